@@ -1,0 +1,139 @@
+"""What is known about one kernel under one launch configuration: the facts that reports are made from.
+
+Costs are per request: sectors (32 bytes) for global memory, wavefronts for shared memory.  `worst` is a sound upper
+figure for every request that can be executed; `best` is a lower figure over the largest active set that is executed;
+`ideal` is what the same lanes would pay for the best pattern (HARDWARE.md).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from analysis_core.cost.expression import Expression
+from analysis_core.ir.nodes import AccessId, IfKind, LoopKind
+from analysis_core.ir.types import Space
+from analysis_core.support.facts import Assumption, Cause
+from analysis_core.text.span import Span
+
+
+class ReadWrite(Enum):
+    READ = "R"
+    WRITE = "W"
+    BOTH = "RW"
+    ATOMIC = "A"
+
+
+class Pattern(Enum):
+    """`worst` over the shapes that the requests of an access take."""
+
+    UNIFORM = "uniform"
+    COALESCED = "coalesced"
+    MISALIGNED = "misaligned"
+    STRIDED = "strided"
+    SCATTERED = "scattered"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class CostCase:
+    """`cost` per request where `when` holds, e.g. ("width % 8 == 0", 4)."""
+
+    when: str
+    cost: int
+
+
+@dataclass(frozen=True, slots=True)
+class LanePicture:
+    """The worst request, lane by lane.  `unit` is "sector" or "bank"; `group[i]` numbers the sector (bank) that lane
+    i touches, from 0 in order of appearance, or is None for an inactive lane; a second sector of a wide lane is not
+    drawn.  `stride` is the distance in bytes between neighbouring lanes as text, if they have one ("4*h")."""
+
+    unit: str
+    group: tuple[int | None, ...]
+    stride: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AccessFact:
+    """One access site: all its executions together.
+
+    `requests` is 2 for a compound assignment (a load and a store at one place).  `times`: requests executed per
+    warp divided by `requests`, an upper expression for the most expensive warp; None with `cause`.
+    `exact`: worst and best coincide for every request, or `cases` cover them.
+    `contention`: most lanes of one atomic on one address, else None."""
+
+    ids: tuple[AccessId, ...]
+    span: Span
+    text: str
+    via: tuple[Span, ...]
+    base: str  # name of the array or pointer; "?" if it is not known
+    space: Space
+    rw: ReadWrite
+    requests: int
+    bytes: int
+    worst: int
+    best: int
+    ideal: int
+    exact: bool
+    times: Expression | None
+    pattern: Pattern
+    data_dependent: bool
+    cause: Cause | None
+    cases: tuple[CostCase, ...]
+    picture: LanePicture | None
+    contention: int | None
+    origin: Span | None  # the statement that made the index depend on the thread
+
+
+class Divergence(Enum):
+    NEVER = "never"
+    BOUNDARY = "boundary"
+    POSSIBLE = "possible"
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True, slots=True)
+class BranchFact:
+    """One branch or loop test.  `active` = least and most active threads on a side that runs in a split warp (32, 32
+    if none splits).  `work`: per arm (loops: the body), whether it holds memory accesses, calls or barriers, i.e. is not
+    predicated away.  `spread`: for loops, the most times one warp's lanes can leave apart minus one."""
+
+    span: Span
+    kind: IfKind | LoopKind | str  # str: "switch"
+    via: tuple[Span, ...]
+    text: str
+    divergence: Divergence
+    active: tuple[int, int]
+    work: tuple[bool, ...]
+    spread: int | None
+    times: Expression | None
+    cause: Cause | None
+    origin: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolInfo:
+    """A name that occurs in expressions.  `kind`: parameter, grid, trip or const; `source` as spelled ("p.n")."""
+
+    name: str
+    source: str
+    kind: str
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class KernelFacts:
+    """`block` in threads (x, y, z).  `source`: option, annotation, call, shape, launch_bounds or default.
+
+    `unknowns`: what was outside of the analysis, with `metrics lost` said in the cause."""
+
+    block: tuple[int, int, int]
+    grid: tuple[str, str, str] | None
+    source: str
+    launch_span: Span | None
+    accesses: tuple[AccessFact, ...]
+    branches: tuple[BranchFact, ...]
+    symbols: tuple[SymbolInfo, ...]
+    assumptions: tuple[Assumption, ...]
+    unknowns: tuple[Cause, ...]

@@ -1,0 +1,424 @@
+"""The IR on one page: one kernel, structured, typed, with side effects in order.
+
+    Kernel    = parameters, objects (arrays in some memory space), body
+    Stmt      = Assign | Load | Store | Atomic | If | Loop | Switch | Break | Continue | Return
+              | Inlined | Barrier | Shuffle | Vote | UnknownStmt
+    Expr      = Const | Local | Builtin | Unary | Binary | Cast | Select | Intrinsic
+              | AddressOf | PtrAdd | UnknownExpr
+
+**Invariants.** Expressions are pure: no memory, no assignment, no trap.  All loads, stores, calls and `++` have
+become statements in C's order of evaluation (left to right where C leaves it open).  `&&`, `||` and `?:` are
+`Binary` / `Select` where their right sides are pure, else an `If` with `kind` AND, OR or SELECT.  Every variable
+(`VarId`) is a scalar or a pointer; structs and vectors held in registers are one variable per scalar member; an
+array that is indexed by a non-constant, or whose address is taken, is a `MemoryObject` in space LOCAL.  Each inlined call has variables of its own.
+Arithmetic conversions are explicit: both operands of a `Binary` have its operand type (shifts: each its own).
+
+What is not understood is `UnknownExpr` / `UnknownStmt` with a cause; an `UnknownStmt` lists what it may change.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NewType
+
+from analysis_core.ir.types import PointerType, ScalarType, Space, Type
+from analysis_core.support.facts import Assumption, Cause
+from analysis_core.text.span import Span
+
+VarId = NewType("VarId", int)
+ObjectId = NewType("ObjectId", int)
+AccessId = NewType("AccessId", int)
+
+
+# --- expressions ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """An integer (already reduced to its type's range), float or bool constant."""
+
+    value: int | float
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """The present value of a variable (parameters are variables, initialised at entry)."""
+
+    var: VarId
+    type: Type
+
+
+class BuiltinKind(Enum):
+    THREAD_IDX = "threadIdx"
+    BLOCK_IDX = "blockIdx"
+    BLOCK_DIM = "blockDim"
+    GRID_DIM = "gridDim"
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    """threadIdx.x and so on; `axis` 0, 1, 2; type unsigned int.  Lane and warp numbers are lowered to arithmetic."""
+
+    kind: BuiltinKind
+    axis: int
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    op: str  # - ~ !
+    operand: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """op: + - * / % << >> & | ^ < <= > >= == != && ||.  Comparisons and logic have type BOOL, 0 or 1.
+
+    Both operands pointers: only - (in elements of the left's target), == != < <= > >=."""
+
+    op: str
+    left: Expr
+    right: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """A conversion to `type`: widening, narrowing modulo 2^w, int <-> float, pointer <-> pointer (keeps the address)."""
+
+    operand: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Intrinsic:
+    """A pure function of its arguments by its canonical name: min max abs mul24 mulhi sqrt fma popc clz ffs brev ..
+
+    The interpreter knows the integer ones; any other name is an unknown function *of its arguments*, hence as
+    uniform as they are."""
+
+    name: str
+    args: tuple[Expr, ...]
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class AddressOf:
+    """The address of the first byte of a memory object."""
+
+    object: ObjectId
+    type: PointerType
+
+
+@dataclass(frozen=True, slots=True)
+class PtrAdd:
+    """`pointer` plus `index * scale + offset` bytes.  `index` is an integer expression of its own C type (it is
+    sign- or zero-extended to 64 bits by that type), `scale` the element size (Const, or symbolic with opaque sizes)."""
+
+    pointer: Expr
+    index: Expr
+    scale: Expr
+    type: PointerType
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownExpr:
+    """A value about which only its type is known; `reads` are the expressions it was made from, for display."""
+
+    cause: Cause
+    type: Type
+
+
+Expr = (
+    Const | Local | Builtin | Unary | Binary | Cast | Select | Intrinsic | AddressOf | PtrAdd | UnknownExpr
+)
+
+
+# --- statements -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """The place of a memory access: `text` is the lvalue as the user wrote it, `via` the spans of the inlined calls
+    that lead here (outermost first), `width` the bytes that one lane moves in one request."""
+
+    id: AccessId
+    span: Span
+    text: str
+    width: int
+    type: Type
+    via: tuple[Span, ...]
+    volatile: bool = False
+    compound: bool = False  # one half of `a[i] += v` or `a[i]++`: the load and the store share the span
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    var: VarId
+    value: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """`vars`: one variable, or one per component of a vector access (width bytes in all)."""
+
+    vars: tuple[VarId, ...]
+    address: Expr
+    access: Access
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    address: Expr
+    values: tuple[Expr, ...]
+    access: Access
+
+
+@dataclass(frozen=True, slots=True)
+class Atomic:
+    """`op`: add sub exch min max inc dec cas and or xor; `var` receives the old value if it is used."""
+
+    var: VarId | None
+    op: str
+    address: Expr
+    args: tuple[Expr, ...]
+    access: Access
+
+
+class IfKind(Enum):
+    IF = "if"
+    AND = "and"
+    OR = "or"
+    SELECT = "select"
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """`span` is that of the condition, `whole` that of the statement."""
+
+    condition: Expr
+    then: Block
+    otherwise: Block
+    kind: IfKind
+    span: Span
+    whole: Span
+
+
+class LoopKind(Enum):
+    FOR = "for"
+    WHILE = "while"
+    DO = "do"
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """while (test; condition) { body; step }.  `test` computes what the condition needs, before every test;
+    `continue` in `body` goes to `step`.  DO tests after `step` instead of before `body`.  `condition` None: for (;;).
+    `span` is that of the condition (of the keyword if there is none)."""
+
+    kind: LoopKind
+    test: Block
+    condition: Expr | None
+    body: Block
+    step: Block
+    span: Span
+    whole: Span
+    unroll: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchArm:
+    """`labels` are constants, None is `default`.  Control falls through to the next arm unless it breaks."""
+
+    labels: tuple[int | None, ...]
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    selector: Expr
+    arms: tuple[SwitchArm, ...]
+    span: Span
+    whole: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Leaves the innermost Loop or Switch."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Leaves the innermost Inlined, or the kernel.  The value was assigned to the Inlined's result before."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Inlined:
+    """A device function's body in place of its call; parameters are assigned before, inside `body`."""
+
+    function: str
+    body: Block
+    span: Span
+
+
+class BarrierScope(Enum):
+    WARP = "warp"
+    BLOCK = "block"
+    GRID = "grid"
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """`text` as spelled.  WARP barriers with an explicit mask, tiles of less than a warp and partial named barriers keep their scope."""
+
+    scope: BarrierScope
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """`op`: idx up down xor.  `width` lanes (sub-warp segments); semantics of __shfl_*_sync."""
+
+    var: VarId
+    op: str
+    value: Expr
+    lane: Expr
+    width: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """`op`: all any ballot uni activemask match_any match_all reduce (a warp-wide reduction); the result is
+    warp-uniform but for match_any.  syncthreads_count/and/or are a BLOCK Barrier followed by a Vote with `block`."""
+
+    var: VarId
+    op: str
+    args: tuple[Expr, ...]
+    span: Span
+    block: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownStmt:
+    """Text outside of the analysis.  `changes` lists the variables that it may assign; `memory`: it may also read and write
+    any memory that a pointer reaches, at an unknown cost; `leaves`: control may leave by it (goto)."""
+
+    cause: Cause
+    changes: tuple[VarId, ...]
+    memory: bool
+    leaves: bool
+    span: Span
+
+
+Stmt = (
+    Assign
+    | Load
+    | Store
+    | Atomic
+    | If
+    | Loop
+    | Switch
+    | Break
+    | Continue
+    | Return
+    | Inlined
+    | Barrier
+    | Shuffle
+    | Vote
+    | UnknownStmt
+)
+
+Block = tuple[Stmt, ...]
+
+
+# --- the kernel -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A register.  `name` as in the source ("p.n" for a member of a by-value struct, "f(): x" in an inlined call)."""
+
+    id: VarId
+    name: str
+    type: ScalarType | PointerType | Type
+    span: Span
+    parameter: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryObject:
+    """An array (or variable) with an address.  `type` has the extents; `bytes` None if unsized (`extern __shared__`).
+
+    All `extern __shared__` arrays of a kernel are one object."""
+
+    id: ObjectId
+    name: str
+    space: Space
+    type: Type
+    span: Span
+    read_only: bool = False  # __constant__, const
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchSite:
+    """One `k<<<grid, block>>>` of the project.  `block` holds three ints where constant, else None; `grid` and
+    `block_text` as spelled; `aligned_args`: parameter name -> bytes of proven offset alignment, where an argument is `p + c`."""
+
+    span: Span
+    block: tuple[int, int, int] | None
+    grid: tuple[int | None, int | None, int | None]
+    block_text: str
+    grid_text: str
+    template_args: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """`instantiation`: "reduce<256>" or None.  `unknowns`: every cause met while lowering, in source order.
+
+    `requested_axes`: which components of threadIdx the body uses (for the default block shape)."""
+
+    name: str
+    instantiation: str | None
+    span: Span
+    name_span: Span
+    parameters: tuple[VarId, ...]
+    variables: tuple[Variable, ...]  # index = VarId
+    objects: tuple[MemoryObject, ...]  # index = ObjectId
+    body: Block
+    launches: tuple[LaunchSite, ...]
+    launch_bounds: int | None
+    requested_axes: frozenset[int]
+    unknowns: tuple[Cause, ...]
+    assumptions: tuple[Assumption, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IrModule:
+    kernels: tuple[Kernel, ...]
+    dependencies: tuple[str, ...]

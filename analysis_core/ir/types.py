@@ -1,0 +1,96 @@
+"""Types of the IR: size, signedness, vector width, layout.
+
+Sizes and offsets are bytes.  A size may depend on a constant that is not visible (an opaque template parameter),
+so extents are IR expressions; nearly all are `Const`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from analysis_core.ir.nodes import Expr
+
+
+class ScalarKind(Enum):
+    INT, FLOAT, BOOL, VOID = range(4)
+
+
+class Space(Enum):
+    GLOBAL = "global"
+    SHARED = "shared"
+    LOCAL = "local"
+    CONSTANT = "constant"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarType:
+    """`size` in bytes; `signed` matters for INT only; `name` is how the user spells it ("unsigned int", "half")."""
+
+    kind: ScalarKind
+    size: int
+    signed: bool
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PointerType:
+    """A pointer or a reference.  `space` is known where the type says so; else the base decides."""
+
+    target: Type
+    volatile: bool = False
+    restrict: bool = False
+    const: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayType:
+    """`extent` None: unsized (`extern __shared__ int s[]`)."""
+
+    element: Type
+    extent: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    name: str
+    type: Type
+    offset: int  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class StructType:
+    """A struct, a union (fields at offset 0) or a vector type.  `vector`: loads and stores move it as one request
+    (`float4`); a plain struct copy is one request per member of up to 16 bytes (HARDWARE.md).
+
+    Invariant: `size` is a multiple of `align` and covers every field."""
+
+    name: str
+    fields: tuple[Field, ...]
+    size: int
+    align: int
+    vector: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OpaqueType:
+    """A type that is not visible (absent include, template parameter that nobody instantiated): `why` names it."""
+
+    name: str
+    why: str
+
+
+Type = ScalarType | PointerType | ArrayType | StructType | OpaqueType
+
+VOID = ScalarType(ScalarKind.VOID, 0, False, "void")
+BOOL = ScalarType(ScalarKind.BOOL, 1, False, "bool")
+CHAR = ScalarType(ScalarKind.INT, 1, True, "char")
+INT = ScalarType(ScalarKind.INT, 4, True, "int")
+UINT = ScalarType(ScalarKind.INT, 4, False, "unsigned int")
+LONG = ScalarType(ScalarKind.INT, 8, True, "long long")
+ULONG = ScalarType(ScalarKind.INT, 8, False, "unsigned long long")
+FLOAT = ScalarType(ScalarKind.FLOAT, 4, True, "float")
+DOUBLE = ScalarType(ScalarKind.FLOAT, 8, True, "double")

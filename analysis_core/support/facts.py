@@ -1,0 +1,39 @@
+"""What an answer rests on: causes of what is unknown, and assumptions.
+
+An unknown without a cause is useless to a reader, and an assumption that is not written down makes every green
+check a guess (STYLE.md, pitfalls).  So both are values that travel with results.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from analysis_core.text.span import Span
+
+
+class CauseKind(Enum):
+    """Who is to answer for an unknown.  `READER` counts against us; the rest is in the program or not visible."""
+
+    READER = "reader"  # the text was not understood: our limit
+    UNSUPPORTED = "unsupported"  # understood, outside of the analysed language (goto, recursion, textures, asm)
+    MISSING = "missing"  # declared in an absent include or nowhere: not visible from here
+    DATA = "data"  # depends on memory contents
+    ANALYSIS = "analysis"  # the analysis gave up precision (widening, budget, range not proved)
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why something is not known: one sentence for the user and the place that made it so."""
+
+    kind: CauseKind
+    reason: str
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """A condition under which a result holds.  `text` is shown as it is; `span` is where it was stated, if anywhere."""
+
+    text: str
+    span: Span | None = None

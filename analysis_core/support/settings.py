@@ -1,0 +1,32 @@
+"""One frozen `Settings`, parsed at the edge (cli, server), handed down as an argument, part of every memo key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything a user may choose.  Units: threads for shapes, bytes for memory, seconds for time.
+
+    `values` gives scalar parameters a fixed value (`--set NAME=INT`); `defines` are `-D` macros, name to text."""
+
+    block: tuple[int, int, int] | None = None  # --block: overrides everything
+    grid: tuple[int, int, int] | None = None
+    default_blocks: tuple[tuple[int, int, int], ...] = ((256, 1, 1), (16, 16, 1), (8, 8, 4))  # 1-D, 2-D, 3-D use
+    values: Mapping[str, int] = field(default_factory=dict)
+    defines: Mapping[str, str] = field(default_factory=dict)
+    include_paths: tuple[str, ...] = ()
+    compute_capability: str = "9.0"
+    warning_factor: float = 2.0  # over ideal
+    warning_share: float = 0.25  # of the kernel's metric
+    information_share: float = 0.10
+    representative_size: int = 1024
+    representative_trips: int = 32
+    exact_iterations: int = 4096
+    launch_configurations: int = 8
+    kernel_seconds: float = 2.0
+    kernel_megabytes: int = 512
+    inline_depth: int = 16
+    inline_statements: int = 4000

@@ -1,0 +1,32 @@
+"""Byte ranges in files: the only notion of place that the analysis knows.
+
+Offsets count bytes of the file as stored (not code points, not UTF-16 units).  Lines and columns are made
+from offsets by `LineIndex`, once, at the edge that needs them (terminal, JSON, LSP).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NewType
+
+FileId = NewType("FileId", str)
+"""A file's path as the user or an `#include` named it, normalised; never opened by the analysis itself."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """The bytes `start <= offset < end` of `file`.  Invariant: 0 <= start <= end."""
+
+    file: FileId
+    start: int
+    end: int
+
+    def hull(self, other: Span) -> Span:
+        """The least span that holds both; `self` alone where they lie in different files."""
+        if other.file != self.file:
+            return self
+        return Span(self.file, min(self.start, other.start), max(self.end, other.end))
+
+    def contains(self, offset: int) -> bool:
+        """Whether `offset` (bytes) lies inside, the end included, so that a cursor after the last byte hits."""
+        return self.start <= offset <= self.end
