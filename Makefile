@@ -1,0 +1,50 @@
+# Every target sets up what it needs in .venv; nothing but Python 3.11 or later and pip has to be there.
+# Targets: demo, test, nightly, tidy, bench.
+
+PYTHON ?= python3
+VENV   ?= .venv
+PY      = $(VENV)/bin/python
+PIP     = $(PY) -m pip --disable-pip-version-check install --quiet
+PYTEST  = $(PY) -m pytest
+
+# A stamp per kind of set-up: installed again only when the metadata changed.
+INSTALLED = $(VENV)/.installed
+DEVELOP   = $(VENV)/.develop
+
+.PHONY: demo test nightly tidy bench clean
+.DEFAULT_GOAL := test
+
+$(PY):
+	$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "warpcost needs Python 3.11 or later")'
+	$(PYTHON) -m venv $(VENV)
+
+$(INSTALLED): pyproject.toml | $(PY)
+	$(PIP) --editable .
+	@touch $@
+
+$(DEVELOP): pyproject.toml | $(PY)
+	$(PIP) --editable '.[dev]'
+	@touch $@ $(INSTALLED)
+
+# `check` ends with 1 when it has findings, and these kernels are written to have some: only 2 is a failure here.
+demo: $(INSTALLED)
+	@$(VENV)/bin/warpcost check examples/*.cu || test $$? -eq 1
+
+test: $(DEVELOP)
+	$(PYTEST) tests --ignore=tests/editors --ignore=tests/bench -m 'not nightly'
+
+nightly: $(DEVELOP)
+	$(PYTEST) tests --ignore=tests/editors --ignore=tests/bench -m nightly
+
+tidy: $(DEVELOP)
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	$(PYTEST) -q tests/test_tidy.py
+
+bench: $(DEVELOP)
+	@for script in tests/bench/bench_*.py; do \
+	  if [ -e "$$script" ]; then echo "== $$script"; $(PY) "$$script" || exit 1; fi; done
+
+clean:
+	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache .hypothesis build dist
