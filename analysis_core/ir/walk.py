@@ -1,0 +1,168 @@
+"""Walking IR without recursion: expressions and statement lists of any depth.
+
+A sum of ten thousand terms is a left-leaning tree ten thousand deep, which Python's stack does not hold; every
+consumer that visits whole expressions goes through `fold`, and every one that visits all statements through
+`statements`.
+"""
+
+from __future__ import annotations
+
+from typing import Callable, Iterator, Sequence, TypeVar, assert_never
+
+from analysis_core.ir.nodes import (
+    AddressOf,
+    Assign,
+    Atomic,
+    Barrier,
+    Binary,
+    Block,
+    Break,
+    Builtin,
+    Cast,
+    Const,
+    Continue,
+    Expr,
+    If,
+    Inlined,
+    Intrinsic,
+    Load,
+    Local,
+    Loop,
+    PtrAdd,
+    Return,
+    Select,
+    Shuffle,
+    Stmt,
+    Store,
+    Switch,
+    Unary,
+    UnknownExpr,
+    UnknownStmt,
+    Vote,
+)
+from analysis_core.text.span import Span
+
+Result = TypeVar("Result")
+
+
+def children(expr: Expr) -> tuple[Expr, ...]:
+    """The direct operands, left to right."""
+    match expr:
+        case Const() | Local() | Builtin() | AddressOf() | UnknownExpr():
+            return ()
+        case Unary() | Cast():
+            return (expr.operand,)
+        case Binary():
+            return (expr.left, expr.right)
+        case Select():
+            return (expr.condition, expr.then, expr.otherwise)
+        case Intrinsic():
+            return expr.args
+        case PtrAdd():
+            return (expr.pointer, expr.index, expr.scale)
+        case _:
+            assert_never(expr)
+
+
+def fold(expr: Expr, combine: Callable[[Expr, Sequence[Result]], Result]) -> Result:
+    """`combine(node, results of its children)` from the leaves up, with an explicit stack."""
+    pending: list[tuple[Expr, bool]] = [(expr, False)]
+    results: list[Result] = []
+    while pending:
+        node, ready = pending.pop()
+        operands = children(node)
+        if operands and not ready:
+            pending.append((node, True))
+            pending.extend((operand, False) for operand in reversed(operands))
+            continue
+        count = len(operands)
+        args = results[len(results) - count :]
+        del results[len(results) - count :]
+        results.append(combine(node, args))
+    return results[0]
+
+
+def subexpressions(expr: Expr) -> Iterator[Expr]:
+    """`expr` and everything inside of it, parents first."""
+    pending = [expr]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending.extend(reversed(children(node)))
+
+
+def blocks_of(stmt: Stmt) -> tuple[Block, ...]:
+    """The statement lists directly inside, in source order."""
+    match stmt:
+        case If():
+            return (stmt.then, stmt.otherwise)
+        case Loop():
+            return (stmt.test, stmt.body, stmt.step)
+        case Switch():
+            return tuple(arm.body for arm in stmt.arms)
+        case Inlined():
+            return (stmt.body,)
+        case (
+            Assign()
+            | Load()
+            | Store()
+            | Atomic()
+            | Break()
+            | Continue()
+            | Return()
+            | Barrier()
+            | Shuffle()
+            | Vote()
+            | UnknownStmt()
+        ):
+            return ()
+        case _:
+            assert_never(stmt)
+
+
+def statements(block: Block) -> Iterator[Stmt]:
+    """Every statement of `block`, nested ones after the statement that holds them, in source order."""
+    pending = list(reversed(block))
+    while pending:
+        stmt = pending.pop()
+        yield stmt
+        for inner in reversed(blocks_of(stmt)):
+            pending.extend(reversed(inner))
+
+
+def expressions_of(stmt: Stmt) -> tuple[Expr, ...]:
+    """The expressions that the statement itself holds (not those of nested statements)."""
+    match stmt:
+        case Assign():
+            return (stmt.value,)
+        case Load():
+            return (stmt.address,)
+        case Store():
+            return (stmt.address, *stmt.values)
+        case Atomic():
+            return (stmt.address, *stmt.args)
+        case If():
+            return (stmt.condition,)
+        case Loop():
+            return () if stmt.condition is None else (stmt.condition,)
+        case Switch():
+            return (stmt.selector,)
+        case Shuffle():
+            return (stmt.value, stmt.lane, stmt.width)
+        case Vote():
+            return stmt.args
+        case Inlined() | Break() | Continue() | Return() | Barrier() | UnknownStmt():
+            return ()
+        case _:
+            assert_never(stmt)
+
+
+def span_of(stmt: Stmt) -> Span:
+    """Where the statement stands in the user's text (the whole of it for structured ones)."""
+    match stmt:
+        case Load() | Store() | Atomic():
+            return stmt.access.span
+        case If() | Loop() | Switch():
+            return stmt.whole
+        case _:
+            return stmt.span
