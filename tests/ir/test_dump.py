@@ -61,7 +61,7 @@ def text(expr: Expr) -> str:
     return d.format_expr(expr, kernel())
 
 
-P, N, I = Local(VarId(0), FLOATS), Local(VarId(1), INT), Local(VarId(2), INT)
+P, N, INDEX = Local(VarId(0), FLOATS), Local(VarId(1), INT), Local(VarId(2), INT)
 TX = Builtin(BuiltinKind.THREAD_IDX, 0, UINT)
 
 
@@ -70,12 +70,12 @@ def plus(left: Expr, right: Expr) -> Expr:
 
 
 def test_parentheses_are_the_fewest_that_keep_the_tree() -> None:
-    assert text(plus(plus(N, I), Const(1, INT))) == "n + i'2 + 1"
-    assert text(plus(N, plus(I, Const(1, INT)))) == "n + (i'2 + 1)"
-    assert text(Binary("*", plus(N, I), N, INT)) == "(n + i'2) * n"
+    assert text(plus(plus(N, INDEX), Const(1, INT))) == "n + i'2 + 1"
+    assert text(plus(N, plus(INDEX, Const(1, INT)))) == "n + (i'2 + 1)"
+    assert text(Binary("*", plus(N, INDEX), N, INT)) == "(n + i'2) * n"
     assert text(Unary("-", Unary("-", N, INT), INT)) == "-(-n)"
-    assert text(Cast(plus(N, I), UINT)) == "(unsigned int)(n + i'2)"
-    assert text(Select(Binary("<", N, I, BOOL), N, I, INT, SPAN)) == "n < i'2 ? n : i'2"
+    assert text(Cast(plus(N, INDEX), UINT)) == "(unsigned int)(n + i'2)"
+    assert text(Select(Binary("<", N, INDEX, BOOL), N, INDEX, INT, SPAN)) == "n < i'2 ? n : i'2"
 
 
 def test_constants_show_their_type() -> None:
@@ -87,14 +87,14 @@ def test_constants_show_their_type() -> None:
 
 def test_pointer_sums_are_in_bytes() -> None:
     assert text(PtrAdd(P, TX, Const(4, INT), FLOATS)) == "p + {threadIdx.x * 4}"
-    assert text(PtrAdd(P, plus(N, I), Const(4, INT), FLOATS, 8)) == "p + {(n + i'2) * 4 + 8}"
+    assert text(PtrAdd(P, plus(N, INDEX), Const(4, INT), FLOATS, 8)) == "p + {(n + i'2) * 4 + 8}"
     assert text(PtrAdd(AddressOf(ObjectId(0), FLOATS), Const(0, INT), Const(4, INT), FLOATS, 8)) == "&tile + {8}"
 
 
 def test_a_sum_of_ten_thousand_terms_does_not_overflow() -> None:
     deep: Expr = N
     for _ in range(10_000):
-        deep = plus(deep, I)
+        deep = plus(deep, INDEX)
     assert text(deep).count("+") == 10_000
     assert sum(1 for _ in subexpressions(deep)) == 20_001
 
@@ -108,15 +108,15 @@ def test_statements_deeply_nested_do_not_overflow() -> None:
 
 
 def test_a_whole_kernel() -> None:
-    address = PtrAdd(P, I, Const(4, INT), FLOATS)
+    address = PtrAdd(P, INDEX, Const(4, INT), FLOATS)
     access = Access(AccessId(0), SPAN, "p[i]", 4, FLOAT, ())
     unknown = UnknownStmt(Cause(CauseKind.UNSUPPORTED, "goto", SPAN), (VarId(1),), True, True, SPAN)
     loop = Loop(
         LoopKind.FOR,
         (),
-        Binary("<", I, N, BOOL),
+        Binary("<", INDEX, N, BOOL),
         (Load((VarId(3),), address, access), Store(address, (Local(VarId(3), INT),), access)),
-        (Assign(VarId(2), plus(I, Const(1, INT)), SPAN),),
+        (Assign(VarId(2), plus(INDEX, Const(1, INT)), SPAN),),
         SPAN,
         SPAN,
         unroll=4,
