@@ -1,0 +1,172 @@
+"""Launch configurations: under which block shapes a kernel is analysed (DESIGN.md, section 8).
+
+The thread-vector domain wants a concrete block.  In order, the first source that says something wins:
+
+1. `option`: the user's --block;
+2. `annotation`: `//@ launch` (read elsewhere, not yet);
+3. `call`: launch sites in the project with constant dimensions, each distinct one;
+4. `shape`: extents of shared tiles, which mostly repeat the block's;
+5. `launch_bounds`: the most threads that `__launch_bounds__` allows;
+6. `default`: the configured shape for the components of threadIdx that the kernel uses.
+
+Sources 4 to 6 are guesses, so results that rest on them say so and findings have a lower level (`is_assumed`).
+Tested by `tests/machine/test_launch.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from analysis_core.ir.nodes import Const, Kernel, LaunchSite, MemoryObject
+from analysis_core.ir.types import ArrayType, Space
+from analysis_core.support.facts import Assumption
+from analysis_core.support.settings import Settings
+from analysis_core.text.span import Span
+
+MAXIMUM_THREADS = 1024
+"""Threads of a block, on every compute capability since 2.0 (CUDA programming guide, table of limits)."""
+
+MAXIMUM_EXTENTS = (1024, 1024, 64)
+
+Shape = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """`block` in threads; `grid` in blocks, None where it is not constant; `span`: where it was stated, if anywhere."""
+
+    block: Shape
+    grid: tuple[int | None, int | None, int | None]
+    source: str  # option, annotation, call, shape, launch_bounds or default
+    span: Span | None
+    assumptions: tuple[Assumption, ...]
+
+
+def is_assumed(source: str) -> bool:
+    """Whether a launch of this source is a guess of ours rather than something the user wrote."""
+    return source in ("shape", "launch_bounds", "default")
+
+
+def shape_text(block: tuple[int, ...]) -> str:
+    """"256" for (256, 1, 1), "16x16" for (16, 16, 1)."""
+    used = list(block)
+    while len(used) > 1 and used[-1] == 1:
+        used.pop()
+    return "x".join(str(extent) for extent in used)
+
+
+def is_launchable(block: Shape) -> bool:
+    """Whether the hardware accepts a block of this shape."""
+    x, y, z = block
+    inside = all(1 <= extent <= most for extent, most in zip(block, MAXIMUM_EXTENTS, strict=True))
+    return inside and x * y * z <= MAXIMUM_THREADS
+
+
+def choose_launches(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
+    """The launches to analyse: at least one, at most `settings.launch_configurations` (in source order)."""
+    option_grid: tuple[int | None, int | None, int | None] | None = settings.grid
+    grid = option_grid or (None, None, None)
+    if settings.block is not None:
+        return (Launch(settings.block, grid, "option", None, ()),)
+    if called := _called(kernel, option_grid):
+        return called[: max(1, settings.launch_configurations)]
+    if (inferred := _inferred_shape(kernel)) is not None:
+        block, tile = inferred
+        assumption = Assumption(f"block {shape_text(block)}, from the extents of `{tile.name}`", tile.span)
+        return (Launch(block, grid, "shape", tile.span, (assumption, *_unread_sites(kernel))),)
+    if kernel.launch_bounds is not None and 1 <= kernel.launch_bounds <= MAXIMUM_THREADS:
+        block = _shape_of_size(kernel.launch_bounds, _dimensions(kernel))
+        text = f"block {shape_text(block)}, the most that __launch_bounds__({kernel.launch_bounds}) allows"
+        assumption = Assumption(text, kernel.name_span)
+        return (Launch(block, grid, "launch_bounds", kernel.name_span, (assumption, *_unread_sites(kernel))),)
+    block = settings.default_blocks[_dimensions(kernel) - 1]
+    assumption = Assumption(f"block {shape_text(block)}, the default shape", None)
+    return (Launch(block, grid, "default", None, (assumption, *_unread_sites(kernel))),)
+
+
+def _called(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | None) -> tuple[Launch, ...]:
+    """Each distinct constant launch site; sites that the hardware would refuse are passed over."""
+    seen: dict[object, Launch] = {}
+    unread = _unread_sites(kernel)
+    for site in kernel.launches:
+        if site.block is None or not is_launchable(site.block):
+            continue
+        launch = Launch(site.block, grid or site.grid, "call", site.span, unread)
+        seen.setdefault((launch.block, launch.grid), launch)
+    return tuple(seen.values())
+
+
+def _unread_sites(kernel: Kernel) -> tuple[Assumption, ...]:
+    """Launches whose block is not constant are not analysed; that is part of what a result rests on."""
+    return tuple(
+        Assumption(f"not analysed: a launch with block `{_block_text(site)}`, which is not constant", site.span)
+        for site in kernel.launches
+        if site.block is None
+    )
+
+
+def _block_text(site: LaunchSite) -> str:
+    text = " ".join(site.block_text.split())
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _dimensions(kernel: Kernel) -> int:
+    """1, 2 or 3: the highest component of threadIdx that the kernel uses."""
+    return 1 + max((axis for axis in kernel.requested_axes if axis in (0, 1, 2)), default=0)
+
+
+def _inferred_shape(kernel: Kernel) -> tuple[Shape, MemoryObject] | None:
+    """The block that most shared arrays suggest, and the first array that does; ties go to the smaller block."""
+    dimensions = _dimensions(kernel)
+    votes: dict[Shape, list[MemoryObject]] = {}
+    for tile in kernel.objects:
+        if tile.space is Space.SHARED:
+            for shape in _suggested(tuple(_extents(tile)), dimensions):
+                votes.setdefault(shape, []).append(tile)
+    if not votes:
+        return None
+    best = min(votes, key=lambda shape: (-len(votes[shape]), shape[0] * shape[1] * shape[2], shape))
+    return best, votes[best][0]
+
+
+def _suggested(extents: tuple[int, ...], dimensions: int) -> Iterator[Shape]:
+    """`tile[A][B]` suggests the block (B, A): x is the fastest index.  A last extent of 2^k + 1 is padding.
+
+    Only whole warps are believed, and only arrays of as many dimensions as the kernel uses threadIdx components."""
+    if len(extents) != dimensions or dimensions > 2:
+        return
+    if dimensions == 1:
+        shape = (extents[0], 1, 1)
+    else:
+        last = extents[1] - 1 if _is_power_of_two(extents[1] - 1) and extents[1] > 3 else extents[1]
+        shape = (last, extents[0], 1)
+    threads = shape[0] * shape[1]
+    if is_launchable(shape) and threads % 32 == 0:
+        yield shape
+
+
+def _extents(tile: MemoryObject) -> Iterator[int]:
+    """Constant extents, outermost first; nothing at the first one that is not constant."""
+    inner = tile.type
+    while isinstance(inner, ArrayType):
+        if not isinstance(inner.extent, Const) or not isinstance(inner.extent.value, int):
+            return
+        yield inner.extent.value
+        inner = inner.element
+
+
+def _is_power_of_two(n: int) -> bool:
+    return n > 0 and n & (n - 1) == 0
+
+
+def _shape_of_size(threads: int, dimensions: int) -> Shape:
+    """At most `threads` threads as squarely as powers of two allow: 256 -> 16x16, 512 -> 32x16, 1024 -> 16x8x8."""
+    if dimensions == 1:
+        return (threads, 1, 1)
+    exponent = threads.bit_length() - 1
+    x = 1 << -(-exponent // dimensions)
+    if dimensions == 2:
+        return (x, threads // x, 1)
+    y = 1 << -(-(exponent - x.bit_length() + 1) // 2)
+    return (x, y, max(1, min(64, threads // (x * y))))
