@@ -1,0 +1,21 @@
+"""Set-up shared by all tests: reproducible Hypothesis runs where CI asks for them."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# A shared two-core machine is slow at times: slowness is measured in tests/bench, not guessed at here.
+settings.register_profile("local", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "ci", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("nightly", deadline=None, max_examples=2000, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "local"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--update` rewrites the expectations in the fixtures; `tests/harness/update.py` says which parts."""
+    parser.addoption("--update", action="store_true", help="rewrite messages and numbers in tests/kernels/**/*.cu")

@@ -1,0 +1,342 @@
+"""The rules of the house as assertions: a boundary that no test defends erodes.
+
+What holds for the whole repository is checked here from the text of the files: who may import whom, what stays
+out of the analysis, how long things may get, that every module says what it is for, and that every rule has its
+page and its fixture.  Exceptions are data with a reason, at the top, and an exception that is no longer needed
+fails too.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+CORE = ROOT / "analysis_core"
+SERVER = ROOT / "lsp_server"
+
+# Data flows to the right; a folder imports only folders to its left.  `domains` serves `interp` and what follows.
+ORDER = ("text", "support", "machine", "syntax", "ir", "domains", "interp", "cost", "lp", "report", "incremental")
+
+# `support` and `text` describe each other's plainest values (a cause has a span), so both lie at the bottom.
+EXTRA_IMPORTS = {
+    "text": {"support"},
+    "machine": set[str](),
+    # Events carry bounds and symbols, whose notation is defined beside the facts.
+    "interp": set[str](),
+}
+
+# The second oracle shares nothing with the abstract interpreter beyond the IR and the tables of the hardware.
+SIMULATE_MAY = {"simulate", "text", "support", "machine", "ir"}
+
+# The server speaks about reports, never about how they were found.
+SERVER_MAY_NOT = {"domains", "interp", "lp", "syntax", "ir", "machine", "simulate"}
+
+# Modules of the server that may name protocol types: building and reading values is for from_lsp and to_lsp alone.
+LSPROTOCOL = {
+    "lsp_server/from_lsp.py": "reads protocol values",
+    "lsp_server/to_lsp.py": "builds protocol values",
+    "lsp_server/server.py": "registers handlers by method name and parameter type, as pygls asks",
+}
+
+FILE_LINES = 500
+LONG_FILES: dict[str, str] = {}
+
+FUNCTION_LINES = 60  # without the docstring
+LONG_FUNCTIONS: dict[str, str] = {}
+
+
+def python_files(*folders: Path) -> list[Path]:
+    """Every Python file below `folders`, in a fixed order."""
+    return sorted(path for folder in folders for path in folder.rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def parse(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and full dotted name of everything that `path` imports, wherever in the file it does so."""
+    package = list(path.relative_to(ROOT).with_suffix("").parts[:-1])
+    for node in ast.walk(parse(path)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join(base + ([node.module] if node.module else []))
+            yield node.lineno, module
+            for alias in node.names:
+                yield node.lineno, f"{module}.{alias.name}"
+
+
+def core_folder(dotted: str) -> str | None:
+    """The folder of analysis_core that a dotted name lies in; a module on top ("pipeline") counts as its own."""
+    parts = dotted.split(".")
+    return parts[1] if len(parts) > 1 and parts[0] == "analysis_core" else None
+
+
+def folder_of(path: Path) -> str:
+    return path.relative_to(CORE).parts[0].removesuffix(".py")
+
+
+def is_package_init(path: Path) -> bool:
+    return path.name == "__init__.py" and path.parent == CORE
+
+
+def allowed_imports(folder: str) -> set[str] | None:
+    """What `folder` may import of the core; None: everything (the command line and the modules on top)."""
+    if folder == "simulate":
+        return SIMULATE_MAY
+    if folder in ORDER:
+        return set(ORDER[: ORDER.index(folder) + 1]) | EXTRA_IMPORTS.get(folder, set())
+    return None
+
+
+def test_a_folder_imports_only_what_lies_before_it() -> None:
+    wrong = []
+    for path in python_files(CORE):
+        if is_package_init(path) or (allowed := allowed_imports(folder_of(path))) is None:
+            continue
+        for line, dotted in imports(path):
+            target = core_folder(dotted)
+            if target is not None and (CORE / target).is_dir() and target not in allowed:
+                wrong.append(f"{name_of(path)}:{line} imports {dotted}")
+            elif target is not None and (CORE / f"{target}.py").is_file():
+                wrong.append(f"{name_of(path)}:{line} imports {dotted}, which sits on top of it")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_folder_has_its_place() -> None:
+    known = {*ORDER, "simulate", "cli"}
+    folders = {path.name for path in CORE.iterdir() if path.is_dir() and any(path.glob("*.py"))}
+    assert folders <= known, f"no place in the order for {sorted(folders - known)}"
+
+
+def test_the_analysis_knows_no_protocol_and_no_event_loop() -> None:
+    banned = {"lsprotocol", "pygls", "asyncio", "cattrs"}
+    wrong = [
+        f"{name_of(path)}:{line} imports {dotted}"
+        for path in python_files(CORE)
+        for line, dotted in imports(path)
+        if dotted.split(".")[0] in banned
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_only_the_command_line_reaches_for_the_server() -> None:
+    wrong = [
+        f"{name_of(path)}:{line} imports {dotted}"
+        for path in python_files(CORE)
+        for line, dotted in imports(path)
+        if dotted.split(".")[0] == "lsp_server" and folder_of(path) not in {"cli", "__main__"}
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_analysis_does_no_input_or_output_outside_its_command_line() -> None:
+    """Files come in through the `Files` protocol; sockets, processes and the disk stay outside."""
+    banned = {"socket", "subprocess", "shutil", "tempfile", "http", "urllib", "pathlib"}
+    calls = {"open", "print", "input"}
+    wrong = []
+    for path in python_files(CORE):
+        if folder_of(path) in {"cli", "__main__"}:
+            continue
+        wrong += [f"{name_of(path)}:{line} imports {d}" for line, d in imports(path) if d.split(".")[0] in banned]
+        for node in ast.walk(parse(path)):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in calls:
+                wrong.append(f"{name_of(path)}:{node.lineno} calls {node.func.id}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_server_prints_nothing() -> None:
+    """Its standard output is the protocol."""
+    wrong = [
+        f"{name_of(path)}:{node.lineno}"
+        for path in python_files(SERVER)
+        for node in ast.walk(parse(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_protocol_values_are_made_and_read_in_two_modules() -> None:
+    wrong = [
+        f"{name_of(path)}:{line} imports {dotted}"
+        for path in python_files(SERVER)
+        if name_of(path) not in LSPROTOCOL
+        for line, dotted in imports(path)
+        if dotted.split(".")[0] == "lsprotocol"
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_server_speaks_of_reports_only() -> None:
+    wrong = [
+        f"{name_of(path)}:{line} imports {dotted}"
+        for path in python_files(SERVER)
+        for line, dotted in imports(path)
+        if core_folder(dotted) in SERVER_MAY_NOT
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    files = python_files(CORE, SERVER, ROOT / "tests")
+    wrong = [name_of(p) for p in files if p.read_text(encoding="utf-8").strip() and not ast.get_docstring(parse(p))]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_files_stay_short() -> None:
+    lengths = {name_of(p): len(p.read_text(encoding="utf-8").splitlines()) for p in python_files(CORE, SERVER)}
+    long = {name for name, length in lengths.items() if length > FILE_LINES}
+    assert long <= set(LONG_FILES), f"over {FILE_LINES} lines: {sorted(long - set(LONG_FILES))}"
+    assert set(LONG_FILES) <= long, f"no longer an exception: {sorted(set(LONG_FILES) - long)}"
+
+
+def function_length(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Lines from `def` to the end, the docstring left out."""
+    length = (node.end_lineno or node.lineno) - node.lineno + 1
+    first = node.body[0]
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+        length -= (first.end_lineno or first.lineno) - first.lineno + 1
+    return length
+
+
+def test_functions_stay_short() -> None:
+    long = {
+        f"{name_of(path)}:{node.name}"
+        for path in python_files(CORE, SERVER)
+        for node in ast.walk(parse(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and function_length(node) > FUNCTION_LINES
+    }
+    assert long <= set(LONG_FUNCTIONS), f"over {FUNCTION_LINES} lines: {sorted(long - set(LONG_FUNCTIONS))}"
+    assert set(LONG_FUNCTIONS) <= long, f"no longer an exception: {sorted(set(LONG_FUNCTIONS) - long)}"
+
+
+MUTABLE_MAKERS = {"list", "dict", "set", "defaultdict", "deque", "Counter", "OrderedDict", "bytearray", "count"}
+
+
+def is_mutable(value: ast.expr | None) -> bool:
+    """Whether the expression makes something that can be changed later."""
+    match value:
+        case ast.List() | ast.Dict() | ast.Set() | ast.ListComp() | ast.DictComp() | ast.SetComp():
+            return True
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return name in MUTABLE_MAKERS
+        case _:
+            return False
+
+
+def mutable_globals(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)]) if is_mutable(node.value) and name != "__all__":
+                yield node.lineno, name
+            case ast.AnnAssign(target=ast.Name(id=name)) if is_mutable(node.value):
+                if not re.search(r"\b(Final|Mapping|Sequence|Set)\b", ast.unparse(node.annotation)):
+                    yield node.lineno, name
+
+
+def test_modules_hold_no_mutable_state() -> None:
+    """Nothing is remembered between calls, and the type checker sees that a table is only read.
+
+    A table is a tuple, a frozenset or a MappingProxyType, or is annotated with Final or a read-only type (Mapping).
+    """
+    wrong = []
+    for path in python_files(CORE, SERVER):
+        tree = parse(path)
+        wrong += [f"{name_of(path)}:{line} {name}" for line, name in mutable_globals(tree)]
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Global):
+                wrong.append(f"{name_of(path)}:{node.lineno} global {', '.join(node.names)}")
+            if isinstance(node, ast.FunctionDef):
+                for decorator in node.decorator_list:
+                    if re.search(r"\b(lru_cache|cache)\b", ast.unparse(decorator)):
+                        wrong.append(f"{name_of(path)}:{decorator.lineno} a cache hidden in a module")
+    assert not wrong, "\n".join(wrong)
+
+
+def swallows(handler: ast.ExceptHandler) -> bool:
+    """A handler of everything that neither raises again nor reports: the error is lost."""
+    caught = ast.unparse(handler.type) if handler.type else ""
+    if handler.type is not None and caught not in {"Exception", "BaseException"}:
+        return False
+    return handler.type is None or all(isinstance(s, ast.Pass | ast.Continue) for s in handler.body)
+
+
+def test_no_error_is_swallowed() -> None:
+    wrong = [
+        f"{name_of(path)}:{node.lineno}"
+        for path in python_files(CORE, SERVER, ROOT / "tests")
+        for node in ast.walk(parse(path))
+        if isinstance(node, ast.ExceptHandler) and swallows(node)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def committed_texts() -> Iterator[tuple[str, str]]:
+    """Every text file of the project, as (name, text)."""
+    tops = ["analysis_core", "lsp_server", "editor_clients", "tests", "docs", "examples", ".ci"]
+    files = [
+        p for top in tops for p in sorted((ROOT / top).rglob("*")) if p.is_file() and "node_modules" not in p.parts
+    ]
+    files += [ROOT / name for name in ("README.md", "Makefile", "pyproject.toml")]
+    for path in files:
+        if path.suffix in {".pyc", ".png", ".bin"} or not path.is_file():
+            continue
+        yield name_of(path), path.read_text(encoding="utf-8", errors="replace")
+
+
+def test_nothing_depends_on_one_machine() -> None:
+    """No path of a developer's machine and no address of a package registry: both come from the set-up, not from here."""
+    places = [f"/{name}/" for name in ("work", "root", "opt/wheels")]
+    hosts = ["py" + "pi.org", "pythonhosted" + ".org", "npm" + "js.org"]
+    pattern = re.compile("|".join(re.escape(word) for word in places + hosts))
+    wrong = [
+        f"{name}:{text[: m.start()].count(chr(10)) + 1}"
+        for name, text in committed_texts()
+        for m in pattern.finditer(text)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def rule_codes() -> list[str]:
+    """The codes that checks are registered under: one file of report/checks says its code as `"WCnnn"`."""
+    folder = CORE / "report" / "checks"
+    return sorted(
+        {code for path in python_files(folder) for code in re.findall(r'"(WC\d{3})"', path.read_text("utf-8"))}
+    )
+
+
+@pytest.mark.parametrize("code", rule_codes())
+def test_every_rule_has_its_page(code: str) -> None:
+    pages = [path for path in (ROOT / "docs" / "rules").glob("*.md") if code.lower() in path.stem.lower()]
+    assert len(pages) == 1, f"{code} has {len(pages)} pages in docs/rules"
+    assert "```cuda" in pages[0].read_text(encoding="utf-8"), f"the page of {code} has no example"
+
+
+@pytest.mark.parametrize("code", rule_codes())
+def test_every_rule_has_a_fixture(code: str) -> None:
+    claim = re.compile(rf"\b(error|warn|hint)\[{code}\]")
+    fixtures = [p for p in (ROOT / "tests" / "kernels").rglob("*.cu") if claim.search(p.read_text("utf-8", "replace"))]
+    assert fixtures, f"no fixture expects {code}"
+
+
+def test_the_command_line_pays_only_for_what_it_uses() -> None:
+    """Solvers and the server's libraries are imported where they are needed (together they cost over half a second)."""
+    pytest.importorskip("analysis_core.cli.main")
+    heavy = {"pygls", "lsprotocol", "pulp", "z3", "highspy", "asyncio", "sympy", "scipy"}
+    script = "import sys, analysis_core.cli.main; print(*sorted(m.split('.')[0] for m in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert not heavy & set(done.stdout.split())
