@@ -1,0 +1,321 @@
+"""`Lowering`: everything mutable while one kernel is lowered; it lives only during one `lower` call.
+
+The functions of `lower_*.py` take it as their first argument, emit statements into its current block and return
+operands (`values.py`).  It creates variables, objects and accesses, knows the scopes and the frames of inlined
+calls, and writes down every unknown and every assumption.
+
+    left = lower_expressions.rvalue(ctx, node.left)          # emits what must happen before
+    mark = ctx.mark()
+    right = lower_expressions.rvalue(ctx, node.right)
+    left = ctx.keep(left, mark)                              # if the right side changed what `left` reads
+
+Who provides what (modules call one another as `module.function`, since they are mutually recursive):
+
+  `lower_expressions`
+      operand(ctx, expr) -> Operand                   what the expression denotes; places stay places
+      rvalue(ctx, expr) -> Operand                    loaded: Value, StructValue, ArrayValue or compile-time thing
+      value(ctx, expr) -> Value                       a scalar or pointer; anything else is a recorded unknown
+      condition(ctx, expr) -> Expr                    converted to BOOL
+      effects(ctx, expr) -> None                      for side effects only
+      constant(ctx, expr) -> Const | None             an integer constant expression, else None; records nothing
+      type_of_expression(ctx, expr) -> Type           without evaluating it
+  `lower_lvalues`
+      load(ctx, operand, node) -> Operand             rvalue of any operand (arrays decay, places are read)
+      store(ctx, place, operand, node) -> None        converts and stores / assigns; `node` gives span and spelling
+      dereference(ctx, value, node) -> Operand        `*p`
+      subscript(ctx, base, index, node) -> Operand    `p[i]`
+      member(ctx, base, name, node) -> Operand        `s.name` of a struct operand (place or value)
+      address_of(ctx, operand, node) -> Value | RegisterPointer
+  `conversions`
+      convert(ctx, operand, type, node) -> Operand    implicit conversion to `type`; decay included
+      convert_value(ctx, value, type) -> Value        the same between scalars and pointers
+      arithmetic(left, right) -> Type                 the usual arithmetic conversions
+  `lower_declarations`
+      declare_place(ctx, name, type, span, ...)       an uninitialised variable: Register, StructPlace or Memory
+      initialise(ctx, place, init, node)              brace lists, constructors, plain values
+      declare(ctx, declaration)                       one VarDecl of a function body
+  `resolve`
+      resolve_type(ctx, type_node) -> Type            names through scopes, templates bound, extents evaluated
+      bind_template(ctx, parameters, args, scope)     explicit template arguments and defaults as bindings
+  `lower_statements`
+      statement(ctx, stmt), block(ctx, stmts)         emit into the current block
+      body_block(ctx, stmt) -> Block                  into a block of its own
+
+Hooks that calls, templates and launches implement, called from here:
+
+  `lower_calls`
+      lower_call(ctx, call: syn.Call) -> Operand                    functions, builtins, atomics, methods, closures
+      construct(ctx, type: StructType, args: tuple[syn.Expr, ...], node: syn.Node) -> Operand | None
+                                                                    user-declared constructors; None: there is none
+      lower_operator(ctx, op: str, operands: tuple[Operand, ...], node: syn.Expr) -> Operand | None
+                                                                    user-declared operators on structs ("[]", "()",
+                                                                    "+", "+=", "-" unary, ..); None: there is none
+      convert_struct(ctx, operand: Operand, type: Type, node) -> Operand | None   converting constructors, operators
+      library_type(ctx, name: str, args: tuple[TemplateArg, ...] | None) -> Type | None
+                                                                    `cg::thread_block`, textures: an OpaqueType
+      library_value(ctx, name: str, node: syn.Name) -> Operand | None   names of the toolkit that are no functions
+      handle_member(ctx, handle: Handle, node: syn.Member) -> Operand | None
+      constant_call(ctx, call: syn.Call) -> Const | None            `constexpr` functions in constant expressions
+  `templates`
+      instances_of(unit: Unit, kernel: syn.FunctionDecl) -> tuple[Instance, ...]
+                                                                    at least one; with the launch sites of each
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from analysis_core.ir.effects import assigned_in, variables_in
+from analysis_core.ir.nodes import (
+    Access,
+    AccessId,
+    Assign,
+    Atomic,
+    Block,
+    BuiltinKind,
+    Expr,
+    LaunchSite,
+    Load,
+    Local,
+    MemoryObject,
+    ObjectId,
+    Stmt,
+    Store,
+    Variable,
+    VarId,
+)
+from analysis_core.ir.scope import Binding, Scope, Unit
+from analysis_core.ir.types import ArrayType, Space, StructType, Type
+from analysis_core.ir.values import Memory, Operand, Register, StructPlace, Value, unknown_value
+from analysis_core.support.facts import Assumption, Cause, CauseKind
+from analysis_core.support.settings import Settings
+from analysis_core.syntax import tree as syn
+from analysis_core.text.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One instantiation of a kernel: `bindings` give its template parameters a meaning, `launches` its call sites."""
+
+    name: str | None  # "reduce<256>", None for no template
+    bindings: Mapping[str, Binding]
+    launches: tuple[LaunchSite, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
+
+
+@dataclass(slots=True)
+class Frame:
+    """The function whose body is being lowered: the kernel, or an inlined call.
+
+    `on_return` receives a `return` and must emit the assignment of its value (the caller of `inline` knows the type
+    and the place of the result); the `Return` statement itself is emitted by `lower_statements`."""
+
+    function: str  # "" for the kernel; names variables "f(): x"
+    declaration: syn.FunctionDecl | None
+    scope: Scope
+    on_return: Callable[[Lowering, syn.Return], None] | None = None
+    this: Operand | None = None  # a RegisterPointer, or a pointer Value
+    break_depth: int = 0
+
+
+@dataclass(slots=True)
+class Lowering:
+    """The state of the lowering of one kernel.  Invariant: `blocks` is never empty; its last entry is written to."""
+
+    unit: Unit
+    frame: Frame
+    scope: Scope
+    variables: list[Variable] = field(default_factory=list)
+    objects: list[MemoryObject] = field(default_factory=list)
+    blocks: list[list[Stmt]] = field(default_factory=lambda: [[]])
+    unknowns: list[Cause] = field(default_factory=list)
+    assumptions: list[Assumption] = field(default_factory=list)
+    requested_axes: set[int] = field(default_factory=set)
+    via: tuple[Span, ...] = ()
+    frames: list[Frame] = field(default_factory=list)  # enclosing ones, outermost first, without `frame`
+    inlined_statements: int = 0  # budget: settings.inline_statements
+    next_access: int = 0
+    scratch_depth: int = 0  # inside `scratch()` nothing is recorded
+    escaped: frozenset[Span] = frozenset()  # declarations whose address escaped in an earlier round
+    escapes: set[Span] = field(default_factory=set)  # those found in this round
+    globals: dict[str, Operand] = field(default_factory=dict)  # file-scope objects met so far, by qualified name
+    opaque: dict[str, Register] = field(default_factory=dict)  # opaque constants by spelling
+
+    @property
+    def settings(self) -> Settings:
+        return self.unit.settings
+
+    # --- statements -------------------------------------------------------------------------------------------------
+
+    def emit(self, statement: Stmt) -> None:
+        self.blocks[-1].append(statement)
+
+    @contextmanager
+    def block(self) -> Iterator[list[Stmt]]:
+        """Statements emitted inside go into a block of their own: `with ctx.block() as then: ...; tuple(then)`."""
+        block: list[Stmt] = []
+        self.blocks.append(block)
+        try:
+            yield block
+        finally:
+            self.blocks.pop()
+
+    @contextmanager
+    def scratch(self) -> Iterator[list[Stmt]]:
+        """Lowers without effect: what is emitted, created or recorded inside is forgotten afterwards.
+
+        For unevaluated operands (sizeof, decltype, overload resolution).  `escapes` are forgotten too."""
+        sizes = len(self.variables), len(self.objects), len(self.unknowns), len(self.assumptions)
+        axes, access, inlined = set(self.requested_axes), self.next_access, self.inlined_statements
+        escapes, known, opaque = set(self.escapes), dict(self.globals), dict(self.opaque)
+        self.scratch_depth += 1
+        try:
+            with self.block() as block:
+                yield block
+        finally:
+            self.scratch_depth -= 1
+            del self.variables[sizes[0] :]
+            del self.objects[sizes[1] :]
+            del self.unknowns[sizes[2] :]
+            del self.assumptions[sizes[3] :]
+            self.requested_axes, self.next_access, self.inlined_statements = axes, access, inlined
+            self.escapes, self.globals, self.opaque = escapes, known, opaque
+
+    @contextmanager
+    def nested_scope(self) -> Iterator[Scope]:
+        """A block of names inside the present one."""
+        outer = self.scope
+        self.scope = Scope(outer)
+        try:
+            yield self.scope
+        finally:
+            self.scope = outer
+
+    @contextmanager
+    def inlining(self, frame: Frame, call: Span) -> Iterator[None]:
+        """Lowers the body of a called function: `frame.scope` becomes the scope, `via` is extended by the call."""
+        outer, scope, via = self.frame, self.scope, self.via
+        self.frames.append(outer)
+        self.frame, self.scope, self.via = frame, frame.scope, (*via, call)
+        try:
+            yield
+        finally:
+            self.frames.pop()
+            self.frame, self.scope, self.via = outer, scope, via
+
+    # --- order of evaluation ----------------------------------------------------------------------------------------
+
+    def mark(self) -> int:
+        """The present end of the current block, for `keep`."""
+        return len(self.blocks[-1])
+
+    def keep(self, expr: Expr, mark: int) -> Expr:
+        """`expr` as it was worth at `mark`: copied to a fresh variable there if a statement since assigns to a
+        variable that it reads."""
+        later = self.blocks[-1][mark:]
+        if not later:
+            return expr
+        read = variables_in(expr)
+        if not read or read.isdisjoint(assigned_in(later)):
+            return expr
+        var = self.temporary("(earlier)", expr.type, _span_of(later[0]))
+        self.blocks[-1].insert(mark, Assign(var, expr, _span_of(later[0])))
+        return Local(var, expr.type)
+
+    def freeze(self, place: Operand, span: Span) -> Operand:
+        """A place that stays the same whatever is assigned later (for references): its address in a variable."""
+        if isinstance(place, Memory) and variables_in(place.address):
+            address = self.save(place.address, span)
+            return Memory(place.type, address, place.volatile, place.bits)
+        return place
+
+    def save(self, expr: Expr, span: Span, name: str = "(address)") -> Expr:
+        """The present value of `expr` in a fresh variable."""
+        var = self.temporary(name, expr.type, span)
+        self.emit(Assign(var, expr, span))
+        return Local(var, expr.type)
+
+    # --- things with identity ---------------------------------------------------------------------------------------
+
+    def variable(self, name: str, type: Type, span: Span, parameter: bool = False) -> VarId:
+        """A new register; inside of an inlined call its name is "f(): x"."""
+        var = VarId(len(self.variables))
+        shown = f"{self.frame.function}(): {name}" if self.frame.function else name
+        self.variables.append(Variable(var, shown, type, span, parameter))
+        return var
+
+    def temporary(self, name: str, type: Type, span: Span) -> VarId:
+        """A register without a name in the source; `name` is its spelling for display, taken as it is."""
+        var = VarId(len(self.variables))
+        self.variables.append(Variable(var, name, type, span))
+        return var
+
+    def object(self, name: str, space: Space, type: Type, span: Span, read_only: bool = False) -> ObjectId:
+        """A new memory object."""
+        number = ObjectId(len(self.objects))
+        self.objects.append(MemoryObject(number, name, space, type, span, read_only))
+        return number
+
+    def access(
+        self,
+        span: Span,
+        text: str,
+        width: int,
+        type: Type,
+        *,
+        volatile: bool = False,
+        compound: bool = False,
+    ) -> Access:
+        """The place of one request; two requests at one place (compound assignment) have two ids and one span."""
+        number = AccessId(self.next_access)
+        self.next_access += 1
+        return Access(number, span, text, width, type, self.via, volatile, compound)
+
+    def axis(self, kind: BuiltinKind, axis: int) -> None:
+        """Notes that the body uses this component, for the default block shape."""
+        if kind is BuiltinKind.THREAD_IDX:
+            self.requested_axes.add(axis)
+
+    # --- what is not known ------------------------------------------------------------------------------------------
+
+    def cause(self, kind: CauseKind, reason: str, span: Span | None) -> Cause:
+        """Records why something is unknown, once per place and reason."""
+        cause = Cause(kind, reason, span)
+        if cause not in self.unknowns:
+            self.unknowns.append(cause)
+        return cause
+
+    def unknown(self, kind: CauseKind, reason: str, span: Span, type: Type) -> Value:
+        """A recorded unknown value."""
+        return unknown_value(self.cause(kind, reason, span), type)
+
+    def assume(self, text: str, span: Span | None = None) -> None:
+        """Records an assumption, once per text."""
+        if all(known.text != text for known in self.assumptions):
+            self.assumptions.append(Assumption(text, span))
+
+    def escape(self, place: Register | StructPlace) -> None:
+        """The address of a register variable is used as a value: it must live in memory (see `lower.py`)."""
+        if isinstance(place, StructPlace):
+            if place.declared is not None:
+                self.escapes.add(place.declared)
+        else:
+            self.escapes.add(self.variables[place.var].span)
+
+
+def finish(block: list[Stmt]) -> Block:
+    """A block under construction as the IR's own."""
+    return tuple(block)
+
+
+def is_scalar(type: Type) -> bool:
+    """Whether a value of this type is one IR expression (opaque types count: they are held whole)."""
+    return not isinstance(type, ArrayType | StructType)
+
+
+def _span_of(statement: Stmt) -> Span:
+    if isinstance(statement, Load | Store | Atomic):
+        return statement.access.span
+    return statement.span

@@ -1,0 +1,294 @@
+"""Names: the declarations of a translation unit by qualified name, and the scopes of one function.
+
+`Unit` indexes the file-scope declarations once per `lower` call; it is read-only after construction, but for the
+memo of types and constants that `resolve.py` keeps in it (its life is that one call).
+
+`Scope` is a chain of blocks inside a function.  Its root knows the namespace (and class) in which the function was
+declared, from where unqualified names are sought outwards; `using` directives and namespace aliases are followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from analysis_core.ir.nodes import VarId
+from analysis_core.ir.types import StructType, Type
+from analysis_core.ir.values import Operand, Register, StructPlace, Value
+from analysis_core.support.settings import Settings
+from analysis_core.syntax import tree as syn
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class TypeBinding:
+    """A name that stands for a type: a template argument, a local typedef."""
+
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class PackBinding:
+    """A parameter pack: its elements in order."""
+
+    elements: tuple[Operand | TypeBinding, ...]
+
+
+Binding = Operand | TypeBinding | PackBinding
+"""What a local name means.  A template value argument is a `Value`; a reference is the place it refers to."""
+
+
+@dataclass(slots=True)
+class Scope:
+    """One block of names; `namespace` ("a::b", with the class of a method last) matters at the root only."""
+
+    parent: Scope | None = None
+    namespace: str = ""
+    bindings: dict[str, Binding] = field(default_factory=dict)
+
+    def bind(self, name: str, binding: Binding) -> None:
+        self.bindings[name] = binding
+
+    def find(self, name: str) -> Binding | None:
+        """The innermost binding of `name` in this function, or None."""
+        scope: Scope | None = self
+        while scope is not None:
+            found = scope.bindings.get(name)
+            if found is not None:
+                return found
+            scope = scope.parent
+        return None
+
+    def root(self) -> Scope:
+        scope = self
+        while scope.parent is not None:
+            scope = scope.parent
+        return scope
+
+    def visible_variables(self) -> tuple[VarId, ...]:
+        """All register variables in scope, inner ones first: what code that is not understood may change."""
+        seen: dict[VarId, None] = {}
+        scope: Scope | None = self
+        while scope is not None:
+            for binding in scope.bindings.values():
+                for var in variables_of(binding):
+                    seen.setdefault(var)
+            scope = scope.parent
+        return tuple(seen)
+
+
+def variables_of(binding: Binding) -> Iterator[VarId]:
+    """The register variables that a place consists of."""
+    if isinstance(binding, Register):
+        yield binding.var
+    elif isinstance(binding, StructPlace):
+        for part in binding.fields:
+            yield from variables_of(part)
+
+
+@dataclass(slots=True)
+class Unit:
+    """The declarations of one translation unit by qualified name ("a::b::f"), in source order.
+
+    Members of classes are indexed as "Class::member" (static members, methods, nested types, enumerators).
+    `layouts` and `constants` are memos of `resolve.py`, keyed by what they were computed from."""
+
+    tree: syn.SyntaxTree
+    settings: Settings
+    functions: dict[str, list[syn.FunctionDecl]] = field(default_factory=dict)
+    records: dict[str, list[syn.RecordDef]] = field(default_factory=dict)
+    enums: dict[str, syn.EnumDef] = field(default_factory=dict)
+    enumerators: dict[str, tuple[syn.EnumDef, int]] = field(default_factory=dict)
+    aliases: dict[str, syn.TypeAlias] = field(default_factory=dict)
+    variables: dict[str, syn.VarDecl] = field(default_factory=dict)
+    directives: dict[str, list[str]] = field(default_factory=dict)  # namespace -> namespaces used in it
+    renamed: dict[str, str] = field(default_factory=dict)  # "cg" -> "cooperative_groups", "f" -> "a::f"
+    namespaces: set[str] = field(default_factory=set)
+    layouts: dict[object, StructType] = field(default_factory=dict)
+    constants: dict[str, Value | None] = field(default_factory=dict)
+
+    def qualified(self, name: str, namespace: str) -> Iterator[str]:
+        """The qualified names that `name`, spelled inside `namespace`, may stand for, in order of lookup."""
+        if name.startswith("::"):
+            name, namespace = name[2:], ""
+        for candidate in self._outwards(name, namespace):
+            yield candidate
+            expanded = self._expand(candidate)
+            if expanded != candidate:
+                yield expanded
+
+    def canonical(self, name: str, namespace: str = "") -> str:
+        """`name` with namespace aliases and using declarations resolved: "cg::sync" is "cooperative_groups::sync".
+
+        For names that are not declared here (library names); `using namespace` is not applied."""
+        name = name.removeprefix("::")
+        for candidate in self._outwards(name, namespace):
+            expanded = self._expand(candidate)
+            if expanded != candidate:
+                return expanded
+        return name
+
+    def uses_namespace(self, namespace: str) -> bool:
+        """Whether a `using namespace` for `namespace` stands anywhere in the unit."""
+        return any(namespace in used for used in self.directives.values())
+
+    def _outwards(self, name: str, namespace: str) -> Iterator[str]:
+        place = namespace
+        while True:
+            prefix = place + "::" if place else ""
+            yield prefix + name
+            for used in self.directives.get(place, ()):
+                yield f"{used}::{name}"
+                for again in self.directives.get(used, ()):
+                    yield f"{again}::{name}"
+            if not place:
+                return
+            place = place.rpartition("::")[0]
+
+    def _expand(self, name: str) -> str:
+        """Replaces the longest renamed prefix, at most a few times (aliases of aliases; cycles end)."""
+        for _ in range(4):
+            parts = name.split("::")
+            for length in range(len(parts), 0, -1):
+                head = "::".join(parts[:length])
+                target = self.renamed.get(head)
+                if target is not None and target != head:
+                    name = "::".join([target, *parts[length:]])
+                    break
+            else:
+                return name
+        return name
+
+    def find_functions(self, name: str, namespace: str = "") -> tuple[syn.FunctionDecl, ...]:
+        """All overloads of the innermost scope that declares `name`; () if there is none."""
+        for candidate in self.qualified(name, namespace):
+            found = self.functions.get(candidate)
+            if found:
+                return tuple(found)
+        return ()
+
+    def find_records(self, name: str, namespace: str = "") -> tuple[syn.RecordDef, ...]:
+        """The definition of a class and its specialisations, the primary one first as written."""
+        for candidate in self.qualified(name, namespace):
+            found = self.records.get(candidate)
+            if found:
+                return tuple(found)
+        return ()
+
+    def find_variable(self, name: str, namespace: str = "") -> tuple[str, syn.VarDecl] | None:
+        return _first(self.variables, self.qualified(name, namespace))
+
+    def find_alias(self, name: str, namespace: str = "") -> tuple[str, syn.TypeAlias] | None:
+        return _first(self.aliases, self.qualified(name, namespace))
+
+    def find_enum(self, name: str, namespace: str = "") -> tuple[str, syn.EnumDef] | None:
+        return _first(self.enums, self.qualified(name, namespace))
+
+    def find_enumerator(self, name: str, namespace: str = "") -> tuple[str, tuple[syn.EnumDef, int]] | None:
+        return _first(self.enumerators, self.qualified(name, namespace))
+
+
+def _first(table: Mapping[str, _T], names: Iterator[str]) -> tuple[str, _T] | None:
+    for name in names:
+        found = table.get(name)
+        if found is not None:
+            return name, found
+    return None
+
+
+def index(tree: syn.SyntaxTree, settings: Settings) -> Unit:
+    """The `Unit` of a syntax tree.  Of several definitions of one variable, type or enum the last one counts."""
+    unit = Unit(tree, settings)
+    pending: list[syn.Declaration] = list(reversed(tree.declarations))
+    while pending:
+        declaration = pending.pop()
+        pending.extend(reversed(_enter(unit, declaration)))
+    return unit
+
+
+def join(scope: str, name: str) -> str:
+    return f"{scope}::{name}" if scope else name
+
+
+def _enter(unit: Unit, declaration: syn.Declaration) -> list[syn.Declaration]:
+    """Puts one declaration into the tables; returns those nested in it."""
+    match declaration:
+        case syn.FunctionDecl():
+            _note_namespace(unit, declaration.scope)
+            name = join(join(declaration.scope, declaration.owner), declaration.name)
+            unit.functions.setdefault(name, []).append(declaration)
+        case syn.RecordDef():
+            _note_namespace(unit, declaration.scope)
+            return _enter_record(unit, declaration)
+        case syn.EnumDef():
+            enter_enum(unit, declaration)
+        case syn.TypeAlias():
+            _note_namespace(unit, declaration.scope)
+            unit.aliases[join(declaration.scope, declaration.name)] = declaration
+            return list(defined_in_type(declaration.type))
+        case syn.VarDecl():
+            _note_namespace(unit, declaration.scope)
+            name = join(declaration.scope, declaration.name)
+            known = unit.variables.get(name)
+            if known is None or known.init is None or declaration.init is not None:
+                unit.variables[name] = declaration
+            return list(defined_in_type(declaration.type))
+        case syn.UsingDecl(target=target, scope=scope, alias=alias):
+            if alias is not None:
+                unit.renamed[join(scope, alias)] = target.removeprefix("::")
+            elif declaration.namespace:
+                unit.directives.setdefault(scope, []).append(target.removeprefix("::"))
+            else:
+                unit.renamed[join(scope, target.rpartition("::")[2])] = target.removeprefix("::")
+        case _:
+            pass  # OpaqueDecl declares nothing that could be found.
+    return []
+
+
+def enter_enum(unit: Unit, definition: syn.EnumDef) -> None:
+    """Its name and its enumerators: those of an unscoped enum are found with and without its name."""
+    full = join(definition.scope, definition.name)
+    if definition.name:
+        unit.enums[full] = definition
+    for position, (name, _) in enumerate(definition.enumerators):
+        if definition.name:
+            unit.enumerators[join(full, name)] = (definition, position)
+        if not definition.scoped:
+            unit.enumerators[join(definition.scope, name)] = (definition, position)
+
+
+def _enter_record(unit: Unit, record: syn.RecordDef) -> list[syn.Declaration]:
+    inside = join(record.scope, record.name)
+    if record.name:
+        unit.records.setdefault(inside, []).append(record)
+    nested: list[syn.Declaration] = list(record.nested)
+    for member in record.fields:
+        if "static" in member.storage or "constexpr" in member.storage:
+            unit.variables.setdefault(join(inside, member.name), member)
+        nested.extend(defined_in_type(member.type))
+    nested.extend(record.methods)
+    return nested
+
+
+def defined_in_type(type_node: syn.TypeNode) -> Iterator[syn.Declaration]:
+    """The records and enums that are defined where a type is written."""
+    node = type_node
+    while True:
+        match node:
+            case syn.RecordType(definition=definition):
+                yield definition
+                return
+            case syn.PointerTo(target=target) | syn.ReferenceTo(target=target):
+                node = target
+            case syn.ArrayOf(element=element):
+                node = element
+            case _:
+                return
+
+
+def _note_namespace(unit: Unit, scope: str) -> None:
+    while scope and scope not in unit.namespaces:
+        unit.namespaces.add(scope)
+        scope = scope.rpartition("::")[0]

@@ -1,0 +1,160 @@
+"""What an expression denotes while it is lowered: values, places, and things that exist at compile time only.
+
+The IR knows scalars and pointers.  C++ expressions also denote structs, lvalues, arrays, references, functions,
+closures and cooperative groups; these are the operands below, and none of them survives lowering.
+
+    Operand = Value | StructValue | ArrayValue                rvalues
+            | Register | StructPlace | Memory                 lvalues ("places")
+            | RegisterPointer | Handle | FunctionName | Closure   known at compile time only
+
+A struct is a tree: one operand per field, in the order of `StructType.fields`, scalars and pointers at the leaves.
+`convert.rvalue` (loads), `lower_lvalues.store` and `lower_expressions.operand` go between these and IR expressions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from analysis_core.ir.nodes import Const, Expr, UnknownExpr, VarId
+from analysis_core.ir.types import VOID, ArrayType, OpaqueType, PointerType, StructType, Type
+from analysis_core.support.facts import Cause
+from analysis_core.syntax import tree as syn
+from analysis_core.text.span import Span
+
+if TYPE_CHECKING:
+    from analysis_core.ir.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A scalar or a pointer.  `type` is the C type; an IR pointer expression's own type is the same."""
+
+    expr: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class StructValue:
+    """A struct as one rvalue per field, in field order."""
+
+    type: StructType
+    fields: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayValue:
+    """An array member of a struct value, element by element."""
+
+    type: ArrayType
+    elements: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """A scalar or pointer variable.  `constant`: its value where it is const with a constant initialiser."""
+
+    var: VarId
+    type: Type
+    constant: Const | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StructPlace:
+    """A struct held in registers: one place per field (array fields are `Memory`).
+
+    `declared` is the span of the declaration, so that it can be moved to memory if its address escapes."""
+
+    type: StructType
+    fields: tuple[Operand, ...]
+    declared: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BitRange:
+    """A bit-field: `width` bits from bit `start` of the storage unit (the `Memory` place's own type)."""
+
+    start: int
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """An lvalue in memory: the object of `type` at `address`.  `address` is pure but not frozen: whoever keeps a
+    place while other statements are emitted calls `ctx.freeze`."""
+
+    type: Type
+    address: Expr
+    volatile: bool = False
+    bits: BitRange | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterPointer:
+    """`&x` of a variable in registers: dereferenced and passed to inlined functions it costs nothing.
+
+    Where it must become a real pointer, the variable is marked as escaped and the kernel is lowered again with
+    the variable in local memory (`lower.py`)."""
+
+    place: Register | StructPlace
+    type: PointerType
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """A library object that only exists at compile time: a cooperative group, a pipeline.  `payload` belongs to
+    the module that made it."""
+
+    payload: object
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionName:
+    """A function designator: overloads in source order."""
+
+    name: str
+    declarations: tuple[syn.FunctionDecl, ...]
+    template_args: tuple[syn.TemplateArg, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """A lambda with the scope of its definition (captures by copy are copied when it is made)."""
+
+    definition: syn.Lambda
+    scope: Scope
+
+
+Place = Register | StructPlace | Memory
+Operand = (
+    Value
+    | StructValue
+    | ArrayValue
+    | Register
+    | StructPlace
+    | Memory
+    | RegisterPointer
+    | Handle
+    | FunctionName
+    | Closure
+)
+
+VOID_VALUE = Value(Const(0, VOID), VOID)
+"""The result of an expression of type void; its constant is never read."""
+
+
+def unknown_value(cause: Cause, type: Type) -> Value:
+    """A value about which only the type is known."""
+    return Value(UnknownExpr(cause, type), type)
+
+
+def type_of(operand: Operand) -> Type:
+    """The C type of an operand.  Functions and closures have an opaque one."""
+    match operand:
+        case FunctionName(name=name):
+            return OpaqueType(name, "a function")
+        case Closure():
+            return OpaqueType("lambda", "a closure")
+        case _:
+            return operand.type
