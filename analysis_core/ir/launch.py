@@ -49,7 +49,7 @@ def is_assumed(source: str) -> bool:
 
 
 def shape_text(block: tuple[int, ...]) -> str:
-    """"256" for (256, 1, 1), "16x16" for (16, 16, 1)."""
+    """ "256" for (256, 1, 1), "16x16" for (16, 16, 1)."""
     used = list(block)
     while len(used) > 1 and used[-1] == 1:
         used.pop()

@@ -1,0 +1,80 @@
+"""What a rule is: its code, name, summary, default level, and a function from facts to findings.
+
+Each rule lives in one file of `checks/`, which exports `CHECK`; `registry.py` lists them.  A rule sees one kernel
+under one launch configuration; `judge.py` merges launches, keeps the worst finding per statement and applies
+suppressions, so a rule reports every place it fires at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
+from analysis_core.ir.launch import is_assumed
+from analysis_core.ir.nodes import Kernel
+from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
+from analysis_core.report.shares import Weights
+from analysis_core.support.facts import CauseKind
+from analysis_core.support.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """All that a rule may look at."""
+
+    kernel: Kernel
+    facts: KernelFacts
+    weights: Weights
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """`level` is the loudest at which the rule reports."""
+
+    code: CheckId
+    name: str
+    summary: str
+    level: Level
+    find: Callable[[Context], Iterator[Finding]]
+
+
+def level_of(context: Context, factor: float, share: float, certain: bool) -> Level | None:
+    """The level for a cost of `factor` over ideal and this share of its metric (0 to 1); None below the thresholds.
+
+    `certain`: not a mere possibility through data; only then a warning.  A guessed block shape lowers a warning too."""
+    settings = context.settings
+    if factor <= 1 or share < settings.information_share:
+        return None
+    loud = factor >= settings.warning_factor and share >= settings.warning_share
+    if loud and certain and not is_assumed(context.facts.source):
+        return Level.WARNING
+    return Level.INFORMATION
+
+
+def rests_on_data(fact: AccessFact | BranchFact) -> bool:
+    """Whether memory contents decide the cost, so that it may be anything up to the worst."""
+    from_data = isinstance(fact, AccessFact) and fact.data_dependent
+    return from_data or (fact.cause is not None and fact.cause.kind is CauseKind.DATA)
+
+
+def is_our_limit(fact: AccessFact | BranchFact) -> bool:
+    """Whether the cost is only an upper figure because the analysis knows no better: hovers say so, rules stay quiet."""
+    return fact.cause is not None and fact.cause.kind is not CauseKind.DATA and not rests_on_data(fact)
+
+
+def verdict_of(fact: AccessFact) -> Verdict:
+    """FAILS where even the best request costs more than the ideal."""
+    return Verdict.FAILS if fact.best > fact.ideal else Verdict.MAY_FAIL
+
+
+def notes_of(fact: AccessFact | BranchFact) -> tuple[Note, ...]:
+    """Related places: what made it depend on the thread, why it is not known, and the calls that lead here."""
+    notes: list[Note] = []
+    if fact.origin is not None and fact.origin != fact.span:
+        notes.append(Note("it depends on the thread because of this", fact.origin))
+    if fact.cause is not None:
+        notes.append(Note(fact.cause.reason, fact.cause.span))
+    notes.extend(Note("called from here", span) for span in reversed(fact.via))
+    return tuple(notes)

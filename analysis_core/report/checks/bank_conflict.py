@@ -1,0 +1,57 @@
+"""WC201 bank-conflict: lanes of a warp want different words of the same shared-memory bank.
+
+Fires when wavefronts exceed the ideal.  Quiet for broadcasts (they are ideal) and below the thresholds.  Lanes of an
+atomic on the *same* address serialise too, but that is contention, told in a note and never called a conflict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from analysis_core.cost.facts import AccessFact
+from analysis_core.ir.types import Space
+from analysis_core.report.check import Check, Context, is_our_limit, level_of, notes_of, rests_on_data, verdict_of
+from analysis_core.report.model import CheckId, Finding, Level, Note
+from analysis_core.report.shares import access_times, sizes_text
+from analysis_core.report.wording import assuming_text, factor_text, ideal_cases_text, joined, share_text, times_text
+
+CODE = CheckId("WC201")
+
+
+def find(context: Context) -> Iterator[Finding]:
+    """One finding per shared access with conflicts."""
+    for access, share in zip(context.facts.accesses, context.weights.access_shares):
+        if access.space is not Space.SHARED or is_our_limit(access):
+            continue
+        by_data = rests_on_data(access)
+        level = level_of(context, access.worst / max(1, access.ideal), share, certain=not by_data)
+        if level is not None:
+            message = _message(context, access, share, by_data)
+            notes = notes_of(access) + _contention(access)
+            yield Finding(
+                CODE, verdict_of(access), level, access.span, message, notes, share=share, subject=access.text
+            )
+
+
+def _message(context: Context, access: AccessFact, share: float, by_data: bool) -> str:
+    most = "up to " if by_data else ""
+    factor = factor_text(access.worst, access.ideal)
+    # Only narrow accesses are served in one group, so that wavefronts are the ways of the conflict.
+    ways = f"{most}{access.worst}-way bank conflict: " if access.bytes <= 4 else f"{most or ''}bank conflicts: "
+    sizes = sizes_text(access_times(context.facts, access), context.weights.sizes)
+    return joined(
+        f"{ways}{most}{access.worst} wavefronts per request, ideal {access.ideal} ({factor})".replace(": up to ", ": "),
+        ideal_cases_text(access),
+        times_text(access.times, access.requests),
+        share_text(share, "wavefronts", sizes),
+        assuming_text(context.facts),
+    )
+
+
+def _contention(access: AccessFact) -> tuple[Note, ...]:
+    if access.contention is None or access.contention < 2:
+        return ()
+    return (Note(f"contention: up to {access.contention} lanes of one atomic on one address take turns"),)
+
+
+CHECK = Check(CODE, "bank-conflict", "lanes of a warp collide on a shared-memory bank", Level.WARNING, find)

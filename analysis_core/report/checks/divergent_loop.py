@@ -1,0 +1,63 @@
+"""WC302 divergent-loop: lanes of a warp leave a loop at different iterations, so the warp runs as long as its last lane.
+
+Fires when more than two exit times occur in a warp.  Quiet for the one ragged iteration of a strided loop
+(`for (i = tid; i < n; i += stride)` leaves at two neighbouring times) and for boundary splits.  Trip counts that
+come from memory may differ or not: information, never a warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from analysis_core.cost.facts import BranchFact, Divergence
+from analysis_core.ir.nodes import LoopKind
+from analysis_core.report.check import Check, Context, is_our_limit, level_of, notes_of, rests_on_data
+from analysis_core.report.model import CheckId, Finding, Level, Verdict
+from analysis_core.report.shares import sizes_text
+from analysis_core.report.wording import assuming_text, joined, share_text, times_text
+
+CODE = CheckId("WC302")
+
+RAGGED = 1
+"""Splits that a strided loop costs at its ragged end."""
+
+
+def find(context: Context) -> Iterator[Finding]:
+    """One finding per loop whose lanes leave apart."""
+    for branch, share in zip(context.facts.branches, context.weights.branch_shares):
+        if not _fires(branch):
+            continue
+        by_data = rests_on_data(branch)
+        level = level_of(context, 2.0, share, certain=not by_data)
+        if level is not None:
+            verdict = Verdict.FAILS if branch.divergence is Divergence.ALWAYS else Verdict.MAY_FAIL
+            yield Finding(
+                CODE, verdict, level, branch.span, _message(context, branch, share, by_data), notes_of(branch),
+                share=share, subject=branch.text,
+            )  # fmt: skip
+
+
+def _fires(branch: BranchFact) -> bool:
+    if not isinstance(branch.kind, LoopKind) or is_our_limit(branch):
+        return False
+    if branch.divergence not in (Divergence.POSSIBLE, Divergence.ALWAYS):
+        return False
+    return branch.spread is None or branch.spread > RAGGED
+
+
+def _message(context: Context, branch: BranchFact, share: float, by_data: bool) -> str:
+    all_times = [b.times for b in context.facts.branches if b.divergence is not Divergence.NEVER]
+    if branch.spread is None:
+        apart = "at different iterations"
+    else:
+        apart = f"at up to {branch.spread + 1} different iterations"
+    may = "may leave" if branch.divergence is Divergence.POSSIBLE else "leave"
+    return joined(
+        f"lanes of a warp {may} this loop {apart}{' (decided by data)' if by_data else ''}",
+        times_text(branch.times).replace("executed", "tested"),
+        share_text(share, "divergences", sizes_text(all_times, context.weights.sizes)),
+        assuming_text(context.facts),
+    )
+
+
+CHECK = Check(CODE, "divergent-loop", "lanes of a warp leave a loop at different iterations", Level.WARNING, find)

@@ -1,0 +1,42 @@
+"""WC102 misaligned-access: neighbouring elements that straddle a sector more than they need, by alignment only.
+
+Information, because it costs one sector of five at most in the common case, and often only for some sizes: the cases
+in which it is ideal are part of the message ("4 when width % 8 == 0").  Quiet below the thresholds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from analysis_core.cost.facts import Pattern
+from analysis_core.ir.types import Space
+from analysis_core.report.check import Check, Context, is_our_limit, level_of, notes_of, verdict_of
+from analysis_core.report.model import CheckId, Finding, Level
+from analysis_core.report.shares import access_times, sizes_text
+from analysis_core.report.wording import assuming_text, factor_text, ideal_cases_text, joined, share_text, times_text
+
+CODE = CheckId("WC102")
+
+
+def find(context: Context) -> Iterator[Finding]:
+    """One finding per access whose excess comes from alignment alone."""
+    for access, share in zip(context.facts.accesses, context.weights.access_shares):
+        if access.space is not Space.GLOBAL or access.pattern is not Pattern.MISALIGNED or is_our_limit(access):
+            continue
+        if level_of(context, access.worst / max(1, access.ideal), share, certain=False) is None:
+            continue
+        factor = factor_text(access.worst, access.ideal)
+        message = joined(
+            f"{access.worst} sectors per request, ideal {access.ideal} ({factor}): not aligned to 32 bytes",
+            ideal_cases_text(access),
+            times_text(access.times, access.requests),
+            share_text(share, "sectors", sizes_text(access_times(context.facts, access), context.weights.sizes)),
+            assuming_text(context.facts),
+        )
+        yield Finding(
+            CODE, verdict_of(access), Level.INFORMATION, access.span, message, notes_of(access), share=share,
+            subject=access.text,
+        )  # fmt: skip
+
+
+CHECK = Check(CODE, "misaligned-access", "excess sectors from alignment only", Level.INFORMATION, find)

@@ -1,0 +1,71 @@
+"""WC101 uncoalesced-access: a warp moves more sectors than its elements need because they lie apart.
+
+Fires when sectors exceed ideal through stride or scatter.  Quiet below the thresholds, where a single lane accesses
+(its one sector is ideal), and where only our own ignorance makes the figure large.  Addresses that come from memory
+may be anything: reported as "up to", never as a warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from analysis_core.cost.facts import AccessFact, Pattern
+from analysis_core.ir.types import Space
+from analysis_core.report.check import Check, Context, is_our_limit, level_of, notes_of, rests_on_data, verdict_of
+from analysis_core.report.model import CheckId, Finding, Level
+from analysis_core.report.shares import access_times, sizes_text
+from analysis_core.report.wording import assuming_text, factor_text, ideal_cases_text, joined, share_text, times_text
+
+CODE = CheckId("WC101")
+
+
+def find(context: Context) -> Iterator[Finding]:
+    """One finding per access that fires."""
+    for access, share in zip(context.facts.accesses, context.weights.access_shares):
+        if not _fires(access):
+            continue
+        by_data = rests_on_data(access)
+        level = level_of(context, access.worst / max(1, access.ideal), share, certain=not by_data)
+        if level is not None:
+            message = _message(context, access, share, by_data)
+            yield Finding(
+                CODE,
+                verdict_of(access),
+                level,
+                access.span,
+                message,
+                notes_of(access),
+                share=share,
+                subject=access.text,
+            )
+
+
+def _fires(access: AccessFact) -> bool:
+    if access.space is not Space.GLOBAL or access.worst <= access.ideal or _is_one_lane(access):
+        return False
+    match access.pattern:
+        case Pattern.STRIDED | Pattern.SCATTERED:
+            return not is_our_limit(access)
+        case Pattern.UNKNOWN:
+            return rests_on_data(access)
+        case Pattern.UNIFORM | Pattern.COALESCED | Pattern.MISALIGNED:
+            return False
+
+
+def _is_one_lane(access: AccessFact) -> bool:
+    return access.picture is not None and sum(group is not None for group in access.picture.group) == 1
+
+
+def _message(context: Context, access: AccessFact, share: float, by_data: bool) -> str:
+    sizes = sizes_text(access_times(context.facts, access), context.weights.sizes)
+    most = "up to " if by_data else ""
+    return joined(
+        f"{most}{access.worst} sectors per request, ideal {access.ideal} ({factor_text(access.worst, access.ideal)})",
+        ideal_cases_text(access),
+        times_text(access.times, access.requests),
+        share_text(share, "sectors", sizes),
+        assuming_text(context.facts),
+    )
+
+
+CHECK = Check(CODE, "uncoalesced-access", "a warp moves more sectors than its elements need", Level.WARNING, find)

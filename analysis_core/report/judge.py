@@ -1,0 +1,61 @@
+"""From facts to findings: runs the rules and decides what is worth a reader's time.
+
+1. `judge` runs every rule on one kernel under one launch.
+2. `worst_per_statement` merges launches (and instantiations of a template, which share their text): one finding per
+   statement and rule, the loudest, then the one with the greatest share.
+3. Findings are ordered by level and share; those without a share come last, in source order.
+
+Suppressions are applied afterwards, per file (`suppression.py`): whether a comment is used depends on all kernels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from analysis_core.cost.facts import KernelFacts
+from analysis_core.ir.nodes import Kernel
+from analysis_core.report.check import Context
+from analysis_core.report.model import Finding
+from analysis_core.report.registry import CHECKS
+from analysis_core.report.shares import weigh
+from analysis_core.support.settings import Settings
+from analysis_core.text.span import Span
+
+
+def judge(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[Finding, ...]:
+    """Everything that the rules find in one kernel under one launch configuration, in the order of the rules."""
+    context = Context(kernel, facts, weigh(facts, settings), settings)
+    return tuple(finding for check in CHECKS for finding in check.find(context))
+
+
+def worst_per_statement(
+    findings: Iterable[Finding], statement: Callable[[Span], tuple[str, int]]
+) -> tuple[Finding, ...]:
+    """The worst finding for each rule and statement, ordered; `statement` names the statement that a span lies in.
+
+    WC900 findings are about places, not statements: they are kept apart by span and message."""
+    worst: dict[tuple[object, ...], Finding] = {}
+    for finding in findings:
+        place: tuple[object, ...]
+        if finding.share is None:
+            place = (finding.span, finding.message)
+        else:
+            place = statement(finding.span)
+        key = (finding.check, *place)
+        if key not in worst or _badness(finding) > _badness(worst[key]):
+            worst[key] = finding
+    return ordered(worst.values())
+
+
+def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Loudest first, then the greatest share; ties in source order."""
+    return tuple(
+        sorted(
+            findings,
+            key=lambda f: (-f.level.rank, f.share is None, -(f.share or 0.0), f.span.file, f.span.start, f.check),
+        )
+    )
+
+
+def _badness(finding: Finding) -> tuple[int, float]:
+    return finding.level.rank, finding.share or 0.0

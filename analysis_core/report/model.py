@@ -1,0 +1,198 @@
+"""What the user gets: findings, bounds and the three questions, as frozen values without terminal or protocol types.
+
+Verdicts are kept for proved checks too, so that precision can be counted.  A report answers three separate questions:
+is it clean (no findings), is it unconditional (no assumptions), is it complete (nothing given up)?  Terminal, JSON
+and editor output are renderers of these values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NewType
+
+from analysis_core.cost.expression import Expression
+from analysis_core.cost.facts import KernelFacts
+from analysis_core.cost.metric import Metric
+from analysis_core.support.facts import Assumption, Cause
+from analysis_core.text.span import Span
+
+CheckId = NewType("CheckId", str)
+"""A registered code such as "WC101"."""
+
+
+class Verdict(Enum):
+    """HOLDS is a proved absence; FAILS happens in some admissible launch; MAY_FAIL is not excluded; GAVE_UP: see why."""
+
+    HOLDS, MAY_FAIL, FAILS, UNREACHABLE, GAVE_UP = range(5)
+
+
+class Level(Enum):
+    """How loud a finding is.  `rank` orders: greater is louder."""
+
+    INFORMATION = "information"
+    WARNING = "warning"
+    ERROR = "error"
+
+    @property
+    def rank(self) -> int:
+        return ("information", "warning", "error").index(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A remark that belongs to a finding, at a place of its own if `span` is set."""
+
+    message: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the bytes of `span` by `text`."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Edits that the analysis has checked again; `title` says what they buy."""
+
+    title: str
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One check at one place.  `share`: part of the kernel's metric at representative sizes (0 to 1), None where a check
+    has no metric.  `subject`: the access or branch, as spelled, or ""."""
+
+    check: CheckId
+    verdict: Verdict
+    level: Level
+    span: Span
+    message: str
+    notes: tuple[Note, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+    share: float | None = None
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unbounded:
+    """What prevents a bound, and where."""
+
+    reason: str
+    span: Span | None
+
+
+NOT_COMPUTED = "symbolic bounds are not computed yet"
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Invariant: exactly one of `upper` and `because` is set."""
+
+    metric: Metric
+    scope: Span
+    upper: Expression | None
+    because: Unbounded | None
+
+    def __post_init__(self) -> None:
+        if (self.upper is None) == (self.because is None):
+            raise ValueError("a bound has either a value or a reason why not")
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchReport:
+    """One kernel under one launch configuration.  `findings` are those of this launch, before merging."""
+
+    facts: KernelFacts
+    bounds: tuple[Bound, ...]
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KernelReport:
+    """`findings`: the worst per statement and rule over all launches, loudest share first, suppressions applied.
+
+    `failure`: our own bug, as "ExceptionName: text", if the kernel could not be analysed; then `launches` may be empty.
+    `unknowns`: every cause met, of the reader and of the analysis."""
+
+    name: str
+    instantiation: str | None
+    span: Span
+    name_span: Span
+    launches: tuple[LaunchReport, ...]
+    findings: tuple[Finding, ...]
+    unknowns: tuple[Cause, ...] = ()
+    failure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StageTime:
+    """Wall seconds spent in a stage of the pipeline for one file."""
+
+    stage: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """`findings`: those of all kernels, one per statement and rule (instantiations of a template share their text), and
+    those of the file itself; in order of kernels, then as the kernels have them.
+
+    `dependencies`: files read or sought; `missing`: those that were absent."""
+
+    path: str
+    kernels: tuple[KernelReport, ...]
+    findings: tuple[Finding, ...]
+    dependencies: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    problems: tuple[Cause, ...] = ()
+    times: tuple[StageTime, ...] = field(default=(), compare=False)
+
+    @property
+    def is_clean(self) -> bool:
+        """No findings."""
+        return not self.findings
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """Everything that a result of this file rests on, each once, in order of appearance."""
+        found = (a for kernel in self.kernels for launch in kernel.launches for a in launch.facts.assumptions)
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def is_unconditional(self) -> bool:
+        """No assumptions."""
+        return not self.assumptions
+
+    @property
+    def is_complete(self) -> bool:
+        """Nothing given up: no unknowns, no failures, no unread text."""
+        return not self.problems and all(not k.unknowns and k.failure is None for k in self.kernels)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All files, in the order they were asked for."""
+
+    files: tuple[FileReport, ...]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return tuple(finding for file in self.files for finding in file.findings)
+
+    @property
+    def is_clean(self) -> bool:
+        return not self.findings
+
+    @property
+    def is_unconditional(self) -> bool:
+        return all(file.is_unconditional for file in self.files)
+
+    @property
+    def is_complete(self) -> bool:
+        return all(file.is_complete for file in self.files)

@@ -1,0 +1,36 @@
+"""The rules, in the order of their codes: an explicit tuple, so that what runs can be read off and nothing registers itself."""
+
+from __future__ import annotations
+
+from analysis_core.report.check import Check
+from analysis_core.report.checks import (
+    bank_conflict,
+    divergent_branch,
+    divergent_loop,
+    misaligned_access,
+    not_analysed,
+    uncoalesced_access,
+    unused_suppression,
+)
+from analysis_core.report.model import CheckId
+
+CHECKS: tuple[Check, ...] = (
+    uncoalesced_access.CHECK,
+    misaligned_access.CHECK,
+    bank_conflict.CHECK,
+    divergent_branch.CHECK,
+    divergent_loop.CHECK,
+    not_analysed.CHECK,
+    unused_suppression.CHECK,
+)
+
+
+def check_of(code: str) -> Check | None:
+    """The rule with this code."""
+    return next((check for check in CHECKS if check.code == code), None)
+
+
+def name_of(code: CheckId) -> str:
+    """ "uncoalesced-access" for "WC101"; the code itself if it is not one of a kernel's rules (WC903)."""
+    check = check_of(code)
+    return check.name if check is not None else {"WC903": "bad-setting"}.get(code, code)

@@ -1,0 +1,130 @@
+"""Shares: which part of a kernel's cost an access or a branch has, at representative sizes (DESIGN.md, section 9).
+
+A symbolic cost has no size of its own, so findings are ranked at stated sizes: integer parameters and unseen constants
+1024, iterations of data-dependent loops 32, the grid as many blocks as cover 1024 threads along each axis (all
+configurable; `--set` values win).  Messages say which sizes were used.  An access whose number of executions is
+unknown counts as one in a data-dependent loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from analysis_core.cost.expression import Expression, evaluate, safe_name, symbols
+from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
+from analysis_core.ir.types import Space
+from analysis_core.support.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Representative values by symbol name, as they occur in expressions."""
+
+    values: Mapping[str, int]
+
+    def executions(self, times: Expression | None, settings: Settings) -> int:
+        """How often something runs per warp at these sizes, at least 0; `representative_trips` if that is unknown or
+        has no value there (a division by zero)."""
+        if times is None:
+            return settings.representative_trips
+        try:
+            return max(0, evaluate(times, self.values))
+        except (ZeroDivisionError, KeyError):
+            return settings.representative_trips
+
+
+def representative_sizes(facts: KernelFacts, settings: Settings) -> Sizes:
+    """A value for every symbol of the facts' expressions."""
+    sources = {info.name: info for info in facts.symbols}
+    values: dict[str, int] = {}
+    for name in sorted(_symbols_of(facts)):
+        info = sources.get(name)
+        kind = info.kind if info is not None else _kind_by_name(name)
+        spellings = [name, safe_name(name)] + ([info.source] if info is not None else [])
+        chosen = next((settings.values[s] for s in spellings if s in settings.values), None)
+        values[name] = chosen if chosen is not None else _size(name, kind, facts, settings)
+    return Sizes(values)
+
+
+def sizes_text(expressions: Iterable[Expression | None], sizes: Sizes) -> str:
+    """The sizes used, for a message: "h = w = 1024, T17 = 32"; "" if no symbol occurs.  At most four symbols."""
+    used = sorted({name for e in expressions if e is not None for name in symbols(e)})
+    groups: dict[int, list[str]] = {}
+    for name in used[:4]:
+        groups.setdefault(sizes.values[name], []).append(name)
+    text = ", ".join(f"{' = '.join(names)} = {value}" for value, names in groups.items())
+    return f"{text}, .." if len(used) > 4 else text
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Costs at representative sizes: per access (worst cost per request, times requests) and per branch (executions),
+    beside the facts they belong to, and what part of the kernel's total each is."""
+
+    sizes: Sizes
+    accesses: tuple[int, ...]
+    branches: tuple[int, ...]
+    access_shares: tuple[float, ...]
+    branch_shares: tuple[float, ...]
+
+
+def weigh(facts: KernelFacts, settings: Settings) -> Weights:
+    """All costs of a kernel at representative sizes.
+
+    An access has its share of the accesses to the same memory space (sectors and wavefronts are different metrics), a
+    branch its share of the executions of branches that can split a warp."""
+    sizes = representative_sizes(facts, settings)
+    costs = tuple(a.worst * a.requests * sizes.executions(a.times, settings) for a in facts.accesses)
+    totals: dict[Space, int] = {}
+    for access, cost in zip(facts.accesses, costs):
+        totals[access.space] = totals.get(access.space, 0) + cost
+    splits = tuple(_splits(branch, sizes, settings) for branch in facts.branches)
+    all_splits = sum(splits)
+    return Weights(
+        sizes,
+        costs,
+        splits,
+        tuple(_ratio(cost, totals[access.space]) for access, cost in zip(facts.accesses, costs)),
+        tuple(_ratio(split, all_splits) for split in splits),
+    )
+
+
+def access_times(facts: KernelFacts, like: AccessFact) -> tuple[Expression | None, ...]:
+    """The `times` of all accesses that share a metric with `like`: what its share was computed from."""
+    return tuple(access.times for access in facts.accesses if access.space is like.space)
+
+
+def _splits(branch: BranchFact, sizes: Sizes, settings: Settings) -> int:
+    if branch.divergence.value == "never":
+        return 0
+    return sizes.executions(branch.times, settings)
+
+
+def _ratio(part: int, whole: int) -> float:
+    return part / whole if whole > 0 else 0.0
+
+
+def _symbols_of(facts: KernelFacts) -> frozenset[str]:
+    times = [access.times for access in facts.accesses] + [branch.times for branch in facts.branches]
+    return frozenset(name for expression in times if expression is not None for name in symbols(expression))
+
+
+def _kind_by_name(name: str) -> str:
+    """The kind of a symbol that the facts do not list, from the way such names are made."""
+    if name.startswith("T") and name[1:].isdigit():
+        return "trip"
+    return "grid" if name.startswith(("gridDim", "blockIdx")) else "parameter"
+
+
+def _size(name: str, kind: str, facts: KernelFacts, settings: Settings) -> int:
+    if kind == "trip":
+        return settings.representative_trips
+    if kind == "grid":
+        axis = "xyz".find(name[-1:])
+        if name.startswith("blockIdx") or axis < 0:
+            return 0
+        if facts.grid is not None and facts.grid[axis].isdigit():
+            return int(facts.grid[axis])
+        return max(1, -(-settings.representative_size // facts.block[axis])) if facts.block[axis] > 1 else 1
+    return settings.representative_size

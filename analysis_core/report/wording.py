@@ -1,0 +1,53 @@
+"""The words of messages, in one place: every rule says multiplicities, shares and assumptions alike.
+
+"32 sectors per request, ideal 4 (8.0x); executed ceil(h/2) times per warp; 71% of this kernel's sectors at h = 1024"
+"""
+
+from __future__ import annotations
+
+from analysis_core.cost.expression import Expression, constant, to_text
+from analysis_core.cost.facts import AccessFact, KernelFacts
+from analysis_core.ir.launch import is_assumed, shape_text
+
+LONGEST_EXPRESSION = 60
+"""Characters; a longer multiplicity helps nobody in one line of text."""
+
+
+def factor_text(actual: int, ideal: int) -> str:
+    """ "8.0x", "1.25x": actual over ideal."""
+    factor = actual / ideal if ideal else float(actual)
+    return f"{factor:.1f}x" if factor >= 2 else f"{factor:.2f}x"
+
+
+def times_text(times: Expression | None, requests: int = 1) -> str:
+    """ "executed ceil(h/2) times per warp"."""
+    each = f" ({requests} requests each)" if requests > 1 else ""
+    if times is None:
+        return f"executed an unknown number of times{each}"
+    number = constant(times)
+    if number is not None:
+        return (f"executed {number} times per warp" if number != 1 else "executed once per warp") + each
+    text = to_text(times)
+    return f"executed {text} times per warp{each}" if len(text) <= LONGEST_EXPRESSION else f"executed in loops{each}"
+
+
+def share_text(share: float, metric: str, sizes: str) -> str:
+    """ "71% of this kernel's sectors at h = 1024"."""
+    at = f" at {sizes}" if sizes else ""
+    return f"{round(100 * share)}% of this kernel's {metric}{at}"
+
+
+def assuming_text(facts: KernelFacts) -> str:
+    """ "assuming block 256" where the shape is a guess, else ""."""
+    return f"assuming block {shape_text(facts.block)}" if is_assumed(facts.source) else ""
+
+
+def joined(*parts: str) -> str:
+    """The parts that say something, with semicolons between."""
+    return "; ".join(part for part in parts if part)
+
+
+def ideal_cases_text(access: AccessFact) -> str:
+    """ "4 when width % 8 == 0": the cases in which the ideal is met, else ""."""
+    met = [case.when for case in access.cases if case.cost <= access.ideal and len(case.when) <= LONGEST_EXPRESSION]
+    return f"{access.ideal} when {' or '.join(met[:2])}" if met else ""
