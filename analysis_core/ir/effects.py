@@ -4,79 +4,20 @@ what code that is not understood may change."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import assert_never
 
-from analysis_core.ir.nodes import (
-    AddressOf,
-    Assign,
-    Atomic,
-    Barrier,
-    Binary,
-    Break,
-    Builtin,
-    Cast,
-    Const,
-    Continue,
-    Expr,
-    If,
-    Inlined,
-    Intrinsic,
-    Load,
-    Local,
-    Loop,
-    PtrAdd,
-    Return,
-    Select,
-    Shuffle,
-    Stmt,
-    Store,
-    Switch,
-    Unary,
-    UnknownExpr,
-    UnknownStmt,
-    VarId,
-    Vote,
-)
+from analysis_core.ir.nodes import Assign, Atomic, Expr, Load, Local, Shuffle, Stmt, UnknownStmt, VarId, Vote
+from analysis_core.ir.walk import statements, subexpressions
 
 
 def variables_in(expr: Expr) -> frozenset[VarId]:
-    """The variables that `expr` reads.  Iterative: expressions may be thousands of operators deep."""
+    """The variables that `expr` reads."""
+    return frozenset(node.var for node in subexpressions(expr) if isinstance(node, Local))
+
+
+def assigned_in(block: Iterable[Stmt]) -> frozenset[VarId]:
+    """The variables that some execution of the statements may assign, those nested in them included."""
     found: set[VarId] = set()
-    pending: list[Expr] = [expr]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, Local):
-            found.add(node.var)
-        else:
-            pending.extend(operands(node))
-    return frozenset(found)
-
-
-def operands(expr: Expr) -> tuple[Expr, ...]:
-    """The direct subexpressions."""
-    match expr:
-        case Const() | Local() | Builtin() | AddressOf() | UnknownExpr():
-            return ()
-        case Unary(operand=operand) | Cast(operand=operand):
-            return (operand,)
-        case Binary(left=left, right=right):
-            return (left, right)
-        case Select(condition=condition, then=then, otherwise=otherwise):
-            return (condition, then, otherwise)
-        case Intrinsic(args=args):
-            return args
-        case PtrAdd(pointer=pointer, index=index, scale=scale):
-            return (pointer, index, scale)
-        case _:
-            assert_never(expr)
-
-
-def assigned_in(statements: Iterable[Stmt]) -> frozenset[VarId]:
-    """The variables that some execution of `statements` may assign."""
-    found: set[VarId] = set()
-    pending: list[Stmt] = list(statements)
-    while pending:
-        statement = pending.pop()
+    for statement in statements(tuple(block)):
         match statement:
             case Assign(var=var) | Shuffle(var=var) | Vote(var=var):
                 found.add(var)
@@ -88,34 +29,5 @@ def assigned_in(statements: Iterable[Stmt]) -> frozenset[VarId]:
             case UnknownStmt(changes=changes):
                 found.update(changes)
             case _:
-                pending.extend(inner_statements(statement))
+                pass  # Structured statements: `statements` yields what is inside of them.
     return frozenset(found)
-
-
-def inner_statements(statement: Stmt) -> tuple[Stmt, ...]:
-    """The statements directly inside of a structured one, in source order."""
-    match statement:
-        case If(then=then, otherwise=otherwise):
-            return then + otherwise
-        case Loop(test=test, body=body, step=step):
-            return test + body + step
-        case Switch(arms=arms):
-            return tuple(inner for arm in arms for inner in arm.body)
-        case Inlined(body=body):
-            return body
-        case (
-            Assign()
-            | Load()
-            | Store()
-            | Atomic()
-            | Break()
-            | Continue()
-            | Return()
-            | Barrier()
-            | Shuffle()
-            | Vote()
-            | UnknownStmt()
-        ):
-            return ()
-        case _:
-            assert_never(statement)

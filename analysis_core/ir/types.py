@@ -56,9 +56,13 @@ class ArrayType:
 
 @dataclass(frozen=True, slots=True)
 class Field:
+    """`offset` in bytes.  A bit-field has the offset of its storage unit, which has its type, and there `bits`:
+    the number of its lowest bit and its width."""
+
     name: str
     type: Type
-    offset: int  # bytes
+    offset: int
+    bits: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

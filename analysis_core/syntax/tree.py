@@ -372,6 +372,7 @@ class VarDecl(Declaration):
     init: Expr | None = None
     scope: str = ""  # enclosing namespaces, "a::b"; for statics out of class, the class too
     alignment: Expr | None = None  # __align__(N), alignas(N)
+    bits: Expr | None = None  # the width of a bit-field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
