@@ -118,7 +118,7 @@ class KernelReport:
     """`findings`: the worst per statement and rule over all launches, loudest share first, suppressions applied.
 
     `failure`: our own bug, as "ExceptionName: text", if the kernel could not be analysed; then `launches` may be empty.
-    `unknowns`: every cause met, of the reader and of the analysis."""
+    `unknowns`: every cause met, of the reader and of the analysis.  `seconds`: wall time of the analysis."""
 
     name: str
     instantiation: str | None
@@ -128,6 +128,7 @@ class KernelReport:
     findings: tuple[Finding, ...]
     unknowns: tuple[Cause, ...] = ()
     failure: str | None = None
+    seconds: float = field(default=0.0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analysis_core.ir.nodes import Kernel
 from analysis_core.report.check import Check, Context
 from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
 from analysis_core.support.facts import Cause, CauseKind
@@ -37,13 +36,13 @@ def find(context: Context) -> Iterator[Finding]:
         yield Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, spans[0], reason, tuple(more))
 
 
-def internal_error(kernel: Kernel, failure: str) -> Finding:
-    """The finding for a kernel whose analysis failed through a bug of ours; `failure` is "ExceptionName: text"."""
+def internal_error(place: Span, failure: str) -> Finding:
+    """The finding for a kernel (or file) whose analysis failed through a bug of ours; `failure`: "ExceptionName: text"."""
     message = (
-        f"not analysed: internal error in warpcost ({failure}); other kernels are not affected; "
-        "please report it with this kernel's text"
+        f"not analysed: internal error in warpcost ({failure}); the rest is not affected; "
+        "please report it with this text"
     )
-    return Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, kernel.name_span, message)
+    return Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, place, message)
 
 
 def _sentence(cause: Cause) -> str:

@@ -1,0 +1,227 @@
+"""The table of contents as code: one call per stage, each output a named type.
+
+    text -> SyntaxTree -> IrModule -> (per kernel and launch) Events -> KernelFacts -> findings -> FileReport
+
+Stages are imported where they are called, so that the command line pays only for what it uses.  This is also the
+one edge at which a bug of ours is turned into data: any exception in the analysis of a kernel becomes a WC900 finding
+of that kernel, is logged with its traceback, and the other kernels keep their results.  `strict` lets it through;
+tests use that.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from analysis_core.cost.metric import Metric
+from analysis_core.ir.launch import choose_launches
+from analysis_core.ir.nodes import IrModule, Kernel
+from analysis_core.report.checks.not_analysed import internal_error
+from analysis_core.report.judge import judge, ordered, worst_per_statement
+from analysis_core.report.model import (
+    NOT_COMPUTED,
+    Bound,
+    FileReport,
+    Finding,
+    KernelReport,
+    LaunchReport,
+    StageTime,
+    Unbounded,
+)
+from analysis_core.report.statements import statement_start
+from analysis_core.report.suppression import Suppression, apply, suppressions_of, unused_findings
+from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.support.files import Files
+from analysis_core.support.settings import Settings
+from analysis_core.text.sources import Sources
+from analysis_core.text.span import FileId, Span
+
+if TYPE_CHECKING:
+    from analysis_core.ir.launch import Launch
+    from analysis_core.syntax.tree import SyntaxTree
+
+_LOG = logging.getLogger("warpcost")
+
+
+class Clock:
+    """Adds up wall seconds per stage of one file."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[str, float] = {}
+        self._since = perf_counter()
+
+    def lap(self, stage: str) -> None:
+        """Credits the time since the last lap to `stage`."""
+        now = perf_counter()
+        self._seconds[stage] = self._seconds.get(stage, 0.0) + now - self._since
+        self._since = now
+
+    def times(self) -> tuple[StageTime, ...]:
+        return tuple(StageTime(stage, seconds) for stage, seconds in self._seconds.items())
+
+
+def analyse_file(
+    path: str, files: Files, settings: Settings, *, kernel: str | None = None, strict: bool = False
+) -> FileReport:
+    """All findings of one file.  `kernel`: only kernels of this name (or instantiation).  Raises nothing unless `strict`."""
+    clock = Clock()
+    clock.lap("start")
+    try:
+        tree = read(path, files, settings)
+        clock.lap("syntax")
+        module = lower(tree, settings)
+        clock.lap("ir")
+    except Exception as error:
+        if strict:
+            raise
+        return _unreadable(path, error)
+    chosen = [k for k in module.kernels if kernel is None or kernel in (k.name, k.instantiation)]
+    reports = tuple(analyse_kernel(k, settings, clock, strict=strict) for k in chosen)
+    report = assemble(path, tree, reports, files)
+    clock.lap("report")
+    return replace(report, times=clock.times())
+
+
+def read(path: str, files: Files, settings: Settings) -> SyntaxTree:
+    """Text to syntax; never fails on user code."""
+    from analysis_core.syntax.parse import parse
+
+    return parse(path, files, settings)
+
+
+def lower(tree: SyntaxTree, settings: Settings) -> IrModule:
+    """Syntax to IR; what is not understood becomes `Unknown`."""
+    from analysis_core.ir.lower import lower as lower_tree
+
+    return lower_tree(tree, settings)
+
+
+def analyse_kernel(
+    kernel: Kernel, settings: Settings, clock: Clock | None = None, *, strict: bool = False
+) -> KernelReport:
+    """One kernel under all its launch configurations.  A pure function of its arguments, so it can be memoised.
+
+    Statements are not known here: findings are merged and suppressed per file by `assemble`."""
+    started = perf_counter()
+    clock = clock or Clock()
+    try:
+        launches = choose_launches(kernel, settings)
+        clock.lap("launch")
+        reports = tuple(analyse_launch(kernel, launch, settings, clock) for launch in launches)
+    except Exception as error:
+        if strict:
+            raise
+        failure = describe_failure(error)
+        _LOG.error("internal error in kernel %s: %s", kernel.name, failure, exc_info=error)
+        return _report(kernel, (), (internal_error(kernel.name_span, failure),), failure, started)
+    findings = ordered(dict.fromkeys(finding for report in reports for finding in report.findings))
+    return _report(kernel, reports, findings, None, started)
+
+
+def analyse_launch(kernel: Kernel, launch: Launch, settings: Settings, clock: Clock) -> LaunchReport:
+    """One kernel under one launch configuration: interpret, evaluate, judge."""
+    from analysis_core.cost.evaluate import evaluate
+    from analysis_core.interp.interpret import interpret
+
+    events = interpret(kernel, launch, settings)
+    clock.lap("interp")
+    facts = evaluate(kernel, launch, events, settings)
+    clock.lap("cost")
+    findings = judge(kernel, facts, settings)
+    because = Unbounded(NOT_COMPUTED, None)
+    bounds = tuple(Bound(metric, kernel.span, None, because) for metric in Metric)
+    clock.lap("report")
+    return LaunchReport(facts, bounds, findings)
+
+
+def assemble(path: str, tree: SyntaxTree, kernels: tuple[KernelReport, ...], files: Files) -> FileReport:
+    """Kernels to a file's report: the worst finding per statement and rule, suppressions applied."""
+    sources = Sources(files)
+    merged = tuple(replace(k, findings=worst_per_statement(k.findings, _statement_of(sources))) for k in kernels)
+    everything = [finding for k in merged for finding in k.findings]
+    suppressions = _suppressions(path, everything, sources)
+    kept: list[KernelReport] = []
+    used: set[Suppression] = set()
+    for k in merged:
+        findings, hit = _apply(k.findings, suppressions, sources)
+        used |= hit
+        kept.append(replace(k, findings=findings))
+    judged = [k.span for k in kept if k.failure is None]
+    findings = _in_order_of_kernels(kept, sources)
+    findings += unused_findings(suppressions.get(FileId(path), ()), frozenset(used), judged)
+    return FileReport(path, tuple(kept), findings, tree.dependencies, tree.missing, tree.problems)
+
+
+def describe_failure(error: BaseException) -> str:
+    """ "ZeroDivisionError: division by zero", on one line and not too long."""
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text[:120]}" if text else type(error).__name__
+
+
+def _report(
+    kernel: Kernel,
+    launches: tuple[LaunchReport, ...],
+    findings: tuple[Finding, ...],
+    failure: str | None,
+    started: float,
+) -> KernelReport:
+    known = (*kernel.unknowns, *(cause for launch in launches for cause in launch.facts.unknowns))
+    return KernelReport(
+        kernel.name,
+        kernel.instantiation,
+        kernel.span,
+        kernel.name_span,
+        launches,
+        findings,
+        tuple(dict.fromkeys(known)),
+        failure,
+        perf_counter() - started,
+    )
+
+
+def _unreadable(path: str, error: Exception) -> FileReport:
+    """The report of a file whose reading failed through a bug of ours."""
+    failure = describe_failure(error)
+    _LOG.error("internal error while reading %s: %s", path, failure, exc_info=error)
+    place = Span(FileId(path), 0, 0)
+    cause = Cause(CauseKind.READER, f"internal error in warpcost ({failure})", place)
+    return FileReport(path, (), (internal_error(place, failure),), problems=(cause,))
+
+
+def _statement_of(sources: Sources) -> Callable[[Span], tuple[str, int]]:
+    """Names the statement that a span lies in by its file and first byte."""
+    return lambda span: (span.file, statement_start(sources.index(span.file).data, span.start))
+
+
+def _suppressions(path: str, findings: Iterable[Finding], sources: Sources) -> dict[FileId, tuple[Suppression, ...]]:
+    """Suppression comments of the file and of every header in which something was found."""
+    places = {FileId(path), *(finding.span.file for finding in findings)}
+    return {file: suppressions_of(file, sources.index(file)) for file in places}
+
+
+def _apply(
+    findings: tuple[Finding, ...], suppressions: dict[FileId, tuple[Suppression, ...]], sources: Sources
+) -> tuple[tuple[Finding, ...], frozenset[Suppression]]:
+    kept: list[Finding] = []
+    used: set[Suppression] = set()
+    for finding in findings:
+        file = finding.span.file
+        stays, hit = apply((finding,), suppressions[file], sources.index(file))
+        kept += stays
+        used |= hit
+    return tuple(kept), frozenset(used)
+
+
+def _in_order_of_kernels(kernels: Iterable[KernelReport], sources: Sources) -> tuple[Finding, ...]:
+    """One finding per statement and rule over all kernels, by kernel in source order, then as the kernels have them.
+
+    Instantiations of a template and kernels that call one device function share statements; the worst is shown."""
+    order: dict[Finding, int] = {}
+    for kernel in sorted(kernels, key=lambda k: k.span.start):
+        for finding in kernel.findings:
+            order.setdefault(finding, kernel.span.start)
+    worst = worst_per_statement(order, _statement_of(sources))
+    return tuple(sorted(worst, key=lambda finding: order[finding]))

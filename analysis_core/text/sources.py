@@ -1,0 +1,35 @@
+"""The texts that a report speaks about, read once each through `Files`.
+
+Findings lie in the file that was asked for, and sometimes in a header that it includes.  Whoever turns offsets into
+lines makes one `Sources` and drops it with the report.
+"""
+
+from __future__ import annotations
+
+from analysis_core.support.files import Files
+from analysis_core.text.line_index import LineIndex
+from analysis_core.text.source import SourceText
+from analysis_core.text.span import FileId, Span
+
+
+class Sources:
+    """Line indices by file.  A file that cannot be read any more counts as empty, so that places stay printable."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self._indices: dict[FileId, LineIndex] = {}
+
+    def index(self, file: FileId) -> LineIndex:
+        """The line index of a file, over the bytes that offsets count (see `SourceText`)."""
+        if file not in self._indices:
+            source = SourceText.from_bytes(file, self._files.read(file) or b"")
+            self._indices[file] = LineIndex.of(source.data)
+        return self._indices[file]
+
+    def position(self, span: Span) -> tuple[int, int]:
+        """1-based line and byte column where the span starts."""
+        return self.index(span.file).position(span.start)
+
+    def line(self, span: Span) -> int:
+        """The 1-based line on which the span starts."""
+        return self.index(span.file).line_of(span.start)
