@@ -1,0 +1,43 @@
+"""Where `#include` looks: next to the including file, then on the configured paths, then next to the main file.
+
+The last stands for the `-I.` that most projects are built with.  `<...>` skips the first place.  Nothing is opened
+here but through `Files`; every path that was tried and is absent is reported, because its appearance changes the
+result.  A missing include is normal (no toolkit is needed) and silent.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from typing import Iterator, Sequence
+
+from analysis_core.support.files import Files
+
+
+def candidates(header: str, including: str, main: str, include_paths: Sequence[str]) -> Iterator[str]:
+    """The paths that a header may have, in the order of search.  `header` is spelled with its quotes."""
+    name = header[1:-1].strip()
+    if not name:
+        return
+    if name.startswith("/"):
+        yield posixpath.normpath(name)
+        return
+    folders: list[str] = [] if header[0] == "<" else [posixpath.dirname(including)]
+    seen: set[str] = set()
+    for folder in (*folders, *include_paths, posixpath.dirname(main)):
+        path = posixpath.normpath(posixpath.join(folder, name))
+        if path not in seen:
+            seen.add(path)
+            yield path
+
+
+def find(
+    header: str, including: str, main: str, include_paths: Sequence[str], files: Files
+) -> tuple[str | None, bytes, tuple[str, ...]]:
+    """The path and contents of a header, or None and no bytes; and the paths tried before that are absent."""
+    absent: list[str] = []
+    for path in candidates(header, including, main, include_paths):
+        data = files.read(path)
+        if data is not None:
+            return path, data, tuple(absent)
+        absent.append(path)
+    return None, b"", tuple(absent)

@@ -1,0 +1,476 @@
+"""Translation phases 1 to 4 for a CUDA file: includes, conditionals and macros, with the origin of every token.
+
+The text of each file is cut into runs and directives once (`preprocessor_lines.py`).  A stack of frames, one per
+open file, is walked part by part; runs that name no macro are copied whole, others go token by token to the
+expander (`macros_expand.py`), which pulls macro arguments from here and so may walk over directives.  Should such
+an invocation turn out to have no end, everything done since is undone from a snapshot.
+
+Nothing is an error: absent includes are silent and remembered, anything else that is wrong is a problem beside the
+result.  `#line` and `#error` change nothing.  Includes nest at most `Limits.include_depth` deep.
+Tested by tests/syntax/test_preprocessor.py and, against GCC, by tests/syntax/test_gcc_tokens.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Mapping
+
+from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.support.files import Files
+from analysis_core.support.settings import Settings
+from analysis_core.syntax.conditional import evaluate
+from analysis_core.syntax.includes import find
+from analysis_core.syntax.lexer import lex_fragment
+from analysis_core.syntax.macros import Builtin, Macro
+from analysis_core.syntax.macros_expand import Expander, ExpansionLimit
+from analysis_core.syntax.macros_predefined import KEYWORD_MACROS, predefined
+from analysis_core.syntax.preprocessor_lines import Directive, FileLines, LexCache, Limits, TextRun
+from analysis_core.syntax.preprocessor_operand import spelled, with_operators
+from analysis_core.syntax.preprocessor_toolkit import with_toolkit_macros
+from analysis_core.syntax.tokens import Token, TokenKind
+from analysis_core.text.span import FileId, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Preprocessed:
+    """The tokens of a translation unit, included files where they were included, and all that was learnt on the way.
+
+    `dependencies`: files read; `missing`: paths sought and absent; `missing_headers`: operands of `#include` found
+    nowhere, as spelled.  `macros`: the environment at the end.  `inactive`: text of the main file that conditionals
+    left out.  `files`: every file read, cut (source, comments, lines).  A main file that cannot be read has no
+    tokens and a problem."""
+
+    main: str
+    tokens: tuple[Token, ...]
+    dependencies: tuple[str, ...]
+    missing: tuple[str, ...]
+    missing_headers: tuple[str, ...]
+    problems: tuple[Cause, ...]
+    macros: Mapping[str, Macro]
+    inactive: tuple[Span, ...]
+    files: Mapping[str, FileLines]
+
+    @property
+    def comments(self) -> tuple[Span, ...]:
+        """The comments of the main file, in order."""
+        return self.files[self.main].lexed.comments if self.main in self.files else ()
+
+
+def preprocess(
+    path: str,
+    files: Files,
+    settings: Settings,
+    cache: LexCache | None = None,
+    limits: Limits = Limits(),  # noqa: B008  (frozen)
+    toolkit: bool = True,
+) -> Preprocessed:
+    """Preprocesses the translation unit of `path`.  Never raises on account of what the files hold.
+
+    `cache` keeps cut files between calls and belongs to the caller.  `toolkit`: whether constants of absent system
+    headers are filled in (`toolkit_macros.py`)."""
+    data = files.read(path)
+    if data is None:
+        problem = Cause(CauseKind.MISSING, f"{path} cannot be read", None)
+        return Preprocessed(path, (), (), (path,), (), (problem,), MappingProxyType({}), (), MappingProxyType({}))
+    unit = _Unit(path, files, settings, cache or LexCache(), limits, toolkit)
+    unit.enter(path, data)
+    unit.walk()
+    tokens = tuple(with_toolkit_macros(unit.out, unit.macros) if toolkit else unit.out)
+    return Preprocessed(
+        path,
+        tokens,
+        tuple(unit.opened),
+        tuple(unit.missing),
+        tuple(unit.missing_headers),
+        tuple(unit.problems),
+        MappingProxyType(unit.macros),
+        tuple(unit.inactive),
+        MappingProxyType(unit.opened),
+    )
+
+
+class _Conditional:
+    """One open `#if`.  `taken`: a branch was active; `outer`: the text around it is active."""
+
+    __slots__ = ("active", "last", "outer", "span", "taken")
+
+    def __init__(self, active: bool, outer: bool, span: Span) -> None:
+        self.active = active
+        self.taken = active
+        self.outer = outer
+        self.last = False  # #else was seen
+        self.span = span
+
+    def copy(self) -> _Conditional:
+        made = _Conditional(self.active, self.outer, self.span)
+        made.taken, made.last = self.taken, self.last
+        return made
+
+
+class _Frame:
+    """An open file: the next part, the next token of that part, and the conditionals open in it."""
+
+    __slots__ = ("conditionals", "file", "part", "path", "token")
+
+    def __init__(self, path: str, file: FileLines) -> None:
+        self.path = path
+        self.file = file
+        self.part = 0
+        self.token = 0
+        self.conditionals: list[_Conditional] = []
+
+    @property
+    def active(self) -> bool:
+        return not self.conditionals or self.conditionals[-1].active
+
+    def copy(self) -> _Frame:
+        made = _Frame(self.path, self.file)
+        made.part, made.token = self.part, self.token
+        made.conditionals = [conditional.copy() for conditional in self.conditionals]
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class _Snapshot:
+    frames: list[_Frame]
+    macros: dict[str, Macro]
+    once: set[str]
+    counter: int
+    problems: int
+    inactive: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A place in the text; `crossed` directives had been met in the current expansion before it."""
+
+    part: int
+    token: int
+    crossed: int
+    snapshot: _Snapshot | None
+
+
+class _Unit:
+    """The state of one run.  It is also the expander's `Source`."""
+
+    def __init__(
+        self, main: str, files: Files, settings: Settings, cache: LexCache, limits: Limits, toolkit: bool
+    ) -> None:
+        self.main = main
+        self.files = files
+        self.settings = settings
+        self.cache = cache
+        self.limits = limits
+        self.toolkit = toolkit
+        self.macros = predefined(settings)
+        self.out: list[Token] = []
+        self.problems: list[Cause] = []
+        self.opened: dict[str, FileLines] = {}
+        self.missing: dict[str, None] = {}
+        self.missing_headers: dict[str, None] = {}
+        self.inactive: list[Span] = []
+        self.frames: list[_Frame] = []
+        self.once: set[str] = set()
+        self.counter = 0
+        self.expander = Expander(self.macros, self.spell, limits, self.problems)
+        self._crossed = 0
+        self._base = 0  # frames open where the current expansion began
+        self._before: _Snapshot | None = None
+
+    # --- walking --------------------------------------------------------------------------------------------
+
+    def enter(self, path: str, data: bytes) -> None:
+        """Opens a file."""
+        known = self.opened.get(path)
+        if known is None:
+            known = self.cache.lines(path, data, self.limits)
+            self.opened[path] = known
+            self.problems.extend(known.problems)
+        self.frames.append(_Frame(path, known))
+
+    def walk(self) -> None:
+        """Walks over all parts of all open files."""
+        while self.frames:
+            frame = self.frames[-1]
+            if frame.part >= len(frame.file.parts):
+                self._leave()
+                continue
+            part = frame.file.parts[frame.part]
+            if isinstance(part, Directive):
+                frame.part += 1
+                pragma = self.directive(frame, part)
+                if pragma is not None:
+                    self.out.append(pragma)
+            elif frame.active:
+                self._text(frame, part)
+            else:
+                self._skip(frame, part)
+
+    def _leave(self) -> None:
+        frame = self.frames.pop()
+        for conditional in frame.conditionals:
+            self._problem("#if without #endif", conditional.span)
+
+    def _skip(self, frame: _Frame, run: TextRun) -> None:
+        frame.part += 1
+        if len(self.frames) == 1 and run.tokens:
+            first, last = run.tokens[0].span, run.tokens[-1].span
+            self.inactive.append(Span(first.file, first.start, last.end))
+
+    def _text(self, frame: _Frame, run: TextRun) -> None:
+        macros = self.macros
+        tokens = run.tokens
+        out = self.out
+        if frame.token == 0 and macros.keys().isdisjoint(run.identifiers):
+            out.extend(tokens)
+            frame.part += 1
+            return
+        hits = {name for name in run.identifiers if name in macros}
+        carry = False  # an empty expansion hands its line start on to the next token
+        done = index = frame.token
+        count = len(tokens)
+        while index < count:
+            token = tokens[index]
+            if token.text not in hits and not carry:
+                index += 1
+                continue
+            out.extend(tokens[done:index])
+            index += 1
+            done = frame.token = index
+            if carry and not token.line_start:
+                token = Token(token.kind, token.text, token.span, True, True, token.expansion)
+            carry = False
+            if token.text not in hits:
+                out.append(token)
+                continue
+            self._crossed, self._before, self._base = 0, None, len(self.frames)
+            made = self.expander.expand(token, self)
+            if made is None:
+                out.append(token)
+            else:
+                out.extend(made)
+                carry = not made and token.line_start
+            if self._crossed:
+                return
+            done = index = frame.token
+        out.extend(tokens[done:])
+        frame.part += 1
+        frame.token = 0
+
+    # --- the expander's source ------------------------------------------------------------------------------
+
+    def peek(self) -> str:
+        frame = self.frames[-1]
+        if frame.part < len(frame.file.parts):
+            part = frame.file.parts[frame.part]
+            if isinstance(part, TextRun) and frame.token < len(part.tokens):
+                return part.tokens[frame.token].text
+        return ""
+
+    def take(self) -> Token | None:
+        while True:
+            frame = self.frames[-1]
+            if frame.part >= len(frame.file.parts):
+                if len(self.frames) <= self._base:
+                    return None
+                self._leave()
+                continue
+            part = frame.file.parts[frame.part]
+            if isinstance(part, Directive):
+                if self._crossed == 0:
+                    self._before = self._snapshot()
+                self._crossed += 1
+                frame.part += 1
+                frame.token = 0
+                pragma = self.directive(frame, part)
+                if pragma is not None:
+                    return pragma
+            elif not frame.active:
+                self._skip(frame, part)
+            elif frame.token < len(part.tokens):
+                frame.token += 1
+                return part.tokens[frame.token - 1]
+            else:
+                frame.part += 1
+                frame.token = 0
+
+    def mark(self) -> object:
+        frame = self.frames[-1]
+        return _Mark(frame.part, frame.token, self._crossed, self._snapshot() if self._crossed else None)
+
+    def rewind(self, mark: object) -> None:
+        assert isinstance(mark, _Mark)
+        if mark.crossed != self._crossed:
+            snapshot = mark.snapshot or self._before
+            assert snapshot is not None
+            self.frames[:] = [frame.copy() for frame in snapshot.frames]
+            self.macros.clear()
+            self.macros.update(snapshot.macros)
+            self.once = set(snapshot.once)
+            self.counter = snapshot.counter
+            del self.problems[snapshot.problems :]
+            del self.inactive[snapshot.inactive :]
+        frame = self.frames[-1]
+        frame.part, frame.token = mark.part, mark.token
+
+    def _snapshot(self) -> _Snapshot:
+        return _Snapshot(
+            [frame.copy() for frame in self.frames],
+            dict(self.macros),
+            set(self.once),
+            self.counter,
+            len(self.problems),
+            len(self.inactive),
+        )
+
+    def spell(self, kind: Builtin, place: Span) -> str:
+        """The spelling of a builtin macro at a place of the text."""
+        match kind:
+            case Builtin.LINE:
+                opened = self.opened.get(place.file)
+                return str(opened.lines.line_of(place.start)) if opened is not None else "0"
+            case Builtin.FILE:
+                return _quoted(place.file)
+            case Builtin.BASE_FILE:
+                return _quoted(self.main)
+            case Builtin.INCLUDE_LEVEL:
+                return str(len(self.frames) - 1)
+            case _:
+                self.counter += 1
+                return str(self.counter - 1)
+
+    # --- directives -----------------------------------------------------------------------------------------
+
+    def _problem(self, reason: str, span: Span | None) -> None:
+        self.problems.append(Cause(CauseKind.READER, reason, span))
+
+    def directive(self, frame: _Frame, part: Directive) -> Token | None:
+        """Carries out a directive; a pragma comes back as its token."""
+        name = part.name
+        if name in _CONDITIONALS:
+            self._conditional(frame, part)
+            return None
+        if not frame.active:
+            return None
+        match name:
+            case "define":
+                if isinstance(part.definition, Macro):
+                    self.macros[part.definition.name] = part.definition
+                elif part.definition is not None:
+                    self._problem(part.definition.reason, part.definition.span or part.span)
+            case "undef":
+                if part.tokens:
+                    self.macros.pop(part.tokens[0].text, None)
+            case "include" | "import":
+                self._include(frame, part)
+            case "pragma":
+                return self._pragma(frame, part)
+            case "error":
+                self._problem("#error " + spelled(part.tokens), part.span)
+            case "" | "line" | "warning" | "ident" | "sccs" | "include_next":
+                pass
+            case _:
+                if not name[:1].isdigit():
+                    self._problem(f"unknown directive #{name}", part.span)
+        return None
+
+    def _conditional(self, frame: _Frame, part: Directive) -> None:
+        name = part.name
+        stack = frame.conditionals
+        if name in ("if", "ifdef", "ifndef"):
+            outer = frame.active
+            stack.append(_Conditional(outer and self._holds(name, part), outer, part.span))
+        elif not stack:
+            self._problem(f"#{name} without #if", part.span)
+        elif name == "endif":
+            stack.pop()
+        else:
+            top = stack[-1]
+            if top.last:
+                self._problem(f"#{name} after #else", part.span)
+            possible = top.outer and not top.taken and not top.last
+            top.active = possible and (name == "else" or self._holds(name.removeprefix("el"), part))
+            top.taken = top.taken or top.active
+            top.last = top.last or name == "else"
+
+    def _holds(self, name: str, part: Directive) -> bool:
+        if name in ("ifdef", "ifndef"):
+            if not part.tokens:
+                self._problem(f"#{part.name} without a name", part.span)
+                return False
+            return self._is_defined(part.tokens[0].text) is (name == "ifdef")
+        try:
+            tokens = self.expander.expand_all(with_operators(part.tokens, self._is_defined, self._has_header))
+        except ExpansionLimit:
+            self._problem("a condition's expansion is too large", part.span)
+            return False
+        tokens = list(with_operators(tokens, self._is_defined, self._has_header))
+        if self.toolkit:
+            tokens = with_toolkit_macros(tokens, self.macros)
+        number = evaluate(tokens)
+        if number.error is not None:
+            self._problem(f"#{part.name}: {number.error}", part.span)
+            return False
+        return number.value != 0
+
+    def _is_defined(self, name: str) -> bool:
+        return name in self.macros or name in KEYWORD_MACROS
+
+    def _has_header(self, header: str) -> bool:
+        path, _, absent = find(header, self.frames[-1].path, self.main, self.settings.include_paths, self.files)
+        self.missing.update(dict.fromkeys(absent))
+        return path is not None
+
+    def _include(self, frame: _Frame, part: Directive) -> None:
+        header = part.header
+        if header is None:
+            try:
+                header = spelled(self.expander.expand_all(part.tokens)).strip()
+            except ExpansionLimit:
+                header = ""
+            if len(header) < 3 or header[0] + header[-1] not in ('""', "<>"):
+                self._problem("#include names no file", part.span)
+                return
+        path, data, absent = find(header, frame.path, self.main, self.settings.include_paths, self.files)
+        self.missing.update(dict.fromkeys(absent))
+        if path is None:
+            self.missing_headers[header] = None
+            return
+        if part.name == "import":
+            if path in self.opened:
+                return
+            self.once.add(path)
+        elif path in self.once:
+            return
+        if len(self.frames) > self.limits.include_depth:
+            self._problem(f"{path} is included in more than {self.limits.include_depth} levels", part.span)
+            self.once.add(path)  # A second try would only walk the same cycle again.
+            return
+        self.enter(path, data)
+
+    def _pragma(self, frame: _Frame, part: Directive) -> Token | None:
+        tokens = part.tokens
+        if tokens and tokens[0].text == "once":
+            self.once.add(frame.path)
+            return None
+        if tokens and tokens[0].text == "unroll":
+            try:
+                tokens = (tokens[0], *self.expander.expand_all(tokens[1:]))
+            except ExpansionLimit:
+                self._problem("a pragma's expansion is too large", part.span)
+        return Token(TokenKind.PRAGMA, spelled(tokens), part.span, True, True)
+
+
+_CONDITIONALS = frozenset(
+    {"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"}
+)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def lex_only(text: bytes, file: FileId) -> tuple[Token, ...]:
+    """The tokens of a text as they stand, directives among them, nothing expanded; used to compare preprocessors."""
+    return lex_fragment(text.decode("utf-8", "surrogateescape"), file)

@@ -1,0 +1,71 @@
+"""Operands of directives: `defined` and `__has_include` replaced by their values, and tokens spelled out again."""
+
+from __future__ import annotations
+
+from typing import Callable, Sequence
+
+from analysis_core.syntax.tokens import Token, TokenKind
+
+_ALWAYS_ZERO = frozenset({"__has_attribute", "__has_cpp_attribute", "__has_builtin", "__has_include_next"})
+"""Questions about the host compiler: none of what they ask for changes what a kernel costs."""
+
+
+def spelled(tokens: Sequence[Token]) -> str:
+    """The spellings, one blank where white space was."""
+    words: list[str] = []
+    for token in tokens:
+        if words and token.space:
+            words.append(" ")
+        words.append(token.text)
+    return "".join(words)
+
+
+def with_operators(
+    tokens: Sequence[Token], is_defined: Callable[[str], bool], has_header: Callable[[str], bool]
+) -> Sequence[Token]:
+    """A condition with `defined X`, `defined(X)` and `__has_include(...)` replaced by 0 or 1.
+
+    A malformed operator stays as it is, and evaluation then reports what it met instead."""
+    if not any(token.text == "defined" or token.text.startswith("__has_") for token in tokens):
+        return tokens
+    out: list[Token] = []
+    index = 0
+    while index < len(tokens):
+        token = tokens[index]
+        end, value = index + 1, None
+        if token.text == "defined":
+            end, value = _defined(tokens, index + 1, is_defined)
+        elif token.text == "__has_include" or token.text in _ALWAYS_ZERO:
+            end, header = _parenthesised(tokens, index + 1)
+            if header is not None:
+                asked = token.text == "__has_include" and header[:1] in ("<", '"')
+                value = asked and has_header(header)
+        if value is None:
+            out.append(token)
+            index += 1
+        else:
+            out.append(Token(TokenKind.NUMBER, str(int(value)), token.span, token.space))
+            index = end
+    return out
+
+
+def _defined(tokens: Sequence[Token], index: int, is_defined: Callable[[str], bool]) -> tuple[int, bool | None]:
+    """The end of the operator whose operand begins at `index`, and its value; None if it is malformed."""
+    words = [token.text for token in tokens[index : index + 3]]
+    if len(words) == 3 and words[0] == "(" and words[2] == ")":
+        return index + 3, is_defined(words[1])
+    if words and tokens[index].kind is TokenKind.IDENTIFIER:
+        return index + 1, is_defined(words[0])
+    return index, None
+
+
+def _parenthesised(tokens: Sequence[Token], index: int) -> tuple[int, str | None]:
+    """The end of a parenthesised operand that begins at `index`, and its spelling without the parentheses."""
+    if index >= len(tokens) or tokens[index].text != "(":
+        return index, None
+    depth = 0
+    for end in range(index, len(tokens)):
+        depth += (tokens[end].text == "(") - (tokens[end].text == ")")
+        if depth == 0:
+            return end + 1, spelled(tokens[index + 1 : end])
+    return index, None
