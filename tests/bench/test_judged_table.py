@@ -1,0 +1,59 @@
+"""The table of judged accesses is well formed, and its formulas have values.
+
+Whether the analysis agrees with it is checked by `compare_judged.py`, which needs the corpora.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.bench.judged_table import TABLE, Row, evaluate, names_of, read_table
+
+ROWS = read_table()
+ACCESSES = [row for row in ROWS if row.judged]
+
+
+def test_two_hundred_accesses_of_four_corpora() -> None:
+    assert Counter(row.corpus for row in ACCESSES) == {
+        "gpu-rodinia": 62,
+        "cuda-samples": 71,
+        "HeCBench": 57,
+        "llm.c": 10,
+    }
+
+
+def test_every_draw_up_to_the_last_judged_one_has_one_row() -> None:
+    for corpus in {row.corpus for row in ROWS}:
+        draws = [int(row.draw) for row in ROWS if row.corpus == corpus]
+        assert draws == list(range(1, max(draws) + 1))
+
+
+def test_all_spaces_and_directions_are_there() -> None:
+    spaces = Counter(space for row in ACCESSES for space in row.space.split("/"))
+    assert set(spaces) == {"global", "shared", "local", "constant"}
+    assert all(count >= 8 for count in spaces.values())
+    assert {row.rw for row in ACCESSES} == {"R", "W", "RW", "A"}
+
+
+@pytest.mark.parametrize("row", ACCESSES, ids=lambda row: row.name)
+def test_row_is_complete(row: Row) -> None:
+    assert int(row.line) > 0 and int(row.column) > 0 and int(row.length) > 0
+    assert all(int(size) in (1, 2, 4, 8, 16) for size in row.bytes.split("/"))
+    assert row.rw != "RW" or row.requests == "2"
+    names = {name: 1 + 7 * number for number, name in enumerate(names_of(row.address))}
+    assert evaluate(row.address, names) >= 0
+    assert row.base.isidentifier()
+
+
+def test_the_table_quotes_no_source() -> None:
+    assert not any(mark in TABLE.read_text(encoding="utf-8") for mark in (";", "{", "}", '"'))
+
+
+@pytest.mark.parametrize(
+    ("formula", "value"),
+    [("4*(i+2*j)", 4 * (3 + 2 * 5)), ("j/i", 1), ("j%i*2", 4), ("i+j&6", 0), ("8*threadIdx.x", 72)],
+)
+def test_formulas_are_c_arithmetic(formula: str, value: int) -> None:
+    assert evaluate(formula, {"i": 3, "j": 5, "threadIdx.x": 9}) == value
