@@ -1,0 +1,491 @@
+"""An operator-precedence parser of C++ expressions over tokens: the second reader of every expression.
+
+It reads what tree-sitter cannot (expressions next to a syntax error, template and launch-bounds arguments, extents)
+and is compared with the first reader in the tests.  The grammar is that of C++ with CUDA's launches; declarations in
+lambdas are read by rendering the body anew.  Types are told from values by the names in scope.
+
+Precedence climbing (Richards and Whitby-Strevens): `_binary(minimum)` reads operators of at least that precedence;
+assignment and `?:` associate to the right and share one level.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analysis_core.support.facts import CauseKind
+from analysis_core.syntax import read_statements, read_types
+from analysis_core.syntax.environment import CAST_TEMPLATES, TYPE_KEYWORDS, Sort
+from analysis_core.syntax.misreadings import scan_type
+from analysis_core.syntax.read_leaves import ALTERNATIVE, ambiguous_cast, construct, listed, literal
+from analysis_core.syntax.reader import TOO_DEEP, Reader
+from analysis_core.syntax.rendering import after_brackets
+from analysis_core.syntax.tokens import TokenKind
+from analysis_core.syntax.tree import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Construct,
+    Expr,
+    IncDec,
+    InitList,
+    KernelLaunch,
+    Member,
+    Name,
+    SizeOf,
+    Subscript,
+    TemplateArg,
+    TypeNode,
+    Unary,
+)
+
+_LEVELS = (
+    (3, "||", "or"),
+    (4, "&&", "and"),
+    (5, "|", "bitor"),
+    (6, "^", "xor"),
+    (7, "&", "bitand"),
+    (8, "==", "!=", "not_eq"),
+    (9, "<", ">", "<=", ">="),
+    (10, "<<", ">>"),
+    (11, "+", "-"),
+    (12, "*", "/", "%"),
+    (13, ".*", "->*"),
+)
+_PRECEDENCE = {str(op): int(level[0]) for level in _LEVELS for op in level[1:]}
+_ASSIGN = frozenset({"=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^="})
+_PREFIX = frozenset({"+", "-", "!", "~", "*", "&", "not", "compl"})
+_NO_NAME = frozenset("return if else for while do switch case default break continue goto throw typedef using".split())
+_DEEPEST = 60
+
+
+class _Failure(Exception):
+    """The tokens are no expression; caught at the entry, which then answers None."""
+
+
+@dataclass(slots=True)
+class _Parser:
+    reader: Reader
+    pos: int
+    end: int
+    depth: int = 0
+
+    def text(self) -> str:
+        return self.reader.unit.tokens[self.pos].text if self.pos < self.end else ""
+
+    def take(self, text: str) -> None:
+        if self.text() != text:
+            raise _Failure
+        self.pos += 1
+
+
+def read_tokens(reader: Reader, start: int, end: int) -> Expr | None:
+    """The whole token range as one expression, or None if it is not one.  Too deep nesting gives an OpaqueExpr."""
+    problems = len(reader.problems)
+    parser = _Parser(reader, start, end)
+    try:
+        node = _comma(parser)
+    except _Failure:
+        del reader.problems[problems:]
+        return None
+    except _TooDeep:
+        del reader.problems[problems:]
+        return reader.opaque(start, end, TOO_DEEP)
+    if parser.pos != end:
+        del reader.problems[problems:]
+        return None
+    return node
+
+
+class _TooDeep(Exception):
+    """The nesting exceeds what a recursive reader may take on."""
+
+
+def _comma(p: _Parser) -> Expr:
+    start = p.pos
+    node = _binary(p, 2)
+    while p.text() == ",":
+        p.pos += 1
+        right = _binary(p, 2)
+        node = Binary(span=p.reader.span(start, p.pos), expansion=node.expansion, op=",", left=node, right=right)
+    return node
+
+
+def _binary(p: _Parser, minimum: int) -> Expr:
+    """Reads operators of at least the precedence `minimum`; 2 is assignment and `?:`."""
+    reader = p.reader
+    start = p.pos
+    p.depth += 1
+    if p.depth > _DEEPEST:
+        raise _TooDeep
+    node = _unary(p)
+    while p.pos < p.end:
+        op = p.text()
+        level = _PRECEDENCE.get(op)
+        if level is not None and level >= minimum and p.pos not in reader.rendered.brackets.closers:
+            p.pos += 1
+            right = _binary(p, level + 1)
+            op = ALTERNATIVE.get(op, op)
+            node = Binary(
+                span=reader.span(start, p.pos), expansion=reader.expansion(start), op=op, left=node, right=right
+            )
+        elif minimum <= 2 and op in _ASSIGN:
+            p.pos += 1
+            value = _init_list(p) if p.text() == "{" else _binary(p, 2)
+            node = Assign(
+                span=reader.span(start, p.pos), expansion=reader.expansion(start), op=op, target=node, value=value
+            )
+        elif minimum <= 2 and op == "?":
+            node = _conditional(p, node, start)
+        else:
+            break
+    p.depth -= 1
+    return node
+
+
+def _conditional(p: _Parser, condition: Expr, start: int) -> Expr:
+    p.pos += 1
+    then = _comma(p)
+    p.take(":")
+    otherwise = _binary(p, 2)
+    reader = p.reader
+    return Conditional(
+        span=reader.span(start, p.pos),
+        expansion=reader.expansion(start),
+        condition=condition,
+        then=then,
+        otherwise=otherwise,
+    )
+
+
+def _unary(p: _Parser) -> Expr:
+    reader = p.reader
+    start = p.pos
+    text = p.text()
+    if text in _PREFIX or text in {"++", "--"}:
+        p.pos += 1
+        p.depth += 1
+        if p.depth > _DEEPEST:
+            raise _TooDeep
+        operand = _unary(p)
+        p.depth -= 1
+        span, expansion = reader.span(start, p.pos), reader.expansion(start)
+        if text in {"++", "--"}:
+            return IncDec(span=span, expansion=expansion, op=text, prefix=True, operand=operand)
+        return Unary(span=span, expansion=expansion, op=ALTERNATIVE.get(text, text), operand=operand)
+    if text in {"sizeof", "alignof", "__alignof__"}:
+        return _sizeof(p)
+    if text in {"new", "delete", "throw", "co_await"}:
+        p.pos = _expression_end(p)
+        return reader.opaque(start, p.pos, f"{text} expression", CauseKind.UNSUPPORTED)
+    if text == "(":
+        cast = _c_cast(p)
+        if cast is not None:
+            return cast
+    return _postfix(p, _primary(p), start)
+
+
+def _expression_end(p: _Parser) -> int:
+    tokens = p.reader.tokens
+    i = p.pos
+    while i < p.end and tokens[i].text not in {",", ")", "]", "}", ";", ":"}:
+        i = after_brackets(tokens, i, p.end) if tokens[i].text in {"(", "[", "{"} else i + 1
+    return i
+
+
+def _sizeof(p: _Parser) -> Expr:
+    reader = p.reader
+    start = p.pos
+    operator = "sizeof" if p.text() == "sizeof" else "alignof"
+    p.pos += 1
+    if p.text() == "...":
+        p.pos += 1
+    if p.text() == "(":
+        stop = after_brackets(reader.tokens, p.pos, p.end)
+        operand = read_type_operand(reader, p.pos + 1, stop - 1)
+        if operand is not None:
+            p.pos = stop
+            return SizeOf(
+                span=reader.span(start, p.pos), expansion=reader.expansion(start), operator=operator, operand=operand
+            )
+    value = _unary(p)
+    return SizeOf(span=reader.span(start, p.pos), expansion=reader.expansion(start), operator=operator, operand=value)
+
+
+def read_type_operand(reader: Reader, start: int, end: int) -> TypeNode | None:
+    """The type in `sizeof(type)`: a name that is not known as a value counts as a type; None for an expression."""
+    scanned = scan_type(reader.tokens, start, end, reader.scope, reader.rendered.brackets)
+    if scanned is None or not (scanned[0] == end or scanned[1]):
+        return None
+    return read_types.read_type_id(reader, start, end)
+
+
+def _c_cast(p: _Parser) -> Expr | None:
+    """`(type) operand`, if the parenthesis at the cursor holds a type that stands before an operand."""
+    reader = p.reader
+    start = p.pos
+    scanned = scan_type(reader.tokens, start + 1, p.end, reader.scope, reader.rendered.brackets)
+    if scanned is None:
+        return None
+    stop, sure, derived = scanned
+    if stop + 1 >= p.end or reader.text(stop) != ")":
+        return None
+    after = reader.tokens[stop + 1]
+    operand_follows = after.kind in {
+        TokenKind.IDENTIFIER,
+        TokenKind.NUMBER,
+        TokenKind.STRING,
+        TokenKind.CHAR,
+    } or after.text in {"(", "-", "+", "*", "&", "!", "~", "++", "--", "{", "::"}
+    if not operand_follows or after.text in _NO_NAME:
+        return None
+    node = read_types.read_type_id(reader, start + 1, stop)
+    if node is None:
+        return None
+    p.pos = stop + 1
+    if after.text == "{":
+        items = _init_list(p)
+        return Construct(span=reader.span(start, p.pos), type=node, args=listed(items), braces=True)
+    operand = _unary(p)
+    if not sure and not derived and after.text in {"-", "+", "*", "&"}:
+        return ambiguous_cast(reader, start, p.pos, stop)
+    return Cast(
+        span=reader.span(start, p.pos), expansion=reader.expansion(start), style="c", type=node, operand=operand
+    )
+
+
+def _primary(p: _Parser) -> Expr:
+    reader = p.reader
+    if p.pos >= p.end:
+        raise _Failure
+    token = reader.tokens[p.pos]
+    start = p.pos
+    match token.kind:
+        case TokenKind.NUMBER:
+            p.pos += 1
+            return literal(reader, start, p.pos)
+        case TokenKind.CHAR:
+            p.pos += 1
+            return literal(reader, start, p.pos)
+        case TokenKind.STRING:
+            while p.pos < p.end and reader.tokens[p.pos].kind is TokenKind.STRING:
+                p.pos += 1
+            return literal(reader, start, p.pos)
+        case TokenKind.IDENTIFIER:
+            return _named(p)
+    if token.text == "::":
+        return _named(p)
+    if token.text == "(":
+        p.pos += 1
+        node = _comma(p)
+        p.take(")")
+        return node
+    if token.text == "[":
+        return _lambda(p)
+    if token.text == "{":
+        return _init_list(p)
+    raise _Failure
+
+
+def _lambda(p: _Parser) -> Expr:
+    start = p.pos
+    tokens = p.reader.tokens
+    i = after_brackets(tokens, start, p.end)
+    if i < p.end and tokens[i].text == "(":
+        i = after_brackets(tokens, i, p.end)
+    while i < p.end and tokens[i].text != "{":
+        if tokens[i].text in {";", ")", "]", "}"}:
+            raise _Failure
+        i += 1
+    if i >= p.end:
+        raise _Failure
+    p.pos = after_brackets(tokens, i, p.end)
+    node = read_statements.read_lambda_tokens(p.reader, start, p.pos)
+    if node is None:
+        raise _Failure
+    return node
+
+
+def _named(p: _Parser) -> Expr:
+    """A name, `name<...>`, a literal word, a functional cast or a C++ cast."""
+    reader = p.reader
+    start = p.pos
+    text = p.text()
+    if text in _NO_NAME:
+        raise _Failure
+    if text in {"true", "false", "nullptr", "NULL"}:
+        p.pos += 1
+        return literal(reader, start, p.pos)
+    if text in CAST_TEMPLATES and start + 1 in reader.rendered.brackets.close:
+        return _cpp_cast(p, text)
+    if text in TYPE_KEYWORDS or text == "typename":
+        head = read_types.read_specifiers(reader, start, p.end)
+        if head is None:
+            raise _Failure
+        node, p.pos = head
+        return _construct(p, node, start)
+    if text == "operator":
+        raise _Failure
+    name, args, p.pos = read_types.read_name(reader, start, p.end)
+    if not name:
+        raise _Failure
+    if p.text() in {"(", "{"} and (reader.scope.sort(name) is Sort.TYPE or p.text() == "{"):
+        head = read_types.read_specifiers(reader, start, p.pos)
+        if head is not None and head[1] == p.pos:
+            return _construct(p, head[0], start)
+    return Name(span=reader.span(start, p.pos), expansion=reader.expansion(start), name=name, template_args=args)
+
+
+def _construct(p: _Parser, node: TypeNode, start: int) -> Expr:
+    reader = p.reader
+    if p.text() == "(":
+        args = _arguments(p)
+        return construct(reader, start, p.pos, node, args, False)
+    if p.text() == "{":
+        items = _init_list(p)
+        return construct(reader, start, p.pos, node, listed(items), True)
+    raise _Failure
+
+
+def _cpp_cast(p: _Parser, style: str) -> Expr:
+    reader = p.reader
+    start = p.pos
+    shut = reader.rendered.brackets.close[start + 1]
+    node = read_types.read_type_id(reader, start + 2, shut)
+    p.pos = shut + 1
+    if node is None:
+        raise _Failure
+    p.take("(")
+    operand = _comma(p)
+    p.take(")")
+    return Cast(
+        span=reader.span(start, p.pos), expansion=reader.expansion(start), style=style, type=node, operand=operand
+    )
+
+
+def _arguments(p: _Parser) -> tuple[Expr, ...]:
+    """`(a, {b}, c...)` at the cursor."""
+    p.take("(")
+    args: list[Expr] = []
+    while p.text() != ")":
+        args.append(_binary(p, 2))
+        if p.text() == "...":
+            p.pos += 1
+        if p.text() != ")":
+            p.take(",")
+    p.pos += 1
+    return tuple(args)
+
+
+def _init_list(p: _Parser) -> InitList:
+    """`{a, .x = b, [3] = c}` at the cursor."""
+    reader = p.reader
+    start = p.pos
+    p.take("{")
+    p.depth += 1
+    if p.depth > _DEEPEST:
+        raise _TooDeep
+    items: list[Expr] = []
+    designators: list[str | None] = []
+    while p.text() != "}":
+        mark = p.pos
+        designator: str | None = None
+        if p.text() in {".", "["}:
+            i = p.pos
+            while i < p.end and reader.text(i) not in {"=", "{", ",", "}"}:
+                i += 1
+            if i < p.end and reader.text(i) in {"=", "{"}:
+                designator = "".join(t.text for t in reader.tokens[mark:i])
+                p.pos = i + 1 if reader.text(i) == "=" else i
+        items.append(_init_list(p) if p.text() == "{" else _binary(p, 2))
+        designators.append(designator)
+        if p.text() == "...":
+            p.pos += 1
+        if p.text() != "}":
+            p.take(",")
+    p.pos += 1
+    p.depth -= 1
+    return InitList(
+        span=reader.span(start, p.pos),
+        expansion=reader.expansion(start),
+        items=tuple(items),
+        designators=tuple(designators),
+    )
+
+
+def _postfix(p: _Parser, node: Expr, start: int) -> Expr:
+    reader = p.reader
+    while p.pos < p.end:
+        text = p.text()
+        if text == "[":
+            p.pos += 1
+            index = _init_list(p) if p.text() == "{" else _comma(p)
+            p.take("]")
+            node = Subscript(span=reader.span(start, p.pos), expansion=reader.expansion(start), base=node, index=index)
+        elif text == "(":
+            args = _arguments(p)
+            node = Call(span=reader.span(start, p.pos), expansion=reader.expansion(start), callee=node, args=args)
+        elif text in {".", "->"}:
+            node = _member(p, node, start, text)
+        elif text in {"++", "--"}:
+            p.pos += 1
+            span = reader.span(start, p.pos)
+            node = IncDec(span=span, expansion=reader.expansion(start), op=text, prefix=False, operand=node)
+        elif text == "<<<":
+            node = _launch(p, node, start)
+        else:
+            break
+    return node
+
+
+def _member(p: _Parser, base: Expr, start: int, op: str) -> Expr:
+    reader = p.reader
+    p.pos += 1
+    if p.text() == "template":
+        p.pos += 1
+    name_start = p.pos
+    if p.text() == "operator":
+        p.pos += 2
+        name: str = reader.joined(name_start, p.pos).replace(" ", "")
+        args: tuple[TemplateArg, ...] | None = None
+    elif p.text() == "~":
+        p.pos += 2
+        name, args = reader.joined(name_start, p.pos).replace(" ", ""), None
+    elif reader.is_name(p.pos):
+        name, args, p.pos = read_types.read_name(reader, p.pos, p.end)
+    else:
+        raise _Failure
+    return Member(
+        span=reader.span(start, p.pos),
+        expansion=reader.expansion(start),
+        base=base,
+        name=name,
+        arrow=op == "->",
+        name_span=reader.span(name_start, name_start + 1),
+        template_args=args,
+    )
+
+
+def _launch(p: _Parser, callee: Expr, start: int) -> Expr:
+    reader = p.reader
+    p.take("<<<")
+    config: list[Expr] = []
+    low = p.pos
+    tokens = reader.tokens
+    i = low
+    while i < p.end and reader.text(i) != ">>>":
+        i = after_brackets(tokens, i, p.end) if tokens[i].text in {"(", "[", "{"} else i + 1
+    for first, last in read_types.split_at_commas(reader, low, i):
+        value = read_tokens(reader, first, last)
+        config.append(value if value is not None else reader.opaque(first, last, "launch configuration not understood"))
+    p.pos = i
+    p.take(">>>")
+    args = _arguments(p)
+    return KernelLaunch(
+        span=reader.span(start, p.pos),
+        expansion=reader.expansion(start),
+        callee=callee,
+        config=tuple(config),
+        args=args,
+    )

@@ -1,0 +1,558 @@
+"""Turns tree-sitter's declaration nodes into syntax nodes: variables, functions, records, enums, aliases, templates.
+
+Qualifiers and attributes never reach tree-sitter (rendering.py); they are found again as the decorations that stand
+before or among a declaration's tokens.  `Local l(p);` inside of a body is a variable unless its parentheses surely
+hold parameter declarations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from analysis_core.support.facts import CauseKind
+from analysis_core.syntax import (
+    expression_parser,
+    read_declarators,
+    read_expressions,
+    read_records,
+    read_statements,
+    read_types,
+)
+from analysis_core.syntax.concrete import Concrete
+from analysis_core.syntax.environment import Sort, qualifier
+from analysis_core.syntax.misreadings import scan_type
+from analysis_core.syntax.read_declarators import Declared
+from analysis_core.syntax.reader import Reader
+from analysis_core.syntax.rendering import Decoration
+from analysis_core.syntax.tree import (
+    ArrayOf,
+    Binary,
+    Construct,
+    Declaration,
+    EnumDef,
+    Expr,
+    FunctionDecl,
+    NamedType,
+    OpaqueDecl,
+    PointerTo,
+    RecordDef,
+    RecordType,
+    TemplateArg,
+    TemplateParameter,
+    TypeAlias,
+    TypeNode,
+    VarDecl,
+)
+from analysis_core.text.span import Span
+
+STORAGE = frozenset(
+    "extern static const constexpr volatile __shared__ __constant__ __device__ __managed__ register".split()
+)
+FUNCTION_QUALIFIERS = frozenset(
+    "__global__ __device__ __host__ __forceinline__ __noinline__ inline static constexpr extern const".split()
+)
+_ATTRIBUTE_WORDS = {
+    "global": "__global__",
+    "device": "__device__",
+    "host": "__host__",
+    "shared": "__shared__",
+    "constant": "__constant__",
+    "managed": "__managed__",
+    "noinline": "__noinline__",
+    "always_inline": "__forceinline__",
+    "__global__": "__global__",
+    "__device__": "__device__",
+    "__shared__": "__shared__",
+    "__constant__": "__constant__",
+}
+_ALIGNERS = frozenset({"__align__", "alignas", "__builtin_align__", "_Alignas"})
+
+
+def read_declarations(reader: Reader, node: Concrete, local: bool = False, owner: str = "") -> tuple[Declaration, ...]:
+    """The declarations that `node` makes, in order; none for those that declare nothing (`struct S;`, `friend`)."""
+    match node.kind:
+        case "declaration" | "field_declaration":
+            return _variables(reader, node, local, owner)
+        case "function_definition":
+            return _function_definition(reader, node, owner)
+        case "template_declaration":
+            return _template(reader, node, owner)
+        case "struct_specifier" | "class_specifier" | "union_specifier" | "enum_specifier":
+            return (read_records.read_definition(reader, node),) if node.child("body") is not None else ()
+        case "type_definition":
+            return read_records.read_typedef(reader, node)
+        case "alias_declaration":
+            return read_records.read_alias(reader, node)
+        case "using_declaration":
+            return read_records.read_using(reader, node)
+        case "namespace_alias_definition":
+            return read_records.read_namespace_alias(reader, node)
+        case "friend_declaration" | "template_instantiation" | "static_assert_declaration" | "concept_definition":
+            return ()
+        case _:
+            return (opaque_declaration(reader, node.start, node.end, f"declaration not understood ({node.kind})"),)
+
+
+DECLARATIONS = frozenset(
+    "declaration field_declaration function_definition template_declaration struct_specifier class_specifier "
+    "union_specifier enum_specifier type_definition alias_declaration using_declaration namespace_alias_definition "
+    "friend_declaration template_instantiation static_assert_declaration concept_definition".split()
+)
+"""The kinds of nodes that `read_declarations` understands."""
+
+
+def opaque_declaration(reader: Reader, start: int, end: int, reason: str) -> OpaqueDecl:
+    """A declaration that is not understood."""
+    cause = reader.cause(CauseKind.READER, reason, start, end)
+    return OpaqueDecl(span=reader.span(start, end), expansion=reader.expansion(start), cause=cause)
+
+
+# --- decorations ----------------------------------------------------------------------------------------------------
+
+
+def _words(reader: Reader, found: list[Decoration]) -> set[str]:
+    """The qualifiers among the decorations; those spelled as attributes are given CUDA's names."""
+    words: set[str] = set()
+    for decoration in found:
+        text = decoration.text
+        if text in {"__inline__", "__inline"}:
+            words.add("inline")
+        elif text == 'extern "C"':
+            words.add("extern")
+        elif text in {"__attribute__", "__attribute", "__declspec", "[["}:
+            low, high = decoration.args
+            words.update(_ATTRIBUTE_WORDS[t.text] for t in reader.tokens[low:high] if t.text in _ATTRIBUTE_WORDS)
+        else:
+            words.add(text)
+    return words
+
+
+def read_alignment(reader: Reader, found: list[Decoration]) -> Expr | None:
+    """The N of `__align__(N)`, `alignas(N)` or `__attribute__((aligned(N)))`."""
+    for decoration in found:
+        low, high = decoration.args
+        if decoration.text in _ALIGNERS and high > low:
+            return expression_parser.read_tokens(reader, low, high)
+        if decoration.text in {"__attribute__", "__attribute", "__declspec"}:
+            for i in range(low, high - 2):
+                if reader.text(i) in {"aligned", "__aligned__", "align"} and reader.text(i + 1) == "(":
+                    stop = i + 2
+                    while stop < high and reader.text(stop) != ")":
+                        stop += 1
+                    return expression_parser.read_tokens(reader, i + 2, stop)
+    return None
+
+
+def is_packed(reader: Reader, found: list[Decoration]) -> bool:
+    return any(
+        reader.text(i) in {"packed", "__packed__"}
+        for decoration in found
+        if decoration.text in {"__attribute__", "__attribute", "[["}
+        for i in range(*decoration.args)
+    )
+
+
+def _launch_bounds(reader: Reader, found: list[Decoration]) -> tuple[Expr, ...]:
+    for decoration in found:
+        if decoration.text == "__launch_bounds__":
+            ranges = read_types.split_at_commas(reader, *decoration.args)
+            values = [(low, high, expression_parser.read_tokens(reader, low, high)) for low, high in ranges]
+            return tuple(
+                value if value is not None else reader.opaque(low, high, "launch bound not understood")
+                for low, high, value in values
+            )
+    return ()
+
+
+# --- variables ------------------------------------------------------------------------------------------------------
+
+
+def read_base_type(reader: Reader, node: Concrete, stop: int) -> tuple[TypeNode, tuple[Declaration, ...]]:
+    """The type before the declarators, and what it defines on the way (`struct S { ... } s;`)."""
+    child = node.child("type")
+    if child is not None and child.kind in read_records.DEFINITIONS and child.child("body") is not None:
+        definition = read_records.read_definition(reader, child)
+        if isinstance(definition, RecordDef | EnumDef):
+            qualifiers = frozenset(qualifier(reader.text(c.start)) for c in node.children if c.kind == "type_qualifier")
+            span = reader.span(child.start, child.end)
+            if definition.name:
+                return NamedType(span=span, name=definition.name, qualifiers=qualifiers), (definition,)
+            return RecordType(span=span, definition=definition, qualifiers=qualifiers), ()
+    head = read_types.read_specifiers(reader, node.start, stop)
+    if head is None:
+        return read_types.unknown_type(reader, node.start, stop), ()
+    return head[0], ()
+
+
+def _declarators(node: Concrete) -> list[Concrete]:
+    return [c for c in node.children if c.role == "declarator" and c.named]
+
+
+def _variables(reader: Reader, node: Concrete, local: bool, owner: str) -> tuple[Declaration, ...]:
+    declarators = _declarators(node)
+    stop = declarators[0].start if declarators else node.end
+    base, made = read_base_type(reader, node, stop)
+    found: list[Declaration] = list(made)
+    if not declarators:
+        child = node.child("type")
+        if not made and isinstance(base, RecordType) and owner:
+            found.append(_anonymous_field(reader, node, base))
+        elif not made and isinstance(base, RecordType):
+            found.append(base.definition)
+        elif child is None or child.kind not in read_records.DEFINITIONS:
+            if any(c.kind == "ERROR" for c in node.children):
+                found.append(opaque_declaration(reader, node.start, node.end, "syntax error in a declaration"))
+        return tuple(found)
+    for declarator in declarators:
+        found.append(_declare_one(reader, node, declarator, base, local, owner))
+    return tuple(found)
+
+
+def _anonymous_field(reader: Reader, node: Concrete, base: RecordType) -> VarDecl:
+    """An anonymous struct or union inside of a record: a field without a name."""
+    span = reader.span(node.start, node.end)
+    return VarDecl(span=span, name="", name_span=span, type=base, storage=frozenset())
+
+
+def _declare_one(
+    reader: Reader, node: Concrete, declarator: Concrete, base: TypeNode, local: bool, owner: str
+) -> Declaration:
+    inner, value, braces_or_parens = declarator, None, False
+    if declarator.kind == "init_declarator":
+        target = declarator.child("declarator")
+        value = declarator.child("value")
+        braces_or_parens = declarator.of_kind("=") is None
+        inner = target if target is not None else declarator
+    else:
+        value = _value_after(node, declarator)
+        braces_or_parens = value is not None and value.kind == "initializer_list" and node.of_kind("=") is None
+    declared = read_declarators.read_declarator(reader, inner, base, node.start)
+    if declared.name is None or declared.name.kind == "structured_binding_declarator":
+        reason = "structured binding" if declared.name is not None else "declarator not understood"
+        kind = CauseKind.UNSUPPORTED if declared.name is not None else CauseKind.READER
+        cause = reader.cause(kind, reason, node.start, node.end)
+        return OpaqueDecl(span=reader.span(node.start, node.end), cause=cause)
+    if declared.function is not None:
+        arguments = None if owner else _constructor_arguments(reader, declared.function, local)
+        if arguments is None:
+            return _function(reader, node, declared, None, owner)
+        init: Expr | None = Construct(
+            span=reader.span(inner.start, inner.end), type=declared.type, args=arguments, braces=False
+        )
+    else:
+        init = _initialiser(reader, declared.type, value, braces_or_parens)
+    return _variable(reader, node, declarator, declared, init)
+
+
+def _value_after(node: Concrete, declarator: Concrete) -> Concrete | None:
+    """The initialiser that stands beside a field's declarator instead of inside."""
+    seen = False
+    for child in node.children:
+        if child is declarator:
+            seen = True
+        elif seen and child.role in {"default_value", "value"} and child.named:
+            return child
+        elif seen and child.kind == ",":
+            return None
+    return None
+
+
+def _initialiser(reader: Reader, declared: TypeNode, value: Concrete | None, direct: bool) -> Expr | None:
+    if value is None:
+        return None
+    if value.kind == "argument_list":
+        args = read_expressions.read_arguments(reader, value)
+        return Construct(span=reader.span(value.start, value.end), type=declared, args=args, braces=False)
+    if direct and value.kind == "initializer_list":
+        args = read_expressions.read_arguments(reader, value)
+        return Construct(span=reader.span(value.start, value.end), type=declared, args=args, braces=True)
+    return read_expressions.read_expression(reader, value)
+
+
+def _constructor_arguments(reader: Reader, function: Concrete, local: bool) -> tuple[Expr, ...] | None:
+    """The arguments of `Local l(p, q);`, or None if the parentheses hold parameter declarations."""
+    parameters = function.child("parameters")
+    if parameters is None or parameters.end - parameters.start <= 2:
+        return None
+    args: list[Expr] = []
+    for low, high in read_types.split_at_commas(reader, parameters.start + 1, parameters.end - 1):
+        scanned = scan_type(reader.tokens, low, high, reader.scope, reader.rendered.brackets)
+        if scanned is not None:
+            stop, sure, _ = scanned
+            if sure and (stop == high or reader.is_name(stop) or reader.text(stop) in {"(", "...", "["}):
+                if not (stop < high and reader.text(stop) == "(" and stop == low + 1):
+                    return None
+            if stop < high and reader.is_name(stop):
+                return None
+            if not local and reader.scope.sort(reader.text(low)) is not Sort.VALUE:
+                return None
+        value = expression_parser.read_tokens(reader, low, high)
+        if value is None:
+            return None
+        args.append(value)
+    return tuple(args)
+
+
+def _variable(reader: Reader, node: Concrete, declarator: Concrete, declared: Declared, init: Expr | None) -> VarDecl:
+    name = declared.name
+    assert name is not None
+    found = reader.decorations(node.start, declarator.end)
+    words = _words(reader, found) & STORAGE
+    leaf = declared.type
+    while isinstance(leaf, ArrayOf):
+        leaf = leaf.element
+    words |= leaf.qualifiers & {"volatile", "const"}
+    text, _, _ = read_types.read_name(reader, name.start, name.end)
+    prefix, _, last = text.rpartition("::")
+    scope = "::".join(part for part in (reader.namespace, prefix) if part)
+    start = reader.rendered.lead_in(node.start)
+    return VarDecl(
+        span=reader.span(start, node.end),
+        expansion=reader.expansion(node.start),
+        name=last,
+        name_span=reader.span(name.end - 1, name.end),
+        type=declared.type,
+        storage=frozenset(words),
+        init=init,
+        scope=scope,
+        alignment=read_alignment(reader, found),
+        bits=_bits(reader, node, declarator),
+    )
+
+
+def _bits(reader: Reader, node: Concrete, declarator: Concrete) -> Expr | None:
+    """The width in `int b : 3;`."""
+    seen = False
+    for child in node.children:
+        if child is declarator:
+            seen = True
+        elif seen and child.kind == "bitfield_clause":
+            return read_expressions.read_expression(reader, child.children[-1])
+        elif seen and child.kind == ",":
+            return None
+    return None
+
+
+def read_condition_declaration(reader: Reader, node: Concrete) -> VarDecl:
+    """The variable of `if (T x = e)`."""
+    declarator = _declarators(node)[0]
+    declaration = _declare_one(reader, node, declarator, read_base_type(reader, node, declarator.start)[0], True, "")
+    if isinstance(declaration, VarDecl):
+        return declaration
+    span = reader.span(node.start, node.end)
+    init = reader.opaque(node.start, node.end, "condition not understood")
+    unknown = read_types.unknown_type(reader, node.start, node.end)
+    return VarDecl(span=span, name="", name_span=span, type=unknown, storage=frozenset(), init=init)
+
+
+def declaration_as_expression(reader: Reader, node: Concrete) -> Expr | None:
+    """The expression that was misread as a declaration: `a * b;` with `a` a variable; None for a declaration."""
+    child = node.child("type")
+    if node.kind != "declaration" or child is None or child.kind not in {"type_identifier", "qualified_identifier"}:
+        return None
+    name, _, end = read_types.read_name(reader, child.start, child.end)
+    if end != child.end or reader.scope.sort(name) is not Sort.VALUE or reader.text(node.end - 1) != ";":
+        return None
+    value = expression_parser.read_tokens(reader, node.start, node.end - 1)
+    return value if isinstance(value, Binary) else None
+
+
+# --- functions ------------------------------------------------------------------------------------------------------
+
+
+def _function_definition(reader: Reader, node: Concrete, owner: str = "") -> tuple[Declaration, ...]:
+    declarator = node.child("declarator")
+    if declarator is not None and declarator.kind == "operator_cast":
+        return (_operator_cast(reader, node, declarator, owner),)
+    stop = declarator.start if declarator is not None else node.end
+    if node.child("type") is not None:
+        base, _ = read_base_type(reader, node, stop)
+    else:
+        base = NamedType(span=reader.span(node.start, node.start), name="")
+    declared = read_declarators.read_declarator(reader, declarator, base, node.start)
+    if declared.function is None or declared.name is None:
+        return (opaque_declaration(reader, node.start, node.end, "function head not understood"),)
+    return (_function(reader, node, declared, node.child("body"), owner),)
+
+
+def _operator_cast(reader: Reader, node: Concrete, declarator: Concrete, owner: str) -> FunctionDecl:
+    """`operator T() const { ... }`."""
+    child = declarator.child("type")
+    result = read_types.read_type_id(reader, child.start, child.end) if child is not None else None
+    inner: Concrete | None = declarator.child("declarator")
+    while inner is not None and inner.kind == "abstract_pointer_declarator":
+        if result is not None:
+            result = PointerTo(span=result.span, target=result)
+        inner = next((c for c in inner.children if c.kind.startswith("abstract_")), None)
+    if result is None:
+        result = read_types.unknown_type(reader, declarator.start, declarator.end)
+    body = node.child("body")
+    name_end = inner.start if inner is not None else declarator.end
+    return FunctionDecl(
+        span=reader.span(reader.rendered.lead_in(node.start), node.end),
+        expansion=reader.expansion(node.start),
+        name=reader.joined(declarator.start, name_end),
+        name_span=reader.span(declarator.start, name_end),
+        scope=reader.namespace,
+        owner=owner,
+        result=result,
+        parameters=(),
+        qualifiers=frozenset(_words(reader, reader.decorations(node.start, declarator.end)) & FUNCTION_QUALIFIERS),
+        body=read_statements.read_compound(reader, body) if body is not None else None,
+    )
+
+
+def _function(reader: Reader, node: Concrete, declared: Declared, body: Concrete | None, owner: str) -> FunctionDecl:
+    function, name = declared.function, declared.name
+    assert function is not None and name is not None
+    found = reader.decorations(node.start, function.end)
+    qualifiers = _words(reader, found) & FUNCTION_QUALIFIERS
+    if any(c.kind == "type_qualifier" and reader.text(c.start) == "const" for c in function.children):
+        qualifiers.add("const")
+    text, args, _ = read_types.read_name(reader, name.start, name.end)
+    prefix, _, last = ("", "", text) if text.startswith("operator") else text.rpartition("::")
+    if "::operator" in text:
+        prefix, _, last = text.partition("::operator")
+        last = "operator" + last
+    scope, owner = _place(reader, prefix, owner)
+    trailing = function.of_kind("trailing_return_type")
+    result = declared.type
+    if trailing is not None:
+        result = read_types.read_type_id(reader, trailing.start + 1, trailing.end) or result
+    return FunctionDecl(
+        span=reader.span(reader.rendered.lead_in(node.start), node.end),
+        expansion=reader.expansion(node.start),
+        name=last,
+        name_span=reader.span(*_last_name(reader, name)),
+        scope=scope,
+        owner=owner,
+        result=result,
+        parameters=read_declarators.read_parameters(reader, function.child("parameters")),
+        qualifiers=frozenset(qualifiers),
+        body=read_statements.read_compound(reader, body) if body is not None else None,
+        specialisation=args if args is not None and name.kind != "qualified_identifier" else None,
+        launch_bounds=_launch_bounds(reader, found),
+        initialisers=_constructor_initialisers(reader, node),
+    )
+
+
+def _last_name(reader: Reader, name: Concrete) -> tuple[int, int]:
+    """The tokens of the unqualified name: `f` of `A::f` and of `f<int>`, `operator +` as a whole."""
+    start = name.start
+    depth_close = reader.rendered.brackets.close
+    i = start
+    while i < name.end:
+        if i in depth_close:
+            i = depth_close[i]
+        elif reader.text(i) == "::":
+            start = i + 1
+        i += 1
+    if reader.text(start) in {"operator", "~"}:
+        return start, name.end
+    return start, start + 1
+
+
+def _place(reader: Reader, prefix: str, owner: str) -> tuple[str, str]:
+    """Scope and class of a name qualified by `prefix`: the qualifier is a class if it is known as a type."""
+    if not prefix:
+        return reader.namespace, owner
+    outer, _, last = prefix.rpartition("::")
+    if reader.scope.sort(prefix) is Sort.TYPE or reader.scope.sort(last) is Sort.TYPE or outer == "":
+        if reader.scope.sort(last) is Sort.UNKNOWN and last in reader.namespace.split("::"):
+            return reader.namespace, owner
+        return "::".join(p for p in (reader.namespace, outer) if p), last
+    return "::".join(p for p in (reader.namespace, prefix) if p), owner
+
+
+def _constructor_initialisers(reader: Reader, node: Concrete) -> tuple[tuple[str, tuple[Expr, ...]], ...]:
+    holder = node.of_kind("field_initializer_list")
+    if holder is None:
+        return ()
+    found: list[tuple[str, tuple[Expr, ...]]] = []
+    for child in holder.children:
+        if child.kind == "field_initializer":
+            named = child.named_children()
+            name, _, _ = read_types.read_name(reader, named[0].start, named[0].end)
+            args = read_expressions.read_arguments(reader, named[-1]) if len(named) > 1 else ()
+            found.append((name, args))
+    return tuple(found)
+
+
+# --- templates ------------------------------------------------------------------------------------------------------
+
+
+def _template(reader: Reader, node: Concrete, owner: str = "") -> tuple[Declaration, ...]:
+    holder = node.child("parameters")
+    parameters = _template_parameters(reader, holder)
+    named = [c for c in node.children if c.named and c is not holder and c.kind != "requires_clause"]
+    if not named:
+        return (opaque_declaration(reader, node.start, node.end, "template not understood"),)
+    inner = named[-1]
+    if inner.kind in read_records.DEFINITIONS:
+        if inner.child("body") is None:
+            return ()
+        made: tuple[Declaration, ...] = (read_records.read_definition(reader, inner),)
+    else:
+        made = read_declarations(reader, inner, owner=owner)
+    span = reader.span(reader.rendered.lead_in(node.start), node.end)
+    return tuple(_with_template(declaration, parameters, span) for declaration in made)
+
+
+def _with_template(declaration: Declaration, parameters: tuple[TemplateParameter, ...], span: Span) -> Declaration:
+    if isinstance(declaration, FunctionDecl | RecordDef | TypeAlias):
+        if isinstance(declaration, FunctionDecl) and declaration.template is not None:
+            parameters = parameters + declaration.template
+        return replace(declaration, template=parameters, span=span)
+    return declaration
+
+
+_TEMPLATE_TYPES = frozenset(
+    {"type_parameter_declaration", "optional_type_parameter_declaration", "variadic_type_parameter_declaration"}
+)
+
+
+def _template_parameters(reader: Reader, holder: Concrete | None) -> tuple[TemplateParameter, ...]:
+    if holder is None:
+        return ()
+    found: list[TemplateParameter] = []
+    for child in holder.children:
+        if not child.named:
+            continue
+        if child.kind in _TEMPLATE_TYPES or child.kind == "template_template_parameter_declaration":
+            found.append(_type_parameter(reader, child))
+        elif child.kind.endswith("parameter_declaration"):
+            found.append(_value_parameter(reader, child))
+    return tuple(found)
+
+
+def _type_parameter(reader: Reader, node: Concrete) -> TemplateParameter:
+    default = node.child("default_type")
+    names = [c for c in node.children if c.kind == "type_identifier" and c is not default]
+    inner = node.of_kind("type_parameter_declaration")
+    if inner is not None and not names:
+        names = [c for c in inner.children if c.kind == "type_identifier"]
+    return TemplateParameter(
+        span=reader.span(node.start, node.end),
+        name=reader.text(names[0].start) if names else None,
+        type=None,
+        default=read_types.read_template_arg(reader, default.start, default.end) if default is not None else None,
+        pack=node.of_kind("...") is not None,
+    )
+
+
+def _value_parameter(reader: Reader, node: Concrete) -> TemplateParameter:
+    declarator, default = node.child("declarator"), node.child("default_value")
+    stop = declarator.start if declarator is not None else (default.start - 1 if default is not None else node.end)
+    head = read_types.read_specifiers(reader, node.start, stop)
+    base = head[0] if head is not None else read_types.unknown_type(reader, node.start, stop)
+    declared = read_declarators.read_declarator(reader, declarator, base, node.start)
+    value: TemplateArg | None = None
+    if default is not None:
+        value = read_expressions.read_expression(reader, default)
+    return TemplateParameter(
+        span=reader.span(node.start, node.end),
+        name=reader.text(declared.name.start) if declared.name is not None else None,
+        type=declared.type,
+        default=value,
+        pack=declared.pack or node.of_kind("...") is not None,
+    )

@@ -1,0 +1,183 @@
+"""Reads what defines or renames types: records, enumerations, typedefs, `using`, namespace aliases."""
+
+from __future__ import annotations
+
+from analysis_core.support.facts import CauseKind
+from analysis_core.syntax import read_declarations, read_declarators, read_expressions, read_types
+from analysis_core.syntax.concrete import Concrete
+from analysis_core.syntax.reader import MAX_DEPTH, TOO_DEEP, Reader
+from analysis_core.syntax.tree import (
+    Declaration,
+    EnumDef,
+    Expr,
+    FunctionDecl,
+    NamedType,
+    OpaqueDecl,
+    RecordDef,
+    RecordType,
+    TemplateArg,
+    TypeAlias,
+    TypeNode,
+    UsingDecl,
+    VarDecl,
+)
+
+DEFINITIONS = frozenset({"struct_specifier", "class_specifier", "union_specifier", "enum_specifier"})
+
+
+def read_definition(reader: Reader, node: Concrete) -> RecordDef | EnumDef | OpaqueDecl:
+    """A record or an enumeration with its body."""
+    if reader.depth >= MAX_DEPTH:
+        return read_declarations.opaque_declaration(reader, node.start, node.end, TOO_DEEP)
+    reader.depth += 1
+    result = _enum(reader, node) if node.kind == "enum_specifier" else _record(reader, node)
+    reader.depth -= 1
+    return result
+
+
+def _enum(reader: Reader, node: Concrete) -> EnumDef:
+    name, base, body = node.child("name"), node.child("base"), node.child("body")
+    enumerators: list[tuple[str, Expr | None]] = []
+    for child in body.children if body is not None else []:
+        if child.kind == "enumerator":
+            value = child.child("value")
+            read = read_expressions.read_expression(reader, value) if value is not None else None
+            enumerators.append((reader.text(child.start), read))
+        elif child.kind == "ERROR":
+            reader.cause(CauseKind.READER, "syntax error in an enumeration", child.start, child.end)
+    return EnumDef(
+        span=reader.span(reader.rendered.lead_in(node.start), node.end),
+        expansion=reader.expansion(node.start),
+        name=reader.text(name.end - 1) if name is not None else "",
+        scope=reader.namespace,
+        scoped=node.of_kind("class") is not None or node.of_kind("struct") is not None,
+        enumerators=tuple(enumerators),
+        underlying=read_types.read_type_id(reader, base.start, base.end) if base is not None else None,
+    )
+
+
+def _record(reader: Reader, node: Concrete) -> RecordDef:
+    name_node, body = node.child("name"), node.child("body")
+    name: str = ""
+    args: tuple[TemplateArg, ...] | None = None
+    if name_node is not None:
+        name, args, _ = read_types.read_name(reader, name_node.start, name_node.end)
+    prefix, _, name = name.rpartition("::")
+    scope = "::".join(part for part in (reader.namespace, prefix) if part)
+    found = reader.decorations(node.start, body.start if body is not None else node.end)
+    if body is not None:
+        found = found + reader.rendered.decorations_between(body.end, body.end + 2)
+    outer = reader.namespace
+    reader.namespace = "::".join(part for part in (scope, name) if part)
+    fields, methods, nested = _members(reader, body, name, reader.namespace, outer)
+    reader.namespace = outer
+    return RecordDef(
+        span=reader.span(reader.rendered.lead_in(node.start), node.end),
+        expansion=reader.expansion(node.start),
+        keyword=node.kind.removesuffix("_specifier"),
+        name=name,
+        scope=scope,
+        bases=_bases(reader, node.of_kind("base_class_clause")),
+        fields=fields,
+        methods=methods,
+        nested=nested,
+        specialisation=args,
+        alignment=read_declarations.read_alignment(reader, found),
+        packed=read_declarations.is_packed(reader, found),
+    )
+
+
+def _members(
+    reader: Reader, body: Concrete | None, name: str, inside: str, outer: str
+) -> tuple[tuple[VarDecl, ...], tuple[FunctionDecl, ...], tuple[Declaration, ...]]:
+    fields: list[VarDecl] = []
+    methods: list[FunctionDecl] = []
+    nested: list[Declaration] = []
+    for child in body.children if body is not None else []:
+        if not child.named or child.kind in {"access_specifier", "comment"}:
+            continue
+        is_function = child.kind in {"function_definition", "template_declaration"} or _declares_function(child)
+        reader.namespace = outer if is_function else inside
+        for declaration in read_declarations.read_declarations(reader, child, owner=name or "?"):
+            if isinstance(declaration, VarDecl) and "static" not in declaration.storage:
+                fields.append(declaration)
+            elif isinstance(declaration, FunctionDecl):
+                methods.append(declaration)
+            else:
+                nested.append(declaration)
+    reader.namespace = inside
+    return tuple(fields), tuple(methods), tuple(nested)
+
+
+def _declares_function(node: Concrete) -> bool:
+    return any(child.kind == "function_declarator" for child in node.walk()) and node.child("type") is not None
+
+
+def _bases(reader: Reader, node: Concrete | None) -> tuple[NamedType, ...]:
+    found: list[NamedType] = []
+    for child in node.children if node is not None else []:
+        if child.named and child.kind not in {"access_specifier", "attribute_declaration"}:
+            base = read_types.read_type_id(reader, child.start, child.end)
+            if isinstance(base, NamedType):
+                found.append(base)
+    return tuple(found)
+
+
+def read_typedef(reader: Reader, node: Concrete) -> tuple[Declaration, ...]:
+    """`typedef T a, *b;`, after the record that it defines on the way, if any."""
+    declarators = [c for c in node.children if c.role == "declarator" and c.named]
+    if not declarators:
+        return (read_declarations.opaque_declaration(reader, node.start, node.end, "typedef not understood"),)
+    inner = Concrete(node.kind, node.start + 1, node.end, None, True, node.broken, node.children)
+    base, made = read_declarations.read_base_type(reader, inner, declarators[0].start)
+    found: list[Declaration] = list(made)
+    for declarator in declarators:
+        declared = read_declarators.read_declarator(reader, declarator, base, node.start)
+        target: TypeNode = declared.type
+        if declared.name is None:
+            found.append(read_declarations.opaque_declaration(reader, node.start, node.end, "typedef not understood"))
+            continue
+        if declared.function is not None:
+            parameters = read_declarators.read_parameters(reader, declared.function.child("parameters"))
+            target = read_types.function_type(target, parameters)
+        name = reader.text(declared.name.start)
+        span, expansion = reader.span(node.start, node.end), reader.expansion(node.start)
+        if isinstance(target, RecordType) and isinstance(target.definition, RecordDef) and not target.qualifiers:
+            target = RecordType(span=target.span, definition=target.definition)
+        found.append(TypeAlias(span=span, expansion=expansion, name=name, scope=reader.namespace, type=target))
+    return tuple(found)
+
+
+def read_alias(reader: Reader, node: Concrete) -> tuple[Declaration, ...]:
+    """`using X = T;`."""
+    name, target = node.child("name"), node.child("type")
+    read = read_types.read_type_id(reader, target.start, target.end) if target is not None else None
+    if name is None or read is None:
+        return (read_declarations.opaque_declaration(reader, node.start, node.end, "alias not understood"),)
+    span, expansion = reader.span(node.start, node.end), reader.expansion(node.start)
+    return (TypeAlias(span=span, expansion=expansion, name=reader.text(name.start), scope=reader.namespace, type=read),)
+
+
+def read_using(reader: Reader, node: Concrete) -> tuple[Declaration, ...]:
+    """`using namespace a::b;` and `using a::f;`."""
+    is_namespace = node.of_kind("namespace") is not None
+    named = node.named_children()
+    if not named:
+        return ()
+    target, _, _ = read_types.read_name(reader, named[-1].start, named[-1].end)
+    span, expansion = reader.span(node.start, node.end), reader.expansion(node.start)
+    return (UsingDecl(span=span, expansion=expansion, target=target, namespace=is_namespace, scope=reader.namespace),)
+
+
+def read_namespace_alias(reader: Reader, node: Concrete) -> tuple[Declaration, ...]:
+    """`namespace cg = cooperative_groups;`."""
+    name = node.child("name")
+    named = node.named_children()
+    if name is None or len(named) < 2:
+        return ()
+    target, _, _ = read_types.read_name(reader, named[-1].start, named[-1].end)
+    span, expansion = reader.span(node.start, node.end), reader.expansion(node.start)
+    alias = reader.text(name.start)
+    return (
+        UsingDecl(span=span, expansion=expansion, target=target, namespace=True, scope=reader.namespace, alias=alias),
+    )

@@ -1,0 +1,128 @@
+"""What the reading functions share: the tokens of the unit, one item's rendering and names, and how deep they are.
+
+`read_declarations`, `read_statements` and `read_expressions` turn tree-sitter's concrete tree into syntax nodes;
+`read_types` and `expression_parser` read types, and expressions that tree-sitter fails on, from the tokens alone.
+All of them are functions of a `Reader`, made anew for every item.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+import tree_sitter
+
+from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.syntax.environment import Environment
+from analysis_core.syntax.rendering import Decoration, Rendered
+from analysis_core.syntax.tokens import Token, TokenKind
+from analysis_core.syntax.tree import OpaqueExpr, OpaqueStmt, Stmt
+from analysis_core.text.span import FileId, Span
+
+MAX_DEPTH = 200
+"""Nesting of nodes in one tree; what is deeper becomes opaque, so that no consumer's recursion overflows."""
+
+TOO_DEEP = "nested too deeply"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """The tokens of a translation unit.  `made[i]` counts the tokens before `i` that come from macro bodies."""
+
+    tokens: Sequence[Token]
+    made: Sequence[int]
+
+    def span(self, start: int, end: int) -> Span:
+        """The text of the tokens `start <= i < end`: the hull of their spans, as far as they lie in one file."""
+        tokens = self.tokens
+        if not tokens:
+            return Span(FileId(""), 0, 0)
+        if start >= len(tokens):
+            last = tokens[-1].span
+            return Span(last.file, last.end, last.end)
+        first = tokens[start].span
+        if end <= start:
+            return Span(first.file, first.start, first.start)
+        if self.made[end] != self.made[start]:
+            hull = first
+            for i in range(start + 1, end):
+                hull = hull.hull(tokens[i].span)
+            return hull
+        if end - start == 1:
+            return first
+        last = tokens[end - 1].span
+        if last.file != first.file or last.end < first.start:
+            return first
+        return Span(first.file, min(first.start, last.start), max(first.end, last.end))
+
+
+def make_unit(tokens: Sequence[Token]) -> Unit:
+    """Counts the macro-made tokens once, so that a span normally needs two tokens only."""
+    return Unit(tokens, list(accumulate((t.expansion is not None for t in tokens), initial=0)))
+
+
+@dataclass(slots=True)
+class Reader:
+    """The state of reading one item.  `depth` is the nesting of the node being read; `problems` gathers what failed.
+
+    `placeholder_reason` says what the repair's gaps are."""
+
+    unit: Unit
+    scope: Environment
+    rendered: Rendered
+    parser: tree_sitter.Parser
+    namespace: str = ""
+    depth: int = 0
+    problems: list[Cause] = field(default_factory=list)
+
+    @property
+    def tokens(self) -> Sequence[Token]:
+        return self.unit.tokens
+
+    def span(self, start: int, end: int) -> Span:
+        return self.unit.span(start, end)
+
+    def text(self, index: int) -> str:
+        return self.unit.tokens[index].text
+
+    def joined(self, start: int, end: int) -> str:
+        """The tokens' spellings joined by blanks."""
+        return " ".join(t.text for t in self.unit.tokens[start:end])
+
+    def expansion(self, start: int) -> str | None:
+        """The macro whose body made token `start`, if any."""
+        tokens = self.unit.tokens
+        return tokens[start].expansion if start < len(tokens) else None
+
+    def cause(self, kind: CauseKind, reason: str, start: int, end: int) -> Cause:
+        """A cause at these tokens; our own failures are kept as problems of the tree, too."""
+        cause = Cause(kind, reason, self.span(start, end))
+        if kind is CauseKind.READER:
+            self.problems.append(cause)
+        return cause
+
+    def opaque(self, start: int, end: int, reason: str, kind: CauseKind = CauseKind.READER) -> OpaqueExpr:
+        """An expression that is not understood."""
+        cause = self.cause(kind, reason, start, end)
+        return OpaqueExpr(span=self.span(start, end), expansion=self.expansion(start), cause=cause)
+
+    def opaque_stmt(
+        self, start: int, end: int, reason: str, kind: CauseKind = CauseKind.READER, inner: tuple[Stmt, ...] = ()
+    ) -> OpaqueStmt:
+        """A statement that is not understood, or is outside of the language."""
+        cause = self.cause(kind, reason, start, end)
+        return OpaqueStmt(span=self.span(start, end), expansion=self.expansion(start), cause=cause, inner=inner)
+
+    def pragmas_before(self, start: int) -> list[str]:
+        """The texts of the pragmas that stand directly before token `start`."""
+        dropped = self.rendered.decorations_between(self.rendered.lead_in(start), start)
+        return [self.text(d.index) for d in dropped if d.text == "#pragma"]
+
+    def decorations(self, start: int, end: int) -> list[Decoration]:
+        """The qualifiers and attributes dropped among and directly before the tokens `start <= i < end`."""
+        return self.rendered.decorations_between(self.rendered.lead_in(start), end)
+
+    def is_name(self, index: int) -> bool:
+        tokens = self.unit.tokens
+        return index < len(tokens) and tokens[index].kind is TokenKind.IDENTIFIER

@@ -1,0 +1,289 @@
+"""Renders the tokens of one item as plain C++ text that tree-sitter-cuda reads without error.
+
+Tokens are joined by one blank.  What the grammar does not know is taken out and kept on the side, and what it cannot
+decide is spelled so that there is nothing to decide:
+
+* qualifiers, attributes, `__launch_bounds__(...)`, `alignas(...)`, `[[...]]`, pragmas: dropped, kept as `Decoration`s;
+* `asm(...)`, and lines blanked by the repair: one placeholder name (a `Mask`);
+* `<` and `>` that are operators: spelled `<=` and `>=`, which have the same grammar but never open a template;
+* `(T)` in front of an operand: spelled `(int)`;
+* literals: spelled `1`, `""`, `'c'`; non-ASCII names: spelled in ASCII.
+
+**Invariant.** Nothing is ever read back from the rendered text: a node is a range of bytes, hence of tokens, and its
+spelling is theirs.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from analysis_core.syntax.environment import COMBINING, TYPE_KEYWORDS, Environment
+from analysis_core.syntax.misreadings import Brackets, CastContent, cast_contents, template_brackets
+from analysis_core.syntax.tokens import Token, TokenKind
+
+
+class MaskKind(Enum):
+    """What a placeholder stands for."""
+
+    ASM, GAP, LONG_LIST, TYPE, AMBIGUOUS_CAST = range(5)
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """The tokens `start <= i < end` were rendered as one placeholder name."""
+
+    kind: MaskKind
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decoration:
+    """A token that was taken out, with the range of its parenthesised arguments (empty if it has none)."""
+
+    index: int
+    text: str
+    args: tuple[int, int]
+
+
+@dataclass(slots=True)
+class Rendered:
+    """`starts[k]` is the offset in `text` of the rendered token `indices[k]`; both ascend.
+
+    `skips[i]` is the token after what was dropped at token `i`."""
+
+    text: bytes = b""
+    starts: list[int] = field(default_factory=list)
+    indices: list[int] = field(default_factory=list)
+    decorations: list[Decoration] = field(default_factory=list)
+    masks: dict[int, Mask] = field(default_factory=dict)
+    skips: dict[int, int] = field(default_factory=dict)
+    brackets: Brackets = field(default_factory=Brackets)
+
+    def first_token(self, offset: int) -> int:
+        """The token at byte `offset` of the rendered text."""
+        return self.indices[max(0, bisect_right(self.starts, offset) - 1)] if self.indices else 0
+
+    def token_end(self, offset: int) -> int:
+        """One past the token that ends at byte `offset` (exclusive), the whole of a mask included."""
+        if not self.indices:
+            return 0
+        index = self.indices[max(0, bisect_left(self.starts, offset) - 1)]
+        mask = self.masks.get(index)
+        return mask.end if mask is not None else index + 1
+
+    def decorations_between(self, start: int, end: int) -> list[Decoration]:
+        """Those whose token lies in `start <= index < end`, in order."""
+        low = bisect_left(self.decorations, start, key=_index)
+        high = bisect_left(self.decorations, end, key=_index)
+        return self.decorations[low:high]
+
+    def lead_in(self, start: int) -> int:
+        """The first of the dropped tokens that stand directly before token `start`; `start` if there are none."""
+        k = bisect_left(self.indices, start)
+        if k == 0:
+            first = self.decorations[0].index if self.decorations else start
+            return min(first, start)
+        before = self.indices[k - 1]
+        mask = self.masks.get(before)
+        free = mask.end if mask is not None else before + 1
+        between = self.decorations_between(free, start)
+        return between[0].index if between else start
+
+
+def _index(decoration: Decoration) -> int:
+    return decoration.index
+
+
+_PLAIN_QUALIFIERS = frozenset(
+    "__global__ __device__ __host__ __forceinline__ __noinline__ __inline__ __inline inline static extern constexpr "
+    "__shared__ __constant__ __managed__ __grid_constant__ register virtual explicit thread_local __extension__ override "
+    "final __thread __cdecl __stdcall __fastcall __tile__ consteval constinit typename_ _Noreturn mutable".split()
+)
+_WITH_ARGUMENTS = frozenset(
+    "__launch_bounds__ __align__ __builtin_align__ alignas __attribute__ __attribute __declspec __cluster_dims__ "
+    "__block_size__ __maxnreg__ noexcept __nv_pure__ _Alignas".split()
+)
+_STATIC_ASSERT = frozenset({"static_assert", "_Static_assert"})
+_ASM = frozenset({"asm", "__asm__", "__asm"})
+_FOLD = {"__restrict": "__restrict__", "restrict": "__restrict__", "__volatile__": "volatile", "__const": "const"}
+_LITERAL = {TokenKind.NUMBER: b"1", TokenKind.STRING: b'""', TokenKind.CHAR: b"'c'"}
+PLACEHOLDER = b"masked__"
+LONGEST_LIST = 4096
+"""Tokens in one brace list; a longer one is a table of constants that no answer depends on entry by entry."""
+
+
+def render(
+    tokens: Sequence[Token],
+    start: int,
+    end: int,
+    scope: Environment,
+    gaps: Mapping[int, tuple[int, str]] | None = None,
+) -> Rendered:
+    """Renders the tokens `start <= i < end`.  `gaps`: first token -> (end, text that stands for it)."""
+    rendered = Rendered()
+    brackets = rendered.brackets = template_brackets(tokens, start, end, scope)
+    casts = cast_contents(tokens, start, end, scope, brackets)
+    parts: list[bytes] = []
+    offset = 0
+    i = start
+    while i < end:
+        gap = gaps.get(i) if gaps else None
+        if gap is not None:
+            stop, piece = gap[0], gap[1].encode()
+            rendered.masks[i] = Mask(MaskKind.GAP, i, stop)
+        else:
+            stop, piece = _piece(tokens, i, start, end, rendered, casts)
+        if piece:
+            rendered.starts.append(offset)
+            rendered.indices.append(i)
+            parts.append(piece)
+            offset += len(piece) + 1
+        else:
+            rendered.skips[i] = stop
+        i = stop
+    rendered.text = b" ".join(parts)
+    return rendered
+
+
+def _piece(
+    tokens: Sequence[Token], i: int, start: int, end: int, rendered: Rendered, casts: Mapping[int, CastContent]
+) -> tuple[int, bytes]:
+    """The token after the piece that starts at `i`, and its rendering (empty: dropped)."""
+    token = tokens[i]
+    kind = token.kind
+    if kind is TokenKind.PUNCTUATOR:
+        return _punctuator(tokens, i, start, end, rendered)
+    if kind is TokenKind.IDENTIFIER:
+        return _word(tokens, i, start, end, rendered, casts)
+    literal = _LITERAL.get(kind)
+    if literal is not None:
+        return i + 1, b"0" if token.text == "0" else literal
+    if kind is TokenKind.PRAGMA:
+        rendered.decorations.append(Decoration(i, "#pragma", (i, i + 1)))
+        return i + 1, b""
+    return i + 1, b"@"
+
+
+def _punctuator(tokens: Sequence[Token], i: int, start: int, end: int, rendered: Rendered) -> tuple[int, bytes]:
+    text = tokens[i].text
+    if text == "<":
+        if i in rendered.brackets.close or (i > start and tokens[i - 1].text == "operator"):
+            return i + 1, b"<"
+        return i + 1, b"<="
+    if text == ">":
+        if i in rendered.brackets.closers or (i > start and tokens[i - 1].text == "operator"):
+            return i + 1, b">"
+        return i + 1, b">="
+    if text == "[" and i + 1 < end and tokens[i + 1].text == "[" and _may_start_attribute(tokens, i, start):
+        stop = after_brackets(tokens, i, end)
+        rendered.decorations.append(Decoration(i, "[[", (i + 2, max(i + 2, stop - 2))))
+        return stop, b""
+    if text == "{" and _is_long_list(tokens, i, start, end):
+        stop = after_brackets(tokens, i, end)
+        if stop - i > LONGEST_LIST:
+            rendered.masks[i] = Mask(MaskKind.LONG_LIST, i, stop)
+            return stop, PLACEHOLDER
+    return i + 1, text.encode("ascii", "replace")
+
+
+def _may_start_attribute(tokens: Sequence[Token], i: int, start: int) -> bool:
+    if i == start:
+        return True
+    before = tokens[i - 1]
+    return before.text in {";", "{", "}", ")", "struct", "class", "enum", ":", ">"} or before.text in _PLAIN_QUALIFIERS
+
+
+def _is_long_list(tokens: Sequence[Token], i: int, start: int, end: int) -> bool:
+    return end - i > LONGEST_LIST and i > start and tokens[i - 1].text == "="
+
+
+def _word(
+    tokens: Sequence[Token], i: int, start: int, end: int, rendered: Rendered, casts: Mapping[int, CastContent]
+) -> tuple[int, bytes]:
+    text = tokens[i].text
+    cast = casts.get(i)
+    if cast is not None:
+        kind = MaskKind.AMBIGUOUS_CAST if cast.ambiguous else MaskKind.TYPE
+        rendered.masks[i] = Mask(kind, i, cast.end)
+        return cast.end, b"int"
+    if text in _PLAIN_QUALIFIERS and not (text == "constexpr" and i > start and tokens[i - 1].text == "if"):
+        if text == "extern" and i + 1 < end and tokens[i + 1].kind is TokenKind.STRING:
+            rendered.decorations.append(Decoration(i, 'extern "C"', (i + 1, i + 1)))
+            return i + 2, b""
+        if (
+            text in {"override", "final", "mutable"}
+            and i > start
+            and tokens[i - 1].text not in {")", "const", ";", "{", ":"}
+        ):
+            return i + 1, text.encode()
+        rendered.decorations.append(Decoration(i, text, (i + 1, i + 1)))
+        return i + 1, b""
+    if text in _WITH_ARGUMENTS:
+        stop = i + 1
+        if stop < end and tokens[stop].text == "(":
+            stop = after_brackets(tokens, stop, end)
+            rendered.decorations.append(Decoration(i, text, (i + 2, stop - 1)))
+        else:
+            rendered.decorations.append(Decoration(i, text, (i + 1, i + 1)))
+        return stop, b""
+    if text in _STATIC_ASSERT and i + 1 < end and tokens[i + 1].text == "(":
+        stop = after_brackets(tokens, i + 1, end)
+        rendered.decorations.append(Decoration(i, text, (i + 2, stop - 1)))
+        return stop, b""
+    if text in _ASM:
+        stop = _after_asm(tokens, i, end)
+        rendered.masks[i] = Mask(MaskKind.ASM, i, stop)
+        return stop, PLACEHOLDER
+    if text in TYPE_KEYWORDS:
+        stop = _functional_type(tokens, i, start, end)
+        if stop > i + 1:
+            rendered.masks[i] = Mask(MaskKind.TYPE, i, stop)
+            return stop, b"int"
+    return i + 1, _name(_FOLD.get(text, text))
+
+
+def _name(text: str) -> bytes:
+    if text.isascii() and "$" not in text:
+        return text.encode()
+    return b"u_" + text.encode("utf-8", "surrogateescape").hex().encode()
+
+
+def _functional_type(tokens: Sequence[Token], i: int, start: int, end: int) -> int:
+    """The end of `unsigned int` in `x = unsigned int(y)`; `i` if token i does not start such a cast."""
+    if i == start or tokens[i - 1].kind is not TokenKind.PUNCTUATOR and tokens[i - 1].text != "return":
+        return i
+    if tokens[i - 1].text in {";", "{", "}", ")", "<", ">", ">>", ","}:
+        return i
+    stop = i
+    while stop < end and (tokens[stop].text in COMBINING or tokens[stop].text == "int"):
+        stop += 1
+    if stop + 1 < end and tokens[stop].text == "(" and tokens[stop + 1].text not in {"*", "&", ")"}:
+        return stop
+    return i
+
+
+def _after_asm(tokens: Sequence[Token], i: int, end: int) -> int:
+    stop = i + 1
+    while stop < end and tokens[stop].text in {"volatile", "__volatile__", "goto", "inline"}:
+        stop += 1
+    if stop < end and tokens[stop].text == "(":
+        return after_brackets(tokens, stop, end)
+    return stop
+
+
+def after_brackets(tokens: Sequence[Token], i: int, end: int) -> int:
+    """One past the bracket that closes the one at token `i`; `end` if none does."""
+    depth = 0
+    for j in range(i, end):
+        text = tokens[j].text
+        if text == "(" or text == "[" or text == "{":
+            depth += 1
+        elif text == ")" or text == "]" or text == "}":
+            depth -= 1
+            if depth <= 0:
+                return j + 1
+    return end
