@@ -64,13 +64,22 @@ class Clock:
 
 
 def analyse_file(
-    path: str, files: Files, settings: Settings, *, kernel: str | None = None, strict: bool = False
+    path: str,
+    files: Files,
+    settings: Settings,
+    *,
+    kernel: str | None = None,
+    last_good: bytes | None = None,
+    strict: bool = False,
 ) -> FileReport:
-    """All findings of one file.  `kernel`: only kernels of this name (or instantiation).  Raises nothing unless `strict`."""
+    """All findings of one file.  Raises nothing unless `strict`.
+
+    `kernel`: only kernels of this name (or instantiation).  `last_good`: the file's text when it last parsed without
+    problems, which helps to repair a line that is being typed."""
     clock = Clock()
     clock.lap("start")
     try:
-        tree = read(path, files, settings)
+        tree = read(path, files, settings, last_good)
         clock.lap("syntax")
         module = lower(tree, settings)
         clock.lap("ir")
@@ -85,11 +94,11 @@ def analyse_file(
     return replace(report, times=clock.times())
 
 
-def read(path: str, files: Files, settings: Settings) -> SyntaxTree:
+def read(path: str, files: Files, settings: Settings, last_good: bytes | None = None) -> SyntaxTree:
     """Text to syntax; never fails on user code."""
     from analysis_core.syntax.parse import parse
 
-    return parse(path, files, settings)
+    return parse(path, files, settings, last_good)
 
 
 def lower(tree: SyntaxTree, settings: Settings) -> IrModule:
@@ -188,7 +197,7 @@ def _unreadable(path: str, error: Exception) -> FileReport:
     _LOG.error("internal error while reading %s: %s", path, failure, exc_info=error)
     place = Span(FileId(path), 0, 0)
     cause = Cause(CauseKind.READER, f"internal error in warpcost ({failure})", place)
-    return FileReport(path, (), (internal_error(place, failure),), problems=(cause,))
+    return FileReport(path, (), (internal_error(place, failure),), problems=(cause,), failure=failure)
 
 
 def _statement_of(sources: Sources) -> Callable[[Span], tuple[str, int]]:

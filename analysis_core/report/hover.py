@@ -30,6 +30,13 @@ _VERBS: Mapping[ReadWrite, str] = {
     ReadWrite.ATOMIC: "atomic",
 }
 
+_SPLITS: Mapping[Divergence, str] = {
+    Divergence.NEVER: "**never splits a warp**",
+    Divergence.BOUNDARY: "**splits only at the boundary**",
+    Divergence.POSSIBLE: "**may split a warp**",
+    Divergence.ALWAYS: "**splits the warp**",
+}
+
 
 def hover_access(fact: AccessFact, facts: KernelFacts, settings: Settings, where: Where) -> str:
     """The card of one access under one launch: cost, lanes, cases, share, reason, assumptions."""
@@ -50,15 +57,9 @@ def hover_access(fact: AccessFact, facts: KernelFacts, settings: Settings, where
 def hover_branch(fact: BranchFact, facts: KernelFacts, where: Where) -> str:
     """The card of one branch or loop test."""
     what = "loop" if isinstance(fact.kind, LoopKind) else "branch"
-    match fact.divergence:
-        case Divergence.NEVER:
-            head = f"**never splits a warp** · {what}"
-        case Divergence.BOUNDARY:
-            head = f"**splits only at the boundary** · {what}"
-        case Divergence.POSSIBLE:
-            head = f"**may split a warp** · {what}, {active_text(fact.active)}"
-        case Divergence.ALWAYS:
-            head = f"**splits the warp** · {what}, {active_text(fact.active)}"
+    head = f"{_SPLITS[fact.divergence]} · {what}"
+    if fact.divergence in (Divergence.POSSIBLE, Divergence.ALWAYS):
+        head += f", {active_text(fact.active)}"
     runs = "Runs an unknown number of times" if fact.times is None else f"Runs `{to_text(fact.times)}` times per warp"
     lines = [runs if fact.times is None or constant(fact.times) != 1 else "Runs once per warp"]
     if fact.spread is not None and fact.spread > 0:
@@ -72,19 +73,9 @@ def hover_branch(fact: BranchFact, facts: KernelFacts, where: Where) -> str:
 
 def _headline(fact: AccessFact) -> str:
     tail = f"{_VERBS[fact.rw]}, {_lanes(fact)}{fact.bytes} bytes"
-    match fact.space:
-        case Space.GLOBAL:
-            unit, uncounted = "sector", False
-        case Space.SHARED:
-            unit, uncounted = "wavefront", False
-        case Space.LOCAL:
-            unit, uncounted = "local memory", True
-        case Space.CONSTANT:
-            unit, uncounted = "constant memory", True
-        case Space.UNKNOWN:
-            unit, uncounted = "unknown memory", True
-    if uncounted:
-        return f"**{unit}: not counted** · {tail}"
+    if fact.space not in (Space.GLOBAL, Space.SHARED):
+        return f"**{fact.space.value} memory: not counted** · {tail}"
+    unit = "sector" if fact.space is Space.GLOBAL else "wavefront"
     plural = "s" if fact.worst != 1 else ""
     figure = str(fact.worst) if fact.exact or fact.best == fact.worst else f"<= {fact.worst}"
     over = f" (**{factor_text(fact.worst, fact.ideal)}**)" if fact.worst > fact.ideal else ""

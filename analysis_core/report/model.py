@@ -144,7 +144,8 @@ class FileReport:
     """`findings`: those of all kernels, one per statement and rule (instantiations of a template share their text), and
     those of the file itself; in order of kernels, then as the kernels have them.
 
-    `dependencies`: files read or sought; `missing`: those that were absent."""
+    `dependencies`: files read or sought; `missing`: those that were absent.  `failure`: our own bug, as for kernels, if
+    the file could not even be read."""
 
     path: str
     kernels: tuple[KernelReport, ...]
@@ -152,7 +153,13 @@ class FileReport:
     dependencies: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     problems: tuple[Cause, ...] = ()
+    failure: str | None = None
     times: tuple[StageTime, ...] = field(default=(), compare=False)
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether a bug of ours cost a part of the result."""
+        return self.failure is not None or any(kernel.failure is not None for kernel in self.kernels)
 
     @property
     def is_clean(self) -> bool:

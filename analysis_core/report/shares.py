@@ -40,7 +40,7 @@ def representative_sizes(facts: KernelFacts, settings: Settings) -> Sizes:
     values: dict[str, int] = {}
     for name in sorted(_symbols_of(facts)):
         info = sources.get(name)
-        kind = info.kind if info is not None else _kind_by_name(name)
+        kind = info.kind if info is not None else kind_by_name(name)
         spellings = [name, safe_name(name)] + ([info.source] if info is not None else [])
         chosen = next((settings.values[s] for s in spellings if s in settings.values), None)
         values[name] = chosen if chosen is not None else _size(name, kind, facts, settings)
@@ -110,7 +110,7 @@ def _symbols_of(facts: KernelFacts) -> frozenset[str]:
     return frozenset(name for expression in times if expression is not None for name in symbols(expression))
 
 
-def _kind_by_name(name: str) -> str:
+def kind_by_name(name: str) -> str:
     """The kind of a symbol that the facts do not list, from the way such names are made."""
     if name.startswith("T") and name[1:].isdigit():
         return "trip"

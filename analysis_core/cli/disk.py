@@ -1,0 +1,85 @@
+"""The disk as `Files`, and which files a command is about."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+STDIN = "-"
+STDIN_NAME = "<stdin>"
+SUFFIXES = (".cu", ".cuh")
+
+
+class DiskFiles:
+    """Reads from the file system.  Directories, devices and unreadable files are None, like absent ones."""
+
+    def read(self, path: str) -> bytes | None:
+        try:
+            if not os.path.isfile(path):
+                return None
+            with open(path, "rb") as file:
+                return file.read()
+        except (OSError, ValueError):
+            # ValueError: a NUL byte in a name that an #include made up.
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something about the disk that the user has to know: one line of text.  `fatal`: the result is not complete."""
+
+    text: str
+    fatal: bool = True
+
+
+def collect(paths: Sequence[str], exclude: Sequence[str]) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
+    """The files meant by `paths`, each once, in order; directories are searched for .cu and .cuh in sorted order.
+
+    `exclude`: globs for a file's path, its name, or any directory on the way.  They do not apply to files named as such."""
+    found: dict[str, None] = {}
+    problems: list[Problem] = []
+    for path in paths:
+        if path == STDIN or os.path.isfile(path):
+            readable = path == STDIN or os.access(path, os.R_OK)
+            if readable:
+                found[path] = None
+            else:
+                problems.append(Problem(f"cannot read {path}: permission denied"))
+        elif os.path.isdir(path):
+            before = len(problems)
+            inside = list(_search(path, exclude, problems))
+            found.update(dict.fromkeys(inside))
+            if not inside and len(problems) == before:
+                problems.append(Problem(f"no .cu or .cuh file in {path}", fatal=False))
+        else:
+            what = "no such file or directory" if not os.path.lexists(path) else "not a file or directory"
+            problems.append(Problem(f"cannot read {path}: {what}"))
+    return tuple(found), tuple(problems)
+
+
+def _search(top: str, exclude: Sequence[str], problems: list[Problem]) -> Iterator[str]:
+    def failed(error: OSError) -> None:
+        problems.append(Problem(f"cannot read {error.filename}: {error.strerror or error}"))
+
+    for folder, folders, files in os.walk(top, onerror=failed):
+        folders[:] = sorted(
+            name for name in folders if not name.startswith(".") and not _excluded(os.path.join(folder, name), exclude)
+        )
+        for name in sorted(files):
+            path = os.path.join(folder, name)
+            if name.endswith(SUFFIXES) and not _excluded(path, exclude):
+                if os.path.isfile(path) and os.access(path, os.R_OK):
+                    yield path
+                else:
+                    problems.append(Problem(f"cannot read {path}: not a readable file"))
+
+
+def _excluded(path: str, exclude: Sequence[str]) -> bool:
+    plain = path.replace(os.sep, "/")
+    plain = plain[2:] if plain.startswith("./") else plain
+    name = plain.rsplit("/", 1)[-1]
+    return any(
+        fnmatch.fnmatchcase(plain, glob.rstrip("/")) or fnmatch.fnmatchcase(name, glob.rstrip("/")) for glob in exclude
+    )

@@ -1,0 +1,97 @@
+"""`warpcost explain`: every representation of a file can be seen, so that a bug report is a file and one command."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from analysis_core.cli.disk import STDIN, collect
+from analysis_core.cli.options import BROKEN, CLEAN
+from analysis_core.cli.render_text import place_text
+from analysis_core.cli.terminal import printable
+from analysis_core.cli.work import Task, report_problems, tasks_for
+from analysis_core.text.sources import Sources
+from analysis_core.text.span import Span
+
+if TYPE_CHECKING:
+    from analysis_core.ir.nodes import Kernel
+
+NOT_THERE = ("cost", "lp")
+
+
+def explain(args: Namespace) -> int:
+    """Prints the stage asked for; returns the exit status."""
+    if args.stage in NOT_THERE:
+        print(f"warpcost: the stage '{args.stage}' is not there yet", file=sys.stderr)
+        return BROKEN
+    paths, problems = collect([args.file], ())
+    if problems or len(paths) != 1:
+        report_problems(problems)
+        if not problems:
+            print("warpcost: explain takes one file", file=sys.stderr)
+        return BROKEN
+    stdin = sys.stdin.buffer.read() if paths[0] == STDIN else None
+    tasks, _ = tasks_for(paths, stdin, args, colour=False)
+    stages: Sequence[str] = ("syntax", "ir", "events", "report") if args.stage == "all" else (args.stage,)
+    for stage in stages:
+        if args.stage == "all":
+            print(f"== {stage}")
+        for text in stage_text(tasks[0], stage):
+            print(printable_lines(text), end="")
+    return CLEAN
+
+
+def stage_text(task: Task, stage: str) -> Iterator[str]:
+    """The stage's dump, in parts that end with a newline."""
+    from analysis_core.pipeline import analyse_file, read
+
+    files = task.files()
+    sources = Sources(files)
+    if stage == "report":
+        from analysis_core.report.dump import dump as dump_report
+
+        report = analyse_file(task.path, files, task.settings, kernel=task.kernel)
+        yield dump_report(report, lambda span: place_text(span, sources))
+        return
+    if stage == "syntax":
+        from analysis_core.syntax.dump import dump as dump_syntax
+
+        yield dump_syntax(read(task.path, files, task.settings), lambda span: _line(span, sources))
+        return
+    for kernel in _kernels(task):
+        yield _kernel_text(kernel, task, stage, sources)
+
+
+def _kernels(task: Task) -> list[Kernel]:
+    from analysis_core.pipeline import lower, read
+
+    module = lower(read(task.path, task.files(), task.settings), task.settings)
+    return [k for k in module.kernels if task.kernel is None or task.kernel in (k.name, k.instantiation)]
+
+
+def _kernel_text(kernel: Kernel, task: Task, stage: str, sources: Sources) -> str:
+    if stage == "ir":
+        from analysis_core.ir.dump import dump as dump_ir
+
+        return dump_ir(kernel, lambda span: _line(span, sources))
+    from analysis_core.interp.dump import dump as dump_events
+    from analysis_core.interp.interpret import interpret
+    from analysis_core.ir.launch import choose_launches
+
+    texts = []
+    for launch in choose_launches(kernel, task.settings):
+        events = interpret(kernel, launch, task.settings)
+        texts.append(dump_events(events, kernel, lambda span: place_text(span, sources)))
+    return "".join(texts)
+
+
+def _line(span: Span, sources: Sources) -> str:
+    index = sources.index(span.file)
+    return index.line_text(index.line_of(span.start))
+
+
+def printable_lines(text: str) -> str:
+    """Printable text, with its line ends kept."""
+    return "\n".join(printable(line) for line in text.split("\n"))

@@ -1,0 +1,149 @@
+"""The command line: which commands and options there are, and what they make of the settings."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from analysis_core.cli.settings_file import SettingsFile, dimensions_of, find_settings, read_settings
+from analysis_core.cli.values import BadValue, block_of, cc_of, define_of, grid_of, setting_of
+from analysis_core.report.model import Level
+from analysis_core.support.settings import Settings
+
+T = TypeVar("T")
+
+STAGES = ("syntax", "ir", "events", "cost", "lp", "report", "all")
+CLEAN, FOUND, BROKEN, INTERRUPTED = 0, 1, 2, 130
+"""Exit statuses."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line.  Options that are wrong end the program with status 2, as argparse does."""
+    top = argparse.ArgumentParser(
+        prog="warpcost",
+        description="What each CUDA warp pays: sectors, bank conflicts, divergence. Needs no GPU and no CUDA toolkit.",
+    )
+    top.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    top.add_argument("--debug", action="store_true", help="print tracebacks of internal errors to standard error")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    check = commands.add_parser("check", help="report findings in files and directories")
+    check.add_argument(
+        "paths", nargs="+", metavar="PATH", help="file, directory (searched for .cu, .cuh), or - for stdin"
+    )
+    check.add_argument("--format", choices=("text", "json"), default="text")
+    check.add_argument(
+        "--fail-on", choices=("information", "warning", "error", "never"), default="warning", metavar="LEVEL",
+        help="exit with 1 at findings of this level or louder: information, warning (default), error, never",
+    )  # fmt: skip
+    _analysis_options(check)
+
+    explain = commands.add_parser("explain", help="show one representation of a file, with the source beside")
+    explain.add_argument("file", metavar="FILE")
+    explain.add_argument("--stage", choices=STAGES, required=True)
+    _analysis_options(explain)
+
+    stats = commands.add_parser("stats", help="times, kernels, and what was not understood")
+    stats.add_argument("paths", nargs="+", metavar="PATH")
+    _analysis_options(stats)
+
+    rule = commands.add_parser("rule", help="print the documentation of a rule, e.g. WC101")
+    rule.add_argument("code", metavar="CODE")
+
+    lsp = commands.add_parser("lsp", help="run the language server")
+    lsp.add_argument("--stdio", action="store_true", help="talk over standard input and output (the default)")
+    return top
+
+
+def _analysis_options(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--kernel", metavar="NAME", help="only kernels of this name")
+    add("--block", type=_typed(block_of), metavar="X,Y,Z", help="analyse every kernel with this block shape")
+    add("--grid", type=_typed(grid_of), metavar="X,Y,Z", help="the same for the grid")
+    add("--set", type=_typed(setting_of), action="append", default=[], metavar="NAME=INT", dest="values",
+        help="value of an integer parameter; may be repeated")  # fmt: skip
+    add("--cc", type=_typed(cc_of), metavar="9.0", help="compute capability, 6.0 or later")
+    add("-D", type=_typed(define_of), action="append", default=[], metavar="NAME=VAL", dest="defines")
+    add("-I", action="append", default=[], metavar="DIR", dest="includes", help="where includes are looked for")
+    add("--default-block", type=_typed(block_of), action="append", default=[], metavar="X,Y,Z",
+        help="shape to assume where none is known; one for each number of dimensions")  # fmt: skip
+    add("--exclude", action="append", default=[], metavar="GLOB", help="files and directories to leave out")
+    add("--jobs", type=_jobs, default=1, metavar="N", help="processes to use; 0: one per processor")
+    add("--config", metavar="FILE", help="settings file to use instead of the nearest one")
+    add("--no-config", action="store_true", help="use no settings file")
+
+
+class _Version(argparse.Action):
+    """Looks the version up only when asked: package metadata are slow to read."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> None:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            found = version("warpcost")
+        except PackageNotFoundError:
+            found = "(not installed)"
+        print(f"warpcost {found}")
+        parser.exit()
+
+
+def _typed(read: Callable[[str], T]) -> Callable[[str], T]:
+    """A reader of values as argparse wants it."""
+
+    def convert(text: str) -> T:
+        try:
+            return read(text)
+        except BadValue as bad:
+            raise argparse.ArgumentTypeError(str(bad)) from None
+
+    return convert
+
+
+def _jobs(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) > 1024:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of processes")
+    return int(text) or os.cpu_count() or 1
+
+
+class UnreadableConfig(Exception):
+    """`--config` names a file that cannot be read; the text says why."""
+
+
+def settings_in(folder: str, args: argparse.Namespace) -> SettingsFile:
+    """The settings for files of `folder`: the settings file's, overridden by the options."""
+    if args.no_config:
+        found = SettingsFile(None, Settings())
+    elif args.config is not None:
+        try:
+            with open(args.config, "rb") as file:
+                data = file.read()
+        except OSError as error:
+            raise UnreadableConfig(f"cannot read {args.config}: {error.strerror or error}") from None
+        found = read_settings(args.config, data, Settings())
+    else:
+        found = find_settings(folder, Settings())
+    return replace(found, settings=_overridden(found.settings, args))
+
+
+def _overridden(settings: Settings, args: argparse.Namespace) -> Settings:
+    shapes = list(settings.default_blocks)
+    for shape in args.default_block:
+        shapes[dimensions_of(shape) - 1] = shape
+    return replace(
+        settings,
+        block=args.block or settings.block,
+        grid=args.grid or settings.grid,
+        default_blocks=tuple(shapes),
+        values={**settings.values, **dict(args.values)},
+        defines={**settings.defines, **dict(args.defines)},
+        include_paths=(*args.includes, *settings.include_paths),
+        compute_capability=args.cc or settings.compute_capability,
+    )
+
+
+def fails(levels: Sequence[Level], threshold: str) -> bool:
+    """Whether one of these levels is at least `threshold` ("never": none is)."""
+    return threshold != "never" and any(level.rank >= Level(threshold).rank for level in levels)

@@ -1,0 +1,162 @@
+"""A file's report as plain data of JSON schema 1 (`analysis_core/report/schema1.json` says the same).
+
+Expressions become text that Python evaluates (`cost/expression.py`), with names made safe and distinct per launch;
+spans stay byte offsets, lines and columns count from 1, columns in bytes.  What is not computed yet is null with
+`because`.  Findings that belong to no kernel (a bad setting) stand in the file's own `findings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from analysis_core.cli.terminal import printable
+from analysis_core.cost.expression import MAXIMUM_DEPTH, Expression, depth, safe_names, symbols, to_python, to_text
+from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
+from analysis_core.ir.nodes import IfKind, LoopKind
+from analysis_core.report.model import Bound, FileReport, Finding, KernelReport, LaunchReport
+from analysis_core.report.shares import kind_by_name
+from analysis_core.text.sources import Sources
+from analysis_core.text.span import Span
+
+Json = dict[str, Any]
+
+SCHEMA = 1
+
+
+def file_json(report: FileReport, sources: Sources) -> Json:
+    """One element of `files`."""
+    of_kernels = {finding for kernel in report.kernels for finding in kernel.findings}
+    return {
+        "path": printable(report.path),
+        "kernels": [_kernel(kernel, sources) for kernel in report.kernels],
+        "findings": [_finding(f, sources) for f in report.findings if f not in of_kernels],
+    }
+
+
+def _kernel(kernel: KernelReport, sources: Sources) -> Json:
+    return {
+        "name": printable(kernel.name),
+        "instantiation": None if kernel.instantiation is None else printable(kernel.instantiation),
+        "line": sources.line(kernel.name_span),
+        "span": _span(kernel.span),
+        "launches": [_launch(launch, sources) for launch in kernel.launches],
+        "findings": [_finding(finding, sources) for finding in kernel.findings],
+    }
+
+
+def _launch(launch: LaunchReport, sources: Sources) -> Json:
+    facts = launch.facts
+    used = _symbols(launch)
+    names = safe_names(used | {info.name for info in facts.symbols})
+    return {
+        "block": list(facts.block),
+        "grid": None if facts.grid is None else list(facts.grid),
+        "source": facts.source,
+        "assumptions": [printable(assumption.text) for assumption in facts.assumptions],
+        "symbols": _symbol_table(facts, used, names),
+        "bounds": {bound.metric.value: _bound(bound, names, sources) for bound in launch.bounds},
+        "accesses": [_access(access, names, sources) for access in facts.accesses],
+        "branches": [_branch(branch, sources) for branch in facts.branches],
+    }
+
+
+def _symbols(launch: LaunchReport) -> set[str]:
+    shown = [access.times for access in launch.facts.accesses] + [bound.upper for bound in launch.bounds]
+    return {name for expression in shown if expression is not None for name in symbols(expression)}
+
+
+def _symbol_table(facts: KernelFacts, used: set[str], names: Mapping[str, str]) -> Json:
+    table = {names[info.name]: {"source": printable(info.source), "kind": info.kind} for info in facts.symbols}
+    for name in sorted(used):
+        table.setdefault(names[name], {"source": printable(name), "kind": kind_by_name(name)})
+    return table
+
+
+def _bound(bound: Bound, names: Mapping[str, str], sources: Sources) -> Json:
+    upper = _expression(bound.upper, names)
+    because = None
+    if bound.because is not None:
+        because = {"line": sources.line(bound.because.span or bound.scope), "reason": printable(bound.because.reason)}
+    elif upper is None:
+        because = {"line": sources.line(bound.scope), "reason": "the expression is too deep to print"}
+    per_warp: Json = {
+        "upper": upper,
+        "worst_lower": None,
+        "min_lower": None,
+        "exact": False,
+        "text": None if bound.upper is None else to_text(bound.upper),
+        "cases": [],
+        "because": because,
+    }
+    nothing = {"upper": None, "lower": None, "exact": False}
+    return {"per_warp": per_warp, "per_block": nothing, "per_launch": dict(nothing)}
+
+
+def _access(access: AccessFact, names: Mapping[str, str], sources: Sources) -> Json:
+    line, column = sources.position(access.span)
+    return {
+        "id": access.ids[0] if access.ids else -1,
+        "line": line,
+        "column": column,
+        "span": _span(access.span),
+        "text": printable(access.text),
+        "via": [sources.line(span) for span in access.via],
+        "space": access.space.value,
+        "rw": access.rw.value,
+        "requests": access.requests,
+        "bytes": access.bytes,
+        "worst": access.worst,
+        "best": access.best,
+        "ideal": access.ideal,
+        "times": _expression(access.times, names),
+        "pattern": access.pattern.value,
+        "cause": None if access.cause is None else printable(access.cause.reason),
+    }
+
+
+def _branch(branch: BranchFact, sources: Sources) -> Json:
+    line, column = sources.position(branch.span)
+    return {
+        "line": line,
+        "column": column,
+        "kind": _kind(branch.kind),
+        "divergence": branch.divergence.value,
+        "active": list(branch.active),
+        "cause": None if branch.cause is None else printable(branch.cause.reason),
+    }
+
+
+def _kind(kind: IfKind | LoopKind | str) -> str:
+    """All loops are "loop" in the schema."""
+    match kind:
+        case IfKind():
+            return kind.value
+        case LoopKind():
+            return "loop"
+        case _:
+            return kind
+
+
+def _finding(finding: Finding, sources: Sources) -> Json:
+    line, column = sources.position(finding.span)
+    return {
+        "code": finding.check,
+        "level": finding.level.value,
+        "line": line,
+        "column": column,
+        "span": _span(finding.span),
+        "message": printable(finding.message),
+        "share": None if finding.share is None else round(finding.share, 6),
+    }
+
+
+def _span(span: Span) -> list[int]:
+    return [span.start, span.end]
+
+
+def _expression(expression: Expression | None, names: Mapping[str, str]) -> str | None:
+    """The text, or None where there is none or Python's parser would refuse its nesting."""
+    if expression is None or depth(expression) > MAXIMUM_DEPTH:
+        return None
+    return to_python(expression, names)

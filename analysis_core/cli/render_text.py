@@ -1,0 +1,124 @@
+"""Findings as text: the place and the message, the source line with carets, the lanes, related places.
+
+a.cu:7:5: warning[WC101] uncoalesced-access: 32 sectors per request, ideal 4 (8.0x); ...
+      out[x*h + y] = v;
+      ^^^^^^^^^^^^
+      lane     0        8        16       24     31
+      sector   ABCDEFGH IJKLMNOP QRSTUVWX YZabcdef
+  note: a.cu:5:9: it depends on the thread because of this
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from analysis_core.cli.terminal import TAB, Style, printable, width
+from analysis_core.cost.facts import AccessFact
+from analysis_core.report.model import FileReport, Finding
+from analysis_core.report.picture import picture_lines
+from analysis_core.report.registry import name_of
+from analysis_core.text.line_index import LineIndex
+from analysis_core.text.sources import Sources
+from analysis_core.text.span import Span
+
+_INDENT = "      "
+_LONGEST = 110
+"""Columns of source shown; longer lines are cut around the span."""
+
+
+def render_file(report: FileReport, sources: Sources, style: Style) -> str:
+    """All findings of a file, each followed by a blank line; "" if there are none."""
+    lines: list[str] = []
+    for finding in report.findings:
+        lines += _finding(finding, report, sources, style)
+        lines.append("")
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def _finding(finding: Finding, report: FileReport, sources: Sources, style: Style) -> Iterator[str]:
+    level = style.level(f"{finding.level.value}[{finding.check}]")
+    place = style.bold(place_text(finding.span, sources))
+    yield f"{place}: {level} {name_of(finding.check)}: {printable(finding.message)}"
+    for number, line in enumerate(source_lines(finding.span, sources.index(finding.span.file))):
+        yield (_INDENT + (style.mark(line) if number == 1 else line)).rstrip()
+    if (access := access_of(finding, report)) is not None:
+        yield from (style.dim(_INDENT + line) for line in picture_lines(access))
+    for note in finding.notes:
+        at = f"{place_text(note.span, sources)}: " if note.span is not None else ""
+        yield f"  note: {at}{printable(note.message)}"
+    for fix in finding.fixes:
+        yield f"  fix: {printable(fix.title)}"
+
+
+def place_text(span: Span, sources: Sources) -> str:
+    """ "path:line:column", counted from 1, columns in bytes."""
+    line, column = sources.position(span)
+    return f"{printable(span.file)}:{line}:{column}"
+
+
+def access_of(finding: Finding, report: FileReport) -> AccessFact | None:
+    """The access that a finding is about: the worst of those at its place, over kernels and launches."""
+    if finding.share is None:
+        return None
+    here = [
+        access
+        for kernel in report.kernels
+        for launch in kernel.launches
+        for access in launch.facts.accesses
+        if access.span == finding.span and access.text == finding.subject
+    ]
+    return max(here, key=lambda access: access.worst, default=None)
+
+
+def source_lines(span: Span, index: LineIndex) -> tuple[str, ...]:
+    """The source line and a line of carets below the span's part on it; nothing for a span outside of the text."""
+    if span.start > len(index.data) or (span.start == span.end == 0):
+        return ()
+    line = index.line_of(span.start)
+    start, end = index.line_range(line)
+    first, last = min(span.start, end), min(max(span.end, span.start + 1), end)
+    before, marked, after = (
+        _decoded(index.data[a:b]) for a, b in ((start, first), (first, max(first, last)), (max(first, last), end))
+    )
+    before = before.expandtabs(TAB)
+    stop = before + marked
+    marked = stop.expandtabs(TAB)[len(before) :]
+    after = after.expandtabs(TAB)
+    stripped = len(before) - len(before.lstrip())
+    before = before[stripped:]
+    before, marked, after = _cut(before, marked, after)
+    carets = " " * width(before) + "^" * max(1, width(marked))
+    return before + marked + after, carets
+
+
+def _cut(before: str, marked: str, after: str) -> tuple[str, str, str]:
+    """At most `_LONGEST` characters: first what stands before the span goes, then what stands after it."""
+    if len(before) + len(marked) + len(after) <= _LONGEST:
+        return before, marked, after
+    marked = marked if len(marked) <= _LONGEST - 20 else marked[: _LONGEST - 23] + "..."
+    room = _LONGEST - len(marked)
+    if len(before) > room // 2 and len(before) + len(marked) > _LONGEST - 20:
+        before = "..." + before[len(before) - max(0, room // 2 - 3) :]
+    room = max(3, room - len(before))
+    after = after if len(after) <= room else after[: room - 3] + "..."
+    return before, marked, after
+
+
+def _decoded(data: bytes) -> str:
+    return printable(data.decode("utf-8", "surrogateescape"))
+
+
+def summary(findings: Iterable[str], files: int, kernels: int) -> str:
+    """ "3 warnings, 1 information in 12 kernels of 4 files"."""
+    levels = list(findings)
+    parts = [
+        f"{count} {level}{'s' if count != 1 and level != 'information' else ''}"
+        for level in ("error", "warning", "information")
+        if (count := levels.count(level))
+    ]
+    what = ", ".join(parts) or "no findings"
+    return f"{what} in {_count(kernels, 'kernel')} of {_count(files, 'file')}"
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'s' if number != 1 else ''}"

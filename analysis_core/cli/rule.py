@@ -1,0 +1,42 @@
+"""`warpcost rule WC101`: the documentation page of a rule, as it is written."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+
+from analysis_core.cli.options import BROKEN, CLEAN
+from analysis_core.cli.terminal import printable
+from analysis_core.report.registry import CHECKS
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+FOLDERS = (os.path.join(_PACKAGE, "docs", "rules"), os.path.join(os.path.dirname(_PACKAGE), "docs", "rules"))
+"""Where the pages lie: in an installed package, and in a checkout."""
+
+
+def rule(args: Namespace) -> int:
+    """Prints the page; returns the exit status."""
+    code = args.code.upper()
+    page = page_of(code)
+    if page is not None:
+        print(page, end="")
+        return CLEAN
+    print(f"warpcost: there is no rule {printable(args.code)}; there are:", file=sys.stderr)
+    for check in CHECKS:
+        print(f"  {check.code}  {check.name}: {check.summary}", file=sys.stderr)
+    return BROKEN
+
+
+def page_of(code: str) -> str | None:
+    """The Markdown page of a rule, if there is one."""
+    if not code.isalnum():
+        return None
+    for folder in FOLDERS:
+        try:
+            with open(os.path.join(folder, f"{code}.md"), encoding="utf-8") as file:
+                return file.read()
+        except OSError:
+            continue
+    return None

@@ -1,0 +1,67 @@
+"""Text for terminals: printable, in columns, in colour only where somebody looks."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from dataclasses import dataclass
+from typing import TextIO
+
+TAB = 4
+
+
+def printable(text: str) -> str:
+    """`text` with what a terminal or a JSON reader chokes on replaced: undecodable bytes, control characters."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_shown(char) for char in text)
+
+
+def _shown(char: str) -> str:
+    code = ord(char)
+    if 0xD800 <= code <= 0xDFFF:
+        return "\N{REPLACEMENT CHARACTER}"
+    if char == "\t":
+        return char
+    return " " if unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp") else char
+
+
+def width(text: str) -> int:
+    """Columns that printable text without tabs takes: wide characters two, combining ones none."""
+    if text.isascii():
+        return len(text)
+    return sum(_width(char) for char in text)
+
+
+def _width(char: str) -> int:
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in ("W", "F") else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """ANSI colours, or nothing."""
+
+    colour: bool
+
+    def paint(self, text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self.colour and text else text
+
+    def bold(self, text: str) -> str:
+        return self.paint(text, "1")
+
+    def level(self, level: str) -> str:
+        return self.paint(level, {"error": "1;31", "warning": "1;33"}.get(level, "1;36"))
+
+    def dim(self, text: str) -> str:
+        return self.paint(text, "2")
+
+    def mark(self, text: str) -> str:
+        return self.paint(text, "1;32")
+
+
+def style_for(stream: TextIO) -> Style:
+    """Colours on a terminal, unless NO_COLOR is set or the terminal is dumb."""
+    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    return Style(colour=stream.isatty() and not plain)

@@ -1,0 +1,108 @@
+"""Files to results, in this process or in several; the order of results is that of the files either way.
+
+A result must be small and plain, because it may cross a process boundary: workers render what they found and send the
+text.  Processes are spawned, not forked, so that they behave alike on every platform.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from analysis_core.cli.disk import STDIN, STDIN_NAME, DiskFiles, Problem, collect
+from analysis_core.cli.options import settings_in
+from analysis_core.cli.settings_file import SettingsFile
+from analysis_core.cli.terminal import printable
+from analysis_core.support.files import Files, MemoryFiles
+from analysis_core.support.settings import Settings
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One file to work on.  `stdin`: its bytes, if it came from there.  `kernel`: the only kernel wanted."""
+
+    path: str
+    stdin: bytes | None
+    settings: Settings
+    kernel: str | None
+    colour: bool
+    format: str
+    debug: bool
+
+    def files(self) -> Files:
+        """What the analysis may read."""
+        return DiskFiles() if self.stdin is None else MemoryFiles({self.path: self.stdin}, DiskFiles())
+
+
+def tasks_for(
+    paths: Sequence[str], stdin: bytes | None, args: Namespace, colour: bool
+) -> tuple[tuple[Task, ...], tuple[SettingsFile, ...]]:
+    """A task per path, with the settings that hold in its folder, and the settings files that were used."""
+    by_folder: dict[str, SettingsFile] = {}
+    tasks = []
+    for path in paths:
+        folder = os.path.abspath(os.path.dirname(path)) if path != STDIN else os.getcwd()
+        if folder not in by_folder:
+            by_folder[folder] = settings_in(folder, args)
+        name, data = (STDIN_NAME, stdin or b"") if path == STDIN else (path, None)
+        settings = by_folder[folder].settings
+        tasks.append(Task(name, data, settings, args.kernel, colour, getattr(args, "format", "text"), args.debug))
+    used = {found.path: found for found in by_folder.values() if found.path is not None}
+    return tuple(tasks), tuple(used.values())
+
+
+def select(args: Namespace) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
+    """The files that the command is about; globs to leave out come from options and settings files."""
+    found: dict[str, None] = {}
+    problems: list[Problem] = []
+    for path in args.paths:
+        exclude = list(args.exclude)
+        if path != STDIN and os.path.isdir(path):
+            exclude += settings_in(path, args).exclude
+        files, troubles = collect([path], exclude)
+        found.update(dict.fromkeys(files))
+        problems += troubles
+    return tuple(found), tuple(problems)
+
+
+def report_problems(problems: Sequence[Problem]) -> None:
+    """What went wrong on the disk, on standard error."""
+    for problem in problems:
+        print(f"warpcost: {printable(problem.text)}", file=sys.stderr)
+
+
+def logging_for(debug: bool) -> None:
+    """Internal errors are findings; their tracebacks are shown only to whoever asks for them."""
+    log = logging.getLogger("warpcost")
+    log.propagate = False
+    if not log.handlers:
+        log.addHandler(logging.StreamHandler() if debug else logging.NullHandler())
+
+
+def run(tasks: Sequence[Task], work: Callable[[Task], R], jobs: int) -> Iterator[R]:
+    """`work` on every task.  Raises `concurrent.futures.process.BrokenProcessPool` if a worker process dies."""
+    jobs = min(jobs, len(tasks))
+    if jobs <= 1:
+        yield from (work(task) for task in tasks)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_quiet) as pool:
+        try:
+            yield from pool.map(work, tasks, chunksize=1)
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _quiet() -> None:
+    """Only the parent answers to Ctrl-C; workers end with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
