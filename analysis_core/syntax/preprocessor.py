@@ -56,6 +56,11 @@ class Preprocessed:
         """The comments of the main file, in order."""
         return self.files[self.main].lexed.comments if self.main in self.files else ()
 
+    def column(self, token: Token) -> int:
+        """The 1-based byte column of a token in its file; 0 for one that stands in none."""
+        opened = self.files.get(token.span.file)
+        return opened.lines.position(token.span.start)[1] if opened is not None else 0
+
 
 def preprocess(
     path: str,

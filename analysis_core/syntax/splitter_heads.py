@@ -1,0 +1,301 @@
+"""Reading the head of a top-level item: everything before its body or its `;`.
+
+Purely lexical: groups are skipped, words are collected, and what follows the groups decides what the item is.  A
+head ends early, `closed` False, at a token that cannot stand in one: a `;` inside of its parentheses, a `}`, or a
+word that only begins another item.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Sequence
+
+from analysis_core.syntax.splitter_items import ATTRIBUTES, GROUP_SPECIFIERS, SPECIFIERS, STATEMENT_WORDS
+from analysis_core.syntax.tokens import Token, TokenKind
+
+_PAIRS = {"(": ")", "[": "]", "{": "}"}
+_AFTER_PARAMETERS = frozenset(
+    {"const", "volatile", "noexcept", "override", "final", "throw", "try", "mutable", "requires", "__attribute__", "asm"}
+)
+
+
+@dataclass(slots=True)
+class Head:
+    """`stop` is the index of the token that ended the head: `;`, `{`, or the first token that does not belong to it.
+
+    `parameters` is the `(` of a parameter list, -1 without one; `assigned`: an `=` stood outside of groups;
+    `record` / `enum`: index of the keyword, -1; `broken`: it ended early."""
+
+    stop: int
+    name: int = -1
+    parameters: int = -1
+    closing: int = -1  # the ) of the parameter list, -1 while missing
+    assigned: bool = False
+    record: int = -1
+    enum: int = -1
+    template: bool = False
+    alias: bool = False
+    broken: bool = False
+    initialisers: bool = False  # a constructor's `: a(1)`
+    qualifiers: set[str] = field(default_factory=set)
+
+
+def read_head(tokens: Sequence[Token], start: int) -> Head:
+    """The head of the item that begins at `start`; linear in its length."""
+    head = Head(start)
+    index = start
+    count = len(tokens)
+    while index < count:
+        token = tokens[index]
+        text = token.text
+        if token.kind is TokenKind.IDENTIFIER:
+            index = _word(tokens, index, start, head)
+            if index < 0:
+                return head
+        elif text in (";", "{"):
+            head.stop = index
+            return head
+        elif text == "}" or token.kind is TokenKind.PRAGMA:
+            return _broken(head, index)
+        elif text == "(":
+            index = _parenthesis(tokens, index, head)
+            if index < 0:
+                return head
+        elif text == "[":
+            index = _declarator_bracket(tokens, index, start, head)
+        elif text == "<":
+            if index and (tokens[index - 1].kind is TokenKind.IDENTIFIER) and not head.assigned:
+                index = skip_angles(tokens, index)
+            else:
+                index += 1
+        elif text == "=":
+            _name_before(tokens, index, start, head)
+            head.assigned = True
+            index += 1
+        elif text == ":" and head.closing >= 0:
+            head.initialisers = True
+            index += 1
+        elif text == ",":
+            _name_before(tokens, index, start, head)
+            index += 1
+        elif token.kind is TokenKind.STRING and index and tokens[index - 1].text == "extern":
+            head.qualifiers.add('extern "C"')
+            index += 1
+        else:
+            index += 1
+    return _broken(head, count)
+
+
+def _broken(head: Head, stop: int) -> Head:
+    head.broken = True
+    head.stop = stop
+    return head
+
+
+def _word(tokens: Sequence[Token], index: int, start: int, head: Head) -> int:
+    """Handles an identifier; the next index, or -1 where the head ends."""
+    text = tokens[index].text
+    if index > start and begins_item(tokens, index, start):
+        _broken(head, index)
+        return -1
+    if head.closing >= 0 and not head.assigned and not head.initialisers and tokens[index].line_start:
+        if tokens[index - 1].text == ")" and text not in _AFTER_PARAMETERS and text not in SPECIFIERS:
+            # `FOO(x)` without `;`, or a function whose `{` is missing: the caller decides.
+            _broken(head, index)
+            return -1
+    if text == "template":
+        head.template = head.template or index == start
+        following = index + 1
+        if following < len(tokens) and tokens[following].text == "<":
+            return skip_angles(tokens, following)
+        return following
+    if text in GROUP_SPECIFIERS and index + 1 < len(tokens) and tokens[index + 1].text == "(":
+        return _group_specifier(tokens, index, head)
+    if text == "operator":
+        return _operator(tokens, index, head)
+    if text in SPECIFIERS and head.parameters < 0:
+        head.qualifiers.add(text)
+    if text in ("struct", "class", "union") and head.record < 0 and head.parameters < 0:
+        head.record = index
+    elif text == "enum" and head.enum < 0 and head.parameters < 0:
+        head.enum = index
+    elif text in ("typedef", "using"):
+        head.alias = True
+    return index + 1
+
+
+def _group_specifier(tokens: Sequence[Token], index: int, head: Head) -> int:
+    head.qualifiers.add(tokens[index].text)
+    close = matching(tokens, index + 1)
+    if close < 0:
+        return index + 2
+    if tokens[index].text.startswith("__attribute"):
+        for inner in tokens[index + 2 : close]:
+            if inner.text in ATTRIBUTES:
+                head.qualifiers.add(ATTRIBUTES[inner.text])
+    return close + 1
+
+
+def _operator(tokens: Sequence[Token], index: int, head: Head) -> int:
+    """`operator` and its symbol, up to the parameter list."""
+    if head.parameters < 0:
+        head.name = index
+    following = index + 1
+    if [token.text for token in tokens[following : following + 2]] in (["(", ")"], ["[", "]"]):
+        return following + 2
+    while following < len(tokens) and tokens[following].text not in ("(", ";", "{", "}"):
+        following += 1
+    return following
+
+
+def _parenthesis(tokens: Sequence[Token], index: int, head: Head) -> int:
+    """Handles a `(` of the head; the next index, or -1 where the head ends."""
+    previous = tokens[index - 1] if index else None
+    candidate = (
+        head.parameters < 0
+        and not head.assigned
+        and previous is not None
+        and (previous.kind is TokenKind.IDENTIFIER or previous.text in (">", ">>", ">>>") or head.name >= 0)
+    )
+    if candidate:
+        assert previous is not None
+        head.parameters = index
+        if head.name < 0:
+            head.name = _template_name(tokens, index - 1)
+    close = matching(tokens, index)
+    if close < 0:
+        stop = _break_in_group(tokens, index)
+        _broken(head, stop)
+        return -1
+    if candidate:
+        head.closing = close
+    return close + 1
+
+
+def _template_name(tokens: Sequence[Token], index: int) -> int:
+    """The name that ends at `index`, template arguments skipped backwards; -1 if there is none."""
+    if tokens[index].kind is TokenKind.IDENTIFIER:
+        return index
+    depth = 0
+    for place in range(index, max(index - 200, -1), -1):
+        text = tokens[place].text
+        depth += len(text) if text in (">", ">>", ">>>") else -len(text) if text in ("<", "<<", "<<<") else 0
+        if depth <= 0:
+            return place - 1 if place and tokens[place - 1].kind is TokenKind.IDENTIFIER else -1
+    return -1
+
+
+def _name_before(tokens: Sequence[Token], index: int, start: int, head: Head) -> None:
+    """Takes the identifier before `index` as the name of a variable, if no name is known."""
+    if head.name < 0 and index > start and tokens[index - 1].kind is TokenKind.IDENTIFIER:
+        head.name = index - 1
+
+
+def _declarator_bracket(tokens: Sequence[Token], index: int, start: int, head: Head) -> int:
+    if tokens[index - 1].text != "[":
+        _name_before(tokens, index, start, head)
+    close = matching(tokens, index)
+    return index + 1 if close < 0 else close + 1
+
+
+def matching(tokens: Sequence[Token], index: int) -> int:
+    """The token that closes the group opened at `index` of a head; -1 if the head ends before.
+
+    Braces inside of parentheses are initialisers or lambdas; a `;` outside of them, a `{` behind a plain parameter,
+    or the beginning of another kernel means that the group's end is missing."""
+    stack = [_PAIRS[tokens[index].text]]
+    braces = 0
+    for place in range(index + 1, len(tokens)):
+        text = tokens[place].text
+        if text in _PAIRS:
+            if text == "{":
+                before = tokens[place - 1]
+                if not braces and before.kind is TokenKind.IDENTIFIER and tokens[place - 2].text not in "=,([{:":
+                    return -1
+                braces += 1
+            stack.append(_PAIRS[text])
+        elif text in (")", "]", "}"):
+            if text != stack[-1]:
+                return -1
+            stack.pop()
+            braces -= text == "}"
+            if not stack:
+                return place
+        elif (text == ";" and not braces) or text == "__global__":
+            return -1
+    return -1
+
+
+def _break_in_group(tokens: Sequence[Token], index: int) -> int:
+    """Where a head with an unclosed group at `index` most likely ends.
+
+    A list goes on over line ends only behind a comma or an opening bracket, so the first line that begins
+    otherwise is no part of it; nor is a `;`, `{` or `}`."""
+    for place in range(index + 1, len(tokens)):
+        token = tokens[place]
+        if token.text in (";", "{", "}", "__global__"):
+            return place
+        if token.line_start and tokens[place - 1].text not in (",", "(") and token.text not in (",", ")"):
+            return place
+    return len(tokens)
+
+
+def skip_angles(tokens: Sequence[Token], index: int) -> int:
+    """The index behind the `>` that closes the `<` at `index`; behind the `<` alone if nothing closes it."""
+    depth = 0
+    place = index
+    while place < len(tokens):
+        text = tokens[place].text
+        if text in ("<", "<<", "<<<"):
+            depth += len(text)
+        elif text in (">", ">>", ">>>"):
+            depth -= len(text)
+            if depth <= 0:
+                return place + 1
+        elif text in ("(", "["):
+            close = matching(tokens, place)
+            if close < 0:
+                return index + 1
+            place = close
+        elif text in (";", "{", "}", "__global__"):
+            return index + 1
+        place += 1
+    return index + 1
+
+
+def begins_item(tokens: Sequence[Token], index: int, start: int) -> bool:
+    """Whether the word at `index` can only begin another item than the one that began at `start`.
+
+    A qualifier may follow other specifiers and a type; behind anything else it begins a new item."""
+    text = tokens[index].text
+    if text == "namespace":
+        return tokens[index - 1].text not in ("using", "inline")
+    if text == "template":
+        before = tokens[index - 1].text
+        return tokens[index].line_start and before not in (">", ">>", "<", ",", "extern", "::", ".", "->")
+    if text not in ("__global__", "extern", "typedef", "__device__", "__host__", "__constant__"):
+        return False
+    if not tokens[index].line_start:
+        return False
+    return tokens[index - 1].text in (")", "=", ",", "}", "]") and not _only_specifiers(tokens, start, index)
+
+
+def _only_specifiers(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """Whether tokens start..end are specifiers, their groups, and template headers only."""
+    index = start
+    while index < end:
+        text = tokens[index].text
+        if text == "template" and index + 1 < end and tokens[index + 1].text == "<":
+            index = skip_angles(tokens, index + 1)
+        elif text in GROUP_SPECIFIERS and index + 1 < end and tokens[index + 1].text == "(":
+            close = matching(tokens, index + 1)
+            if close < 0:
+                return False
+            index = close + 1
+        elif tokens[index].kind in (TokenKind.IDENTIFIER, TokenKind.STRING) or text in ("*", "&", "::"):
+            if text in STATEMENT_WORDS:
+                return False
+            index += 1
+        else:
+            return False
+    return True
