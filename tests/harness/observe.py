@@ -1,0 +1,119 @@
+"""Runs the analysis on a fixture and turns its report into what `check.py` compares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from analysis_core.cli.options import parser, settings_in
+from analysis_core.cost.expression import to_text
+from analysis_core.cost.facts import AccessFact, BranchFact
+from analysis_core.pipeline import analyse_file
+from analysis_core.report.hover import hover_access, hover_branch
+from analysis_core.report.model import FileReport, LaunchReport
+from analysis_core.support.files import Files, MemoryFiles
+from analysis_core.support.settings import Settings
+from analysis_core.text.span import Span
+from tests.harness.annotations import Fixture
+from tests.harness.check import Observed, SeenFact, SeenFinding, SeenKernel
+
+
+def settings_of(fixture: Fixture) -> Settings:
+    """The settings that a fixture's `PARAM` line asks for, read as `warpcost check` reads its options."""
+    args = parser().parse_args(["check", "fixture.cu", "--no-config", *fixture.params])
+    return settings_in(".", args).settings
+
+
+def observe(path: str, data: bytes, fixture: Fixture, below: Files | None = None) -> Observed:
+    """Everything found in one file; an error of the analysis is raised, not reported."""
+    settings = settings_of(fixture)
+    report = analyse_file(path, MemoryFiles({path: data}, below), settings, strict=True)
+    return observed(path, report, settings)
+
+
+def observed(path: str, report: FileReport, settings: Settings) -> Observed:
+    """A report as the harness compares it; what lies in other files (headers) is left out."""
+    findings = tuple(
+        SeenFinding(
+            finding.check,
+            finding.level.value,
+            finding.span.start,
+            finding.span.end,
+            finding.message,
+            tuple(fix.title for fix in finding.fixes),
+        )
+        for finding in report.findings
+        if finding.span.file == path
+    )
+
+    def hover(offset: int) -> str | None:
+        cards = list(_cards(report, settings, offset, path))
+        return min(cards)[1] if cards else None
+
+    return Observed(findings, tuple(_kernels(path, report)), (), hover)
+
+
+def _kernels(path: str, report: FileReport) -> Iterator[SeenKernel]:
+    for kernel in report.kernels:
+        if kernel.name_span.file != path:
+            continue
+        unknowns = tuple((cause.kind.value, cause.reason) for cause in kernel.unknowns)
+        for launch in kernel.launches:
+            facts = launch.facts
+            yield SeenKernel(
+                kernel.instantiation or kernel.name,
+                kernel.name_span.start,
+                kernel.span.end,
+                facts.block,
+                tuple(_access(fact) for fact in facts.accesses if fact.span.file == path),
+                tuple(_branch(fact) for fact in facts.branches if fact.span.file == path),
+                unknowns,
+            )
+
+
+def _access(fact: AccessFact) -> SeenFact:
+    values = {
+        "text": fact.text,
+        "base": fact.base,
+        "space": fact.space.value,
+        "rw": fact.rw.value,
+        "requests": str(fact.requests),
+        "bytes": str(fact.bytes),
+        "worst": str(fact.worst),
+        "best": str(fact.best),
+        "ideal": str(fact.ideal),
+        "exact": str(fact.exact).lower(),
+        "times": "unknown" if fact.times is None else to_text(fact.times),
+        "pattern": fact.pattern.value,
+        "cause": "none" if fact.cause is None else fact.cause.kind.value,
+        "contention": "none" if fact.contention is None else str(fact.contention),
+    }
+    return SeenFact(fact.span.start, fact.span.end, values)
+
+
+def _branch(fact: BranchFact) -> SeenFact:
+    values = {
+        "text": fact.text,
+        "kind": fact.kind if isinstance(fact.kind, str) else fact.kind.value,
+        "divergence": fact.divergence.value,
+        "active": f"{fact.active[0]},{fact.active[1]}",
+        "spread": "none" if fact.spread is None else str(fact.spread),
+        "times": "unknown" if fact.times is None else to_text(fact.times),
+        "cause": "none" if fact.cause is None else fact.cause.kind.value,
+    }
+    return SeenFact(fact.span.start, fact.span.end, values)
+
+
+def _where(span: Span) -> str:
+    return f"byte {span.start}"
+
+
+def _cards(report: FileReport, settings: Settings, offset: int, path: str) -> Iterator[tuple[int, str]]:
+    """Hover cards of what lies at a byte, with the length of its text: the least is the one meant."""
+    launches: list[LaunchReport] = [launch for kernel in report.kernels for launch in kernel.launches]
+    for launch in launches:
+        for access in launch.facts.accesses:
+            if access.span.file == path and access.span.contains(offset):
+                yield access.span.end - access.span.start, hover_access(access, launch.facts, settings, _where)
+        for branch in launch.facts.branches:
+            if branch.span.file == path and branch.span.contains(offset):
+                yield branch.span.end - branch.span.start, hover_branch(branch, launch.facts, _where)

@@ -1,0 +1,84 @@
+// `+ - *` and unary minus: every kernel makes its index with it.  Numbers from tests/harness/concrete.
+
+// COVERS: arithmetic 1-D known
+//! block (64)
+//! unknown none
+__global__ void arithmetic_1d_known(float *out) {
+    int i = blockIdx.x * 36 + 2 * (63 - threadIdx.x) - -1;
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: arithmetic 1-D symbolic
+//! block (64)
+//! unknown none
+__global__ void arithmetic_1d_symbolic(float *out, int p) {
+    int i = blockIdx.x * p + 2 * (63 - threadIdx.x) - -1;
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: arithmetic 2-D known
+//! block (16,4)
+//! unknown none
+__global__ void arithmetic_2d_known(float *out) {
+    int i = threadIdx.y * 36 + 2 * (63 - threadIdx.x) - -1;
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=9 best=9 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: arithmetic 2-D symbolic
+//! block (16,4)
+//! unknown none
+__global__ void arithmetic_2d_symbolic(float *out, int p) {
+    int i = threadIdx.y * p + 2 * (63 - threadIdx.x) - -1;
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=10 best=4 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: arithmetic 3-D known
+//! block (8,4,2)
+//! unknown none
+__global__ void arithmetic_3d_known(float *out) {
+    int i = (threadIdx.z * 4 + threadIdx.y) * 36 + 2 * (63 - threadIdx.x) - -1;
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=10 best=10 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: arithmetic 3-D symbolic
+//! block (8,4,2)
+//! unknown none
+__global__ void arithmetic_3d_symbolic(float *out, int p) {
+    int i = (threadIdx.z * 4 + threadIdx.y) * p + 2 * (63 - threadIdx.x) - -1;
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=12 best=2 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: arithmetic partial known
+//! block (40)
+//! unknown none
+__global__ void arithmetic_partial_known(float *out) {
+    int i = blockIdx.x * 36 + 2 * (63 - threadIdx.x) - -1;
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: arithmetic partial symbolic
+//! block (40)
+//! unknown none
+__global__ void arithmetic_partial_symbolic(float *out, int p) {
+    int i = blockIdx.x * p + 2 * (63 - threadIdx.x) - -1;
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+void launch_all(int p) {
+    arithmetic_1d_known<<<4, 64>>>(nullptr);
+    arithmetic_1d_symbolic<<<4, 64>>>(nullptr, p);
+    arithmetic_2d_known<<<2, dim3(16, 4)>>>(nullptr);
+    arithmetic_2d_symbolic<<<2, dim3(16, 4)>>>(nullptr, p);
+    arithmetic_3d_known<<<2, dim3(8, 4, 2)>>>(nullptr);
+    arithmetic_3d_symbolic<<<2, dim3(8, 4, 2)>>>(nullptr, p);
+    arithmetic_partial_known<<<4, 40>>>(nullptr);
+    arithmetic_partial_symbolic<<<4, 40>>>(nullptr, p);
+}

@@ -1,0 +1,44 @@
+// arrays of three dimensions: every kernel makes its index with it.  Numbers from tests/harness/concrete.
+
+// COVERS: array_3d 1-D known
+//! block (64)
+//! unknown none
+__global__ void array_3d_1d_known() {
+    __shared__ float s[2][64][12];
+    s[1][threadIdx.x][blockIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=1 space=shared rw=W bytes=4 times=1
+}
+
+// COVERS: array_3d 2-D known
+//! block (16,4)
+//! unknown none
+__global__ void array_3d_2d_known() {
+    __shared__ float s[2][64][12];
+    s[1][threadIdx.x][threadIdx.y] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1 space=shared rw=W bytes=4 times=1
+}
+
+// COVERS: array_3d 3-D known
+//! block (8,4,2)
+//! unknown none
+__global__ void array_3d_3d_known() {
+    __shared__ float s[2][64][12];
+    s[1][threadIdx.x][(threadIdx.z * 4 + threadIdx.y)] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=1 best=1 ideal=1 space=shared rw=W bytes=4 times=1
+}
+
+// COVERS: array_3d partial known
+//! block (40)
+//! unknown none
+__global__ void array_3d_partial_known() {
+    __shared__ float s[2][64][12];
+    s[1][threadIdx.x][blockIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=1 space=shared rw=W bytes=4 times=1
+}
+
+void launch_all(int p) {
+    array_3d_1d_known<<<4, 64>>>();
+    array_3d_2d_known<<<2, dim3(16, 4)>>>();
+    array_3d_3d_known<<<2, dim3(8, 4, 2)>>>();
+    array_3d_partial_known<<<4, 40>>>();
+}

@@ -1,0 +1,92 @@
+// `,`: every kernel makes its index with it.  Numbers from tests/harness/concrete.
+
+// COVERS: comma 1-D known
+//! block (64)
+//! unknown none
+__global__ void comma_1d_known(float *out) {
+    int c, i;
+    i = (c = 2 * threadIdx.x, c + blockIdx.x * 36);
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: comma 1-D symbolic
+//! block (64)
+//! unknown none
+__global__ void comma_1d_symbolic(float *out, int p) {
+    int c, i;
+    i = (c = 2 * threadIdx.x, c + blockIdx.x * p);
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: comma 2-D known
+//! block (16,4)
+//! unknown none
+__global__ void comma_2d_known(float *out) {
+    int c, i;
+    i = (c = 2 * threadIdx.x, c + threadIdx.y * 36);
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=9 best=9 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: comma 2-D symbolic
+//! block (16,4)
+//! unknown none
+__global__ void comma_2d_symbolic(float *out, int p) {
+    int c, i;
+    i = (c = 2 * threadIdx.x, c + threadIdx.y * p);
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=10 best=4 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: comma 3-D known
+//! block (8,4,2)
+//! unknown none
+__global__ void comma_3d_known(float *out) {
+    int c, i;
+    i = (c = 2 * threadIdx.x, c + (threadIdx.z * 4 + threadIdx.y) * 36);
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=10 best=10 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: comma 3-D symbolic
+//! block (8,4,2)
+//! unknown none
+__global__ void comma_3d_symbolic(float *out, int p) {
+    int c, i;
+    i = (c = 2 * threadIdx.x, c + (threadIdx.z * 4 + threadIdx.y) * p);
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=12 best=2 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: comma partial known
+//! block (40)
+//! unknown none
+__global__ void comma_partial_known(float *out) {
+    int c, i;
+    i = (c = 2 * threadIdx.x, c + blockIdx.x * 36);
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: comma partial symbolic
+//! block (40)
+//! unknown none
+__global__ void comma_partial_symbolic(float *out, int p) {
+    int c, i;
+    i = (c = 2 * threadIdx.x, c + blockIdx.x * p);
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+void launch_all(int p) {
+    comma_1d_known<<<4, 64>>>(nullptr);
+    comma_1d_symbolic<<<4, 64>>>(nullptr, p);
+    comma_2d_known<<<2, dim3(16, 4)>>>(nullptr);
+    comma_2d_symbolic<<<2, dim3(16, 4)>>>(nullptr, p);
+    comma_3d_known<<<2, dim3(8, 4, 2)>>>(nullptr);
+    comma_3d_symbolic<<<2, dim3(8, 4, 2)>>>(nullptr, p);
+    comma_partial_known<<<4, 40>>>(nullptr);
+    comma_partial_symbolic<<<4, 40>>>(nullptr, p);
+}

@@ -1,0 +1,96 @@
+// `constexpr` helpers: every kernel makes its index with it.  Numbers from tests/harness/concrete.
+
+__host__ __device__ constexpr int stride(int n) {
+    return 2 * n + 1;
+}
+
+// COVERS: constexpr 1-D known
+//! block (64)
+//! unknown none
+__global__ void constexpr_1d_known(float *out) {
+    constexpr int step = stride(1);
+    int i = blockIdx.x * 36 + step * threadIdx.x;
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: constexpr 1-D symbolic
+//! block (64)
+//! unknown none
+__global__ void constexpr_1d_symbolic(float *out, int p) {
+    constexpr int step = stride(1);
+    int i = blockIdx.x * p + step * threadIdx.x;
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: constexpr 2-D known
+//! block (16,4)
+//! unknown none
+__global__ void constexpr_2d_known(float *out) {
+    constexpr int step = stride(1);
+    int i = threadIdx.y * 36 + step * threadIdx.x;
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=11 best=11 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: constexpr 2-D symbolic
+//! block (16,4)
+//! unknown none
+__global__ void constexpr_2d_symbolic(float *out, int p) {
+    constexpr int step = stride(1);
+    int i = threadIdx.y * p + step * threadIdx.x;
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=13 best=6 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: constexpr 3-D known
+//! block (8,4,2)
+//! unknown none
+__global__ void constexpr_3d_known(float *out) {
+    constexpr int step = stride(1);
+    int i = (threadIdx.z * 4 + threadIdx.y) * 36 + step * threadIdx.x;
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: constexpr 3-D symbolic
+//! block (8,4,2)
+//! unknown none
+__global__ void constexpr_3d_symbolic(float *out, int p) {
+    constexpr int step = stride(1);
+    int i = (threadIdx.z * 4 + threadIdx.y) * p + step * threadIdx.x;
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=16 best=3 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: constexpr partial known
+//! block (40)
+//! unknown none
+__global__ void constexpr_partial_known(float *out) {
+    constexpr int step = stride(1);
+    int i = blockIdx.x * 36 + step * threadIdx.x;
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: constexpr partial symbolic
+//! block (40)
+//! unknown none
+__global__ void constexpr_partial_symbolic(float *out, int p) {
+    constexpr int step = stride(1);
+    int i = blockIdx.x * p + step * threadIdx.x;
+    out[i] = 1.0f;
+//  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+void launch_all(int p) {
+    constexpr_1d_known<<<4, 64>>>(nullptr);
+    constexpr_1d_symbolic<<<4, 64>>>(nullptr, p);
+    constexpr_2d_known<<<2, dim3(16, 4)>>>(nullptr);
+    constexpr_2d_symbolic<<<2, dim3(16, 4)>>>(nullptr, p);
+    constexpr_3d_known<<<2, dim3(8, 4, 2)>>>(nullptr);
+    constexpr_3d_symbolic<<<2, dim3(8, 4, 2)>>>(nullptr, p);
+    constexpr_partial_known<<<4, 40>>>(nullptr);
+    constexpr_partial_symbolic<<<4, 40>>>(nullptr, p);
+}

@@ -1,0 +1,108 @@
+// accesses inside `__device__` calls: every kernel makes its index with it.  Numbers from tests/harness/concrete.
+
+__device__ void put_device_access_1d_known(float *target, int i) {
+    target[i] = 1.0f;
+//  ^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: device_access 1-D known
+//! block (64)
+//! unknown none
+__global__ void device_access_1d_known(float *out) {
+    put_device_access_1d_known(out, blockIdx.x * 36 + 2 * threadIdx.x);
+}
+
+__device__ void put_device_access_1d_symbolic(float *target, int i) {
+    target[i] = 1.0f;
+//  ^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: device_access 1-D symbolic
+//! block (64)
+//! unknown none
+__global__ void device_access_1d_symbolic(float *out, int p) {
+    put_device_access_1d_symbolic(out, blockIdx.x * p + 2 * threadIdx.x);
+}
+
+__device__ void put_device_access_2d_known(float *target, int i) {
+    target[i] = 1.0f;
+//  ^^^^^^^^^ access! worst=9 best=9 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: device_access 2-D known
+//! block (16,4)
+//! unknown none
+__global__ void device_access_2d_known(float *out) {
+    put_device_access_2d_known(out, threadIdx.y * 36 + 2 * threadIdx.x);
+}
+
+__device__ void put_device_access_2d_symbolic(float *target, int i) {
+    target[i] = 1.0f;
+//  ^^^^^^^^^ access! worst=10 best=4 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: device_access 2-D symbolic
+//! block (16,4)
+//! unknown none
+__global__ void device_access_2d_symbolic(float *out, int p) {
+    put_device_access_2d_symbolic(out, threadIdx.y * p + 2 * threadIdx.x);
+}
+
+__device__ void put_device_access_3d_known(float *target, int i) {
+    target[i] = 1.0f;
+//  ^^^^^^^^^ access! worst=10 best=10 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: device_access 3-D known
+//! block (8,4,2)
+//! unknown none
+__global__ void device_access_3d_known(float *out) {
+    put_device_access_3d_known(out, (threadIdx.z * 4 + threadIdx.y) * 36 + 2 * threadIdx.x);
+}
+
+__device__ void put_device_access_3d_symbolic(float *target, int i) {
+    target[i] = 1.0f;
+//  ^^^^^^^^^ access! worst=12 best=2 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: device_access 3-D symbolic
+//! block (8,4,2)
+//! unknown none
+__global__ void device_access_3d_symbolic(float *out, int p) {
+    put_device_access_3d_symbolic(out, (threadIdx.z * 4 + threadIdx.y) * p + 2 * threadIdx.x);
+}
+
+__device__ void put_device_access_partial_known(float *target, int i) {
+    target[i] = 1.0f;
+//  ^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: device_access partial known
+//! block (40)
+//! unknown none
+__global__ void device_access_partial_known(float *out) {
+    put_device_access_partial_known(out, blockIdx.x * 36 + 2 * threadIdx.x);
+}
+
+__device__ void put_device_access_partial_symbolic(float *target, int i) {
+    target[i] = 1.0f;
+//  ^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: device_access partial symbolic
+//! block (40)
+//! unknown none
+__global__ void device_access_partial_symbolic(float *out, int p) {
+    put_device_access_partial_symbolic(out, blockIdx.x * p + 2 * threadIdx.x);
+}
+
+void launch_all(int p) {
+    device_access_1d_known<<<4, 64>>>(nullptr);
+    device_access_1d_symbolic<<<4, 64>>>(nullptr, p);
+    device_access_2d_known<<<2, dim3(16, 4)>>>(nullptr);
+    device_access_2d_symbolic<<<2, dim3(16, 4)>>>(nullptr, p);
+    device_access_3d_known<<<2, dim3(8, 4, 2)>>>(nullptr);
+    device_access_3d_symbolic<<<2, dim3(8, 4, 2)>>>(nullptr, p);
+    device_access_partial_known<<<4, 40>>>(nullptr);
+    device_access_partial_symbolic<<<4, 40>>>(nullptr, p);
+}

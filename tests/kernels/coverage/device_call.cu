@@ -1,0 +1,80 @@
+// `__device__` calls: every kernel makes its index with it.  Numbers from tests/harness/concrete.
+
+__device__ int place(int row, int pitch, int column) {
+    return row * pitch + column;
+}
+
+// COVERS: device_call 1-D known
+//! block (64)
+//! unknown none
+__global__ void device_call_1d_known(float *out) {
+    out[place(blockIdx.x, 36, 2 * threadIdx.x)] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: device_call 1-D symbolic
+//! block (64)
+//! unknown none
+__global__ void device_call_1d_symbolic(float *out, int p) {
+    out[place(blockIdx.x, p, 2 * threadIdx.x)] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: device_call 2-D known
+//! block (16,4)
+//! unknown none
+__global__ void device_call_2d_known(float *out) {
+    out[place(threadIdx.y, 36, 2 * threadIdx.x)] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=9 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: device_call 2-D symbolic
+//! block (16,4)
+//! unknown none
+__global__ void device_call_2d_symbolic(float *out, int p) {
+    out[place(threadIdx.y, p, 2 * threadIdx.x)] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=10 best=4 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: device_call 3-D known
+//! block (8,4,2)
+//! unknown none
+__global__ void device_call_3d_known(float *out) {
+    out[place((threadIdx.z * 4 + threadIdx.y), 36, 2 * threadIdx.x)] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=10 best=10 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: device_call 3-D symbolic
+//! block (8,4,2)
+//! unknown none
+__global__ void device_call_3d_symbolic(float *out, int p) {
+    out[place((threadIdx.z * 4 + threadIdx.y), p, 2 * threadIdx.x)] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=12 best=2 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: device_call partial known
+//! block (40)
+//! unknown none
+__global__ void device_call_partial_known(float *out) {
+    out[place(blockIdx.x, 36, 2 * threadIdx.x)] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: device_call partial symbolic
+//! block (40)
+//! unknown none
+__global__ void device_call_partial_symbolic(float *out, int p) {
+    out[place(blockIdx.x, p, 2 * threadIdx.x)] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+void launch_all(int p) {
+    device_call_1d_known<<<4, 64>>>(nullptr);
+    device_call_1d_symbolic<<<4, 64>>>(nullptr, p);
+    device_call_2d_known<<<2, dim3(16, 4)>>>(nullptr);
+    device_call_2d_symbolic<<<2, dim3(16, 4)>>>(nullptr, p);
+    device_call_3d_known<<<2, dim3(8, 4, 2)>>>(nullptr);
+    device_call_3d_symbolic<<<2, dim3(8, 4, 2)>>>(nullptr, p);
+    device_call_partial_known<<<4, 40>>>(nullptr);
+    device_call_partial_symbolic<<<4, 40>>>(nullptr, p);
+}

@@ -1,0 +1,126 @@
+// barriers of cooperative groups: every kernel makes its index with it.  Numbers from tests/harness/concrete.
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+// COVERS: group_sync 1-D known
+//! block (64)
+//! unknown none
+__global__ void group_sync_1d_known(float *out) {
+    cg::thread_block block = cg::this_thread_block();
+    __shared__ float s[64];
+    s[threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^ access! worst=1 best=1 ideal=1 space=shared rw=W bytes=4 times=1
+    block.sync();
+    cg::sync(block);
+    out[blockIdx.x * 36 + 2 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: group_sync 1-D symbolic
+//! block (64)
+//! unknown none
+__global__ void group_sync_1d_symbolic(float *out, int p) {
+    cg::thread_block block = cg::this_thread_block();
+    __shared__ float s[64];
+    s[threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^ access! worst=1 best=1 ideal=1 space=shared rw=W bytes=4 times=1
+    block.sync();
+    cg::sync(block);
+    out[blockIdx.x * p + 2 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: group_sync 2-D known
+//! block (16,4)
+//! unknown none
+__global__ void group_sync_2d_known(float *out) {
+    cg::thread_block block = cg::this_thread_block();
+    __shared__ float s[64];
+    s[threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^ access! worst=1 best=1 ideal=1 space=shared rw=W bytes=4 times=1
+    block.sync();
+    cg::sync(block);
+    out[threadIdx.y * 36 + 2 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=9 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: group_sync 2-D symbolic
+//! block (16,4)
+//! unknown none
+__global__ void group_sync_2d_symbolic(float *out, int p) {
+    cg::thread_block block = cg::this_thread_block();
+    __shared__ float s[64];
+    s[threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^ access! worst=1 best=1 ideal=1 space=shared rw=W bytes=4 times=1
+    block.sync();
+    cg::sync(block);
+    out[threadIdx.y * p + 2 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=10 best=4 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: group_sync 3-D known
+//! block (8,4,2)
+//! unknown none
+__global__ void group_sync_3d_known(float *out) {
+    cg::thread_block block = cg::this_thread_block();
+    __shared__ float s[64];
+    s[threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^ access! worst=1 best=1 ideal=1 space=shared rw=W bytes=4 times=1
+    block.sync();
+    cg::sync(block);
+    out[(threadIdx.z * 4 + threadIdx.y) * 36 + 2 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=10 best=10 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: group_sync 3-D symbolic
+//! block (8,4,2)
+//! unknown none
+__global__ void group_sync_3d_symbolic(float *out, int p) {
+    cg::thread_block block = cg::this_thread_block();
+    __shared__ float s[64];
+    s[threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^ access! worst=1 best=1 ideal=1 space=shared rw=W bytes=4 times=1
+    block.sync();
+    cg::sync(block);
+    out[(threadIdx.z * 4 + threadIdx.y) * p + 2 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=12 best=2 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: group_sync partial known
+//! block (40)
+//! unknown none
+__global__ void group_sync_partial_known(float *out) {
+    cg::thread_block block = cg::this_thread_block();
+    __shared__ float s[64];
+    s[threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^ access! worst=1 best=1 ideal=1 space=shared rw=W bytes=4 times=1
+    block.sync();
+    cg::sync(block);
+    out[blockIdx.x * 36 + 2 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: group_sync partial symbolic
+//! block (40)
+//! unknown none
+__global__ void group_sync_partial_symbolic(float *out, int p) {
+    cg::thread_block block = cg::this_thread_block();
+    __shared__ float s[64];
+    s[threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^ access! worst=1 best=1 ideal=1 space=shared rw=W bytes=4 times=1
+    block.sync();
+    cg::sync(block);
+    out[blockIdx.x * p + 2 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+void launch_all(int p) {
+    group_sync_1d_known<<<4, 64>>>(nullptr);
+    group_sync_1d_symbolic<<<4, 64>>>(nullptr, p);
+    group_sync_2d_known<<<2, dim3(16, 4)>>>(nullptr);
+    group_sync_2d_symbolic<<<2, dim3(16, 4)>>>(nullptr, p);
+    group_sync_3d_known<<<2, dim3(8, 4, 2)>>>(nullptr);
+    group_sync_3d_symbolic<<<2, dim3(8, 4, 2)>>>(nullptr, p);
+    group_sync_partial_known<<<4, 40>>>(nullptr);
+    group_sync_partial_symbolic<<<4, 40>>>(nullptr, p);
+}

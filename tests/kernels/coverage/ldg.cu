@@ -1,0 +1,100 @@
+// `__ldg`: every kernel makes its index with it.  Numbers from tests/harness/concrete.
+
+// COVERS: ldg 1-D known
+//! block (64)
+//! unknown none
+__global__ void ldg_1d_known(float *out, const float *in) {
+    int i = blockIdx.x * 36 + 2 * threadIdx.x;
+    float x = __ldg(&in[i]);
+//                   ^^^^^ access! worst=9 best=8 ideal=4 space=global rw=R bytes=4 times=1
+    out[i] = x;
+//  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: ldg 1-D symbolic
+//! block (64)
+//! unknown none
+__global__ void ldg_1d_symbolic(float *out, const float *in, int p) {
+    int i = blockIdx.x * p + 2 * threadIdx.x;
+    float x = __ldg(&in[i]);
+//                   ^^^^^ access! worst=9 best=8 ideal=4 space=global rw=R bytes=4 times=1
+    out[i] = x;
+//  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: ldg 2-D known
+//! block (16,4)
+//! unknown none
+__global__ void ldg_2d_known(float *out, const float *in) {
+    int i = threadIdx.y * 36 + 2 * threadIdx.x;
+    float x = __ldg(&in[i]);
+//                   ^^^^^ access! worst=9 best=9 ideal=4 space=global rw=R bytes=4 times=1
+    out[i] = x;
+//  ^^^^^^ access! worst=9 best=9 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: ldg 2-D symbolic
+//! block (16,4)
+//! unknown none
+__global__ void ldg_2d_symbolic(float *out, const float *in, int p) {
+    int i = threadIdx.y * p + 2 * threadIdx.x;
+    float x = __ldg(&in[i]);
+//                   ^^^^^ access! worst=10 best=4 ideal=4 space=global rw=R bytes=4 times=1
+    out[i] = x;
+//  ^^^^^^ access! worst=10 best=4 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: ldg 3-D known
+//! block (8,4,2)
+//! unknown none
+__global__ void ldg_3d_known(float *out, const float *in) {
+    int i = (threadIdx.z * 4 + threadIdx.y) * 36 + 2 * threadIdx.x;
+    float x = __ldg(&in[i]);
+//                   ^^^^^ access! worst=10 best=10 ideal=4 space=global rw=R bytes=4 times=1
+    out[i] = x;
+//  ^^^^^^ access! worst=10 best=10 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: ldg 3-D symbolic
+//! block (8,4,2)
+//! unknown none
+__global__ void ldg_3d_symbolic(float *out, const float *in, int p) {
+    int i = (threadIdx.z * 4 + threadIdx.y) * p + 2 * threadIdx.x;
+    float x = __ldg(&in[i]);
+//                   ^^^^^ access! worst=12 best=2 ideal=4 space=global rw=R bytes=4 times=1
+    out[i] = x;
+//  ^^^^^^ access! worst=12 best=2 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: ldg partial known
+//! block (40)
+//! unknown none
+__global__ void ldg_partial_known(float *out, const float *in) {
+    int i = blockIdx.x * 36 + 2 * threadIdx.x;
+    float x = __ldg(&in[i]);
+//                   ^^^^^ access! worst=9 best=8 ideal=4 space=global rw=R bytes=4 times=1
+    out[i] = x;
+//  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: ldg partial symbolic
+//! block (40)
+//! unknown none
+__global__ void ldg_partial_symbolic(float *out, const float *in, int p) {
+    int i = blockIdx.x * p + 2 * threadIdx.x;
+    float x = __ldg(&in[i]);
+//                   ^^^^^ access! worst=9 best=8 ideal=4 space=global rw=R bytes=4 times=1
+    out[i] = x;
+//  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+void launch_all(int p) {
+    ldg_1d_known<<<4, 64>>>(nullptr, nullptr);
+    ldg_1d_symbolic<<<4, 64>>>(nullptr, nullptr, p);
+    ldg_2d_known<<<2, dim3(16, 4)>>>(nullptr, nullptr);
+    ldg_2d_symbolic<<<2, dim3(16, 4)>>>(nullptr, nullptr, p);
+    ldg_3d_known<<<2, dim3(8, 4, 2)>>>(nullptr, nullptr);
+    ldg_3d_symbolic<<<2, dim3(8, 4, 2)>>>(nullptr, nullptr, p);
+    ldg_partial_known<<<4, 40>>>(nullptr, nullptr);
+    ldg_partial_symbolic<<<4, 40>>>(nullptr, nullptr, p);
+}

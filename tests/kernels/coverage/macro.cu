@@ -1,0 +1,78 @@
+// macros: every kernel makes its index with it.  Numbers from tests/harness/concrete.
+
+#define AT(row, pitch, column) out[(row) * (pitch) + (column)]
+
+// COVERS: macro 1-D known
+//! block (64)
+//! unknown none
+__global__ void macro_1d_known(float *out) {
+    AT(blockIdx.x, 36, 2 * threadIdx.x) = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: macro 1-D symbolic
+//! block (64)
+//! unknown none
+__global__ void macro_1d_symbolic(float *out, int p) {
+    AT(blockIdx.x, p, 2 * threadIdx.x) = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: macro 2-D known
+//! block (16,4)
+//! unknown none
+__global__ void macro_2d_known(float *out) {
+    AT(threadIdx.y, 36, 2 * threadIdx.x) = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=9 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: macro 2-D symbolic
+//! block (16,4)
+//! unknown none
+__global__ void macro_2d_symbolic(float *out, int p) {
+    AT(threadIdx.y, p, 2 * threadIdx.x) = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=10 best=4 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: macro 3-D known
+//! block (8,4,2)
+//! unknown none
+__global__ void macro_3d_known(float *out) {
+    AT((threadIdx.z * 4 + threadIdx.y), 36, 2 * threadIdx.x) = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=10 best=10 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: macro 3-D symbolic
+//! block (8,4,2)
+//! unknown none
+__global__ void macro_3d_symbolic(float *out, int p) {
+    AT((threadIdx.z * 4 + threadIdx.y), p, 2 * threadIdx.x) = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=12 best=2 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: macro partial known
+//! block (40)
+//! unknown none
+__global__ void macro_partial_known(float *out) {
+    AT(blockIdx.x, 36, 2 * threadIdx.x) = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: macro partial symbolic
+//! block (40)
+//! unknown none
+__global__ void macro_partial_symbolic(float *out, int p) {
+    AT(blockIdx.x, p, 2 * threadIdx.x) = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+void launch_all(int p) {
+    macro_1d_known<<<4, 64>>>(nullptr);
+    macro_1d_symbolic<<<4, 64>>>(nullptr, p);
+    macro_2d_known<<<2, dim3(16, 4)>>>(nullptr);
+    macro_2d_symbolic<<<2, dim3(16, 4)>>>(nullptr, p);
+    macro_3d_known<<<2, dim3(8, 4, 2)>>>(nullptr);
+    macro_3d_symbolic<<<2, dim3(8, 4, 2)>>>(nullptr, p);
+    macro_partial_known<<<4, 40>>>(nullptr);
+    macro_partial_symbolic<<<4, 40>>>(nullptr, p);
+}

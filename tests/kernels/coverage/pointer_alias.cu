@@ -1,0 +1,100 @@
+// local pointer aliases: every kernel makes its index with it.  Numbers from tests/harness/concrete.
+
+// COVERS: pointer_alias 1-D known
+//! block (64)
+//! unknown none
+__global__ void pointer_alias_1d_known(float *out) {
+    float *first = out;
+    float *second = first;
+    second += blockIdx.x * 36;
+    second[3 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: pointer_alias 1-D symbolic
+//! block (64)
+//! unknown none
+__global__ void pointer_alias_1d_symbolic(float *out, int p) {
+    float *first = out;
+    float *second = first;
+    second += blockIdx.x * p;
+    second[3 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: pointer_alias 2-D known
+//! block (16,4)
+//! unknown none
+__global__ void pointer_alias_2d_known(float *out) {
+    float *first = out;
+    float *second = first;
+    second += threadIdx.y * 36;
+    second[3 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=11 best=11 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: pointer_alias 2-D symbolic
+//! block (16,4)
+//! unknown none
+__global__ void pointer_alias_2d_symbolic(float *out, int p) {
+    float *first = out;
+    float *second = first;
+    second += threadIdx.y * p;
+    second[3 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=13 best=6 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: pointer_alias 3-D known
+//! block (8,4,2)
+//! unknown none
+__global__ void pointer_alias_3d_known(float *out) {
+    float *first = out;
+    float *second = first;
+    second += (threadIdx.z * 4 + threadIdx.y) * 36;
+    second[3 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: pointer_alias 3-D symbolic
+//! block (8,4,2)
+//! unknown none
+__global__ void pointer_alias_3d_symbolic(float *out, int p) {
+    float *first = out;
+    float *second = first;
+    second += (threadIdx.z * 4 + threadIdx.y) * p;
+    second[3 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=16 best=3 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: pointer_alias partial known
+//! block (40)
+//! unknown none
+__global__ void pointer_alias_partial_known(float *out) {
+    float *first = out;
+    float *second = first;
+    second += blockIdx.x * 36;
+    second[3 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: pointer_alias partial symbolic
+//! block (40)
+//! unknown none
+__global__ void pointer_alias_partial_symbolic(float *out, int p) {
+    float *first = out;
+    float *second = first;
+    second += blockIdx.x * p;
+    second[3 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+void launch_all(int p) {
+    pointer_alias_1d_known<<<4, 64>>>(nullptr);
+    pointer_alias_1d_symbolic<<<4, 64>>>(nullptr, p);
+    pointer_alias_2d_known<<<2, dim3(16, 4)>>>(nullptr);
+    pointer_alias_2d_symbolic<<<2, dim3(16, 4)>>>(nullptr, p);
+    pointer_alias_3d_known<<<2, dim3(8, 4, 2)>>>(nullptr);
+    pointer_alias_3d_symbolic<<<2, dim3(8, 4, 2)>>>(nullptr, p);
+    pointer_alias_partial_known<<<4, 40>>>(nullptr);
+    pointer_alias_partial_symbolic<<<4, 40>>>(nullptr, p);
+}

@@ -1,0 +1,92 @@
+// `volatile`: every kernel makes its index with it.  Numbers from tests/harness/concrete.
+
+// COVERS: volatile 1-D known
+//! block (64)
+//! unknown none
+__global__ void volatile_1d_known(float *out) {
+    volatile float *cells = out;
+    int i = blockIdx.x * 36 + 2 * threadIdx.x;
+    cells[i] = 1.0f;
+//  ^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: volatile 1-D symbolic
+//! block (64)
+//! unknown none
+__global__ void volatile_1d_symbolic(float *out, int p) {
+    volatile float *cells = out;
+    int i = blockIdx.x * p + 2 * threadIdx.x;
+    cells[i] = 1.0f;
+//  ^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: volatile 2-D known
+//! block (16,4)
+//! unknown none
+__global__ void volatile_2d_known(float *out) {
+    volatile float *cells = out;
+    int i = threadIdx.y * 36 + 2 * threadIdx.x;
+    cells[i] = 1.0f;
+//  ^^^^^^^^ access! worst=9 best=9 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: volatile 2-D symbolic
+//! block (16,4)
+//! unknown none
+__global__ void volatile_2d_symbolic(float *out, int p) {
+    volatile float *cells = out;
+    int i = threadIdx.y * p + 2 * threadIdx.x;
+    cells[i] = 1.0f;
+//  ^^^^^^^^ access! worst=10 best=4 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: volatile 3-D known
+//! block (8,4,2)
+//! unknown none
+__global__ void volatile_3d_known(float *out) {
+    volatile float *cells = out;
+    int i = (threadIdx.z * 4 + threadIdx.y) * 36 + 2 * threadIdx.x;
+    cells[i] = 1.0f;
+//  ^^^^^^^^ access! worst=10 best=10 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: volatile 3-D symbolic
+//! block (8,4,2)
+//! unknown none
+__global__ void volatile_3d_symbolic(float *out, int p) {
+    volatile float *cells = out;
+    int i = (threadIdx.z * 4 + threadIdx.y) * p + 2 * threadIdx.x;
+    cells[i] = 1.0f;
+//  ^^^^^^^^ access! worst=12 best=2 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: volatile partial known
+//! block (40)
+//! unknown none
+__global__ void volatile_partial_known(float *out) {
+    volatile float *cells = out;
+    int i = blockIdx.x * 36 + 2 * threadIdx.x;
+    cells[i] = 1.0f;
+//  ^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+// COVERS: volatile partial symbolic
+//! block (40)
+//! unknown none
+__global__ void volatile_partial_symbolic(float *out, int p) {
+    volatile float *cells = out;
+    int i = blockIdx.x * p + 2 * threadIdx.x;
+    cells[i] = 1.0f;
+//  ^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
+}
+
+void launch_all(int p) {
+    volatile_1d_known<<<4, 64>>>(nullptr);
+    volatile_1d_symbolic<<<4, 64>>>(nullptr, p);
+    volatile_2d_known<<<2, dim3(16, 4)>>>(nullptr);
+    volatile_2d_symbolic<<<2, dim3(16, 4)>>>(nullptr, p);
+    volatile_3d_known<<<2, dim3(8, 4, 2)>>>(nullptr);
+    volatile_3d_symbolic<<<2, dim3(8, 4, 2)>>>(nullptr, p);
+    volatile_partial_known<<<4, 40>>>(nullptr);
+    volatile_partial_symbolic<<<4, 40>>>(nullptr, p);
+}
