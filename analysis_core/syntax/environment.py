@@ -88,6 +88,7 @@ class Names:
     types: set[str] = field(default_factory=set)
     values: set[str] = field(default_factory=set)
     templates: set[str] = field(default_factory=set)
+    template_variables: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,10 @@ class Environment:
         if name in self.item.values:
             return False
         return name in self.item.templates or name in self.unit.templates or name in KNOWN_TEMPLATES
+
+    def is_template_variable(self, name: str) -> bool:
+        """Whether `name<...>` is a variable: it was declared so, or is named as the standard names its traits."""
+        return name.endswith("_v") or name in self.unit.template_variables or name in self.item.template_variables
 
 
 def declare(names: Names, declaration: Declaration) -> None:
@@ -197,10 +202,13 @@ def _templated(names: Names, tokens: Sequence[Token], i: int, end: int) -> None:
         if depth <= 0:
             break
     for j in range(i, min(end, i + 60)):
-        if tokens[j].text in {"(", "{", ";", "=", ":"} and j > i:
-            if tokens[j - 1].kind is TokenKind.IDENTIFIER and tokens[j - 1].text not in NOT_A_DECLARED_TYPE:
-                if not tokens[j - 1].text.startswith("__"):
-                    names.templates.add(tokens[j - 1].text)
+        if tokens[j].text in {"(", "{", ";", "=", ":", "["} and j > i:
+            name = tokens[j - 1]
+            if name.kind is TokenKind.IDENTIFIER and name.text not in NOT_A_DECLARED_TYPE:
+                if not name.text.startswith("__"):
+                    names.templates.add(name.text)
+                    if tokens[j].text in {"=", "["} and tokens[i].text != "using":
+                        names.template_variables.add(name.text)
                     return
             elif tokens[j].text != "(":
                 return

@@ -18,7 +18,7 @@ from analysis_core.syntax.environment import CAST_TEMPLATES, TYPE_KEYWORDS, Sort
 from analysis_core.syntax.misreadings import scan_type
 from analysis_core.syntax.read_leaves import ALTERNATIVE, ambiguous_cast, construct, listed, literal
 from analysis_core.syntax.reader import TOO_DEEP, Reader
-from analysis_core.syntax.rendering import after_brackets
+from analysis_core.syntax.rendering import after_brackets, launch_end
 from analysis_core.syntax.tokens import TokenKind
 from analysis_core.syntax.tree import (
     Assign,
@@ -276,6 +276,12 @@ def _primary(p: _Parser) -> Expr:
             return _named(p)
     if token.text == "::":
         return _named(p)
+    if token.text == "(" and p.pos + 1 < p.end and reader.text(p.pos + 1) == "{":
+        p.pos = after_brackets(reader.tokens, p.pos, p.end)
+        block = read_statements.read_block_expression(reader, start, p.pos)
+        if block is None:
+            raise _Failure
+        return block
     if token.text == "(":
         p.pos += 1
         node = _comma(p)
@@ -432,7 +438,7 @@ def _postfix(p: _Parser, node: Expr, start: int) -> Expr:
             p.pos += 1
             span = reader.span(start, p.pos)
             node = IncDec(span=span, expansion=reader.expansion(start), op=text, prefix=False, operand=node)
-        elif text == "<<<":
+        elif text == "<<<" or (text == "<<" and launch_end(reader.tokens, p.pos, p.end) is not None):
             node = _launch(p, node, start)
         else:
             break
@@ -469,18 +475,20 @@ def _member(p: _Parser, base: Expr, start: int, op: str) -> Expr:
 
 def _launch(p: _Parser, callee: Expr, start: int) -> Expr:
     reader = p.reader
-    p.take("<<<")
+    apart = p.text() == "<<"
+    p.pos += 2 if apart else 1
     config: list[Expr] = []
     low = p.pos
     tokens = reader.tokens
     i = low
-    while i < p.end and reader.text(i) != ">>>":
+    while i < p.end and reader.text(i) != (">>" if apart else ">>>"):
         i = after_brackets(tokens, i, p.end) if tokens[i].text in {"(", "[", "{"} else i + 1
     for first, last in read_types.split_at_commas(reader, low, i):
         value = read_tokens(reader, first, last)
         config.append(value if value is not None else reader.opaque(first, last, "launch configuration not understood"))
     p.pos = i
-    p.take(">>>")
+    p.take(">>" if apart else ">>>")
+    p.pos += apart
     args = _arguments(p)
     return KernelLaunch(
         span=reader.span(start, p.pos),

@@ -34,7 +34,7 @@ _NEVER_INSIDE = frozenset(
     {";", "||", "?", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"}
 )
 _NEVER_INSIDE_UNKNOWN = _NEVER_INSIDE | {".", "->", "==", "!=", "<=", ">=", "!"}
-_AFTER_UNKNOWN = frozenset({"(", "::", "{", "<<<", ">", ">>", ",", ")", ";", "&", "*", "&&", "...", "]"})
+_AFTER_UNKNOWN = frozenset({"(", "::", "{", "<<<", ">", ">>", ",", ")", ";", "&", "*", "&&", "...", "]", "[", "=="})
 
 
 def template_brackets(tokens: Sequence[Token], start: int, end: int, scope: Environment) -> Brackets:
@@ -119,6 +119,31 @@ def _match(tokens: Sequence[Token], i: int, end: int, scope: Environment, known:
             return None
         j += 1
     return None
+
+
+_EXPRESSION_AFTER = frozenset("== != && || ? + - / % . <= >= < <<".split())
+_EXPRESSION_BEFORE = frozenset("== != || ! + - / % ? += -= *=".split())
+
+
+def template_variables(
+    tokens: Sequence[Token], start: int, end: int, scope: Environment, brackets: Brackets
+) -> dict[int, int]:
+    """By first token, the ends of the names `a::b<T>` that are variables: tree-sitter knows templates of types and calls."""
+    found: dict[int, int] = {}
+    for opening, closing in brackets.close.items():
+        first = opening - 1
+        name = tokens[first].text
+        if tokens[first].kind is not TokenKind.IDENTIFIER or name == "template":
+            continue
+        while first - 2 >= start and tokens[first - 1].text == "::" and tokens[first - 2].kind is TokenKind.IDENTIFIER:
+            first -= 2
+        before = tokens[first - 1].text if first > start else ""
+        after = tokens[closing + 1].text if closing + 1 < end else ""
+        if after in {"(", "::", "{", "<<<", ">"} or before in {".", "->", "::", "template"}:
+            continue
+        if scope.is_template_variable(name) or after in _EXPRESSION_AFTER or before in _EXPRESSION_BEFORE:
+            found[first] = closing + 1
+    return found
 
 
 def _plausible_end(tokens: Sequence[Token], j: int, end: int) -> bool:
@@ -254,7 +279,7 @@ def _scan_name(tokens: Sequence[Token], i: int, end: int, brackets: Brackets) ->
         parts.append(tokens[i].text)
         i += 1
         if i in brackets.close:
-            i = brackets.close[i] + 1
+            i = min(brackets.close[i] + 1, end)
         if i + 1 < end and tokens[i].text == "::":
             i += 1
         else:

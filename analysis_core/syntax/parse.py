@@ -32,7 +32,7 @@ def parse(path: str, files: Files, settings: Settings, last_good: bytes | None =
     parser = make_parser()
     declarations: list[Declaration] = []
     problems: list[Cause] = list(preprocessed.problems)
-    for item in split(preprocessed.tokens):
+    for item in split(preprocessed.tokens, preprocessed.column):
         made, failed = _read(unit, item, names, parser)
         for declaration in made:
             declare(names, declaration)

@@ -89,7 +89,18 @@ def masked(reader: Reader, mask: Mask) -> Expr:
             return reader.opaque(mask.start, mask.end, "inline assembly", CauseKind.UNSUPPORTED)
         case MaskKind.LONG_LIST:
             return reader.opaque(mask.start, mask.end, "a table of constants, not read", CauseKind.UNSUPPORTED)
-        case MaskKind.GAP | MaskKind.TYPE | MaskKind.AMBIGUOUS_CAST:
+        case MaskKind.NEW:
+            return reader.opaque(mask.start, mask.end, "new expression", CauseKind.UNSUPPORTED)
+        case MaskKind.TYPEID:
+            return reader.opaque(mask.start, mask.end, "typeid", CauseKind.UNSUPPORTED)
+        case MaskKind.NAME:
+            name, args, _ = read_types.read_name(reader, mask.start, mask.end)
+            span = reader.span(mask.start, mask.end)
+            return Name(span=span, expansion=reader.expansion(mask.start), name=name, template_args=args)
+        case MaskKind.BLOCK_EXPRESSION:
+            block = read_statements.read_block_expression(reader, mask.start, mask.end)
+            return block if block is not None else reader.opaque(mask.start, mask.end, "block not understood")
+        case MaskKind.MACRO | MaskKind.PUNCTUATION | MaskKind.GAP | MaskKind.TYPE | MaskKind.AMBIGUOUS_CAST:
             return reader.opaque(mask.start, mask.end, "text not understood")
 
 

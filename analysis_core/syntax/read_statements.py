@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import expression_parser, read_declarations, read_declarators, read_expressions, read_types
@@ -12,6 +13,7 @@ from analysis_core.syntax.rendering import Mask, MaskKind, after_brackets, rende
 from analysis_core.syntax.tree import (
     Assign,
     Break,
+    Call,
     CaseLabel,
     Compound,
     Continue,
@@ -24,6 +26,7 @@ from analysis_core.syntax.tree import (
     If,
     Lambda,
     Name,
+    OpaqueStmt,
     RangeFor,
     Return,
     Stmt,
@@ -57,7 +60,13 @@ def read_block(reader: Reader, nodes: Iterable[Concrete]) -> tuple[Stmt, ...]:
     body: list[Stmt] = []
     for node in nodes:
         if node.kind in _HANDLERS:
-            body.append(read_statement(reader, node))
+            statement = read_statement(reader, node)
+            if isinstance(statement, Compound) and _follows_macro(reader, node, body):
+                last = body[-1]
+                assert isinstance(last, OpaqueStmt)
+                body[-1] = replace(last, inner=(statement,))
+            else:
+                body.append(statement)
         elif node.kind == "case_statement":
             _case(reader, node, body)
         elif node.kind in read_declarations.DECLARATIONS:
@@ -67,6 +76,13 @@ def read_block(reader: Reader, nodes: Iterable[Concrete]) -> tuple[Stmt, ...]:
         elif node.named and node.kind != "comment":
             body.append(_bare(reader, node))
     return tuple(body)
+
+
+def _follows_macro(reader: Reader, node: Concrete, body: list[Stmt]) -> bool:
+    """Whether a block is the body of the unknown macro that was read directly before."""
+    if not body or not isinstance(body[-1], OpaqueStmt):
+        return False
+    return any(m.kind is MaskKind.MACRO and m.end == node.start for m in reader.rendered.masks.values())
 
 
 def _bare(reader: Reader, node: Concrete) -> Stmt:
@@ -124,6 +140,9 @@ def _expression(reader: Reader, node: Concrete) -> Stmt:
     mask = reader.rendered.masks.get(node.start)
     if mask is not None and mask.kind is MaskKind.ASM:
         return _asm(reader, mask)
+    if mask is not None and mask.kind is MaskKind.MACRO:
+        reason = f"`{reader.text(mask.start)}` is not declared: a macro of a file that was not found?"
+        return reader.opaque_stmt(mask.start, mask.end, reason, CauseKind.MISSING)
     if mask is not None and mask.kind is MaskKind.GAP:
         return reader.opaque_stmt(mask.start, mask.end, "this line could not be read")
     if len(named) != 1 or named[0].kind == "ERROR":
@@ -401,20 +420,32 @@ def read_lambda(reader: Reader, node: Concrete) -> Expr:
     )
 
 
-_LAMBDA_CONTEXT = (b"auto l = ", b" ;")
-
-
-def read_lambda_tokens(reader: Reader, start: int, end: int) -> Expr | None:
+def read_lambda_tokens(reader: Reader, start: int, end: int, prefix: bytes = b"auto l = ") -> Lambda | None:
     """A lambda among tokens that only the expression parser could read: rendered and parsed on its own."""
     rendered = render(reader.tokens, start, end, reader.scope)
-    prefix, suffix = _LAMBDA_CONTEXT
+    suffix = b" ;"
     rendered.text = prefix + rendered.text + suffix
-    rendered.starts = [offset + len(prefix) for offset in rendered.starts]
+    rendered.shift(len(prefix))
     root = read_concrete(reader.parser, rendered)
     inner = Reader(reader.unit, reader.scope, rendered, reader.parser, reader.namespace, reader.depth + 1)
     for node in root.walk():
         if node.kind == "lambda_expression" and not node.broken and inner.depth < MAX_DEPTH:
             result = read_lambda(inner, node)
             reader.problems.extend(inner.problems)
-            return result
+            return result if isinstance(result, Lambda) else None
     return None
+
+
+def read_block_expression(reader: Reader, start: int, end: int) -> Expr | None:
+    """GNU C's `({ ...; value; })`: the call of a lambda that captures by reference and returns the last value."""
+    block = read_lambda_tokens(reader, start + 1, end - 1, b"auto l = [ & ] ( ) ")
+    if block is None:
+        return None
+    body = block.body.body
+    if body and isinstance(body[-1], ExprStmt):
+        last = body[-1]
+        body = (*body[:-1], Return(span=last.span, expansion=last.expansion, value=last.expr))
+    span, expansion = reader.span(start, end), reader.expansion(start)
+    inside = Compound(span=block.body.span, expansion=expansion, body=body)
+    callee = Lambda(span=span, expansion=expansion, captures=("&",), parameters=(), body=inside)
+    return Call(span=span, expansion=expansion, callee=callee, args=())

@@ -99,7 +99,7 @@ def read_name(reader: Reader, start: int, end: int) -> tuple[str, tuple[Template
         i += 1
         if i in close and i < end:
             args = read_template_args(reader, i)
-            i = close[i] + 1
+            i = min(close[i] + 1, end)  # one `>>` closes two lists
         if i + 1 < end and tokens[i].text == "::":
             i += 1
         else:

@@ -7,9 +7,9 @@ All of them are functions of a `Reader`, made anew for every item.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
 
 import tree_sitter
 
@@ -28,13 +28,16 @@ TOO_DEEP = "nested too deeply"
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """The tokens of a translation unit.  `made[i]` counts the tokens before `i` that come from macro bodies."""
+    """The tokens of a translation unit.  `made` are the indices of the tokens that come from macro bodies."""
 
     tokens: Sequence[Token]
     made: Sequence[int]
 
     def span(self, start: int, end: int) -> Span:
-        """The text of the tokens `start <= i < end`: the hull of their spans, as far as they lie in one file."""
+        """The text of the tokens `start <= i < end`: the hull of their spans, as far as they lie in one file.
+
+        Spelled tokens stand in the order of the text, and an invocation holds its arguments.  So the hull is that of
+        the outermost tokens and of the outermost macro-made ones."""
         tokens = self.tokens
         if not tokens:
             return Span(FileId(""), 0, 0)
@@ -42,24 +45,18 @@ class Unit:
             last = tokens[-1].span
             return Span(last.file, last.end, last.end)
         first = tokens[start].span
-        if end <= start:
-            return Span(first.file, first.start, first.start)
-        if self.made[end] != self.made[start]:
-            hull = first
-            for i in range(start + 1, end):
-                hull = hull.hull(tokens[i].span)
-            return hull
-        if end - start == 1:
-            return first
-        last = tokens[end - 1].span
-        if last.file != first.file or last.end < first.start:
-            return first
-        return Span(first.file, min(first.start, last.start), max(first.end, last.end))
+        if end - start <= 1:
+            return first if end > start else Span(first.file, first.start, first.start)
+        hull = first.hull(tokens[end - 1].span)
+        low, high = bisect_left(self.made, start), bisect_left(self.made, end)
+        if low < high:
+            hull = hull.hull(tokens[self.made[low]].span).hull(tokens[self.made[high - 1]].span)
+        return hull
 
 
 def make_unit(tokens: Sequence[Token]) -> Unit:
-    """Counts the macro-made tokens once, so that a span normally needs two tokens only."""
-    return Unit(tokens, list(accumulate((t.expansion is not None for t in tokens), initial=0)))
+    """Finds the macro-made tokens once, so that a span needs a few tokens only."""
+    return Unit(tokens, [i for i, token in enumerate(tokens) if token.expansion is not None])
 
 
 @dataclass(slots=True)

@@ -20,15 +20,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from analysis_core.syntax.environment import COMBINING, TYPE_KEYWORDS, Environment
-from analysis_core.syntax.misreadings import Brackets, CastContent, cast_contents, template_brackets
+from analysis_core.syntax.environment import COMBINING, TYPE_KEYWORDS, Environment, Sort
+from analysis_core.syntax.misreadings import Brackets, CastContent, cast_contents, template_brackets, template_variables
 from analysis_core.syntax.tokens import Token, TokenKind
 
 
 class MaskKind(Enum):
     """What a placeholder stands for."""
 
-    ASM, GAP, LONG_LIST, TYPE, AMBIGUOUS_CAST = range(5)
+    ASM, GAP, LONG_LIST, NEW, TYPEID, TYPE, AMBIGUOUS_CAST, PUNCTUATION, NAME, BLOCK_EXPRESSION, MACRO = range(11)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +53,13 @@ class Decoration:
 class Rendered:
     """`starts[k]` is the offset in `text` of the rendered token `indices[k]`; both ascend.
 
-    `skips[i]` is the token after what was dropped at token `i`."""
+    `at` and `ends` give the tokens that start and end at an offset.  `skips[i]` is the token after what was dropped at token `i`."""
 
     text: bytes = b""
     starts: list[int] = field(default_factory=list)
     indices: list[int] = field(default_factory=list)
+    at: dict[int, int] = field(default_factory=dict)
+    ends: dict[int, int] = field(default_factory=dict)
     decorations: list[Decoration] = field(default_factory=list)
     masks: dict[int, Mask] = field(default_factory=dict)
     skips: dict[int, int] = field(default_factory=dict)
@@ -65,15 +67,27 @@ class Rendered:
 
     def first_token(self, offset: int) -> int:
         """The token at byte `offset` of the rendered text."""
+        found = self.at.get(offset)
+        if found is not None:
+            return found
         return self.indices[max(0, bisect_right(self.starts, offset) - 1)] if self.indices else 0
 
     def token_end(self, offset: int) -> int:
         """One past the token that ends at byte `offset` (exclusive), the whole of a mask included."""
+        found = self.ends.get(offset)
+        if found is not None:
+            return found
         if not self.indices:
             return 0
         index = self.indices[max(0, bisect_left(self.starts, offset) - 1)]
         mask = self.masks.get(index)
         return mask.end if mask is not None else index + 1
+
+    def shift(self, by: int) -> None:
+        """Accounts for `by` bytes put in front of the text."""
+        self.starts = [offset + by for offset in self.starts]
+        self.at = {offset + by: index for offset, index in self.at.items()}
+        self.ends = {offset + by: index for offset, index in self.ends.items()}
 
     def decorations_between(self, start: int, end: int) -> list[Decoration]:
         """Those whose token lies in `start <= index < end`, in order."""
@@ -109,7 +123,7 @@ _WITH_ARGUMENTS = frozenset(
 )
 _STATIC_ASSERT = frozenset({"static_assert", "_Static_assert"})
 _ASM = frozenset({"asm", "__asm__", "__asm"})
-_FOLD = {"__restrict": "__restrict__", "restrict": "__restrict__", "__volatile__": "volatile", "__const": "const"}
+_FOLD = {"__typeof__": "decltype", "typeof": "decltype", "__typeof": "decltype", "__restrict": "__restrict__", "restrict": "__restrict__", "__volatile__": "volatile", "__const": "const"}
 _LITERAL = {TokenKind.NUMBER: b"1", TokenKind.STRING: b'""', TokenKind.CHAR: b"'c'"}
 PLACEHOLDER = b"masked__"
 LONGEST_LIST = 4096
@@ -127,6 +141,8 @@ def render(
     rendered = Rendered()
     brackets = rendered.brackets = template_brackets(tokens, start, end, scope)
     casts = cast_contents(tokens, start, end, scope, brackets)
+    names = template_variables(tokens, start, end, scope, brackets)
+    braces = 0
     parts: list[bytes] = []
     offset = 0
     i = start
@@ -135,13 +151,26 @@ def render(
         if gap is not None:
             stop, piece = gap[0], gap[1].encode()
             rendered.masks[i] = Mask(MaskKind.GAP, i, stop)
+        elif i in names:
+            stop, piece = names[i], PLACEHOLDER
+            rendered.masks[i] = Mask(MaskKind.NAME, i, stop)
         else:
-            stop, piece = _piece(tokens, i, start, end, rendered, casts)
+            text = tokens[i].text
+            braces += (text == "{") - (text == "}")
+            macro = _macro_statement(tokens, i, start, end, scope) if braces > 0 else None
+            if macro is not None:
+                stop, piece = macro, PLACEHOLDER + b" ;"
+                rendered.masks[i] = Mask(MaskKind.MACRO, i, stop)
+            else:
+                stop, piece = _piece(tokens, i, start, end, rendered, casts)
         if piece:
             rendered.starts.append(offset)
             rendered.indices.append(i)
+            rendered.at[offset] = i
             parts.append(piece)
-            offset += len(piece) + 1
+            offset += len(piece)
+            rendered.ends[offset] = stop
+            offset += 1
         else:
             rendered.skips[i] = stop
         i = stop
@@ -170,6 +199,10 @@ def _piece(
 
 def _punctuator(tokens: Sequence[Token], i: int, start: int, end: int, rendered: Rendered) -> tuple[int, bytes]:
     text = tokens[i].text
+    merged = _merged(tokens, i, start, end)
+    if merged is not None:
+        rendered.masks[i] = Mask(MaskKind.PUNCTUATION, i, i + 2)
+        return i + 2, merged
     if text == "<":
         if i in rendered.brackets.close or (i > start and tokens[i - 1].text == "operator"):
             return i + 1, b"<"
@@ -182,12 +215,77 @@ def _punctuator(tokens: Sequence[Token], i: int, start: int, end: int, rendered:
         stop = after_brackets(tokens, i, end)
         rendered.decorations.append(Decoration(i, "[[", (i + 2, max(i + 2, stop - 2))))
         return stop, b""
+    if text == "(" and i + 1 < end and tokens[i + 1].text == "{" and _may_start_block_expression(tokens, i, start):
+        stop = after_brackets(tokens, i, end)
+        if tokens[stop - 1].text == ")" and tokens[stop - 2].text == "}":
+            rendered.masks[i] = Mask(MaskKind.BLOCK_EXPRESSION, i, stop)
+            return stop, PLACEHOLDER
     if text == "{" and _is_long_list(tokens, i, start, end):
         stop = after_brackets(tokens, i, end)
         if stop - i > LONGEST_LIST:
             rendered.masks[i] = Mask(MaskKind.LONG_LIST, i, stop)
             return stop, PLACEHOLDER
     return i + 1, text.encode("ascii", "replace")
+
+
+def _may_start_block_expression(tokens: Sequence[Token], i: int, start: int) -> bool:
+    """Whether `({` at token `i` is GNU C's block that is an expression, and not an argument list."""
+    before = tokens[i - 1]
+    if i == start or before.kind is TokenKind.IDENTIFIER:
+        return i == start or before.text in {"return", "case"}
+    return before.text not in {")", "]", ">", ">>", ">>>"}
+
+
+_STATEMENT_WORDS = frozenset(
+    "if for while switch catch return sizeof do else asm __asm__ __asm new delete throw decltype case default "
+    "static_assert alignas noexcept".split()
+)
+
+
+def _macro_statement(tokens: Sequence[Token], i: int, start: int, end: int, scope: Environment) -> int | None:
+    """The end of `LOOP(i, n)` in `LOOP(i, n) { ... }` within a body: a macro that no visible file defines."""
+    token = tokens[i]
+    if token.kind is not TokenKind.IDENTIFIER or i + 1 >= end or tokens[i + 1].text != "(" or i == start:
+        return None
+    if tokens[i - 1].text not in {";", "{", "}", ")", "else"} or token.text in _STATEMENT_WORDS:
+        return None
+    stop = after_brackets(tokens, i + 1, end)
+    if stop >= end or tokens[stop].text != "{" or scope.sort(token.text) is Sort.TYPE:
+        return None
+    return None if token.text in _WITH_ARGUMENTS or token.text in scope.item.types else stop
+
+
+def _merged(tokens: Sequence[Token], i: int, start: int, end: int) -> bytes | None:
+    """Two tokens that tree-sitter wants as one: `( )` and `[ ]` of an operator's name, `<< <` and `>> >` of a launch."""
+    if i + 1 >= end:
+        return None
+    pair = tokens[i].text + tokens[i + 1].text
+    if pair in {"()", "[]"} and i > start and tokens[i - 1].text == "operator":
+        return pair.encode()
+    if pair == "<<<" and tokens[i].text == "<<" and launch_end(tokens, i, end) is not None:
+        return b"<<<"
+    if pair == ">>>" and tokens[i].text == ">>" and i + 2 < end and tokens[i + 2].text == "(":
+        return b">>>" if _launch_start(tokens, i, start) else None
+    return None
+
+
+def launch_end(tokens: Sequence[Token], i: int, end: int) -> int | None:
+    """The `>>` of the `>> >` that closes the `<< <` at token `i`."""
+    j = i + 2
+    while j + 2 < end and tokens[j].text not in {";", "{", "}", ")"}:
+        if tokens[j].text == ">>" and tokens[j + 1].text == ">" and tokens[j + 2].text == "(":
+            return j
+        j = after_brackets(tokens, j, end) if tokens[j].text in {"(", "["} else j + 1
+    return None
+
+
+def _launch_start(tokens: Sequence[Token], i: int, start: int) -> bool:
+    for j in range(i, start, -1):
+        if tokens[j].text in {";", "{", "}"}:
+            return False
+        if tokens[j].text == "<" and tokens[j - 1].text == "<<":
+            return True
+    return False
 
 
 def _may_start_attribute(tokens: Sequence[Token], i: int, start: int) -> bool:
@@ -238,6 +336,14 @@ def _word(
         stop = _after_asm(tokens, i, end)
         rendered.masks[i] = Mask(MaskKind.ASM, i, stop)
         return stop, PLACEHOLDER
+    if text == "new" and not (i > start and tokens[i - 1].text == "operator"):
+        stop = _after_new(tokens, i, end, rendered.brackets)
+        rendered.masks[i] = Mask(MaskKind.NEW, i, stop)
+        return stop, PLACEHOLDER
+    if text == "typeid" and i + 1 < end and tokens[i + 1].text == "(":
+        stop = after_brackets(tokens, i + 1, end)
+        rendered.masks[i] = Mask(MaskKind.TYPEID, i, stop)
+        return stop, PLACEHOLDER
     if text in TYPE_KEYWORDS:
         stop = _functional_type(tokens, i, start, end)
         if stop > i + 1:
@@ -264,6 +370,26 @@ def _functional_type(tokens: Sequence[Token], i: int, start: int, end: int) -> i
     if stop + 1 < end and tokens[stop].text == "(" and tokens[stop + 1].text not in {"*", "&", ")"}:
         return stop
     return i
+
+
+def _after_new(tokens: Sequence[Token], i: int, end: int, brackets: Brackets) -> int:
+    """One past `new (place) const T *[n](args)`: tree-sitter fails on pointers in it."""
+    stop = i + 1
+    if stop < end and tokens[stop].text == "(":
+        stop = after_brackets(tokens, stop, end)
+    while stop < end:
+        text = tokens[stop].text
+        if stop in brackets.close:
+            stop = brackets.close[stop] + 1
+        elif tokens[stop].kind is TokenKind.IDENTIFIER or text in {"::", "*"}:
+            stop += 1
+        elif text == "[":
+            stop = after_brackets(tokens, stop, end)
+        else:
+            break
+    if stop < end and tokens[stop].text in {"(", "{"}:
+        stop = after_brackets(tokens, stop, end)
+    return stop
 
 
 def _after_asm(tokens: Sequence[Token], i: int, end: int) -> int:

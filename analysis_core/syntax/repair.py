@@ -17,7 +17,12 @@ def read_item(
     unit: Unit, start: int, end: int, namespace: str, names: Names, parser: tree_sitter.Parser
 ) -> tuple[tuple[Declaration, ...], list[Cause]]:
     """The declarations of the tokens `start <= i < end`, and what could not be read."""
-    scope = Environment(names, item_names(unit.tokens, start, end))
+    if end - start > 1 and unit.tokens[start].text == "template" and unit.tokens[start + 1].text != "<":
+        return (), []  # an explicit instantiation declares nothing
+    own = item_names(unit.tokens, start, end)
+    names.templates |= own.templates
+    names.template_variables |= own.template_variables
+    scope = Environment(names, own)
     rendered = render(unit.tokens, start, end, scope)
     root = read_concrete(parser, rendered)
     reader = Reader(unit, scope, rendered, parser, namespace)
