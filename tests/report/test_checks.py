@@ -1,0 +1,287 @@
+"""When each rule fires, how loudly, in which words, and when it stays quiet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from analysis_core.cost.expression import ceil_div, integer, scale, symbol
+from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, Pattern, ReadWrite
+from analysis_core.ir.nodes import Assign, Break, Const, If, IfKind, Loop, LoopKind, VarId
+from analysis_core.ir.types import BOOL, INT, Space
+from analysis_core.report.judge import judge
+from analysis_core.report.model import Finding, Level, Verdict
+from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.support.settings import Settings
+from tests.report.samples import H, access, branch, by_data, case, facts, good, kernel, our_limit, shared, span
+
+
+def found(*known: AccessFact | BranchFact, settings: Settings | None = None, **changes: Any) -> list[Finding]:
+    return list(judge(kernel(), facts(*known, **changes), settings or Settings()))
+
+
+def only(findings: list[Finding], code: str) -> Finding:
+    assert [finding.check for finding in findings] == [code]
+    return findings[0]
+
+
+# --- WC101 --------------------------------------------------------------------------------------------------------
+
+
+def test_a_strided_access_is_a_warning_with_its_figures() -> None:
+    finding = only(found(access(times=ceil_div(H, integer(2))), good(times=scale(5, H))), "WC101")
+    assert finding.level is Level.WARNING
+    assert finding.verdict is Verdict.FAILS
+    assert finding.span == span(100)
+    assert finding.message == (
+        "32 sectors per request, ideal 4 (8.0x); executed ceil(h/2) times per warp; "
+        "44% of this kernel's sectors at h = 1024"
+    )
+    assert finding.share == pytest.approx(512 * 32 / (512 * 32 + 5 * 1024 * 4))
+
+
+def test_an_access_that_is_bad_for_some_sizes_only_may_fail() -> None:
+    finding = only(found(access(best=4, exact=False, cases=(case("h == 1", 4), case("h >= 8", 32)))), "WC101")
+    assert finding.verdict is Verdict.MAY_FAIL
+    assert finding.level is Level.WARNING
+    assert "; 4 when h == 1;" in finding.message
+
+
+@pytest.mark.parametrize(("share_of_32", "level"), [(8, Level.WARNING), (4, Level.INFORMATION), (3, None)])
+def test_the_share_decides_the_level(share_of_32: int, level: Level | None) -> None:
+    # One bad access of cost 32 beside good ones: 32 of 32 * 32 / share.
+    rest = (32 * 32 // share_of_32 - 32) // 4
+    findings = found(access(), good(times=integer(rest)))
+    assert [finding.level for finding in findings] == ([] if level is None else [level])
+
+
+def test_a_factor_below_two_is_information() -> None:
+    assert only(found(access(worst=6, best=6)), "WC101").level is Level.INFORMATION
+
+
+def test_thresholds_are_settings() -> None:
+    strict = Settings(warning_factor=10.0)
+    assert only(found(access(), settings=strict), "WC101").level is Level.INFORMATION
+    silent = Settings(information_share=0.9)
+    assert found(access(), good(times=integer(8)), settings=silent) == []
+
+
+@pytest.mark.parametrize("source", ["default", "shape", "launch_bounds"])
+def test_a_guessed_block_lowers_the_level_and_is_named(source: str) -> None:
+    finding = only(found(access(), source=source, block=(16, 16, 1)), "WC101")
+    assert finding.level is Level.INFORMATION
+    assert finding.message.endswith("; assuming block 16x16")
+
+
+@pytest.mark.parametrize("pattern", [Pattern.SCATTERED, Pattern.UNKNOWN])
+def test_a_gather_is_information_and_says_up_to(pattern: Pattern) -> None:
+    finding = only(found(access(pattern=pattern, best=1, data_dependent=True, cause=by_data())), "WC101")
+    assert finding.level is Level.INFORMATION
+    assert finding.verdict is Verdict.MAY_FAIL
+    assert finding.message.startswith("up to 32 sectors per request, ideal 4 (8.0x)")
+    assert [(note.message, note.span) for note in finding.notes] == [("idx[i] is loaded from memory", span(50))]
+
+
+@pytest.mark.parametrize(
+    "quiet",
+    [
+        good(),
+        access(worst=1, best=1, ideal=1, pattern=Pattern.UNIFORM),
+        access(pattern=Pattern.UNKNOWN, best=1, cause=our_limit()),
+        access(pattern=Pattern.STRIDED, best=1, cause=our_limit()),
+        access(space=Space.LOCAL),
+        access(space=Space.UNKNOWN),
+        access(worst=2, best=1, ideal=1, picture=replace(access().picture, group=(0, *(None,) * 31))),  # type: ignore[type-var]
+    ],
+)
+def test_quiet_accesses(quiet: AccessFact) -> None:
+    assert found(quiet) == []
+
+
+def test_requests_count_and_unknown_multiplicities_are_said() -> None:
+    finding = only(found(access(requests=2, rw=ReadWrite.BOTH, times=None)), "WC101")
+    assert "executed an unknown number of times (2 requests each)" in finding.message
+
+
+def test_trip_counts_have_their_representative_value() -> None:
+    finding = only(found(access(times=symbol("T17")), good(times=integer(128))), "WC101")
+    assert finding.share == pytest.approx(32 * 32 / (32 * 32 + 128 * 4))
+    assert finding.message.endswith("67% of this kernel's sectors at T17 = 32")
+
+
+def test_values_that_the_user_set_are_used() -> None:
+    settings = Settings(values={"h": 8})
+    finding = only(found(access(times=H), good(times=integer(64)), settings=settings), "WC101")
+    assert finding.message.endswith("50% of this kernel's sectors at h = 8")
+
+
+def test_a_division_by_zero_at_representative_sizes_is_survived() -> None:
+    odd = ceil_div(integer(100), symbol("z"))
+    assert only(found(access(times=odd), settings=Settings(values={"z": 0})), "WC101")
+
+
+def test_notes_name_origin_and_calls() -> None:
+    finding = only(found(access(origin=span(20), via=(span(500), span(600)))), "WC101")
+    assert [note.span for note in finding.notes] == [span(20), span(600), span(500)]
+
+
+# --- WC102 --------------------------------------------------------------------------------------------------------
+
+
+def test_a_misaligned_access_is_information_with_its_case() -> None:
+    fact = access(pattern=Pattern.MISALIGNED, worst=5, best=4, exact=True, cases=(case("width % 8 == 0", 4),))
+    finding = only(found(fact), "WC102")
+    assert finding.level is Level.INFORMATION
+    assert finding.message.startswith(
+        "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes; 4 when width % 8 == 0; executed once per warp"
+    )
+
+
+def test_a_small_misaligned_share_is_silent() -> None:
+    fact = access(pattern=Pattern.MISALIGNED, worst=5, best=5)
+    assert found(fact, good(times=integer(16))) == []
+
+
+# --- WC201 --------------------------------------------------------------------------------------------------------
+
+
+def test_a_column_of_a_tile_is_a_warning() -> None:
+    finding = only(found(shared(), good()), "WC201")
+    assert finding.level is Level.WARNING
+    assert finding.message == (
+        "32-way bank conflict: 32 wavefronts per request, ideal 1 (32.0x); executed once per warp; "
+        "100% of this kernel's wavefronts"
+    )
+
+
+def test_wide_conflicts_are_not_called_ways() -> None:
+    finding = only(found(shared(bytes=16, worst=32, ideal=4)), "WC201")
+    assert finding.message.startswith("bank conflicts: 32 wavefronts per request, ideal 4 (8.0x)")
+
+
+def test_conflicts_by_data_are_information() -> None:
+    finding = only(found(shared(pattern=Pattern.SCATTERED, best=1, data_dependent=True, cause=by_data())), "WC201")
+    assert finding.level is Level.INFORMATION
+    assert finding.message.startswith("up to 32-way bank conflict: 32 wavefronts per request, ideal 1")
+
+
+def test_contention_is_a_note_and_no_conflict() -> None:
+    assert found(shared(rw=ReadWrite.ATOMIC, worst=1, best=1, contention=32)) == []
+    finding = only(found(shared(rw=ReadWrite.ATOMIC, worst=4, best=4, contention=8)), "WC201")
+    assert any("contention: up to 8 lanes" in note.message for note in finding.notes)
+
+
+def test_broadcasts_and_our_own_limits_are_silent() -> None:
+    assert found(shared(worst=1, best=1)) == []
+    assert found(shared(pattern=Pattern.UNKNOWN, best=1, cause=our_limit())) == []
+
+
+# --- WC301 --------------------------------------------------------------------------------------------------------
+
+
+def test_two_working_sides_are_a_warning() -> None:
+    finding = only(found(branch(), good()), "WC301")
+    assert finding.level is Level.WARNING
+    assert finding.verdict is Verdict.FAILS
+    assert finding.message == (
+        "splits the warp: 16 of 32 threads active; executed once per warp; 100% of this kernel's divergences"
+    )
+
+
+@pytest.mark.parametrize(
+    "quiet",
+    [
+        branch(divergence=Divergence.NEVER),
+        branch(divergence=Divergence.BOUNDARY),
+        branch(work=(False, False)),
+        branch(kind=IfKind.AND),
+        branch(kind=IfKind.SELECT),
+        branch(work=(True,), active=(1, 1)),  # if (tid == 0) out[b] = s;
+        branch(work=(True, False), active=(31, 31), times=integer(8)),
+        branch(divergence=Divergence.POSSIBLE, cause=our_limit()),
+    ],
+)
+def test_quiet_branches(quiet: BranchFact) -> None:
+    assert found(quiet) == []
+
+
+def test_one_sided_work_in_a_loop_is_said() -> None:
+    # A tree reduction: tid % (2*s) == 0, eight times.
+    finding = only(found(branch(work=(True,), active=(1, 16), times=integer(8))), "WC301")
+    assert "1 to 16 of 32 threads active; executed 8 times per warp" in finding.message
+
+
+def test_a_branch_over_a_loop_is_said_even_without_memory() -> None:
+    body = (Assign(VarId(0), Const(1, INT), span(410)),)
+    loop = Loop(LoopKind.FOR, (), None, (*body, Break(span(415))), (), span(405), span(405, 430))
+    over = If(Const(1, BOOL), (loop,), (), IfKind.IF, span(400), span(398, 440))
+    fact = branch(work=(False,), active=(16, 16))
+    assert only(list(judge(kernel(body=(over,)), facts(fact), Settings())), "WC301").level is Level.WARNING
+    light = replace(over, then=body)
+    assert list(judge(kernel(body=(light,)), facts(fact), Settings())) == []
+
+
+def test_a_branch_on_data_is_information() -> None:
+    finding = only(found(branch(divergence=Divergence.POSSIBLE, active=(1, 31), cause=by_data())), "WC301")
+    assert finding.level is Level.INFORMATION
+    assert finding.verdict is Verdict.MAY_FAIL
+    assert finding.message.startswith("may split the warp (decided by data): 1 to 31 of 32 threads active")
+
+
+def test_a_switch_counts_as_a_branch() -> None:
+    assert only(found(branch(kind="switch", work=(True, True, True))), "WC301")
+
+
+# --- WC302 --------------------------------------------------------------------------------------------------------
+
+
+def test_a_triangular_loop_is_a_warning() -> None:
+    fact = branch(kind=LoopKind.FOR, work=(True,), spread=31, times=integer(33), active=(1, 31))
+    finding = only(found(fact), "WC302")
+    assert finding.level is Level.WARNING
+    assert finding.message.startswith(
+        "lanes of a warp leave this loop at up to 32 different iterations; tested 33 times per warp"
+    )
+
+
+@pytest.mark.parametrize(
+    "quiet",
+    [
+        branch(kind=LoopKind.FOR, spread=1, divergence=Divergence.POSSIBLE),  # one ragged iteration
+        branch(kind=LoopKind.FOR, spread=0, divergence=Divergence.NEVER),
+        branch(kind=LoopKind.WHILE, spread=31, divergence=Divergence.BOUNDARY),
+        branch(kind=LoopKind.FOR, spread=None, divergence=Divergence.POSSIBLE, cause=our_limit()),
+    ],
+)
+def test_quiet_loops(quiet: BranchFact) -> None:
+    assert found(quiet) == []
+
+
+def test_a_loop_with_trips_from_memory_is_information() -> None:
+    fact = branch(kind=LoopKind.FOR, spread=None, divergence=Divergence.POSSIBLE, cause=by_data(), times=symbol("T17"))
+    finding = only(found(fact), "WC302")
+    assert finding.level is Level.INFORMATION
+    assert finding.message.startswith("lanes of a warp may leave this loop at different iterations (decided by data)")
+
+
+# --- WC900 --------------------------------------------------------------------------------------------------------
+
+
+def test_reasons_are_reported_once_with_their_places() -> None:
+    asm = [Cause(CauseKind.UNSUPPORTED, "inline assembly", span(10 * i)) for i in range(8)]
+    data = by_data()
+    findings = list(judge(kernel(unknowns=(asm[0], data)), facts(unknowns=tuple(asm)), Settings()))
+    finding = only(findings, "WC900")
+    assert finding.verdict is Verdict.GAVE_UP
+    assert finding.level is Level.INFORMATION
+    assert finding.message == "not analysed: inline assembly"
+    assert finding.span == span(0)
+    assert [note.span for note in finding.notes[:-1]] == [span(10 * i) for i in range(1, 5)]
+    assert finding.notes[-1].message == "and at 3 more places"
+
+
+def test_a_cause_without_a_place_stands_at_the_kernel() -> None:
+    cause = Cause(CauseKind.ANALYSIS, "the time budget is spent", None)
+    assert only(found(unknowns=(cause,)), "WC900").span == kernel().name_span
