@@ -1,0 +1,285 @@
+"""What one request costs: sectors or wavefronts, worst, best and ideal, with the case that decides between them.
+
+The residues of the symbols that matter are enumerated together, at most `MOST_COMBINATIONS` of them (DESIGN.md
+section 6).  For each combination the lanes are laid out so that lanes whose distance is known keep it, and lanes in
+different *groups* (different coefficients of a pitch) lie far apart:
+
+    worst   the most over the combinations: distinct groups share nothing
+    best    the least, where groups may coincide (a pitch may be 0), so only the largest group's own cost is sure
+    ideal   what as many distinct elements need at best, for the worst combination
+
+Active lanes only add cost (both cost functions are monotone in the set of active lanes), so the worst over all
+sub-masks of an undecided mask is the cost of all lanes that may be active.
+
+Beyond the limit, or for lanes that go their own ways, the worst is what as many lanes can cost at all, cut down to
+what the range of the addresses allows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from math import gcd
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis_core.cost.requests import Request
+from analysis_core.domains.polynomial import Monomial
+from analysis_core.domains.shape import WARP, BoolVector
+from analysis_core.ir.types import Space
+from analysis_core.machine import global_memory, shared_memory
+
+MOST_COMBINATIONS = 512
+_FAR = 1 << 40  # a multiple of every period: groups at this distance share no sector and no word
+
+Layouts = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Residue:
+    """`cost` for the residues in `residues` of `monomial` modulo `modulus`, `other` (or more) for the rest."""
+
+    monomial: Monomial
+    modulus: int
+    residues: tuple[int, ...]
+    offset: int
+    scale: int
+    cost: int
+    other: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RequestCost:
+    """`least_apart`: the least cost over the combinations when groups share nothing; equal to `ideal` for an access
+    that is only misaligned.  `layout`: the lanes of the worst combination, (32,) bytes, None if lanes are scattered.
+    `exact`: worst and best are the same, or `case` tells which holds.  `contention`: most lanes on one address."""
+
+    worst: int
+    best: int
+    ideal: int
+    least_apart: int
+    exact: bool
+    case: Residue | None
+    layout: Layouts | None
+    contention: int
+
+
+def period_of(space: Space) -> int:
+    """Bytes after which the cost pattern repeats."""
+    return shared_memory.BANKS * shared_memory.WORD_BYTES if space is Space.SHARED else global_memory.SECTOR_BYTES
+
+
+def request_cost(request: Request, space: Space, width: int) -> RequestCost:
+    """The cost of one request in global (sectors), shared (wavefronts) or constant memory (distinct addresses)."""
+    if request.scattered.any():
+        return _scattered(request, space, width)
+    choices = _choices(request, space, width)
+    if choices is None:
+        return _beyond(request, space, width)
+    layouts, groups = _layouts(request, choices)
+    apart = _costs(layouts, request.active, space, width)
+    worst = int(apart.max())
+    at = int(apart.argmax())
+    largest = apart if len(groups) == 1 else _largest_group(layouts, groups, request.active, space, width)
+    best = int(largest.min())
+    ideal = _ideal(layouts[at], request.active, space, width)
+    case = _case(request, choices, apart) if worst != best and len(groups) == 1 else None
+    if case is None and worst != int(apart.min()) and len(groups) > 1:
+        case = _case(request, choices, apart)
+    exact = worst == best or (case is not None and len(groups) == 1)
+    return RequestCost(
+        worst, best, ideal, int(apart.min()), exact, case, layouts[at], _contention(layouts[at], request.active)
+    )
+
+
+# --- enumeration ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Choices:
+    """For the common shift and each pitch, the residues that it can take."""
+
+    shifts: tuple[int, ...]
+    pitches: tuple[tuple[int, ...], ...]
+
+    @property
+    def count(self) -> int:
+        total = len(self.shifts)
+        for values in self.pitches:
+            total *= len(values)
+        return total
+
+
+def _choices(request: Request, space: Space, width: int) -> _Choices | None:
+    period = request.period
+    if space is Space.SHARED and request.shift % 4 == 0 and request.step % 4 == 0:
+        shifts: tuple[int, ...] = (0,)  # whole words: the conflicts stay the same
+    elif space is Space.SHARED:
+        step = gcd(request.step, 4)
+        shifts = tuple((request.shift % 4 + step * i) % 4 for i in range(4 // step))
+    elif space is Space.CONSTANT:
+        shifts = (0,)
+    else:
+        shifts = tuple((request.shift + request.step * i) % period for i in range(period // gcd(request.step, period)))
+    pitches = []
+    for pitch in request.pitches:
+        differences = pitch.lanes - pitch.lanes[int(np.argmax(request.active))]
+        common = gcd(int(np.gcd.reduce(np.abs(differences))), int(pitch.lanes[int(np.argmax(request.active))]))
+        count = period // gcd(period, common * pitch.modulus)
+        pitches.append(tuple(pitch.residue + pitch.modulus * i for i in range(count)))
+    choices = _Choices(shifts, tuple(pitches))
+    return choices if choices.count <= MOST_COMBINATIONS else None
+
+
+def _groups(request: Request) -> list[BoolVector]:
+    """The active lanes by equal coefficients of all pitches."""
+    if not request.pitches:
+        return [request.active]
+    keys = np.stack([p.lanes for p in request.pitches], axis=1)
+    found: dict[bytes, BoolVector] = {}
+    for lane in np.flatnonzero(request.active):
+        found.setdefault(keys[lane].tobytes(), np.zeros(WARP, dtype=bool))[lane] = True
+    return list(found.values())
+
+
+def _layouts(request: Request, choices: _Choices) -> tuple[Layouts, list[BoolVector]]:
+    """(combinations, 32) byte addresses, groups `_FAR` apart, in the order of `product(shifts, *pitches)`."""
+    groups = _groups(request)
+    far = np.zeros(WARP, dtype=np.int64)
+    for number, lanes in enumerate(groups):
+        far[lanes] = number * _FAR
+    if not choices.pitches:
+        shifts = np.array(choices.shifts, dtype=np.int64)[:, np.newaxis]
+        return request.relative + shifts, groups
+    values = np.array(list(product(choices.shifts, *choices.pitches)), dtype=np.int64)
+    coefficients = np.stack([np.ones(WARP, dtype=np.int64), *(p.lanes % request.period for p in request.pitches)])
+    residues = values @ coefficients % request.period
+    return far + request.relative + residues, groups
+
+
+def _costs(layouts: Layouts, active: BoolVector, space: Space, width: int) -> Layouts:
+    mask = np.broadcast_to(active, layouts.shape)
+    match space:
+        case Space.SHARED:
+            return shared_memory.wavefronts_many(layouts, mask, width)
+        case Space.CONSTANT:
+            return global_memory.distinct_addresses_many(layouts, mask)
+        case _:
+            return global_memory.sectors_many(layouts, mask, width)
+
+
+def _largest_group(
+    layouts: Layouts, groups: list[BoolVector], active: BoolVector, space: Space, width: int
+) -> Layouts:
+    """Per combination, the most that one group costs by itself."""
+    costs = [_costs(layouts, lanes & active, space, width) for lanes in groups]
+    return np.maximum.reduce(costs)
+
+
+def _ideal(layout: Layouts, active: BoolVector, space: Space, width: int) -> int:
+    distinct = global_memory.distinct_addresses(layout, active)
+    match space:
+        case Space.SHARED:
+            return shared_memory.ideal_wavefronts(active, width, distinct)
+        case Space.CONSTANT:
+            return 1
+        case _:
+            return global_memory.ideal_sectors(distinct, width)
+
+
+def _contention(layout: Layouts, active: BoolVector) -> int:
+    return global_memory.contention(layout, active)
+
+
+# --- cases ------------------------------------------------------------------------------------------------------
+
+
+def _case(request: Request, choices: _Choices, costs: Layouts) -> Residue | None:
+    """"4 where n % 8 == 0, else 5": if one symbol alone decides, by a residue class with one cost and the rest dearer."""
+    varying = [i for i, values in enumerate((choices.shifts, *choices.pitches)) if len(values) > 1]
+    if len(varying) != 1:
+        return None
+    values = (choices.shifts, *choices.pitches)[varying[0]]
+    least, most = int(costs.min()), int(costs.max())
+    good = tuple(int(v) for v, cost in zip(values, costs, strict=True) if int(cost) == least)
+    others = {int(cost) for cost in costs if int(cost) != least}
+    if len(others) != 1:
+        return None
+    if varying[0] == 0:
+        if len(request.shift_terms) != 1:
+            return None
+        monomial, scale = request.shift_terms[0]
+        return Residue(monomial, request.period, good, request.shift, scale, least, most)
+    pitch = request.pitches[varying[0] - 1]
+    modulus = len(values) * pitch.modulus
+    return Residue(pitch.monomial, modulus, tuple(v % modulus for v in good), 0, 1, least, most)
+
+
+# --- what cannot be enumerated ----------------------------------------------------------------------------------
+
+
+def _per_lane(request: Request, width: int) -> int:
+    """The most sectors that one lane's element touches: 1 if it is aligned to its size, else one more."""
+    grain = gcd(request.grain, request.period)
+    aligned = grain % min(width, 32) == 0 and request.shift % min(width, 32) == 0
+    aligned = aligned and not (request.relative % min(width, 32)).any()
+    return -(-width // 32) if aligned else (width + 30) // 32 + 1
+
+
+def _most(request: Request, space: Space, width: int, reach: int | None) -> int:
+    """What the active lanes can cost at most, anywhere within `reach` bytes."""
+    lanes = int(request.active.sum())
+    if space is Space.CONSTANT:
+        return lanes if reach is None else min(lanes, reach)
+    if space is Space.SHARED:
+        far = np.arange(WARP, dtype=np.int64) * _FAR
+        most = shared_memory.wavefronts(far, request.active, width)
+        if width < 4 and _crosses_words(request, width):
+            most *= 2
+        if reach is None:
+            return most
+        words = (reach + 2) // shared_memory.WORD_BYTES + 1
+        groups = shared_memory.ideal_wavefronts(request.active, width, lanes)
+        return min(most, groups * -(-words // shared_memory.BANKS))
+    most = lanes * _per_lane(request, width)
+    return most if reach is None else min(most, (reach + 30) // 32 + 1)
+
+
+def _crosses_words(request: Request, width: int) -> bool:
+    return bool(gcd(request.grain, 4) % width) or bool(request.shift % width)
+
+
+def _least(request: Request, space: Space, width: int) -> int:
+    """All lanes on one address: the least that they can cost."""
+    together = np.zeros(WARP, dtype=np.int64)
+    return int(_costs(together[np.newaxis], request.active, space, width)[0])
+
+
+def _scattered(request: Request, space: Space, width: int) -> RequestCost:
+    worst = _most(request, space, width, request.reach)
+    best = min(worst, _least(request, space, width))
+    lanes = int(request.active.sum())
+    spread = np.arange(WARP, dtype=np.int64) * max(width, 1)
+    ideal = min(worst, _ideal(spread, request.active, space, width))
+    return RequestCost(worst, best, ideal, best, worst == best, None, None, lanes)
+
+
+def _beyond(request: Request, space: Space, width: int) -> RequestCost:
+    """Too many combinations: each group by itself at its own worst residue, and nothing shared."""
+    worst = 0
+    best = 0
+    for lanes in _groups(request):
+        alone = Request(
+            lanes, request.relative, (), request.shift, 1, request.period, (), request.scattered, None, 1
+        )
+        period = 4 if space is Space.SHARED else request.period
+        grain = gcd(request.step, period, *(int(c) * p.modulus for p in request.pitches for c in p.lanes))
+        shifts = np.arange(request.shift % grain, period, grain, dtype=np.int64)[:, np.newaxis]
+        costs = _costs(alone.relative + shifts, lanes, space, width)
+        worst += int(costs.max())
+        best = max(best, int(costs.min()))
+    worst = min(worst, _most(request, space, width, None))
+    spread = np.arange(WARP, dtype=np.int64) * max(width, 1)
+    ideal = min(worst, _ideal(spread, request.active, space, width))
+    return RequestCost(worst, best, ideal, best, worst == best, None, None, int(request.active.sum()))

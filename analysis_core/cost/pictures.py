@@ -1,0 +1,53 @@
+"""The lanes of a request as a picture: which sector or bank each lane touches (RENDERING.md)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis_core.cost.access_cost import Layouts
+from analysis_core.cost.facts import LanePicture
+from analysis_core.cost.requests import Request
+from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.shape import WARP
+from analysis_core.ir.types import Space
+
+
+def picture_of(layout: Layouts, request: Request, space: Space, stride: str | None) -> LanePicture:
+    """Sectors (or banks) numbered in order of appearance; None for an inactive lane."""
+    unit = "bank" if space is Space.SHARED else "sector"
+    places = layout // 4 % 32 if space is Space.SHARED else layout // 32
+    names: dict[int, int] = {}
+    group = tuple(
+        names.setdefault(int(places[lane]), len(names)) if request.active[lane] else None for lane in range(WARP)
+    )
+    return LanePicture(unit, group, stride)
+
+
+def stride_of(poly: Poly, request: Request) -> str | None:
+    """The distance in bytes between neighbouring active lanes, where it is the same for all: "32", "4*h"."""
+    lanes = np.flatnonzero(request.active)
+    if len(lanes) < 2 or request.scattered.any():
+        return None
+    gaps = np.diff(lanes)
+    parts: list[str] = []
+    for pitch in request.pitches:
+        step = _common_step(pitch.lanes[lanes], gaps)
+        if step is None:
+            return None
+        name = "*".join(s.name for s in pitch.monomial)
+        parts.append(name if step == 1 else f"{step}*{name}")
+    step = _common_step(request.relative[lanes], gaps)
+    if step is None:
+        return None
+    if step or not parts:
+        parts.append(str(step))
+    return " + ".join(parts)
+
+
+def _common_step(values: Layouts, gaps: Layouts) -> int | None:
+    """d where neighbouring lanes differ by d per lane."""
+    steps = np.diff(values)
+    if (steps % gaps).any():
+        return None
+    each = steps // gaps
+    return int(each[0]) if (each == each[0]).all() else None

@@ -1,0 +1,170 @@
+"""From an access event to its requests: what one warp's lanes do, relative to each other.
+
+The address of lane t is  C[t] + sum of c_m[t] * m.  Only two things matter for cost: the lanes' distances, and the
+residue of the whole modulo the period of the hardware's pattern (32 bytes for sectors, 128 for banks).  So the first
+active lane's coefficients are moved into a common part that is kept modulo the period, and what remains is a small
+pattern that nearly all executions of an access share (DESIGN.md section 14, rule 9):
+
+    relative   C[t] - C[first]
+    pitches    monomials with uniform symbols whose coefficient differs between the lanes ("rows at a pitch")
+    shift      the common part: a residue, plus any multiple of a step that the symbols' congruences allow
+    scattered  lanes whose address has symbols of their own, with the range of that part where it is bounded
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import gcd, isfinite
+
+import numpy as np
+
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.polynomial import Monomial, Poly
+from analysis_core.domains.shape import WARP, BoolVector, IntVector
+from analysis_core.domains.symbol import Level
+from analysis_core.interp.events import AccessEvent
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pitch:
+    """A monomial whose coefficients differ between lanes: `lanes` (32,) coefficients in bytes.  The monomial is
+    `residue` modulo `modulus`."""
+
+    monomial: Monomial
+    lanes: IntVector
+    modulus: int
+    residue: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Request:
+    """One warp's request.  `active` and `relative` are (32,); `shift` + multiples of `step` is the common part modulo
+    `period` (step = period: the residue is known).  `shift_terms`: the monomials of the common part that matter, with
+    their coefficients.  `scattered`: lanes with symbols of their own; `reach`: bytes from the least to the greatest
+    address of all lanes, None if unbounded; `grain`: every scattered lane's address is `grain_residue` modulo it."""
+
+    active: BoolVector
+    relative: IntVector
+    pitches: tuple[Pitch, ...]
+    shift: int
+    step: int
+    period: int
+    shift_terms: tuple[tuple[Monomial, int], ...]
+    scattered: BoolVector
+    reach: int | None
+    grain: int
+
+    def key(self) -> tuple[object, ...]:
+        """Requests of equal keys cost the same."""
+        pitches = tuple((p.monomial, p.lanes.tobytes(), p.modulus, p.residue) for p in self.pitches)
+        terms = tuple((m, c % self.period) for m, c in self.shift_terms)
+        return (
+            self.active.tobytes(),
+            np.where(self.active, self.relative, 0).tobytes(),
+            pitches,
+            self.shift,
+            self.step,
+            terms,
+            self.scattered.tobytes(),
+            self.reach,
+            self.grain,
+        )
+
+
+def event_key(event: AccessEvent, period: int) -> tuple[object, ...]:
+    """Events of equal keys have the same requests: coefficients relative to thread 0, the common part modulo `period`."""
+    terms: list[object] = []
+    for monomial, coefficient in sorted(event.address.poly.terms.items(), key=lambda t: tuple(s.number for s in t[0])):
+        if isinstance(coefficient, int):
+            terms.append((monomial, coefficient % period if _uniform(monomial) else coefficient))
+        else:
+            first = int(coefficient[0])
+            terms.append((monomial, (coefficient - first).tobytes(), first % period if not monomial else first))
+    return (event.mask.may.tobytes(), tuple(terms))
+
+
+def _uniform(monomial: Monomial) -> bool:
+    return all(s.level is not Level.LANE for s in monomial)
+
+
+def requests(event: AccessEvent, period: int) -> Iterator[tuple[int, Request]]:
+    """(warp, request) for each warp with a lane that may be active."""
+    poly, may = event.address.poly, event.mask.may
+    size = len(may)
+    rows = may.reshape(-1, WARP)
+    constants = pl.coefficient_vector(poly.constant, size).reshape(-1, WARP)
+    uniform: list[tuple[Monomial, int | IntVector]] = []
+    own: list[tuple[Monomial, int | IntVector]] = []
+    for monomial, coefficient in poly.terms.items():
+        if not monomial:
+            continue
+        shaped = coefficient if isinstance(coefficient, int) else coefficient.reshape(-1, WARP)
+        (uniform if _uniform(monomial) else own).append((monomial, shaped))
+    reach = _reach(poly, size, event.access.width) if own else None
+    for warp in range(rows.shape[0]):
+        if rows[warp].any():
+            yield warp, _request(warp, rows[warp], constants[warp], uniform, own, reach, period)
+
+
+def _request(
+    warp: int,
+    active: BoolVector,
+    constants: IntVector,
+    uniform: list[tuple[Monomial, int | IntVector]],
+    own: list[tuple[Monomial, int | IntVector]],
+    reach: tuple[IntVector, IntVector] | None,
+    period: int,
+) -> Request:
+    first = int(np.argmax(active))
+    shift, step = int(constants[first]), period
+    pitches: list[Pitch] = []
+    shift_terms: list[tuple[Monomial, int]] = []
+    for monomial, coefficient in uniform:
+        modulus, residue = pl.congruence(monomial)
+        lanes = None if isinstance(coefficient, int) else np.where(active, coefficient[warp], coefficient[warp, first])
+        if lanes is not None and (lanes != lanes[first]).any():
+            pitches.append(Pitch(monomial, lanes, modulus, residue))
+            continue
+        common = coefficient if isinstance(coefficient, int) else int(coefficient[warp, first])
+        shift += common * residue
+        step = gcd(step, common * modulus)
+        if common * modulus % period:
+            shift_terms.append((monomial, common))
+    scattered = np.zeros(WARP, dtype=bool)
+    grain = step
+    for monomial, coefficient in own:
+        lanes = np.full(WARP, coefficient) if isinstance(coefficient, int) else coefficient[warp]
+        scattered |= active & (lanes != 0)
+        modulus, residue = pl.congruence(monomial)
+        for c in np.unique(lanes[active]):
+            grain = gcd(grain, int(c) * gcd(modulus, residue) if residue else int(c) * modulus)
+    span = _span(reach, warp, active) if scattered.any() and not pitches else None
+    return Request(
+        active,
+        np.where(active, constants - constants[first], 0),
+        tuple(pitches),
+        shift % period,
+        step,
+        period,
+        tuple(shift_terms),
+        scattered,
+        span,
+        grain,
+    )
+
+
+def _reach(poly: Poly, size: int, width: int) -> tuple[IntVector, IntVector] | None:
+    """Per lane, the least and greatest byte of the part of the address that is the lane's own, if bounded."""
+    mine = Poly({m: c for m, c in poly.terms.items() if not m or not _uniform(m)})
+    low, high = (np.broadcast_to(np.asarray(end, dtype=np.float64), size) for end in pl.bounds(mine))
+    if not (isfinite(float(low.min())) and isfinite(float(high.max()))) or float(high.max() - low.min()) > 2.0**40:
+        return None
+    return low.astype(np.int64).reshape(-1, WARP), (high + (width - 1)).astype(np.int64).reshape(-1, WARP)
+
+
+def _span(reach: tuple[IntVector, IntVector] | None, warp: int, active: BoolVector) -> int | None:
+    if reach is None:
+        return None
+    low, high = reach
+    return int(high[warp][active].max() - low[warp][active].min()) + 1

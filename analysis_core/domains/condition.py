@@ -1,0 +1,137 @@
+"""Conditions: for each thread true, false, or undecided with its formula.
+
+Three values are too weak (`if (c) .. if (!c)`, DESIGN.md section 14 rule 2), so an undecided lane keeps *what* it
+waits for: an `Atom`, the sign or zero test of a polynomial.  The complement of an atom is its own literal, and two
+conditions over the same atom exclude or imply each other whatever the text looked like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.shape import BoolVector, vector_level
+from analysis_core.domains.symbol import Level
+from analysis_core.support.facts import Cause
+
+
+class Relation(Enum):
+    """What an atom says of its polynomial D."""
+
+    NEGATIVE = "< 0"
+    ZERO = "== 0"
+    OPAQUE = "?"  # nothing is known; D is None and the key is unique
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Atom:
+    """`D relation` for a polynomial D.  `wraps`: D is only right modulo 2^w, nothing may be concluded from its sign.
+
+    `level`: who shares the truth value, once the lane's own coefficients are equal."""
+
+    key: Hashable
+    relation: Relation
+    poly: Poly | None
+    level: Level
+    wraps: bool
+    data: bool
+    cause: Cause | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Condition:
+    """`true` / `false`: lanes decided so.  The others wait for the formula: a literal (`atom`, `positive`), or the
+    conjunction (`all_of`) or disjunction (`any_of`) of `parts`.
+
+    Invariant: `true` and `false` are disjoint; lanes in neither exist only where there is a formula."""
+
+    true: BoolVector
+    false: BoolVector
+    atom: Atom | None = None
+    positive: bool = True
+    parts: tuple[Condition, ...] = ()
+    all_of: bool = True
+
+    @property
+    def undecided(self) -> BoolVector:
+        return ~(self.true | self.false)
+
+    def key(self) -> Hashable:
+        """Equal keys: the same formula (the decided lanes follow from it)."""
+        if self.atom is not None:
+            return (self.atom.key, self.positive)
+        if self.parts:
+            return ("and" if self.all_of else "or", tuple(part.key() for part in self.parts))
+        return (self.true.tobytes(),)
+
+    def level(self) -> Level:
+        """How uniform the truth value is over the threads of a block."""
+        if (self.true | self.false).all():
+            return Level(vector_level(self.true))
+        inner = self.atom.level if self.atom is not None else max((p.level() for p in self.parts), default=Level.LANE)
+        mixed = max(vector_level(self.true), vector_level(self.false))
+        return Level(max(inner, mixed))
+
+    def data(self) -> bool:
+        """Whether the truth depends on memory contents."""
+        return self.atom.data if self.atom is not None else any(p.data() for p in self.parts)
+
+    def cause(self) -> Cause | None:
+        if self.atom is not None:
+            return self.atom.cause
+        return next((c for c in (p.cause() for p in self.parts) if c is not None), None)
+
+
+def decided(true: BoolVector) -> Condition:
+    return Condition(true, ~true)
+
+
+def literal(atom: Atom, true: BoolVector, false: BoolVector) -> Condition:
+    """The condition `atom` with the lanes that are decided already."""
+    return Condition(true, false, atom)
+
+
+def negate(c: Condition) -> Condition:
+    if c.atom is not None:
+        return Condition(c.false, c.true, c.atom, not c.positive)
+    return Condition(c.false, c.true, None, True, tuple(negate(p) for p in c.parts), not c.all_of)
+
+
+def _connect(conditions: list[Condition], true: BoolVector, false: BoolVector, all_of: bool) -> Condition:
+    if (true | false).all():
+        return Condition(true, false)
+    open_parts: list[Condition] = []
+    for c in conditions:
+        if c.undecided.any():
+            open_parts.extend(c.parts if c.parts and c.all_of is all_of and _same_scope(c) else (c,))
+    if len(open_parts) == 1 and (open_parts[0].undecided >= ~(true | false)).all():
+        only = open_parts[0]
+        return Condition(true, false, only.atom, only.positive, only.parts, only.all_of)
+    return Condition(true, false, None, True, tuple(open_parts), all_of)
+
+
+def _same_scope(c: Condition) -> bool:
+    """Whether the parts may stand alone: no lane of `c` is decided beyond what its parts decide."""
+    false = np.zeros_like(c.true)
+    true = np.ones_like(c.true)
+    for part in c.parts:
+        if c.all_of:
+            false = false | part.false
+            true = true & part.true
+        else:
+            true = true & part.false  # all false: the disjunction is
+            false = false | part.true
+    decided_false, decided_true = (false, true) if c.all_of else (true, false)
+    return bool((decided_false == c.false).all() and (decided_true == c.true).all())
+
+
+def conjunction(a: Condition, b: Condition) -> Condition:
+    return _connect([a, b], a.true & b.true, a.false | b.false, True)
+
+
+def disjunction(a: Condition, b: Condition) -> Condition:
+    return _connect([a, b], a.true | b.true, a.false & b.false, False)

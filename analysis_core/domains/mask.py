@@ -1,0 +1,115 @@
+"""Masks: which threads execute a statement.
+
+`may` holds the lanes that are not definitely inactive.  What keeps the others of them uncertain is a conjunction of
+literals, each for the lanes of its scope: the lane runs if every literal whose scope holds the lane is true.  A
+contradiction (a literal and its complement) removes the lane from `may`, so that in
+`if (c) {..} if (!c) {..}` nobody runs both.
+
+**Invariant** (soundness): every thread that runs the statement in some execution is in `may`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from analysis_core.domains import condition as cond
+from analysis_core.domains.condition import Atom, Condition
+from analysis_core.domains.shape import BoolVector
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Literal:
+    """The condition `formula` must hold for the lanes of `scope`."""
+
+    key: Hashable
+    formula: Condition
+    scope: BoolVector
+
+    @property
+    def atom(self) -> Atom | None:
+        return self.formula.atom
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mask:
+    may: BoolVector
+    literals: tuple[Literal, ...] = ()
+
+    @property
+    def is_dead(self) -> bool:
+        return not self.may.any()
+
+    @property
+    def must(self) -> BoolVector:
+        """Lanes that run whenever the kernel does."""
+        result = self.may
+        for entry in self.literals:
+            result = result & ~entry.scope
+        return result
+
+
+def assume(mask: Mask, condition: Condition) -> Mask:
+    """The mask of the threads that also satisfy `condition`."""
+    may = mask.may & ~condition.false
+    scope = may & condition.undecided
+    if not scope.any():
+        return Mask(may, mask.literals)
+    if condition.parts and condition.all_of:
+        result = Mask(may, mask.literals)
+        for part in condition.parts:
+            result = assume(result, part)
+        return result
+    key, opposite = condition.key(), cond.negate(condition).key()
+    literals = []
+    for entry in mask.literals:
+        if entry.key == opposite:
+            may = may & ~(entry.scope & scope)
+        if entry.key == key:
+            scope = scope & ~entry.scope
+        literals.append(entry)
+    scope = scope & may
+    if scope.any():
+        literals.append(Literal(key, condition, scope))
+    return Mask(may, tuple(literals))
+
+
+def refine(mask: Mask, condition: Condition) -> Condition:
+    """`condition` with the lanes decided that the mask's literals already decide."""
+    if not mask.literals or not condition.undecided.any():
+        return condition
+    if condition.parts:
+        first, *rest = (refine(mask, part) for part in condition.parts)
+        connect = cond.conjunction if condition.all_of else cond.disjunction
+        for part in rest:
+            first = connect(first, part)
+        return first
+    key, opposite = condition.key(), cond.negate(condition).key()
+    true, false = condition.true, condition.false
+    for entry in mask.literals:
+        if entry.key == key:
+            true = true | (entry.scope & ~false)
+        elif entry.key == opposite:
+            false = false | (entry.scope & ~true)
+    return Condition(true, false, condition.atom, condition.positive)
+
+
+def since(mask: Mask, earlier: Mask) -> Condition:
+    """What a thread of `earlier` must satisfy to be in `mask`, which was made from it by `assume`.
+
+    Used for threads that leave (break, return): those who stay satisfy the negation."""
+    known = {id(entry) for entry in earlier.literals}
+    result = cond.decided(mask.may | ~earlier.may)
+    for entry in mask.literals:
+        if id(entry) in known:
+            continue
+        inside = Condition(
+            ~entry.scope | entry.formula.true,
+            entry.formula.false & entry.scope,
+            entry.formula.atom,
+            entry.formula.positive,
+            entry.formula.parts,
+            entry.formula.all_of,
+        )
+        result = cond.conjunction(result, inside)
+    return result

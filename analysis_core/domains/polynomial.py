@@ -1,0 +1,279 @@
+"""Thread-vector polynomials: the exact values of all threads of a block, relative to symbols.
+
+    value of thread t  =  sum over monomials m of  c_m[t] * m
+
+A monomial is a sorted tuple of symbols (the empty one is 1), a coefficient is a plain int where all threads share
+it, else an int64 vector.  Coefficients live in Z/2^64, represented by the signed 64-bit integer: the ring laws hold
+there, hence modulo 2^w for every C type.  Whether the *integer* value equals the polynomial is a separate question,
+answered with `bounds` (see thread_value.py).
+
+A choice symbol x is 0 or 1, so x*x = x is applied by `multiply`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import gcd, inf
+from types import MappingProxyType
+
+import numpy as np
+
+from analysis_core.domains.shape import BoolVector, FloatVector, IntVector, vector_level
+from analysis_core.domains.symbol import Level, Symbol
+
+Coefficient = int | IntVector
+Monomial = tuple[Symbol, ...]
+
+_HALF = 1 << 63
+_FULL = 1 << 64
+_EXACT_FLOAT = float(1 << 53)
+_MAX_TERMS = 24  # a longer polynomial costs more than it tells; callers replace it by a symbol
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Poly:
+    """Invariant: no coefficient is zero or a vector of equal entries; every monomial is sorted."""
+
+    terms: Mapping[Monomial, Coefficient]
+
+    @property
+    def is_constant(self) -> bool:
+        """No symbol occurs; the value of every thread is known."""
+        return not self.terms or (len(self.terms) == 1 and () in self.terms)
+
+    @property
+    def constant(self) -> Coefficient:
+        """The coefficient of 1."""
+        return self.terms.get((), 0)
+
+    @property
+    def too_long(self) -> bool:
+        return len(self.terms) > _MAX_TERMS
+
+    def symbols(self) -> set[Symbol]:
+        return {symbol for monomial in self.terms for symbol in monomial}
+
+    def key(self) -> tuple[tuple[Monomial, int | bytes], ...]:
+        """Equal keys: equal polynomials."""
+        return tuple(
+            (m, c if isinstance(c, int) else c.tobytes())
+            for m, c in sorted(self.terms.items(), key=lambda term: tuple(s.number for s in term[0]))
+        )
+
+
+ZERO = Poly(MappingProxyType({}))
+
+
+def wrap64(value: int) -> int:
+    """`value` modulo 2^64 as a signed integer."""
+    return (value + _HALF) % _FULL - _HALF
+
+
+def _tidy(coefficient: Coefficient) -> Coefficient:
+    """The canonical form: an int where all entries agree."""
+    if isinstance(coefficient, int):
+        return coefficient
+    first = coefficient[0]
+    return int(first) if (coefficient == first).all() else coefficient
+
+
+def _build(terms: dict[Monomial, Coefficient]) -> Poly:
+    tidy = {m: _tidy(c) for m, c in terms.items()}
+    return Poly({m: c for m, c in tidy.items() if not (isinstance(c, int) and c == 0)})
+
+
+def constant(value: int | IntVector) -> Poly:
+    if isinstance(value, int):
+        value = wrap64(value)
+        return Poly({(): value}) if value else ZERO
+    return _build({(): value})
+
+
+def of_symbol(symbol: Symbol) -> Poly:
+    return Poly({(symbol,): 1})
+
+
+def _plus(a: Coefficient, b: Coefficient) -> Coefficient:
+    return wrap64(a + b) if isinstance(a, int) and isinstance(b, int) else a + b
+
+
+def _times(a: Coefficient, b: Coefficient) -> Coefficient:
+    return wrap64(a * b) if isinstance(a, int) and isinstance(b, int) else a * b
+
+
+def add(a: Poly, b: Poly) -> Poly:
+    if not a.terms:
+        return b
+    if not b.terms:
+        return a
+    terms = dict(a.terms)
+    for m, c in b.terms.items():
+        terms[m] = _plus(terms[m], c) if m in terms else c
+    return _build(terms)
+
+
+def scale(a: Poly, factor: Coefficient) -> Poly:
+    if isinstance(factor, int):
+        if factor == 1:
+            return a
+        if factor == 0:
+            return ZERO
+    return _build({m: _times(c, factor) for m, c in a.terms.items()})
+
+
+def negate(a: Poly) -> Poly:
+    return scale(a, -1)
+
+
+def subtract(a: Poly, b: Poly) -> Poly:
+    return add(a, negate(b))
+
+
+def _join_monomials(a: Monomial, b: Monomial) -> Monomial:
+    if not a:
+        return b
+    if not b:
+        return a
+    merged = sorted((*a, *b))
+    return tuple(s for i, s in enumerate(merged) if not (s.is_choice and i and merged[i - 1] is s))
+
+
+def multiply(a: Poly, b: Poly) -> Poly:
+    if a.is_constant:
+        return scale(b, a.constant)
+    if b.is_constant:
+        return scale(a, b.constant)
+    terms: dict[Monomial, Coefficient] = {}
+    for ma, ca in a.terms.items():
+        for mb, cb in b.terms.items():
+            m = _join_monomials(ma, mb)
+            product = _times(ca, cb)
+            terms[m] = _plus(terms[m], product) if m in terms else product
+    return _build(terms)
+
+
+def select(mask: BoolVector, a: Poly, b: Poly) -> Poly:
+    """Lane by lane: `a` where the mask holds, else `b`."""
+    if a is b:
+        return a
+    terms: dict[Monomial, Coefficient] = {}
+    for m in {**a.terms, **b.terms}:
+        ca, cb = a.terms.get(m, 0), b.terms.get(m, 0)
+        same = isinstance(ca, int) and isinstance(cb, int) and ca == cb
+        terms[m] = ca if same else np.where(mask, ca, cb).astype(np.int64, copy=False)
+    return _build(terms)
+
+
+def equal(a: Poly, b: Poly) -> bool:
+    """Whether both are the same polynomial (sufficient for equal values)."""
+    if a is b:
+        return True
+    if a.terms.keys() != b.terms.keys():
+        return False
+    return all(_same(c, b.terms[m]) for m, c in a.terms.items())
+
+
+def _same(a: Coefficient, b: Coefficient) -> bool:
+    if isinstance(a, int) or isinstance(b, int):
+        return isinstance(a, int) and isinstance(b, int) and a == b
+    return bool((a == b).all())
+
+
+def level(a: Poly) -> Level:
+    """The least uniform of all monomials: a monomial is as uniform as its symbols and its coefficients."""
+    result = 0
+    for monomial, coefficient in a.terms.items():
+        for symbol in monomial:
+            result = max(result, symbol.level)
+        if not isinstance(coefficient, int) and result < 2:
+            result = max(result, vector_level(coefficient))
+    return Level(result)
+
+
+def map_coefficients(a: Poly, change: Callable[[Coefficient], Coefficient]) -> Poly:
+    """The polynomial with every coefficient replaced, e.g. by its quotient."""
+    return _build({m: change(c) for m, c in a.terms.items()})
+
+
+def monomial_range(monomial: Monomial) -> tuple[float, float]:
+    """An interval of the product of the symbols; infinite where a symbol is unbounded."""
+    low, high = 1.0, 1.0
+    for symbol in monomial:
+        slow = -inf if symbol.low is None else float(symbol.low)
+        shigh = inf if symbol.high is None else float(symbol.high)
+        corners = [_product(x, y) for x in (low, high) for y in (slow, shigh)]
+        low, high = min(corners), max(corners)
+    if len(monomial) == 2 and monomial[0] is monomial[1]:
+        low = max(low, 0.0)
+    return low, high
+
+
+def _product(x: float, y: float) -> float:
+    return 0.0 if x == 0 or y == 0 else x * y
+
+
+def bounds(a: Poly) -> tuple[FloatVector | float, FloatVector | float]:
+    """Per thread, a lower and an upper bound of the integer value; plain floats where all threads share them.
+
+    Floats are exact below 2^53; results beyond are rounded outwards."""
+    low: FloatVector | float = 0.0
+    high: FloatVector | float = 0.0
+    for monomial, coefficient in a.terms.items():
+        if not monomial:
+            value = float(coefficient) if isinstance(coefficient, int) else coefficient.astype(np.float64)
+            low, high = low + value, high + value
+            continue
+        mlow, mhigh = monomial_range(monomial)
+        if isinstance(coefficient, int):
+            c = float(coefficient)
+            first, second = (_product(c, mlow), _product(c, mhigh)) if c >= 0 else (_product(c, mhigh), _product(c, mlow))
+            low, high = low + first, high + second
+        else:
+            positive = coefficient > 0
+            cf = coefficient.astype(np.float64)
+            with np.errstate(invalid="ignore"):
+                first_v = np.where(coefficient == 0, 0.0, cf * np.where(positive, mlow, mhigh))
+                second_v = np.where(coefficient == 0, 0.0, cf * np.where(positive, mhigh, mlow))
+            first_v[np.isnan(first_v)] = 0.0  # 0 * infinity: the symbol's end is 0 or the coefficient is
+            second_v[np.isnan(second_v)] = 0.0
+            low, high = low + first_v, high + second_v
+    return _outwards(low, -inf), _outwards(high, inf)
+
+
+def _outwards(value: FloatVector | float, towards: float) -> FloatVector | float:
+    if isinstance(value, float):
+        if abs(value) <= _EXACT_FLOAT or value in (inf, -inf):
+            return value
+        return value + abs(value) * 1e-12 * (1 if towards > 0 else -1)
+    big = np.abs(value) > _EXACT_FLOAT
+    if big.any():
+        slack = np.where(np.isfinite(value) & big, np.abs(value) * 1e-12, 0.0)
+        return value + (slack if towards > 0 else -slack)
+    return value
+
+
+def total_bounds(a: Poly) -> tuple[float, float]:
+    """Bounds over all threads."""
+    low, high = bounds(a)
+    return (
+        low if isinstance(low, float) else float(low.min()),
+        high if isinstance(high, float) else float(high.max()),
+    )
+
+
+def congruence(monomial: Monomial) -> tuple[int, int]:
+    """(modulus, residue) of a product of symbols: value = residue (mod modulus)."""
+    modulus, residue = 0, 1  # modulus 0: exactly `residue`
+    for s in monomial:
+        m, r = s.modulus, s.residue
+        modulus, residue = gcd(modulus * m, gcd(modulus * r, m * residue)), residue * r
+        residue = residue % modulus if modulus else residue
+    return (modulus or 1), (residue % modulus if modulus else residue)
+
+
+def coefficient_vector(coefficient: Coefficient, size: int) -> IntVector:
+    """The coefficient as a vector of `size` entries."""
+    if isinstance(coefficient, int):
+        return np.full(size, coefficient, dtype=np.int64)
+    return coefficient

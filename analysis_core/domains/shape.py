@@ -1,0 +1,58 @@
+"""The concrete block shape of one analysis run, and the thread vectors that follow from it.
+
+Threads are numbered x first, then y, then z; 32 consecutive ones are a warp (CUDA programming guide, "Thread
+hierarchy").  Vectors have one entry per thread, padded to whole warps: the padding repeats the last real thread, so
+that it never destroys uniformity, and `real` tells it apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+IntVector = npt.NDArray[np.int64]
+BoolVector = npt.NDArray[np.bool_]
+FloatVector = npt.NDArray[np.float64]
+
+WARP = 32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shape:
+    """`dims` in threads; `padded` entries per vector, a multiple of 32; `thread[axis]` is threadIdx along the axis."""
+
+    dims: tuple[int, int, int]
+    padded: int
+    thread: tuple[IntVector, IntVector, IntVector]
+    real: BoolVector
+
+    @property
+    def warps(self) -> int:
+        return self.padded // WARP
+
+
+def make_shape(dims: tuple[int, int, int]) -> Shape:
+    """The vectors for a block of `dims` threads.  Raises ValueError for an empty block or more than 1024 threads."""
+    x, y, z = dims
+    count = x * y * z
+    if min(dims) < 1 or count > 1024:
+        raise ValueError(f"a block has 1 to 1024 threads, not {x}x{y}x{z}")
+    padded = -(-count // WARP) * WARP
+    number = np.minimum(np.arange(padded, dtype=np.int64), count - 1)
+    thread = (number % x, number // x % y, number // (x * y))
+    for vector in thread:
+        vector.setflags(write=False)
+    real = np.arange(padded) < count
+    real.setflags(write=False)
+    return Shape(dims, padded, thread, real)
+
+
+def vector_level(vector: IntVector | BoolVector) -> int:
+    """0 if all entries are equal, 1 if equal within each warp, 2 otherwise (the numbers of `Level`)."""
+    first = vector[0]
+    if (vector == first).all():
+        return 0
+    rows = vector.reshape(-1, WARP)
+    return 1 if (rows == rows[:, :1]).all() else 2

@@ -1,0 +1,88 @@
+"""Symbols: the unknowns that values are polynomials of.
+
+A symbol stands for an integer that the analysis does not know, constant during one execution of the statement
+that reads it.  Its *level* says who shares it (DESIGN.md section 6):
+
+    BLOCK   all threads of a block see one value   (parameters, blockIdx, counters of block-uniform loops)
+    WARP    all lanes of a warp see one value, warps may differ
+    LANE    every thread has its own
+
+Identity is the object itself: two executions are never equated by spelling.  Each symbol carries an interval, a
+congruence (value = residue mod modulus) and the cause that made it, so that an unknown always has a reason to show.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+
+from analysis_core.support.facts import Cause
+
+
+class Level(IntEnum):
+    """Ordered: a greater level is less uniform; the join is `max`."""
+
+    BLOCK = 0
+    WARP = 1
+    LANE = 2
+
+
+class SymbolKind(Enum):
+    PARAMETER = "parameter"  # an integer kernel parameter, or an opaque compile-time constant
+    BASE = "base"  # the address of an object or of what a pointer parameter points to
+    GRID = "grid"  # blockIdx, gridDim
+    ITERATION = "iteration"  # how often a loop has run before the present iteration
+    CHOICE = "choice"  # 0 or 1: which arm an undecided condition took
+    DATA = "data"  # loaded from memory, a shuffle, a vote, a conversion from floating point
+    UNKNOWN = "unknown"  # the analysis lost it: `cause` says why
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Symbol:
+    """`low <= value <= high` (None: unbounded) and value = residue (mod modulus).  `number` orders symbols by age.
+
+    Invariant: modulus >= 1, 0 <= residue < modulus, low <= high where both are given."""
+
+    number: int
+    name: str
+    level: Level
+    kind: SymbolKind
+    low: int | None
+    high: int | None
+    modulus: int = 1
+    residue: int = 0
+    cause: Cause | None = None
+
+    def __lt__(self, other: Symbol) -> bool:
+        return self.number < other.number
+
+    @property
+    def is_choice(self) -> bool:
+        """A 0/1 symbol: its square is itself."""
+        return self.kind is SymbolKind.CHOICE
+
+
+class SymbolSource:
+    """Hands out fresh symbols for one interpretation of one kernel.
+
+    `count` is also the clock that tells whether a symbol is older than a loop: an expression over symbols with
+    number < count at the loop's entry is invariant in the loop."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def fresh(
+        self,
+        name: str,
+        level: Level,
+        kind: SymbolKind,
+        low: int | None = None,
+        high: int | None = None,
+        modulus: int = 1,
+        residue: int = 0,
+        cause: Cause | None = None,
+    ) -> Symbol:
+        """A symbol equal to no other."""
+        symbol = Symbol(self.count, name, level, kind, low, high, modulus, residue % modulus, cause)
+        self.count += 1
+        return symbol

@@ -1,0 +1,160 @@
+"""Abstract values of C expressions: integers and pointers as polynomials, everything else by uniformity alone.
+
+An `Integer` is a polynomial P together with `bits`: the C value equals P modulo 2^bits, and equals P itself if `bits`
+is None ("exact").  Addition, subtraction and multiplication are right modulo 2^w whatever happens; comparisons,
+quotients and widening need the integer itself.  A value is exact where
+
+  * its type is signed and its operands are exact (signed overflow is assumed absent, a listed assumption), or
+  * the bounds of P lie within the range of the type: then P mod 2^w = P.
+
+Widening an inexact unsigned value keeps `bits`: for addresses that is enough, since wrapping by 2^32 elements maps
+sectors to sectors and banks to banks (see cost/access_cost.py).
+
+An `Other` is a float, or a struct leaf of unknown kind: only who shares it is known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.condition import Condition
+from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.shape import FloatVector
+from analysis_core.domains.symbol import Level
+from analysis_core.ir.types import PointerType, ScalarKind, ScalarType, Type
+from analysis_core.support.facts import Cause
+from analysis_core.text.span import Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Integer:
+    """`condition`: set for a truth value, so that a test of it is the condition again.  `origin`: the statement that
+    made the value depend on the thread."""
+
+    poly: Poly
+    bits: int | None = None
+    condition: Condition | None = None
+    origin: Span | None = None
+
+    @property
+    def exact(self) -> bool:
+        return self.bits is None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Other:
+    """A value that is no integer: its level, whether it depends on memory contents, and why it is not known."""
+
+    level: Level
+    data: bool = False
+    cause: Cause | None = None
+    origin: Span | None = None
+
+
+Value = Integer | Other
+
+
+def integer_range(type_: Type) -> tuple[int, int]:
+    """Least and greatest value of an integer, bool or pointer type (pointers: 64-bit unsigned)."""
+    match type_:
+        case ScalarType(kind=ScalarKind.BOOL):
+            return 0, 1
+        case ScalarType(kind=ScalarKind.INT, size=size, signed=signed):
+            bits = 8 * size
+            return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if signed else (0, (1 << bits) - 1)
+        case PointerType():
+            return 0, (1 << 64) - 1
+        case _:
+            return -(1 << 63), (1 << 63) - 1
+
+
+def is_integral(type_: Type) -> bool:
+    """Whether values of the type are `Integer`s: integers, bool and pointers."""
+    match type_:
+        case ScalarType(kind=kind):
+            return kind in (ScalarKind.INT, ScalarKind.BOOL)
+        case PointerType():
+            return True
+        case _:
+            return False
+
+
+def is_signed(type_: Type) -> bool:
+    """Whether overflow of the type is undefined, hence assumed absent.  Pointers: they stay inside of their object."""
+    match type_:
+        case ScalarType(kind=ScalarKind.INT, signed=signed, size=size):
+            return signed and size >= 4
+        case PointerType():
+            return True
+        case _:
+            return False
+
+
+def width(type_: Type) -> int:
+    """Bits of the type's representation."""
+    match type_:
+        case ScalarType(kind=ScalarKind.BOOL):
+            return 1
+        case ScalarType(size=size):
+            return 8 * size
+        case _:
+            return 64
+
+
+def level_of(value: Value) -> Level:
+    return pl.level(value.poly) if isinstance(value, Integer) else value.level
+
+
+def lane_bounds(value: Integer, type_: Type) -> tuple[FloatVector | float, FloatVector | float]:
+    """Bounds of the C value per thread: those of the polynomial, clipped to the type, if the value is exact."""
+    least, greatest = (float(end) for end in integer_range(type_))
+    if not value.exact:
+        return least, greatest
+    low, high = pl.bounds(value.poly)
+    if isinstance(low, float) and isinstance(high, float):
+        return max(low, least), min(high, greatest)
+    return np.maximum(low, least), np.minimum(high, greatest)
+
+
+def fits(poly: Poly, type_: Type) -> bool:
+    """Whether all threads' values of the polynomial are within the type's range."""
+    least, greatest = integer_range(type_)
+    low, high = pl.total_bounds(poly)
+    return low >= least and high <= greatest
+
+
+def settle(poly: Poly, bits: int | None, type_: Type, origin: Span | None = None) -> Integer:
+    """The value of the type that is congruent to `poly` modulo 2^min(bits, width): exact if that can be shown.
+
+    `bits` None means that `poly` is the mathematical result on exact operands."""
+    if bits is None and is_signed(type_):
+        return Integer(poly, None, None, origin)
+    own = width(type_)
+    if poly.is_constant and (bits is None or bits >= own):
+        return Integer(_reduce(poly, type_), None, None, origin)
+    if (bits is None or bits >= own) and fits(poly, type_):
+        return Integer(poly, None, None, origin)
+    return Integer(poly, own if bits is None else min(bits, own), None, origin)
+
+
+def _reduce(poly: Poly, type_: Type) -> Poly:
+    """A polynomial without symbols brought into the type's range (C: conversion modulo 2^w)."""
+    own = width(type_)
+    if own >= 64:
+        return poly
+    least, _ = integer_range(type_)
+    c = poly.constant
+    return pl.constant((c - least) % (1 << own) + least)
+
+
+def first_origin(*values: Value) -> Span | None:
+    return next((v.origin for v in values if v.origin is not None), None)
+
+
+def finite(value: float) -> int | None:
+    """A bound as an int, None where it is infinite or too large to matter."""
+    return int(value) if abs(value) < 2.0**62 and value not in (inf, -inf) else None

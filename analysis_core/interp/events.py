@@ -1,0 +1,74 @@
+"""What the interpreter saw: every access, branch and barrier that can be executed, in order, with its mask.
+
+One event is one execution of a statement by the block, under one abstract state; a loop executed exactly gives one
+event per iteration, a summarised one a single event with its iterations as `times`.  Costs are made from events
+later (cost/evaluate.py); nothing here knows of sectors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from analysis_core.cost.expression import Expression
+from analysis_core.domains.condition import Condition
+from analysis_core.domains.mask import Mask
+from analysis_core.domains.shape import Shape
+from analysis_core.domains.symbol import Symbol
+from analysis_core.domains.thread_value import Integer
+from analysis_core.ir.nodes import Access, IfKind, LoopKind
+from analysis_core.ir.types import Space
+from analysis_core.support.facts import Assumption, Cause
+from analysis_core.text.span import Span
+
+
+class AccessKind(Enum):
+    READ = "R"
+    WRITE = "W"
+    ATOMIC = "A"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AccessEvent:
+    """`address` in bytes, a polynomial with the base's symbol in it.  `base`: the name of what it points into, "?" if
+    that is not known.  `times`: executions per warp of the enclosing summarised loops, an upper expression."""
+
+    access: Access
+    kind: AccessKind
+    address: Integer
+    base: str
+    space: Space
+    mask: Mask
+    times: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BranchEvent:
+    """`conditions`: one for an if or a loop test, one per target for a switch.  `work`: per arm, whether it holds
+    memory accesses, calls, loops or barriers.  `iteration`: the counter of a summarised loop, else None.  `execution`
+    tells the executions of one exact loop apart."""
+
+    span: Span
+    whole: Span
+    kind: IfKind | LoopKind | str
+    via: tuple[Span, ...]
+    conditions: tuple[Condition, ...]
+    mask: Mask
+    times: Expression
+    work: tuple[bool, ...]
+    iteration: Symbol | None = None
+    execution: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Events:
+    """`trips`: names of data-dependent trip counts with their loops.  `coarse`: what a budget made imprecise."""
+
+    shape: Shape
+    accesses: tuple[AccessEvent, ...]
+    branches: tuple[BranchEvent, ...]
+    parameters: tuple[Symbol, ...]
+    trips: tuple[tuple[str, Span], ...]
+    unknowns: tuple[Cause, ...]
+    assumptions: tuple[Assumption, ...]
+    coarse: tuple[Cause, ...]

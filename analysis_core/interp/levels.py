@@ -1,0 +1,185 @@
+"""Uniformity of what a loop changes, found without interpreting it.
+
+A summarised loop replaces the variables that it changes and that have no closed form by fresh symbols; this module
+says how uniform such a symbol may be.  It is a small flow-insensitive fixpoint over one loop (GPUDrano's question,
+with three answers): a variable is as uniform as the least uniform of
+
+  * its value at entry,
+  * every value assigned to it in the loop, and
+  * every condition that decides whether an assignment runs: ifs around it, the exits of inner loops around it, and
+    whatever made threads leave before it (`continue`, `break`, `return`) on the way.
+
+The loop's own exit condition is not among them: threads still in the loop have made the same number of rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import assert_never
+
+from analysis_core.domains.symbol import Level
+from analysis_core.ir.nodes import (
+    Assign,
+    Atomic,
+    Barrier,
+    Block,
+    Break,
+    Builtin,
+    BuiltinKind,
+    Continue,
+    Expr,
+    If,
+    Inlined,
+    Load,
+    Local,
+    Loop,
+    Return,
+    Shuffle,
+    Stmt,
+    Store,
+    Switch,
+    UnknownExpr,
+    UnknownStmt,
+    VarId,
+    Vote,
+)
+from analysis_core.ir.walk import statements, subexpressions
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """`var` gets a value made of `sources` (None: from outside of the analysis), at least `floor` non-uniform, under
+    the conditions `guards`."""
+
+    var: VarId
+    sources: tuple[Expr, ...]
+    floor: Level
+    guards: tuple[Expr, ...]
+
+
+def changed_variables(block: Block) -> frozenset[VarId]:
+    """Every variable that a statement of the block may assign."""
+    found: set[VarId] = set()
+    for stmt in statements(block):
+        found.update(assigned_by(stmt))
+    return frozenset(found)
+
+
+def assigned_by(stmt: Stmt) -> tuple[VarId, ...]:
+    """The variables that the statement itself assigns."""
+    match stmt:
+        case Assign() | Shuffle() | Vote():
+            return (stmt.var,)
+        case Load():
+            return stmt.vars
+        case Atomic():
+            return () if stmt.var is None else (stmt.var,)
+        case UnknownStmt():
+            return stmt.changes
+        case _:
+            return ()
+
+
+def loop_levels(loop: Loop, entry: Callable[[VarId], Level], axis_level: Callable[[int], Level]) -> dict[VarId, Level]:
+    """For each variable that the loop changes, the level of its value at the start of any round.
+
+    `entry` gives the level of a variable's value before the loop, `axis_level` that of threadIdx along an axis."""
+    assignments = [*_collect(loop.test, ()), *_collect(loop.body, ()), *_collect(loop.step, ())]
+    levels = {a.var: entry(a.var) for a in assignments}
+
+    def level_of(expr: Expr) -> Level:
+        result = Level.BLOCK
+        for node in subexpressions(expr):
+            match node:
+                case Local(var=var):
+                    result = max(result, levels[var] if var in levels else entry(var))
+                case Builtin(kind=BuiltinKind.THREAD_IDX, axis=axis):
+                    result = max(result, axis_level(axis))
+                case UnknownExpr():
+                    return Level.LANE
+                case _:
+                    pass
+        return result
+
+    changed = True
+    while changed:
+        changed = False
+        for a in assignments:
+            if levels[a.var] is Level.LANE:
+                continue
+            parts = [a.floor, *(level_of(e) for e in a.sources), *(level_of(g) for g in a.guards)]
+            raised = Level(max(levels[a.var], *parts))
+            if raised is not levels[a.var]:
+                levels[a.var] = raised
+                changed = True
+    return levels
+
+
+def _collect(block: Block, guards: tuple[Expr, ...]) -> Iterator[Assignment]:
+    """The assignments of a block with the conditions under which each runs.
+
+    Recursion follows the nesting of statements, which the reader limits."""
+    for stmt in block:
+        match stmt:
+            case Assign():
+                yield Assignment(stmt.var, (stmt.value,), Level.BLOCK, guards)
+            case Load():
+                floor = Level.LANE if stmt.access.volatile else Level.WARP
+                for var in stmt.vars:
+                    yield Assignment(var, (stmt.address,), floor, guards)
+            case Atomic():
+                if stmt.var is not None:
+                    yield Assignment(stmt.var, (stmt.address,), Level.LANE, guards)
+            case Shuffle():
+                # Reading one and the same lane gives one value, whatever the lanes held.
+                broadcast = stmt.op == "idx"
+                yield Assignment(stmt.var, (stmt.lane,), Level.WARP if broadcast else Level.LANE, guards)
+            case Vote():
+                floor = Level.LANE if stmt.op == "match_any" else Level.WARP
+                yield Assignment(stmt.var, (), floor, guards)
+            case UnknownStmt():
+                for var in stmt.changes:
+                    yield Assignment(var, (), Level.LANE, guards)
+            case If():
+                inner = (*guards, stmt.condition)
+                yield from _collect(stmt.then, inner)
+                yield from _collect(stmt.otherwise, inner)
+            case Switch():
+                for arm in stmt.arms:
+                    yield from _collect(arm.body, (*guards, stmt.selector))
+            case Loop():
+                exits = _leave_guards((stmt,))
+                inner = guards if stmt.condition is None else (*guards, stmt.condition)
+                for part in (stmt.test, stmt.body, stmt.step):
+                    yield from _collect(part, (*inner, *exits))
+            case Inlined():
+                yield from _collect(stmt.body, guards)
+            case Store() | Barrier() | Break() | Continue() | Return():
+                pass
+            case _:
+                assert_never(stmt)
+        guards = (*guards, *_leave_guards((stmt,)))
+
+
+def _leave_guards(block: Block) -> tuple[Expr, ...]:
+    """The conditions that decide whether a thread leaves inside of `block`, hence what runs after it."""
+    found: list[Expr] = []
+    for stmt in block:
+        if isinstance(stmt, If) and _leaves(stmt):
+            found.append(stmt.condition)
+            found.extend(_leave_guards(stmt.then))
+            found.extend(_leave_guards(stmt.otherwise))
+        elif isinstance(stmt, Switch) and _leaves(stmt):
+            found.append(stmt.selector)
+            for arm in stmt.arms:
+                found.extend(_leave_guards(arm.body))
+        elif isinstance(stmt, (Loop, Inlined)):
+            inner = (stmt.body,) if isinstance(stmt, Inlined) else (stmt.test, stmt.body, stmt.step)
+            for part in inner:
+                found.extend(_leave_guards(part))
+    return tuple(found)
+
+
+def _leaves(stmt: Stmt) -> bool:
+    return any(isinstance(inner, (Break, Continue, Return)) for inner in statements((stmt,)))

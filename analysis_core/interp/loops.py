@@ -1,0 +1,87 @@
+"""Loops: executed exactly while every thread's test is decided, the rest summarised in one abstract round.
+
+Exact execution runs the rounds one after the other; threads may leave at different times, each with its own
+environment.  The budget (`Settings.exact_iterations`, `Run.exact_left`, the deadline) ends it, and what is left is
+summarised (summaries.py).  A do loop's first round is always executed as it stands; what remains is a while loop.
+"""
+
+from __future__ import annotations
+
+import time
+
+from analysis_core.domains import condition as cond
+from analysis_core.domains import mask as masks
+from analysis_core.domains.mask import Mask
+from analysis_core.interp.rounds import End, Execute, loop_test, one_round, record_test
+from analysis_core.interp.state import Environment, FrameKind, Run, join, without
+from analysis_core.interp.summaries import skip_loop, summarise
+from analysis_core.ir.nodes import Loop, LoopKind
+from analysis_core.support.facts import Cause, CauseKind
+
+
+def execute_loop(run: Run, loop: Loop, execute: Execute) -> None:
+    """Runs the loop for the present threads, leaving the environment and mask after it."""
+    before, env, start, frame = run.mask, run.env, len(run.exits), len(run.frames)
+    run.frames.append(FrameKind.LOOP)
+    ends: list[End] = []
+    run.env = dict(env)
+    if not run.recording:
+        skip_loop(run, loop)
+    elif not _run_exactly(run, loop, execute, ends, frame):
+        summarise(run, loop, execute, ends, frame)
+    run.frames.pop()
+    run.exits[start:] = [e for e in run.exits[start:] if e.target != frame]
+    if ends:
+        run.env = _reconverge(run, before, ends)
+    run.mask = without(before, run.exits[start:])
+
+
+def _reconverge(run: Run, before: Mask, ends: list[End]) -> Environment:
+    *earlier, (_, env) = ends
+    for mask, end_env in reversed(earlier):
+        if not mask.is_dead:
+            env = join(run, masks.since(mask, before), end_env, env)
+    return env
+
+
+# --- exact execution --------------------------------------------------------------------------------------------
+
+
+def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame: int) -> bool:
+    """Rounds with decided tests.  True when all threads have left; else the present mask and environment stand at a
+    test, and the rest is to be summarised."""
+    tested = loop.kind is not LoopKind.DO
+    rounds, execution = 0, len(run.branches) + 1
+    while not run.mask.is_dead:
+        if tested:
+            snapshot = (run.mask, run.env, len(run.branches), len(run.accesses), run.epoch)
+            run.env = dict(run.env)
+            execute(run, loop.test)
+            condition = loop_test(run, loop)
+            over = rounds >= run.settings.exact_iterations or run.exact_left < 0 or _late(run, rounds)
+            if (condition.undecided & run.mask.may).any() or (over and (condition.true & run.mask.may).any()):
+                if over:
+                    _note_budget(run, loop)
+                run.mask, run.env = snapshot[0], snapshot[1]
+                del run.branches[snapshot[2] :]
+                del run.accesses[snapshot[3] :]
+                return False
+            record_test(run, loop, condition, None, execution)
+            leaving = masks.assume(run.mask, cond.negate(condition))
+            if not leaving.is_dead:
+                ends.append((leaving, run.env))
+            run.mask = masks.assume(run.mask, condition)
+        one_round(run, loop, execute, ends, frame)
+        tested = True
+        rounds += 1
+    return True
+
+
+def _late(run: Run, rounds: int) -> bool:
+    """Whether the time budget is spent; asked now and then, since the clock costs more than a statement."""
+    return rounds % 16 == 15 and time.monotonic() > run.deadline
+
+
+def _note_budget(run: Run, loop: Loop) -> None:
+    reason = "the loop is too long to be executed exactly; its rounds are summarised"
+    run.coarse.append(Cause(CauseKind.ANALYSIS, reason, loop.span))

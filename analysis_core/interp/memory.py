@@ -1,0 +1,187 @@
+"""Loads, stores and atomics: what a loaded value may be, and the events that accesses leave behind.
+
+A load gives a symbol of kind DATA whose level follows DESIGN.md section 6: block-uniform only from a block-uniform address
+and memory that nothing in the kernel may write; warp-uniform from a warp-uniform address; else each lane its own.
+The same address in the same epoch of memory gives the same value.  Elements of local arrays at known offsets are
+followed exactly, as cells of the environment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.symbol import Level, SymbolKind
+from analysis_core.domains.thread_value import Integer, Other, Value, integer_range, is_integral
+from analysis_core.interp.events import AccessEvent, AccessKind
+from analysis_core.interp.roots import LOADED, Root
+from analysis_core.interp.state import Cell, Run
+from analysis_core.interp.transfer import evaluate, evaluate_address
+from analysis_core.ir.layout import align_of
+from analysis_core.ir.nodes import Access, Atomic, Load, ObjectId, Store, VarId
+from analysis_core.ir.types import PointerType, ScalarType, Space, Type
+from analysis_core.support.facts import Cause, CauseKind
+
+
+def load(run: Run, stmt: Load) -> None:
+    """Assigns the loaded components and records the request."""
+    address = evaluate_address(run, stmt.address)
+    root, space = _place(run, address)
+    _record(run, stmt.access, AccessKind.READ, address, root, space)
+    cell = _cell(address, root) if len(stmt.vars) == 1 else None
+    if cell is not None and space is Space.LOCAL and cell in run.env:
+        run.env[stmt.vars[0]] = run.env[cell]
+        return
+    for var, value in zip(stmt.vars, _loaded(run, stmt, address, root, space), strict=True):
+        run.env[var] = value
+
+
+def _loaded(run: Run, stmt: Load, address: Integer, root: Root | None, space: Space) -> tuple[Value, ...]:
+    level = pl.level(address.poly)
+    stable = root is not None and root != LOADED and not run.roots.may_write(root)
+    stable = stable or _is_constant_object(run, root)
+    if not (level is Level.BLOCK and stable):
+        level = max(level, Level.WARP)
+    if space is Space.LOCAL:
+        level = Level.LANE
+    key: Hashable = (address.poly.key(), address.bits, stmt.access.width, None if stable else run.epoch)
+    if not stmt.access.volatile and key in run.loads and len(run.loads[key]) == len(stmt.vars):
+        return run.loads[key]
+    kind = CauseKind.ANALYSIS if space is Space.LOCAL else CauseKind.DATA
+    where = "kept in a local array" if space is Space.LOCAL else "loaded from memory"
+    cause = Cause(kind, f"`{stmt.access.text}` is {where}", stmt.access.span)
+    values = tuple(loaded_value(run, run.kernel.variables[var].type, Level(level), cause) for var in stmt.vars)
+    if not stmt.access.volatile:
+        run.loads[key] = values
+    return values
+
+
+def loaded_value(run: Run, type_: Type, level: Level, cause: Cause) -> Value:
+    """Any value of the type.  A pointer from memory is aligned to its element and assumed to lead to global memory."""
+    if isinstance(type_, PointerType):
+        alignment = align_of(type_.target) or 1
+        symbol = run.arithmetic.source.fresh("*", level, SymbolKind.DATA, 0, None, alignment, cause=cause)
+        run.bases[symbol] = LOADED
+        run.assume_that("pointers that are loaded from memory lead to global memory")
+        return Integer(pl.of_symbol(symbol))
+    if not is_integral(type_):
+        return Other(level, cause.kind is CauseKind.DATA, cause)
+    low, high = integer_range(type_)
+    kind = SymbolKind.DATA if cause.kind is CauseKind.DATA else SymbolKind.UNKNOWN
+    return Integer(pl.of_symbol(run.arithmetic.source.fresh("load", level, kind, low, high, cause=cause)))
+
+
+def store(run: Run, stmt: Store) -> None:
+    """Records the request and forgets what memory held."""
+    address = evaluate_address(run, stmt.address)
+    root, space = _place(run, address)
+    _record(run, stmt.access, AccessKind.WRITE, address, root, space)
+    if space is Space.LOCAL:
+        _store_local(run, stmt, address, root)
+    else:
+        run.epoch += 1
+
+
+def _store_local(run: Run, stmt: Store, address: Integer, root: Root | None) -> None:
+    """A known element is overwritten; an unknown one may be any element of its array."""
+    cell = _cell(address, root)
+    run.epoch += 1
+    number = root[1] if isinstance(root, tuple) else None
+    if cell is not None:
+        first = cell[1]
+        for key in _cells(run, number):
+            if first - 16 < key[1] < first + stmt.access.width:
+                run.env.pop(key, None)
+        if len(stmt.values) == 1 and is_integral(stmt.access.type) and _fits_scalar(stmt):
+            run.env[cell] = evaluate(run, stmt.values[0])
+        return
+    for key in _cells(run, number):
+        run.env.pop(key, None)
+
+
+def _fits_scalar(stmt: Store) -> bool:
+    """Whether a load of the same width gives back just this value."""
+    type_ = stmt.access.type
+    return isinstance(type_, PointerType) or (isinstance(type_, ScalarType) and type_.size == stmt.access.width)
+
+
+def _cells(run: Run, number: ObjectId | None) -> list[Cell]:
+    return [
+        key for key in run.env if isinstance(key, tuple) and key[0] >= 0 and (number is None or key[0] == number)
+    ]
+
+
+def forget_cells(run: Run) -> None:
+    """Local arrays may have changed anywhere."""
+    for key in _cells(run, None):
+        run.env.pop(key, None)
+
+
+def atomic(run: Run, stmt: Atomic) -> None:
+    """Records the request; the old value differs from lane to lane and from execution to execution."""
+    address = evaluate_address(run, stmt.address)
+    root, space = _place(run, address)
+    _record(run, stmt.access, AccessKind.ATOMIC, address, root, space)
+    run.epoch += 1
+    if stmt.var is not None:
+        cause = Cause(CauseKind.DATA, f"the old value of `{stmt.access.text}`", stmt.access.span)
+        run.env[stmt.var] = loaded_value(run, run.kernel.variables[stmt.var].type, Level.LANE, cause)
+
+
+def _record(run: Run, access: Access, kind: AccessKind, address: Integer, root: Root | None, space: Space) -> None:
+    if not run.recording:
+        return
+    name = _root_name(run, root)
+    run.accesses.append(AccessEvent(access, kind, address, name, space, run.mask, run.times))
+
+
+def _place(run: Run, address: Integer) -> tuple[Root | None, Space]:
+    """What the address points into, by the base symbols in it: exactly one with coefficient 1 names the place."""
+    found = {symbol: run.bases[symbol] for symbol in address.poly.symbols() if symbol in run.bases}
+    roots = set(found.values())
+    spaces = {_space_of(run, root) for root in roots}
+    if not roots:
+        return None, Space.UNKNOWN
+    space = next(iter(spaces)) if len(spaces) == 1 else Space.UNKNOWN
+    return (next(iter(roots)) if len(roots) == 1 else None), space  # type: ignore[return-value]
+
+
+def _space_of(run: Run, root: Hashable) -> Space:
+    match root:
+        case ("object", number):
+            return run.kernel.objects[number].space
+        case _:
+            return Space.GLOBAL
+
+
+def _root_name(run: Run, root: Root | None) -> str:
+    match root:
+        case None:
+            return "?"
+        case ("object", number):
+            return run.kernel.objects[number].name
+        case int():
+            return run.kernel.variables[VarId(root)].name
+        case _:
+            return "?"
+
+
+def _is_constant_object(run: Run, root: Root | None) -> bool:
+    match root:
+        case ("object", number):
+            return run.kernel.objects[number].space is Space.CONSTANT or run.kernel.objects[number].read_only
+        case _:
+            return False
+
+
+def _cell(address: Integer, root: Root | None) -> Cell | None:
+    """The element of an object at a byte offset that is one known number for all threads."""
+    if not isinstance(root, tuple):
+        return None
+    offset = 0
+    for monomial, coefficient in address.poly.terms.items():
+        if not monomial and isinstance(coefficient, int):
+            offset = coefficient
+        elif not (len(monomial) == 1 and monomial[0].kind is SymbolKind.BASE and coefficient == 1):
+            return None
+    return (root[1], offset)

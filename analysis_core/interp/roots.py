@@ -1,0 +1,137 @@
+"""Which memory a kernel may write: a flow-insensitive look at pointers before interpretation.
+
+A *root* is what a pointer can ultimately point into: a pointer parameter (its variable), a memory object, or memory
+reached through a loaded pointer.  Pointer variables take the union of the roots of everything assigned to them.  A
+load from a root that no store, atomic or unknown statement can reach gives the same value to all threads that read
+the same address, which is what makes a loaded bound block-uniform (DESIGN.md section 6).
+
+Pointers passed to a kernel are assumed not to alias (a listed assumption), so different roots are different memory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analysis_core.ir.nodes import (
+    AddressOf,
+    Assign,
+    Atomic,
+    Block,
+    Expr,
+    Kernel,
+    Load,
+    Local,
+    ObjectId,
+    Shuffle,
+    Stmt,
+    Store,
+    UnknownExpr,
+    UnknownStmt,
+    VarId,
+)
+from analysis_core.ir.types import PointerType
+from analysis_core.ir.walk import statements, subexpressions
+
+LOADED = "loaded"
+"""The root of all memory behind pointers that come from memory or from nowhere."""
+
+Root = VarId | tuple[str, ObjectId] | str
+
+
+@dataclass(frozen=True, slots=True)
+class Roots:
+    """`written`: roots that some statement may write; `everything`: unknown code may write any memory."""
+
+    written: frozenset[Root]
+    everything: bool
+
+    def may_write(self, root: Root) -> bool:
+        return self.everything or root in self.written
+
+
+def object_root(number: ObjectId) -> Root:
+    return ("object", number)
+
+
+def find_roots(kernel: Kernel) -> Roots:
+    """The roots that the kernel may write."""
+    every = tuple(statements(kernel.body))
+    pointers = _pointer_roots(kernel, every)
+    written: set[Root] = set()
+    everything = False
+    for stmt in every:
+        match stmt:
+            case Store() | Atomic():
+                written |= roots_of(stmt.address, pointers)
+            case UnknownStmt(memory=True):
+                everything = True
+            case _:
+                pass
+    return Roots(frozenset(written), everything)
+
+
+def _pointer_roots(kernel: Kernel, every: tuple[Stmt, ...]) -> dict[VarId, frozenset[Root]]:
+    """For each variable that may hold a pointer, the roots of what is assigned to it, as a least fixed point."""
+    found: dict[VarId, frozenset[Root]] = {p: frozenset((p,)) for p in kernel.parameters}
+    flows: list[tuple[VarId, Expr]] = []
+    for stmt in every:
+        match stmt:
+            case Assign():
+                flows.append((stmt.var, stmt.value))
+            case Shuffle():
+                flows.append((stmt.var, stmt.value))
+            case Load():
+                for var in stmt.vars:
+                    if isinstance(kernel.variables[var].type, PointerType):
+                        found[var] = found.get(var, frozenset()) | {LOADED}
+            case UnknownStmt():
+                for var in stmt.changes:
+                    found[var] = found.get(var, frozenset()) | {LOADED}
+            case _:
+                pass
+    leaves = [(var, _leaves(value)) for var, value in flows]
+    changed = True
+    while changed:
+        changed = False
+        for var, (variables, direct) in leaves:
+            before = found.get(var, frozenset())
+            after = before | direct
+            for source in variables:
+                after |= found.get(source, frozenset())
+            if after != before:
+                found[var] = after
+                changed = True
+    return found
+
+
+def roots_of(expr: Expr, pointers: dict[VarId, frozenset[Root]]) -> frozenset[Root]:
+    """The roots that the value of `expr`, taken as an address, may lie in."""
+    variables, roots = _leaves(expr)
+    for var in variables:
+        roots |= pointers.get(var, frozenset())
+    return roots
+
+
+def _leaves(expr: Expr) -> tuple[tuple[VarId, ...], frozenset[Root]]:
+    """The variables that occur in the expression, and the roots that it names itself."""
+    variables: list[VarId] = []
+    roots: set[Root] = set()
+    for node in subexpressions(expr):
+        match node:
+            case Local(var=var):
+                variables.append(var)
+            case AddressOf(object=number):
+                roots.add(object_root(number))
+            case UnknownExpr():
+                roots.add(LOADED)
+            case _:
+                pass
+    return tuple(variables), frozenset(roots)
+
+
+def stored_objects(block: Block) -> bool:
+    """Whether the block may change any memory."""
+    for stmt in statements(block):
+        if isinstance(stmt, (Store, Atomic)) or (isinstance(stmt, UnknownStmt) and stmt.memory):
+            return True
+    return False

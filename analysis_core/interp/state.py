@@ -1,0 +1,146 @@
+"""The state of one interpretation: environment, mask, and who has left.
+
+Threads leave a construct by `break`, `continue` and `return`.  Each departure is an `Exit`: the mask of those who
+left and their environment.  The construct that an exit targets collects its exits when it ends, and joins their
+environments there, which is where the threads reconverge; until then the mask of those who stay is the mask before
+minus the exits (DESIGN.md section 14, rule 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from enum import Enum
+
+from analysis_core.cost import expression as ex
+from analysis_core.cost.expression import Expression
+from analysis_core.domains import condition as cond
+from analysis_core.domains import mask as masks
+from analysis_core.domains.arithmetic import Arithmetic
+from analysis_core.domains.condition import Condition
+from analysis_core.domains.mask import Mask
+from analysis_core.domains.symbol import Symbol
+from analysis_core.domains.thread_value import Value
+from analysis_core.interp.events import AccessEvent, BranchEvent
+from analysis_core.interp.roots import Roots
+from analysis_core.ir.nodes import Kernel, ObjectId, VarId
+from analysis_core.ir.types import LONG, Type
+from analysis_core.support.facts import Assumption, Cause
+from analysis_core.support.settings import Settings
+from analysis_core.text.span import Span
+
+Cell = tuple[ObjectId, int]
+"""A known element of an array in registers or local memory: the object and the byte offset."""
+
+Environment = dict[VarId | Cell, Value]
+
+
+class FrameKind(Enum):
+    LOOP, SWITCH, FUNCTION = range(3)
+
+
+class ExitKind(Enum):
+    BREAK, CONTINUE, RETURN = range(3)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Exit:
+    """`target`: index of the frame that the threads of `mask` leave (or, for CONTINUE, go on in)."""
+
+    target: int
+    kind: ExitKind
+    mask: Mask
+    env: Environment
+
+
+@dataclass(slots=True)
+class Run:
+    """Everything that changes while one kernel is interpreted; lives for one call of `interpret`.
+
+    `times`: iterations per warp of the enclosing summarised loops.  `recording` is off while a loop's step form is
+    derived.  `epoch` counts what may have changed memory.  `exact_left`: statements that may still be executed in exact loops."""
+
+    kernel: Kernel
+    settings: Settings
+    arithmetic: Arithmetic
+    roots: Roots
+    mask: Mask
+    env: Environment
+    exact_left: int
+    deadline: float
+    times: Expression = field(default_factory=lambda: ex.integer(1))
+    recording: bool = True
+    epoch: int = 0
+    frames: list[FrameKind] = field(default_factory=list)
+    exits: list[Exit] = field(default_factory=list)
+    via: list[Span] = field(default_factory=list)
+    accesses: list[AccessEvent] = field(default_factory=list)
+    branches: list[BranchEvent] = field(default_factory=list)
+    unknowns: list[Cause] = field(default_factory=list)
+    coarse: list[Cause] = field(default_factory=list)
+    assumptions: dict[str, Assumption] = field(default_factory=dict)
+    bases: dict[Symbol, Hashable] = field(default_factory=dict)
+    loads: dict[Hashable, tuple[Value, ...]] = field(default_factory=dict)
+    trips: dict[str, Span] = field(default_factory=dict)
+    trip_uppers: dict[Symbol, Expression | None] = field(default_factory=dict)
+    parameters: list[Symbol] = field(default_factory=list)
+
+    def type_of(self, key: VarId | Cell) -> Type | None:
+        """The type of a variable; None for a cell, whose values remember their own nature."""
+        return self.kernel.variables[key].type if isinstance(key, int) else None
+
+    def assume_that(self, text: str, span: Span | None = None) -> None:
+        """Notes a condition on which the results rest."""
+        self.assumptions.setdefault(text, Assumption(text, span))
+
+
+def leave(run: Run, target: int, kind: ExitKind) -> None:
+    """The present threads leave; nobody remains."""
+    run.exits.append(Exit(target, kind, run.mask, run.env))
+    run.mask = Mask(run.mask.may & False)
+
+
+def innermost(run: Run, kinds: tuple[FrameKind, ...]) -> int | None:
+    """Index of the innermost frame of one of the kinds that lies within the innermost function."""
+    for index in range(len(run.frames) - 1, -1, -1):
+        if run.frames[index] in kinds:
+            return index
+        if run.frames[index] is FrameKind.FUNCTION:
+            return None
+    return None
+
+
+def without(mask: Mask, exits: list[Exit]) -> Mask:
+    """The threads of `mask` that took none of the exits."""
+    for entry in exits:
+        mask = masks.assume(mask, cond.negate(masks.since(entry.mask, mask_base(mask, entry.mask))))
+    return mask
+
+
+def mask_base(mask: Mask, inner: Mask) -> Mask:
+    """The mask whose literals `mask` and `inner` share: what both were made from, with `mask`'s lanes."""
+    shared = {id(entry) for entry in inner.literals}
+    return Mask(mask.may, tuple(entry for entry in mask.literals if id(entry) in shared))
+
+
+def join(run: Run, c: Condition, then: Environment, otherwise: Environment) -> Environment:
+    """The environment after reconvergence: `then` for threads that satisfy the condition, else `otherwise`.
+
+    A variable that only one side knows was declared there; a cell that only one side knows is forgotten."""
+    if then is otherwise:
+        return then
+    result = dict(otherwise)
+    for key, value in then.items():
+        other = otherwise.get(key)
+        if other is value:
+            continue
+        if other is None:
+            if isinstance(key, int):
+                result[key] = value
+            continue
+        type_ = run.type_of(key)
+        result[key] = run.arithmetic.blend(c, value, other, type_ if type_ is not None else LONG)
+    for key in otherwise:
+        if not isinstance(key, int) and key not in then:
+            del result[key]
+    return result

@@ -1,0 +1,280 @@
+"""Transfer functions of statements: one environment per arm, joined where the threads reconverge.
+
+Execution is abstract lock step: a statement is executed once for all threads that may be there.  An assignment
+overwrites the variable for every thread of its arm; values of threads that are not there are discarded at the join
+(DESIGN.md section 14, rule 1).
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import numpy as np
+
+from analysis_core.domains import condition as cond
+from analysis_core.domains import mask as masks
+from analysis_core.domains.condition import Condition
+from analysis_core.domains.mask import Mask
+from analysis_core.domains.symbol import Level
+from analysis_core.domains.thread_value import Integer, Value, level_of
+from analysis_core.interp import memory
+from analysis_core.interp.events import BranchEvent
+from analysis_core.interp.loops import execute_loop
+from analysis_core.interp.state import (
+    Environment,
+    ExitKind,
+    FrameKind,
+    Run,
+    innermost,
+    join,
+    leave,
+    without,
+)
+from analysis_core.interp.transfer import evaluate, evaluate_condition
+from analysis_core.ir.nodes import (
+    Assign,
+    Atomic,
+    Barrier,
+    Block,
+    Break,
+    Const,
+    Continue,
+    If,
+    IfKind,
+    Inlined,
+    Load,
+    Loop,
+    Return,
+    Shuffle,
+    Stmt,
+    Store,
+    Switch,
+    UnknownStmt,
+    Vote,
+)
+from analysis_core.ir.types import Type
+from analysis_core.ir.walk import statements
+from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.text.span import Span
+
+
+def execute(run: Run, block: Block) -> None:
+    """Runs the statements for the threads of the present mask."""
+    for stmt in block:
+        if run.mask.is_dead:
+            return
+        _execute_one(run, stmt)
+
+
+def _execute_one(run: Run, stmt: Stmt) -> None:
+    run.exact_left -= 1
+    match stmt:
+        case Assign():
+            run.env[stmt.var] = _with_origin(run, evaluate(run, stmt.value), stmt.span)
+        case Load():
+            memory.load(run, stmt)
+        case Store():
+            memory.store(run, stmt)
+        case Atomic():
+            memory.atomic(run, stmt)
+        case If():
+            _execute_if(run, stmt)
+        case Loop():
+            execute_loop(run, stmt, execute)
+        case Switch():
+            _execute_switch(run, stmt)
+        case Break():
+            _leave_to(run, (FrameKind.LOOP, FrameKind.SWITCH), ExitKind.BREAK)
+        case Continue():
+            _leave_to(run, (FrameKind.LOOP,), ExitKind.CONTINUE)
+        case Return():
+            _leave_to(run, (FrameKind.FUNCTION,), ExitKind.RETURN)
+        case Inlined():
+            _execute_inlined(run, stmt)
+        case Barrier():
+            run.epoch += 1
+        case Shuffle():
+            _execute_shuffle(run, stmt)
+        case Vote():
+            _execute_vote(run, stmt)
+        case UnknownStmt():
+            _execute_unknown(run, stmt)
+        case _:
+            assert_never(stmt)
+
+
+def _with_origin(run: Run, value: Value, span: Span) -> Value:
+    """Remembers the statement that first made an integer differ between the lanes of a warp."""
+    if isinstance(value, Integer) and value.origin is None and level_of(value) is Level.LANE:
+        return Integer(value.poly, value.bits, value.condition, span)
+    return value
+
+
+def _leave_to(run: Run, kinds: tuple[FrameKind, ...], kind: ExitKind) -> None:
+    target = innermost(run, kinds)
+    if target is not None:
+        leave(run, target, kind)
+
+
+def has_work(block: Block) -> bool:
+    """Whether an arm does more than a compiler would predicate: accesses, calls, loops, barriers, unknown code."""
+    kinds = (Load, Store, Atomic, Loop, Barrier, Inlined, Shuffle, Vote, UnknownStmt)
+    return any(isinstance(stmt, kinds) for stmt in statements(block))
+
+
+# --- if ---------------------------------------------------------------------------------------------------------
+
+
+def _execute_if(run: Run, stmt: If) -> None:
+    condition = masks.refine(run.mask, evaluate_condition(run, stmt.condition))
+    record_branch(run, stmt.span, stmt.whole, stmt.kind, (condition,), (has_work(stmt.then), has_work(stmt.otherwise)))
+    before, env, start = run.mask, run.env, len(run.exits)
+    then_mask, then_env = _arm(run, before, env, condition, stmt.then)
+    else_mask, else_env = _arm(run, before, env, cond.negate(condition), stmt.otherwise)
+    run.mask = without(before, run.exits[start:])
+    if then_mask.is_dead:
+        run.env = else_env
+    elif else_mask.is_dead:
+        run.env = then_env
+    else:
+        run.env = join(run, condition, then_env, else_env)
+
+
+def _arm(run: Run, before: Mask, env: Environment, condition: Condition, block: Block) -> tuple[Mask, Environment]:
+    run.mask = masks.assume(before, condition)
+    run.env = env if not block else dict(env)
+    execute(run, block)
+    return run.mask, run.env
+
+
+def record_branch(
+    run: Run,
+    span: Span,
+    whole: Span,
+    kind: object,
+    conditions: tuple[Condition, ...],
+    work: tuple[bool, ...],
+) -> None:
+    """Notes that the present threads decide a branch."""
+    if run.recording:
+        assert isinstance(kind, (IfKind, str))
+        run.branches.append(BranchEvent(span, whole, kind, tuple(run.via), conditions, run.mask, run.times, work))
+
+
+# --- switch -----------------------------------------------------------------------------------------------------
+
+
+def _execute_switch(run: Run, stmt: Switch) -> None:
+    before, env, start, frame = run.mask, run.env, len(run.exits), len(run.frames)
+    entries = _entries(run, stmt, evaluate(run, stmt.selector))
+    record_branch(
+        run, stmt.span, stmt.whole, "switch", tuple(entries), tuple(has_work(arm.body) for arm in stmt.arms)
+    )
+    run.frames.append(FrameKind.SWITCH)
+    fall_mask, fall_env = Mask(before.may & False), env
+    for arm, entry in zip(stmt.arms, entries, strict=True):
+        falls = masks.since(fall_mask, before)
+        run.mask = masks.assume(before, cond.disjunction(entry, falls))
+        run.env = dict(env if fall_mask.is_dead else join(run, falls, fall_env, env))
+        execute(run, arm.body)
+        fall_mask, fall_env = run.mask, run.env
+    run.frames.pop()
+    ends = [(e.mask, e.env) for e in run.exits[start:] if e.target == frame]
+    ends.append((fall_mask, fall_env))
+    run.exits[start:] = [e for e in run.exits[start:] if e.target != frame]
+    run.env = reconverge(run, before, env, ends)
+    run.mask = without(before, run.exits[start:])
+
+
+def _entries(run: Run, stmt: Switch, selector: Value) -> list[Condition]:
+    """For each arm, the condition under which control jumps to it."""
+    arithmetic = run.arithmetic
+    nobody = np.zeros(arithmetic.shape.padded, dtype=bool)
+    matched = cond.decided(nobody)
+    entries: list[Condition | None] = []
+    for arm in stmt.arms:
+        entry = cond.decided(nobody)
+        for label in arm.labels:
+            if label is not None:
+                constant = arithmetic.constant(label, stmt.selector.type)
+                entry = cond.disjunction(entry, arithmetic.compare("==", selector, constant, stmt.selector.type))
+        matched = cond.disjunction(matched, entry)
+        entries.append(entry if None not in arm.labels else None if not entry.true.any() and not entry.undecided.any() else entry)
+    default = cond.negate(matched)
+    result = []
+    for arm, found in zip(stmt.arms, entries, strict=True):
+        if None in arm.labels:
+            result.append(default if found is None else cond.disjunction(found, default))
+        else:
+            assert found is not None
+            result.append(found)
+    return [masks.refine(run.mask, entry) for entry in result]
+
+
+def reconverge(
+    run: Run, before: Mask, env: Environment, ends: list[tuple[Mask, Environment]]
+) -> Environment:
+    """The environment of all threads of `before` after a construct that they left by one of `ends`, or passed by."""
+    for mask, end_env in reversed(ends):
+        if mask.is_dead:
+            continue
+        condition = masks.since(mask, before)
+        env = dict(end_env) if condition.true.all() else join(run, condition, end_env, env)
+    return env
+
+
+# --- calls ------------------------------------------------------------------------------------------------------
+
+
+def _execute_inlined(run: Run, stmt: Inlined) -> None:
+    before, start, frame = run.mask, len(run.exits), len(run.frames)
+    run.frames.append(FrameKind.FUNCTION)
+    run.via.append(stmt.span)
+    execute(run, stmt.body)
+    run.via.pop()
+    run.frames.pop()
+    ends = [(e.mask, e.env) for e in run.exits[start:] if e.target == frame]
+    last = run.env
+    if run.mask.is_dead and ends:
+        last = ends.pop()[1]
+    run.exits[start:] = [e for e in run.exits[start:] if e.target != frame]
+    run.env = reconverge(run, before, last, ends)
+    run.mask = without(before, run.exits[start:])
+
+
+# --- warp primitives and unknown code ---------------------------------------------------------------------------
+
+
+def _execute_shuffle(run: Run, stmt: Shuffle) -> None:
+    """The value of another lane.  A uniform value stays what it is if every source lane takes part; reading one lane
+    gives a warp-uniform value; anything else is unknown per lane."""
+    value, lane = evaluate(run, stmt.value), evaluate(run, stmt.lane)
+    type_ = run.kernel.variables[stmt.var].type
+    whole_width = isinstance(stmt.width, Const) and stmt.width.value == 32
+    one_source = stmt.op == "idx" and level_of(lane) is not Level.LANE and whole_width
+    cause = Cause(CauseKind.DATA, "a value from another lane", stmt.span)
+    run.env[stmt.var] = memory.loaded_value(run, type_, Level.WARP if one_source else Level.LANE, cause)
+    del value
+
+
+def _execute_vote(run: Run, stmt: Vote) -> None:
+    level = Level.LANE if stmt.op == "match_any" else Level.BLOCK if stmt.block else Level.WARP
+    cause = Cause(CauseKind.DATA, "the result of a vote", stmt.span)
+    type_: Type = run.kernel.variables[stmt.var].type
+    run.env[stmt.var] = memory.loaded_value(run, type_, level, cause)
+
+
+def _execute_unknown(run: Run, stmt: UnknownStmt) -> None:
+    """Forgets what the statement can reach, and notes that costs may be missing."""
+    if run.recording:
+        run.unknowns.append(stmt.cause)
+    for var in stmt.changes:
+        run.env[var] = run.arithmetic.unknown(Level.LANE, run.kernel.variables[var].type, stmt.cause)
+    if stmt.memory:
+        run.epoch += 1
+        memory.forget_cells(run)
+    if stmt.leaves:
+        stays = run.arithmetic.opaque_condition(Level.LANE, False, ())
+        run.mask = masks.assume(run.mask, stays)
+
+

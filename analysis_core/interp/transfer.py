@@ -1,0 +1,347 @@
+"""Transfer functions of expressions: IR expression -> abstract value or condition, under the present environment.
+
+Expressions are pure, so they are folded from the leaves up without regard to the mask; a lane whose value would be
+undefined (a division by zero on an inactive side) gets some value, which nobody uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+import numpy as np
+
+from analysis_core.domains import condition as cond
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.condition import Condition
+from analysis_core.domains.symbol import Level, Symbol, SymbolKind
+from analysis_core.domains.thread_value import (
+    Integer,
+    Other,
+    Value,
+    finite,
+    first_origin,
+    is_integral,
+    lane_bounds,
+    level_of,
+    settle,
+)
+from analysis_core.interp.roots import Root, object_root
+from analysis_core.interp.state import Cell, Run
+from analysis_core.ir.layout import align_of, size_of
+from analysis_core.ir.nodes import (
+    AddressOf,
+    Binary,
+    Builtin,
+    BuiltinKind,
+    Cast,
+    Const,
+    Expr,
+    Intrinsic,
+    Local,
+    ObjectId,
+    PtrAdd,
+    Select,
+    Unary,
+    UnknownExpr,
+)
+from analysis_core.ir.types import ULONG, PointerType, ScalarKind, ScalarType, Space, Type
+from analysis_core.ir.walk import fold
+from analysis_core.support.facts import Cause, CauseKind
+
+_COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
+_ALIGNED_BASE = 256  # bytes: what the allocator returns (HARDWARE.md)
+
+
+def evaluate(run: Run, expr: Expr) -> Value:
+    """The value of the expression for all threads."""
+
+    def combine(node: Expr, args: Sequence[Value]) -> Value:
+        return _combine(run, node, args)
+
+    return fold(expr, combine)
+
+
+def evaluate_condition(run: Run, expr: Expr) -> Condition:
+    """C's truth of the expression for all threads."""
+    return run.arithmetic.test(evaluate(run, expr), expr.type)
+
+
+def evaluate_address(run: Run, expr: Expr) -> Integer:
+    """The value of a pointer expression; a non-integer stands for an unknown address."""
+    value = evaluate(run, expr)
+    if isinstance(value, Integer):
+        return value
+    cause = value.cause or Cause(CauseKind.ANALYSIS, "an address that is not an integer expression", value.origin)
+    unknown = run.arithmetic.unknown(value.level, ULONG, cause)
+    assert isinstance(unknown, Integer)
+    return unknown
+
+
+def _combine(run: Run, node: Expr, args: Sequence[Value]) -> Value:
+    match node:
+        case Const():
+            return _constant(run, node)
+        case Local():
+            return read_variable(run, node)
+        case Builtin():
+            return _builtin(run, node)
+        case Unary():
+            return _unary(run, node, args[0])
+        case Binary():
+            return _binary(run, node, args[0], args[1])
+        case Cast():
+            return run.arithmetic.convert(args[0], node.operand.type, node.type)
+        case Select():
+            chosen = run.arithmetic.test(args[0], node.condition.type)
+            return run.arithmetic.blend(chosen, args[1], args[2], node.type)
+        case Intrinsic():
+            return _intrinsic(run, node, args)
+        case AddressOf():
+            return Integer(pl.of_symbol(_object_base(run, node)))
+        case PtrAdd():
+            return _pointer_add(run, node, args)
+        case UnknownExpr():
+            return run.arithmetic.unknown(Level.LANE, node.type, node.cause)
+        case _:
+            assert_never(node)
+
+
+def _constant(run: Run, node: Const) -> Value:
+    if is_integral(node.type) and isinstance(node.value, int):
+        return run.arithmetic.constant(int(node.value), node.type)
+    return Other(Level.BLOCK)
+
+
+def read_variable(run: Run, node: Local) -> Value:
+    """The variable's value; one that was never assigned holds anything."""
+    value = run.env.get(node.var)
+    if value is not None:
+        return value
+    variable = run.kernel.variables[node.var]
+    cause = Cause(CauseKind.ANALYSIS, f"`{variable.name}` is read before it is assigned", variable.span)
+    value = run.arithmetic.unknown(Level.LANE, variable.type, cause)
+    run.env[node.var] = value
+    return value
+
+
+def _builtin(run: Run, node: Builtin) -> Value:
+    shape = run.arithmetic.shape
+    match node.kind:
+        case BuiltinKind.THREAD_IDX:
+            return Integer(pl.constant(shape.thread[node.axis]))
+        case BuiltinKind.BLOCK_DIM:
+            return Integer(pl.constant(shape.dims[node.axis]))
+        case BuiltinKind.BLOCK_IDX | BuiltinKind.GRID_DIM:
+            return run.env[grid_variable(node.kind, node.axis)]
+        case _:
+            assert_never(node.kind)
+
+
+def grid_variable(kind: BuiltinKind, axis: int) -> Cell:
+    """The environment's key of blockIdx / gridDim: no object has a negative number."""
+    return (ObjectId(-1 if kind is BuiltinKind.BLOCK_IDX else -2), axis)
+
+
+def _unary(run: Run, node: Unary, operand: Value) -> Value:
+    if node.op == "!":
+        return run.arithmetic.truth(cond.negate(run.arithmetic.test(operand, node.operand.type)))
+    if isinstance(operand, Other) or not is_integral(node.type):
+        return Other(level_of(operand), _data(operand), _cause(operand), operand.origin)
+    if node.op == "-":
+        return run.arithmetic.ring("-", Integer(pl.ZERO), operand, node.type)
+    # ~x = -x - 1 in two's complement
+    minus_one = Integer(pl.constant(-1))
+    flipped = pl.subtract(minus_one.poly, operand.poly)
+    return settle(flipped, operand.bits, node.type, operand.origin)
+
+
+def _binary(run: Run, node: Binary, a: Value, b: Value) -> Value:
+    arithmetic = run.arithmetic
+    if node.op in _COMPARISONS:
+        return arithmetic.truth(arithmetic.compare(node.op, a, b, node.left.type))
+    if node.op in ("&&", "||"):
+        connect = cond.conjunction if node.op == "&&" else cond.disjunction
+        return arithmetic.truth(connect(arithmetic.test(a, node.left.type), arithmetic.test(b, node.right.type)))
+    if isinstance(a, Other) or isinstance(b, Other) or not is_integral(node.type):
+        return _mixed(run, node, a, b)
+    if isinstance(node.left.type, PointerType) and isinstance(node.right.type, PointerType):
+        return _pointer_difference(run, node, a, b)
+    if node.op in ("+", "-", "*"):
+        return arithmetic.ring(node.op, a, b, node.type)
+    if node.op in ("/", "%"):
+        return arithmetic.divide(node.op, a, b, node.type)
+    if node.op in ("<<", ">>"):
+        return arithmetic.shift(node.op, a, b, node.type)
+    if isinstance(node.type, ScalarType) and node.type.kind is ScalarKind.BOOL:
+        return _bool_bits(run, node, a, b)
+    return arithmetic.bitwise(node.op, a, b, node.type)
+
+
+def _bool_bits(run: Run, node: Binary, a: Integer, b: Integer) -> Value:
+    """& and | of two truth values are conjunction and disjunction; ^ is left to the bits."""
+    ca, cb = run.arithmetic.test(a, node.left.type), run.arithmetic.test(b, node.right.type)
+    if node.op == "&":
+        return run.arithmetic.truth(cond.conjunction(ca, cb))
+    if node.op == "|":
+        return run.arithmetic.truth(cond.disjunction(ca, cb))
+    return run.arithmetic.bitwise(node.op, a, b, node.type)
+
+
+def _mixed(run: Run, node: Binary, a: Value, b: Value) -> Value:
+    """Floating point: nothing but the level is kept."""
+    level = Level(max(level_of(a), level_of(b)))
+    data, cause = _data(a) or _data(b), _cause(a) or _cause(b)
+    if not is_integral(node.type):
+        return Other(level, data, cause, first_origin(a, b))
+    kind = CauseKind.DATA if data else CauseKind.ANALYSIS
+    reason = cause or Cause(kind, "computed from a floating-point value", first_origin(a, b))
+    return run.arithmetic.unknown(level, node.type, reason)
+
+
+def _pointer_difference(run: Run, node: Binary, a: Integer, b: Integer) -> Value:
+    """p - q in elements: exact where the bytes are a multiple of the element entry by entry."""
+    size = _element_size(node.left.type)
+    bytes_apart = Integer(pl.subtract(a.poly, b.poly), None, None, first_origin(a, b))
+    if node.op != "-" or size is None:
+        cause = Cause(CauseKind.ANALYSIS, "arithmetic on pointers", first_origin(a, b))
+        return run.arithmetic.unknown(Level(max(level_of(a), level_of(b))), node.type, cause)
+    exactly = pl.map_coefficients(bytes_apart.poly, lambda c: c % size)
+    if not exactly.terms:
+        return Integer(pl.map_coefficients(bytes_apart.poly, lambda c: c // size), None, None, bytes_apart.origin)
+    return run.arithmetic.divide("/", bytes_apart, Integer(pl.constant(size)), node.type)
+
+
+def _element_size(type_: Type) -> int | None:
+    return size_of(type_.target) if isinstance(type_, PointerType) else None
+
+
+def _pointer_add(run: Run, node: PtrAdd, args: Sequence[Value]) -> Value:
+    """pointer + index * scale + offset, in bytes modulo 2^64."""
+    pointer, index, scale = args
+    if isinstance(pointer, Other) or isinstance(index, Other) or isinstance(scale, Other):
+        level = Level(max(level_of(v) for v in args))
+        cause = _cause(index) or _cause(pointer) or Cause(CauseKind.ANALYSIS, "an address computed from no integer", None)
+        return run.arithmetic.unknown(level, node.type, cause)
+    offset = pl.add(pl.multiply(index.poly, scale.poly), pl.constant(node.offset))
+    total = pl.add(pointer.poly, offset)
+    bits = min((v.bits for v in (pointer, index, scale) if v.bits is not None), default=None)
+    return run.arithmetic.shorten(Integer(total, bits, None, first_origin(index, pointer, scale)), node.type)
+
+
+def _object_base(run: Run, node: AddressOf) -> Symbol:
+    found = run.kernel.objects[node.object]
+    root: Root = object_root(node.object)
+    alignment = _ALIGNED_BASE if found.space in (Space.GLOBAL, Space.CONSTANT) else _natural_alignment(found.type)
+    symbol = run.arithmetic.recall(
+        ("base", root),
+        lambda: run.arithmetic.source.fresh(f"&{found.name}", Level.BLOCK, SymbolKind.BASE, 0, None, alignment),
+    )
+    run.bases[symbol] = root
+    return symbol
+
+
+def _natural_alignment(type_: Type) -> int:
+    return align_of(type_) or 1
+
+
+def parameter_base(run: Run, name: str, root: Root) -> Symbol:
+    """The address that a pointer parameter holds: 256-byte aligned (a listed assumption)."""
+    symbol = run.arithmetic.source.fresh(f"&{name}", Level.BLOCK, SymbolKind.BASE, 0, None, _ALIGNED_BASE)
+    run.bases[symbol] = root
+    return symbol
+
+
+# --- intrinsics -------------------------------------------------------------------------------------------------
+
+
+def _intrinsic(run: Run, node: Intrinsic, args: Sequence[Value]) -> Value:
+    integers = [a for a in args if isinstance(a, Integer)]
+    if is_integral(node.type) and len(integers) == len(args):
+        match node.name, len(args):
+            case ("min" | "max"), 2:
+                return _extreme(run, node, integers[0], integers[1])
+            case "abs", 1:
+                return _absolute(run, node, integers[0])
+            case ("mul24" | "umul24"), 2:
+                if not all(_fits24(a, node.type) for a in integers):
+                    run.assume_that("operands of __mul24 fit into 24 bits")
+                return run.arithmetic.ring("*", integers[0], integers[1], node.type)
+            case ("popc" | "clz" | "ffs"), 1:
+                return _counted(run, node, integers[0])
+            case _:
+                pass
+    level = Level(max((level_of(a) for a in args), default=Level.BLOCK))
+    data = any(_data(a) for a in args)
+    cause = next((c for c in map(_cause, args) if c is not None), None)
+    if not is_integral(node.type):
+        return Other(level, data, cause, first_origin(*args))
+    kind = CauseKind.DATA if data else CauseKind.ANALYSIS
+    return run.arithmetic.unknown(
+        level, node.type, cause or Cause(kind, f"`{node.name}` is not followed", first_origin(*args))
+    )
+
+
+def _fits24(value: Integer, type_: Type) -> bool:
+    """Whether the value is unchanged by taking its low 24 bits, as __mul24 does (programming guide, intrinsics)."""
+    low, high = (np.asarray(end) for end in lane_bounds(value, type_))
+    return bool(low.min() >= -(1 << 23) and high.max() < 1 << 24)
+
+
+def _extreme(run: Run, node: Intrinsic, a: Integer, b: Integer) -> Value:
+    """min and max: lane by lane where decided, else a symbol between the bounds, the same for equal operands."""
+    less = run.arithmetic.compare("<", a, b, node.type)
+    first, second = (a, b) if node.name == "min" else (b, a)
+    settled = pl.select(less.true, first.poly, second.poly)
+    bits = min((v.bits for v in (a, b) if v.bits is not None), default=None)
+    origin = first_origin(a, b)
+    if not less.undecided.any():
+        return Integer(settled, bits, None, origin)
+    (alow, ahigh), (blow, bhigh) = lane_bounds(a, node.type), lane_bounds(b, node.type)
+    pick = np.minimum if node.name == "min" else np.maximum
+    low, high = float(np.min(pick(alow, blow))), float(np.max(pick(ahigh, bhigh)))
+    level = Level(max(pl.level(a.poly), pl.level(b.poly)))
+    cause = Cause(CauseKind.ANALYSIS, f"the {node.name} of two values whose order is not known", origin)
+    symbol = run.arithmetic.recall(
+        (node.name, a.poly.key(), a.bits, b.poly.key(), b.bits),
+        lambda: run.arithmetic.source.fresh(node.name, level, SymbolKind.UNKNOWN, finite(low), finite(high), cause=cause),
+    )
+    return Integer(pl.select(less.undecided, pl.of_symbol(symbol), settled), bits, None, origin)
+
+
+def _absolute(run: Run, node: Intrinsic, a: Integer) -> Value:
+    zero = Integer(pl.ZERO)
+    minus = run.arithmetic.ring("-", zero, a, node.type)
+    return run.arithmetic.blend(run.arithmetic.compare("<", a, zero, node.type), minus, a, node.type)
+
+
+def _counted(run: Run, node: Intrinsic, a: Integer) -> Value:
+    """Bit counts of values that are all known, else a symbol in [0, 64]."""
+    size = getattr(node.args[0].type, "size", 8)
+    if a.exact and a.poly.is_constant:
+        words = pl.coefficient_vector(a.poly.constant, run.arithmetic.shape.padded)
+        mask = (1 << (8 * size)) - 1
+        count = {"popc": lambda v: v.bit_count(), "clz": lambda v: 8 * size - v.bit_length(), "ffs": _find_first}[node.name]
+        return Integer(pl.constant(np.array([count(int(v) & mask) for v in words], dtype=np.int64)), None, None, a.origin)
+    cause = Cause(CauseKind.ANALYSIS, f"`{node.name}` of a value not known here", a.origin)
+    symbol = run.arithmetic.recall(
+        (node.name, a.poly.key(), a.bits),
+        lambda: run.arithmetic.source.fresh(node.name, level_of(a), SymbolKind.UNKNOWN, 0, 8 * size, cause=cause),
+    )
+    return Integer(pl.of_symbol(symbol), None, None, a.origin)
+
+
+def _find_first(value: int) -> int:
+    return (value & -value).bit_length()
+
+
+def _data(value: Value) -> bool:
+    if isinstance(value, Other):
+        return value.data
+    return any(s.kind is SymbolKind.DATA for s in value.poly.symbols())
+
+
+def _cause(value: Value) -> Cause | None:
+    if isinstance(value, Other):
+        return value.cause
+    return next((s.cause for s in sorted(value.poly.symbols()) if s.cause is not None), None)
