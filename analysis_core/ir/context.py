@@ -45,8 +45,9 @@ Hooks that calls, templates and launches implement, called from here:
 
   `lower_calls`
       lower_call(ctx, call: syn.Call) -> Operand                    functions, builtins, atomics, methods, closures
-      construct(ctx, type: StructType, args: tuple[syn.Expr, ...], node: syn.Node) -> Operand | None
-                                                                    user-declared constructors; None: there is none
+      construct(ctx, type: Type, args: tuple[syn.Expr, ...], node: syn.Node) -> Operand | None
+                                                                    user-declared constructors (library types too);
+                                                                    None: there is none
       lower_operator(ctx, op: str, operands: tuple[Operand, ...], node: syn.Expr) -> Operand | None
                                                                     user-declared operators on structs ("[]", "()",
                                                                     "+", "+=", "-" unary, ..); None: there is none
@@ -55,7 +56,8 @@ Hooks that calls, templates and launches implement, called from here:
                                                                     `cg::thread_block`, textures: an OpaqueType
       library_value(ctx, name: str, node: syn.Name) -> Operand | None   names of the toolkit that are no functions
       handle_member(ctx, handle: Handle, node: syn.Member) -> Operand | None
-      constant_call(ctx, call: syn.Call) -> Const | None            `constexpr` functions in constant expressions
+                                                                    (`lower_call` itself folds `constexpr` functions with
+                                                                    constant arguments: a Const, nothing emitted)
   `templates`
       instances_of(unit: Unit, kernel: syn.FunctionDecl) -> tuple[Instance, ...]
                                                                     at least one; with the launch sites of each
@@ -86,8 +88,8 @@ from analysis_core.ir.nodes import (
     Variable,
     VarId,
 )
-from analysis_core.ir.scope import Binding, Scope, Unit
-from analysis_core.ir.types import ArrayType, Space, StructType, Type
+from analysis_core.ir.scope import Binding, RecordInstance, Scope, Unit
+from analysis_core.ir.types import BOOL, ArrayType, Space, StructType, Type
 from analysis_core.ir.values import Memory, Operand, Register, StructPlace, Value, unknown_value
 from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.settings import Settings
@@ -117,7 +119,6 @@ class Frame:
     scope: Scope
     on_return: Callable[[Lowering, syn.Return], None] | None = None
     this: Operand | None = None  # a RegisterPointer, or a pointer Value
-    break_depth: int = 0
 
 
 @dataclass(slots=True)
@@ -142,6 +143,9 @@ class Lowering:
     escapes: set[Span] = field(default_factory=set)  # those found in this round
     globals: dict[str, Operand] = field(default_factory=dict)  # file-scope objects met so far, by qualified name
     opaque: dict[str, Register] = field(default_factory=dict)  # opaque constants by spelling
+    types: dict[str, Type] = field(default_factory=dict)  # resolved records and aliases by key
+    instances: dict[str, RecordInstance] = field(default_factory=dict)  # by `StructType.name`
+    resolving: set[str] = field(default_factory=set)  # keys of types and constants under construction
 
     @property
     def settings(self) -> Settings:
@@ -190,6 +194,16 @@ class Lowering:
         self.scope = Scope(outer)
         try:
             yield self.scope
+        finally:
+            self.scope = outer
+
+    @contextmanager
+    def in_scope(self, scope: Scope) -> Iterator[None]:
+        """Looks names up from `scope` meanwhile: a declaration elsewhere is being read."""
+        outer = self.scope
+        self.scope = scope
+        try:
+            yield
         finally:
             self.scope = outer
 
@@ -272,6 +286,17 @@ class Lowering:
         number = AccessId(self.next_access)
         self.next_access += 1
         return Access(number, span, text, width, type, self.via, volatile, compound)
+
+    def opaque_constant(self, name: str, type: Type, span: Span) -> Register:
+        """An integer constant whose value is not visible: one parameter-like variable per spelling, an assumption."""
+        known = self.opaque.get(name)
+        if known is None:
+            var = VarId(len(self.variables))
+            self.variables.append(Variable(var, name, type, span, parameter=True))
+            known = self.opaque[name] = Register(var, type)
+            if type != BOOL:
+                self.assume(f"`{name}` is an integer constant >= 1", span)
+        return known
 
     def axis(self, kind: BuiltinKind, axis: int) -> None:
         """Notes that the body uses this component, for the default block shape."""

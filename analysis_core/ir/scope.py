@@ -1,7 +1,7 @@
 """Names: the declarations of a translation unit by qualified name, and the scopes of one function.
 
 `Unit` indexes the file-scope declarations once per `lower` call; it is read-only after construction, but for the
-memo of types and constants that `resolve.py` keeps in it (its life is that one call).
+memo of constants that `names.py` keeps in it (its life is that one call).
 
 `Scope` is a chain of blocks inside a function.  Its root knows the namespace (and class) in which the function was
 declared, from where unqualified names are sought outwards; `using` directives and namespace aliases are followed.
@@ -10,12 +10,12 @@ declared, from where unqualified names are sought outwards; `using` directives a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from analysis_core.ir.nodes import VarId
-from analysis_core.ir.types import StructType, Type
-from analysis_core.ir.values import Operand, Register, StructPlace, Value
+from analysis_core.ir.nodes import Const, VarId
+from analysis_core.ir.types import Type
+from analysis_core.ir.values import Operand, Register, StructPlace
 from analysis_core.support.settings import Settings
 from analysis_core.syntax import tree as syn
 
@@ -79,6 +79,15 @@ class Scope:
         return tuple(seen)
 
 
+@dataclass(frozen=True, slots=True)
+class RecordInstance:
+    """What a `StructType` was made from, by its name (`ctx.instances`): methods and static members are found in
+    `definition`, names in them through `scope` (its template arguments; its namespace is the record itself)."""
+
+    definition: syn.RecordDef
+    scope: Scope
+
+
 def variables_of(binding: Binding) -> Iterator[VarId]:
     """The register variables that a place consists of."""
     if isinstance(binding, Register):
@@ -92,8 +101,7 @@ def variables_of(binding: Binding) -> Iterator[VarId]:
 class Unit:
     """The declarations of one translation unit by qualified name ("a::b::f"), in source order.
 
-    Members of classes are indexed as "Class::member" (static members, methods, nested types, enumerators).
-    `layouts` and `constants` are memos of `resolve.py`, keyed by what they were computed from."""
+    Members of classes are indexed as "Class::member" (static members, methods, nested types, enumerators)."""
 
     tree: syn.SyntaxTree
     settings: Settings
@@ -106,8 +114,8 @@ class Unit:
     directives: dict[str, list[str]] = field(default_factory=dict)  # namespace -> namespaces used in it
     renamed: dict[str, str] = field(default_factory=dict)  # "cg" -> "cooperative_groups", "f" -> "a::f"
     namespaces: set[str] = field(default_factory=set)
-    layouts: dict[object, StructType] = field(default_factory=dict)
-    constants: dict[str, Value | None] = field(default_factory=dict)
+    constants: dict[str, Const] = field(default_factory=dict)  # file-scope constants by qualified name, once known
+    constant_positions: frozenset[str] | None = None  # names used as extents, template arguments, case labels
 
     def qualified(self, name: str, namespace: str) -> Iterator[str]:
         """The qualified names that `name`, spelled inside `namespace`, may stand for, in order of lookup."""
@@ -219,6 +227,8 @@ def _enter(unit: Unit, declaration: syn.Declaration) -> list[syn.Declaration]:
             _note_namespace(unit, declaration.scope)
             name = join(join(declaration.scope, declaration.owner), declaration.name)
             unit.functions.setdefault(name, []).append(declaration)
+            # `namespace cg = cooperative_groups;` inside of a body is taken to hold in the whole namespace.
+            return [] if declaration.body is None else list(_using_in(declaration.body, declaration.scope))
         case syn.RecordDef():
             _note_namespace(unit, declaration.scope)
             return _enter_record(unit, declaration)
@@ -245,6 +255,14 @@ def _enter(unit: Unit, declaration: syn.Declaration) -> list[syn.Declaration]:
         case _:
             pass  # OpaqueDecl declares nothing that could be found.
     return []
+
+
+def _using_in(body: syn.Compound, scope: str) -> Iterator[syn.UsingDecl]:
+    for statement in body.body:
+        if isinstance(statement, syn.DeclStmt):
+            for declaration in statement.declarations:
+                if isinstance(declaration, syn.UsingDecl):
+                    yield replace(declaration, scope=scope)
 
 
 def enter_enum(unit: Unit, definition: syn.EnumDef) -> None:

@@ -1,0 +1,247 @@
+"""Initialisation: brace lists with brace elision and designators, constructors, default member initialisers.
+
+Large arrays are zero-filled by a loop, as a compiler does it, not by hundreds of stores.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analysis_core.ir import conversions, lower_calls, lower_expressions, lower_lvalues, resolve
+from analysis_core.ir.constants import constant
+from analysis_core.ir.context import Lowering
+from analysis_core.ir.nodes import Assign, Binary, Const, Expr, Local, Loop, LoopKind, UnknownExpr
+from analysis_core.ir.scope import Scope
+from analysis_core.ir.types import BOOL, INT, ArrayType, OpaqueType, PointerType, ScalarType, StructType, Type
+from analysis_core.ir.values import ArrayValue, Memory, Operand, StructValue, Value, type_of
+from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.syntax import tree as syn
+
+UNROLLED_ZEROS = 64
+"""Elements that are zeroed by a store each; more by a loop."""
+
+
+def initialise(ctx: Lowering, place: Operand, init: syn.Expr, node: syn.Node) -> None:
+    """Gives a new variable its value; `node` spells the variable."""
+    type = resolve.complete(ctx, type_of(place))
+    match init:
+        case syn.InitList():
+            _from_list(ctx, place, type, init, node)
+        case syn.Construct(args=args, braces=braces) if isinstance(type, ArrayType) and braces:
+            items = syn.InitList(span=init.span, items=args, designators=(None,) * len(args))
+            _from_list(ctx, place, type, items, node)
+        case syn.Literal(kind=syn.LiteralKind.STRING) if isinstance(type, ArrayType) and isinstance(place, Memory):
+            _from_string(ctx, place, type, init, node)
+        case _:
+            value = lower_expressions.rvalue(ctx, init)
+            lower_lvalues.store(ctx, place, value, node)
+
+
+def default_initialise(ctx: Lowering, place: Operand, node: syn.Node) -> None:
+    """`T x;`: a user-declared default constructor, or the default member initialisers; scalars stay as they are."""
+    type = type_of(place)
+    if not isinstance(type, StructType):
+        return
+    instance = ctx.instances.get(type.name)
+    if instance is None:
+        return
+    definition = instance.definition
+    if isinstance(node, syn.Expr) and any(m.name == definition.name for m in definition.methods):
+        made = lower_calls.construct(ctx, type, (), node)
+        if made is not None:
+            lower_lvalues.store(ctx, place, made, node)
+        return
+    for field in definition.fields:
+        if field.init is not None and not field.storage & {"static", "constexpr"}:
+            target = lower_lvalues.member(ctx, place, field.name, node)
+            with ctx.in_scope(Scope(None, instance.scope.namespace, dict(instance.scope.bindings))):
+                initialise(ctx, target, field.init, node)
+
+
+def zero(ctx: Lowering, type: Type, node: syn.Node) -> Operand:
+    """The value-initialised object of any type."""
+    match type:
+        case StructType(fields=fields):
+            return StructValue(type, tuple(zero(ctx, field.type, node) for field in fields))
+        case ArrayType(element=element, extent=extent):
+            count = int(extent.value) if isinstance(extent, Const) else 0
+            one = zero(ctx, element, node)
+            return ArrayValue(type, (one,) * count if count <= lower_lvalues.COPIED_ELEMENTS else ())
+        case OpaqueType():
+            return Value(Const(0, type), type)
+        case ScalarType() | PointerType():
+            return Value(constant(0, type) or Const(0, type), type)
+
+
+@dataclass(slots=True)
+class _Cursor:
+    """The items of a brace list that are not used yet."""
+
+    items: tuple[syn.Expr, ...]
+    designators: tuple[str | None, ...]
+    next: int = 0
+
+    def more(self) -> bool:
+        return self.next < len(self.items)
+
+    def designator(self) -> str | None:
+        return self.designators[self.next] if self.next < len(self.designators) else None
+
+    def peek(self) -> syn.Expr:
+        return self.items[self.next]
+
+    def take(self) -> syn.Expr:
+        self.next += 1
+        return self.items[self.next - 1]
+
+
+def _from_list(ctx: Lowering, place: Operand, type: Type, init: syn.InitList, node: syn.Node) -> None:
+    if isinstance(type, StructType | OpaqueType):
+        made = lower_calls.construct(ctx, type, init.items, init)
+        if made is not None:
+            lower_lvalues.store(ctx, place, made, node)
+            return
+    # `T x = {y}` with y of type T is a copy.
+    if isinstance(type, StructType) and len(init.items) == 1 and not isinstance(init.items[0], syn.InitList):
+        if conversions.same_type(lower_expressions.type_of_expression(ctx, init.items[0]), type):
+            lower_lvalues.store(ctx, place, lower_expressions.rvalue(ctx, init.items[0]), node)
+            return
+    cursor = _Cursor(init.items, init.designators)
+    _fill(ctx, place, type, cursor, node)
+    while cursor.more():  # Excess items are ill-formed; their effects are kept.
+        item = cursor.take()
+        if not isinstance(item, syn.InitList):
+            lower_expressions.effects(ctx, item)
+
+
+def _fill(ctx: Lowering, place: Operand, type: Type, cursor: _Cursor, node: syn.Node) -> None:
+    match type:
+        case ArrayType():
+            _fill_array(ctx, place, type, cursor, node)
+        case StructType():
+            _fill_struct(ctx, place, type, cursor, node)
+        case _ if cursor.more():
+            item = cursor.take()
+            if isinstance(item, syn.InitList):
+                _from_list(ctx, place, type, item, node)
+            else:
+                lower_lvalues.store(ctx, place, lower_expressions.rvalue(ctx, item), node)
+        case _:
+            lower_lvalues.store(ctx, place, zero(ctx, type, node), node)
+
+
+def _fill_array(ctx: Lowering, place: Operand, type: ArrayType, cursor: _Cursor, node: syn.Node) -> None:
+    if not isinstance(place, Memory):
+        return
+    count = int(type.extent.value) if isinstance(type.extent, Const) else len(cursor.items)
+    given: set[int] = set()
+    position = 0
+    while cursor.more():
+        designated = _designated_index(ctx, cursor)
+        position = position if designated is None else designated
+        if position >= count:
+            break
+        _element(ctx, lower_lvalues.element_at(ctx, place, type, position), cursor, node)
+        given.add(position)
+        position += 1
+    missing = [i for i in range(min(count, UNROLLED_ZEROS * 4)) if i not in given]
+    if count - len(given) <= UNROLLED_ZEROS:
+        for i in missing:
+            element = lower_lvalues.element_at(ctx, place, type, i)
+            _fill(ctx, element, type.element, _Cursor((), ()), node)
+    else:
+        _zero_loop(ctx, place, type, max(given, default=-1) + 1, count, node)
+
+
+def _zero_loop(ctx: Lowering, place: Memory, type: ArrayType, start: int, count: int, node: syn.Node) -> None:
+    counter = ctx.temporary("(element)", INT, node.span)
+    index: Expr = Local(counter, INT)
+    ctx.emit(Assign(counter, Const(start, INT), node.span))
+    with ctx.block() as body:
+        element = lower_lvalues.indexed(ctx, place.address, type.element, index, place.volatile)
+        _fill(ctx, element, type.element, _Cursor((), ()), node)
+    step = Assign(counter, Binary("+", index, Const(1, INT), INT), node.span)
+    test = Binary("<", index, Const(count, INT), BOOL)
+    ctx.emit(Loop(LoopKind.FOR, (), test, tuple(body), (step,), node.span, node.span))
+
+
+def _designated_index(ctx: Lowering, cursor: _Cursor) -> int | None:
+    text = cursor.designator()
+    if text is None or not text.startswith("["):
+        return None
+    digits = text.strip("[] ")
+    return int(digits) if digits.isdecimal() and len(digits) < 10 else None
+
+
+def _fill_struct(ctx: Lowering, place: Operand, type: StructType, cursor: _Cursor, node: syn.Node) -> None:
+    given: set[str] = set()
+    names = [field.name for field in type.fields]
+    position = 0
+    while cursor.more() and position < len(names):
+        designator = cursor.designator()
+        if designator is not None and designator.startswith(".") and designator[1:].strip() in names:
+            position = names.index(designator[1:].strip())
+        field = lower_lvalues.member(ctx, place, names[position], node)
+        _element(ctx, field, cursor, node)
+        given.add(names[position])
+        position += 1
+        if _is_union(ctx, type):
+            return
+    if _is_union(ctx, type) and given:
+        return
+    defaults = _default_values(ctx, type)
+    for field_type in type.fields:
+        if field_type.name in given:
+            continue
+        target = lower_lvalues.member(ctx, place, field_type.name, node)
+        default = defaults.get(field_type.name)
+        if default is not None:
+            initialise(ctx, target, default, node)
+        else:
+            _fill(ctx, target, field_type.type, _Cursor((), ()), node)
+        if _is_union(ctx, type):
+            return
+
+
+def _is_union(ctx: Lowering, type: StructType) -> bool:
+    instance = ctx.instances.get(type.name)
+    return instance is not None and instance.definition.keyword == "union"
+
+
+def _default_values(ctx: Lowering, type: StructType) -> dict[str, syn.Expr]:
+    instance = ctx.instances.get(type.name)
+    if instance is None:
+        return {}
+    return {field.name: field.init for field in instance.definition.fields if field.init is not None}
+
+
+def _element(ctx: Lowering, place: Operand, cursor: _Cursor, node: syn.Node) -> None:
+    """One element or member: from its own braces, from one expression, or (brace elision) from the outer list."""
+    type = resolve.complete(ctx, type_of(place))
+    item = cursor.peek()
+    if isinstance(item, syn.InitList):
+        cursor.take()
+        _from_list(ctx, place, type, item, node)
+        return
+    if isinstance(type, ArrayType) and not _is_string(item):
+        _fill(ctx, place, type, cursor, node)
+        return
+    if isinstance(type, StructType):
+        given = lower_expressions.type_of_expression(ctx, item)
+        if not isinstance(given, StructType | OpaqueType):
+            _fill(ctx, place, type, cursor, node)
+            return
+    initialise(ctx, place, cursor.take(), node)
+
+
+def _is_string(item: syn.Expr) -> bool:
+    return isinstance(item, syn.Literal) and item.kind is syn.LiteralKind.STRING
+
+
+def _from_string(ctx: Lowering, place: Memory, type: ArrayType, init: syn.Literal, node: syn.Node) -> None:
+    """The characters of a string literal are contents nobody asks about: each element becomes unknown data."""
+    cause = Cause(CauseKind.DATA, "the characters of a string literal", init.span)
+    count = int(type.extent.value) if isinstance(type.extent, Const) else 0
+    for i in range(min(count, UNROLLED_ZEROS)):
+        element = lower_lvalues.element_at(ctx, place, type, i)
+        lower_lvalues.store(ctx, element, Value(UnknownExpr(cause, type.element), type.element), node)

@@ -1,0 +1,140 @@
+"""Syntax to IR: every kernel of the file, once per instantiation that the unit launches.
+
+A kernel may be lowered more than once.  Whether the address of a local variable escapes is known only when it is
+used; so `&x` starts as a compile-time pointer to a register (`RegisterPointer`), and where that turns out to be not
+enough the declaration is marked and the kernel is lowered again with that variable in local memory.  The set
+of marked declarations only grows, so this ends; two rounds are the rule.
+
+Tested by tests/ir/test_lower_*.py; share of public kernels that are read: tests/bench/lowering_share.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from analysis_core.ir import lower_expressions, lower_statements, parameters, templates
+from analysis_core.ir.context import Frame, Instance, Lowering
+from analysis_core.ir.nodes import Const, IrModule, Kernel, UnknownStmt, VarId
+from analysis_core.ir.scope import Scope, Unit, index
+from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.support.recursion import deep_recursion
+from analysis_core.support.settings import Settings
+from analysis_core.syntax import tree as syn
+from analysis_core.text.span import Span
+
+_ROUNDS = 8
+"""Escapes that show up only after others have moved to memory are chased this often."""
+
+OnBug = Callable[[syn.FunctionDecl, Exception], None]
+
+
+def lower(tree: syn.SyntaxTree, settings: Settings, on_bug: OnBug | None = None) -> IrModule:
+    """The kernels whose text lies in `tree.main`, in source order.
+
+    `on_bug`: told of a kernel that could not be lowered because of an error of ours; the kernel is kept as one
+    unknown statement.  Without it (in tests) the error is raised."""
+    unit = index(tree, settings)
+    kernels: list[Kernel] = []
+    with deep_recursion():
+        for declaration in _kernels(unit):
+            for instance in templates.instances_of(unit, declaration):
+                try:
+                    kernels.append(lower_kernel(unit, declaration, instance))
+                except Exception as error:
+                    if on_bug is None:
+                        raise
+                    on_bug(declaration, error)
+                    kernels.append(_not_lowered(declaration, instance))
+    return IrModule(tuple(kernels), tree.dependencies)
+
+
+def _kernels(unit: Unit) -> list[syn.FunctionDecl]:
+    """The kernels with a body in the main file, in source order; explicit specialisations stand for themselves."""
+    found = [
+        declaration
+        for overloads in unit.functions.values()
+        for declaration in overloads
+        if declaration.is_kernel and declaration.body is not None and declaration.span.file == unit.tree.main
+    ]
+    return sorted(found, key=lambda declaration: declaration.span.start)
+
+
+def lower_kernel(unit: Unit, declaration: syn.FunctionDecl, instance: Instance) -> Kernel:
+    """One instantiation of one kernel."""
+    escaped: frozenset[Span] = frozenset()
+    rounds = 0
+    while True:
+        ctx = _begin(unit, declaration, instance, escaped)
+        variables = parameters.declare_parameters(ctx, declaration)
+        if declaration.body is not None:
+            with ctx.nested_scope():
+                lower_statements.block(ctx, declaration.body.body)
+        rounds += 1
+        if ctx.escapes <= escaped or rounds == _ROUNDS:
+            return _finished(ctx, declaration, instance, variables)
+        escaped |= ctx.escapes
+
+
+def _begin(unit: Unit, declaration: syn.FunctionDecl, instance: Instance, escaped: frozenset[Span]) -> Lowering:
+    inside = "::".join(part for part in (declaration.scope, declaration.owner) if part)
+    scope = Scope(None, inside, dict(instance.bindings))
+    ctx = Lowering(unit, Frame("", declaration, scope), scope, escaped=escaped)
+    for assumption in instance.assumptions:
+        ctx.assume(assumption.text, assumption.span)
+    parameters.bind_opaque_template(ctx, declaration)
+    return ctx
+
+
+def _finished(ctx: Lowering, declaration: syn.FunctionDecl, instance: Instance, variables: tuple[VarId, ...]) -> Kernel:
+    body = tuple(ctx.blocks[0])
+    bounds = _launch_bounds(ctx, declaration)
+    return Kernel(
+        name=declaration.name,
+        instantiation=instance.name,
+        span=declaration.span,
+        name_span=declaration.name_span,
+        parameters=variables,
+        variables=tuple(ctx.variables),
+        objects=tuple(ctx.objects),
+        body=body,
+        launches=instance.launches,
+        launch_bounds=bounds,
+        requested_axes=frozenset(ctx.requested_axes),
+        unknowns=tuple(sorted(ctx.unknowns, key=_place)),
+        assumptions=tuple(ctx.assumptions),
+    )
+
+
+def _place(cause: Cause) -> tuple[bool, str, int, str]:
+    if cause.span is None:
+        return True, "", 0, cause.reason
+    return False, cause.span.file, cause.span.start, cause.reason
+
+
+def _launch_bounds(ctx: Lowering, declaration: syn.FunctionDecl) -> int | None:
+    """The most threads of a block that `__launch_bounds__` promises, where that is a constant."""
+    if not declaration.launch_bounds:
+        return None
+    value: Const | None = lower_expressions.constant(ctx, declaration.launch_bounds[0])
+    return value.value if value is not None and isinstance(value.value, int) and value.value > 0 else None
+
+
+def _not_lowered(declaration: syn.FunctionDecl, instance: Instance) -> Kernel:
+    """The kernel as one unknown statement."""
+    cause = Cause(CauseKind.ANALYSIS, "an internal error of the analysis", declaration.name_span)
+    body = (UnknownStmt(cause, (), memory=True, leaves=True, span=declaration.span),)
+    return Kernel(
+        name=declaration.name,
+        instantiation=instance.name,
+        span=declaration.span,
+        name_span=declaration.name_span,
+        parameters=(),
+        variables=(),
+        objects=(),
+        body=body,
+        launches=instance.launches,
+        launch_bounds=None,
+        requested_axes=frozenset(),
+        unknowns=(cause,),
+        assumptions=instance.assumptions,
+    )

@@ -1,0 +1,93 @@
+"""Assignment, compound assignment, `++` and `--`.
+
+A compound assignment to memory is one load and one store at one place with the address computed once; both accesses
+carry `compound` and the span of the lvalue.  The right side is evaluated first, as C++17 says.
+"""
+
+from __future__ import annotations
+
+from analysis_core.ir import (
+    conversions,
+    lower_calls,
+    lower_declarations,
+    lower_expressions,
+    lower_lvalues,
+    lower_operators,
+    resolve,
+)
+from analysis_core.ir.context import Lowering
+from analysis_core.ir.nodes import Assign, Const, Local
+from analysis_core.ir.types import INT, ArrayType, StructType
+from analysis_core.ir.values import Handle, Memory, Operand, Register, StructPlace, StructValue, Value, type_of
+from analysis_core.syntax import tree as syn
+
+
+def assign(ctx: Lowering, expr: syn.Assign) -> Operand:
+    """`target op value`; the result is the target's place, or for memory the value that was written."""
+    if expr.op == "=":
+        return _plain(ctx, expr)
+    value = lower_expressions.rvalue(ctx, expr.value)
+    mark = ctx.mark()
+    target = lower_expressions.operand(ctx, expr.target)
+    value = lower_expressions.kept(ctx, value, mark)
+    op = expr.op.removesuffix("=")
+    if isinstance(resolve.complete(ctx, type_of(target)), StructType):
+        found = lower_calls.lower_operator(ctx, expr.op, (target, value), expr)
+        if found is not None:
+            return found
+    old = lower_lvalues.load(ctx, target, expr.target, compound=True)
+    result = lower_operators.binary(ctx, op, old, value, expr)
+    return _written(ctx, target, result, expr, compound=True)
+
+
+def _plain(ctx: Lowering, expr: syn.Assign) -> Operand:
+    if isinstance(expr.value, syn.InitList):
+        target = lower_expressions.operand(ctx, expr.target)
+        lower_declarations.initialise(ctx, target, expr.value, expr.target)
+        return target
+    value = lower_expressions.rvalue(ctx, expr.value)
+    mark = ctx.mark()
+    target = lower_expressions.operand(ctx, expr.target)
+    value = lower_expressions.kept(ctx, value, mark)
+    if isinstance(resolve.complete(ctx, type_of(target)), StructType):
+        found = lower_calls.lower_operator(ctx, "=", (target, value), expr)
+        if found is not None:
+            return found
+    if isinstance(target, Handle):
+        return target
+    return _written(ctx, target, value, expr, compound=False)
+
+
+def _written(ctx: Lowering, target: Operand, value: Operand, expr: syn.Assign, compound: bool) -> Operand:
+    written = lower_lvalues.store(ctx, target, value, expr.target, whole=expr.span, compound=compound)
+    if isinstance(target, Register | StructPlace):
+        return target
+    if isinstance(target, Memory) and isinstance(written, StructValue):
+        return target
+    return written
+
+
+def step(ctx: Lowering, expr: syn.IncDec, used: bool) -> Operand:
+    """`++x`, `x--`; `used`: whether the value is needed, so that the old one must be kept for the postfix form."""
+    place = lower_expressions.operand(ctx, expr.operand)
+    if isinstance(resolve.complete(ctx, type_of(place)), StructType | ArrayType):
+        found = lower_calls.lower_operator(ctx, expr.op, (place,), expr)
+        if found is not None:
+            return found
+    old = lower_expressions.as_value(ctx, lower_lvalues.load(ctx, place, expr.operand, compound=True), expr.operand)
+    kept = old
+    if used and not expr.prefix and isinstance(place, Register):
+        before = ctx.temporary(f"({_shown(ctx, place)}{expr.op})", old.type, expr.span)
+        ctx.emit(Assign(before, old.expr, expr.span))
+        kept = Value(Local(before, old.type), old.type)
+    one = Value(Const(1, INT), INT)
+    new = lower_operators.binary(ctx, expr.op[0], old, one, expr)
+    written = lower_lvalues.store(ctx, place, new, expr.operand, whole=expr.span, compound=True)
+    if not expr.prefix:
+        return kept
+    return place if isinstance(place, Register) else conversions.convert(ctx, written, type_of(place), expr)
+
+
+def _shown(ctx: Lowering, place: Register) -> str:
+    """The variable's name as it is shown."""
+    return ctx.variables[place.var].name

@@ -1,0 +1,121 @@
+"""Casts of all spellings and `T(a, b)` / `T{..}`."""
+
+from __future__ import annotations
+
+from analysis_core.ir import (
+    conversions,
+    layout,
+    lower_calls,
+    lower_declarations,
+    lower_expressions,
+    lower_lvalues,
+    resolve,
+)
+from analysis_core.ir.context import Lowering
+from analysis_core.ir.nodes import Const
+from analysis_core.ir.types import VOID, ArrayType, OpaqueType, PointerType, ScalarType, StructType, Type
+from analysis_core.ir.values import (
+    VOID_VALUE,
+    Closure,
+    FunctionName,
+    Handle,
+    Memory,
+    Operand,
+    Register,
+    RegisterPointer,
+    StructPlace,
+    StructValue,
+    Value,
+    type_of,
+)
+from analysis_core.syntax import tree as syn
+
+
+def cast(ctx: Lowering, expr: syn.Cast) -> Operand:
+    """`(T)e`, `T(e)`, `static_cast<T>(e)`, `reinterpret_cast<T>(e)`, `const_cast<T>(e)`."""
+    if isinstance(expr.type, syn.ReferenceTo):
+        return _reference(ctx, expr, expr.type)
+    type = resolve.resolve_type(ctx, expr.type)
+    if isinstance(expr.operand, syn.InitList):
+        return _compound_literal(ctx, type, expr.operand, expr)
+    if type == VOID:
+        lower_expressions.effects(ctx, expr.operand)
+        return VOID_VALUE
+    if isinstance(type, StructType | OpaqueType) and expr.style in ("functional", "c", "static_cast"):
+        found = lower_calls.construct(ctx, type, (expr.operand,), expr)
+        if found is not None:
+            return found
+    volatile = isinstance(expr.type, syn.PointerTo) and "volatile" in resolve.qualifiers_of(expr.type.target)
+    operand = lower_expressions.rvalue(ctx, expr.operand)
+    return converted(ctx, operand, type, expr, volatile)
+
+
+def converted(ctx: Lowering, operand: Operand, type: Type, expr: syn.Expr, volatile: bool = False) -> Operand:
+    """An explicit conversion of a loaded operand."""
+    match operand:
+        case RegisterPointer():
+            if isinstance(type, PointerType) and not volatile:
+                if conversions.same_target(operand.type.target, type.target):
+                    return operand
+            return converted(ctx, lower_lvalues.spill(ctx, operand, expr), type, expr)
+        case Handle() | FunctionName() | Closure():
+            return operand
+        case Value(expr=inner) if not isinstance(type, StructType | ArrayType):
+            if isinstance(type, OpaqueType) and isinstance(operand.type, OpaqueType):
+                return operand
+            return Value(conversions.cast(inner, type), type)
+        case StructValue() if isinstance(type, ScalarType | PointerType):
+            found = lower_calls.convert_struct(ctx, operand, type, expr)
+            if found is not None:
+                return found
+    return conversions.convert(ctx, operand, type, expr)
+
+
+def _reference(ctx: Lowering, expr: syn.Cast, target: syn.ReferenceTo) -> Operand:
+    """A cast to a reference denotes the same place with another type."""
+    pointer = resolve.pointer_to(ctx, target.target)
+    place = lower_expressions.operand(ctx, expr.operand)
+    if conversions.same_target(type_of(place), pointer.target):
+        return place
+    if isinstance(place, Memory):
+        address = conversions.retype(place.address, pointer)
+        return Memory(pointer.target, address, place.volatile or pointer.volatile)
+    if isinstance(place, Register | StructPlace):
+        address_value = lower_lvalues.spill(ctx, RegisterPointer(place, PointerType(place.type)), expr)
+        return Memory(pointer.target, conversions.retype(address_value.expr, pointer), pointer.volatile)
+    return converted(ctx, lower_lvalues.load(ctx, place, expr.operand), pointer.target, expr)
+
+
+def construct(ctx: Lowering, expr: syn.Construct) -> Operand:
+    """`T(a, b)` and `T{a, b}` as an expression: a value of type T."""
+    return construct_type(ctx, resolve.resolve_type(ctx, expr.type), expr.args, expr, expr.braces)
+
+
+def construct_type(ctx: Lowering, type: Type, args: tuple[syn.Expr, ...], expr: syn.Expr, braces: bool) -> Operand:
+    """A value of `type` made from `args`: by a constructor, member by member, or as a conversion."""
+    if isinstance(type, StructType | OpaqueType):
+        found = lower_calls.construct(ctx, type, args, expr)
+        if found is not None:
+            return found
+    if not args and not isinstance(type, StructType | ArrayType):
+        return lower_declarations.zero(ctx, type, expr)
+    if len(args) == 1 and (not isinstance(type, StructType) or not braces):
+        return converted(ctx, lower_expressions.rvalue(ctx, args[0]), type, expr)
+    items = syn.InitList(span=expr.span, items=args, designators=(None,) * len(args))
+    return _compound_literal(ctx, type, items, expr)
+
+
+def _compound_literal(ctx: Lowering, type: Type, items: syn.InitList, expr: syn.Expr) -> Operand:
+    """`(T){a, b}`: a nameless variable."""
+    if isinstance(type, OpaqueType):
+        for item in items.items:
+            lower_expressions.effects(ctx, item)
+        return lower_lvalues.unknown_of(ctx, Value(Const(0, type), type), type, expr)
+    place = lower_declarations.declare_place(ctx, "(temporary)", type, expr.span)
+    lower_declarations.initialise(ctx, place, items, expr)
+    return lower_lvalues.load(ctx, place, expr) if not isinstance(type, ArrayType) else place
+
+
+def alignment(type: Type) -> int:
+    """alignof."""
+    return layout.align_of(type)

@@ -1,0 +1,260 @@
+"""Declarations inside of functions: where a variable lives, and what its name is bound to.
+
+Scalars and pointers are one register, structs one register per member; arrays, unions, structs with bit-fields
+and variables whose address escaped live in local memory.  `__shared__` variables are objects of the block.
+References are bound to the place they refer to.
+"""
+
+from __future__ import annotations
+
+from analysis_core.ir import (
+    constants,
+    conversions,
+    layout,
+    lower_calls,
+    lower_casts,
+    lower_expressions,
+    lower_lvalues,
+    names,
+    resolve,
+)
+from analysis_core.ir import (
+    initialise as initialisers,
+)
+from analysis_core.ir.context import Lowering
+from analysis_core.ir.nodes import AddressOf, Const, UnknownStmt
+from analysis_core.ir.scalars import SIZE_T
+from analysis_core.ir.scope import TypeBinding
+from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Space, StructType, Type
+from analysis_core.ir.values import (
+    Closure,
+    FunctionName,
+    Handle,
+    Memory,
+    Operand,
+    Register,
+    RegisterPointer,
+    StructPlace,
+    Value,
+    type_of,
+)
+from analysis_core.support.facts import CauseKind
+from analysis_core.syntax import tree as syn
+from analysis_core.text.span import Span
+
+initialise = initialisers.initialise
+default_initialise = initialisers.default_initialise
+zero = initialisers.zero
+
+
+def declare_place(ctx: Lowering, name: str, type: Type, span: Span, volatile: bool = False) -> Operand:
+    """A new uninitialised variable.  `span` is that of the name: it identifies the declaration (`ctx.escaped`)."""
+    type = resolve.complete(ctx, type)
+    if span in ctx.escaped or isinstance(type, ArrayType) or not layout.in_registers(type):
+        return _local_object(ctx, name, type, span, volatile)
+    if isinstance(type, StructType):
+        fields = tuple(declare_place(ctx, f"{name}.{field.name}", field.type, span) for field in type.fields)
+        return StructPlace(type, fields, span)
+    return Register(ctx.variable(name, type, span), type)
+
+
+def _local_object(ctx: Lowering, name: str, type: Type, span: Span, volatile: bool = False) -> Memory:
+    shown = f"{ctx.frame.function}(): {name}" if ctx.frame.function else name
+    number = ctx.object(shown, Space.LOCAL, type, span)
+    return Memory(type, AddressOf(number, PointerType(type)), volatile)
+
+
+def declaration(ctx: Lowering, node: syn.Declaration) -> None:
+    """One declaration of a function body."""
+    match node:
+        case syn.VarDecl():
+            declare(ctx, node)
+        case syn.TypeAlias(name=name, type=type):
+            ctx.scope.bind(name, TypeBinding(resolve.resolve_type(ctx, type)))
+        case syn.RecordDef(name=name):
+            ctx.scope.bind(name, TypeBinding(resolve.define(ctx, node)))
+        case syn.EnumDef():
+            _local_enum(ctx, node)
+        case syn.OpaqueDecl(cause=cause):
+            found = ctx.cause(cause.kind, cause.reason, cause.span)
+            changes = ctx.scope.visible_variables()
+            ctx.emit(UnknownStmt(found, changes, memory=True, leaves=False, span=node.span))
+        case _:
+            pass  # Prototypes; `using` is taken to hold in the whole namespace (`scope.index`).
+
+
+def _local_enum(ctx: Lowering, node: syn.EnumDef) -> None:
+    if node.name:
+        ctx.scope.bind(node.name, TypeBinding(resolve.enum_type(ctx, node)))
+    previous: Const | None = None
+    for position, (name, init) in enumerate(node.enumerators):
+        if init is not None:
+            previous = lower_expressions.constant(ctx, init)
+        elif previous is None and position == 0:
+            previous = Const(0, names.INT)
+        elif previous is not None:
+            previous = Const(int(previous.value) + 1, previous.type)
+        if previous is not None:
+            ctx.scope.bind(name, Value(previous, previous.type))
+        else:
+            ctx.scope.bind(name, ctx.opaque_constant(name, names.INT, node.span))
+
+
+def declare(ctx: Lowering, node: syn.VarDecl) -> None:
+    """A variable: its place, its name, its initialiser."""
+    spelled = syn.Name(span=node.name_span, expansion=node.expansion, name=node.name)
+    if isinstance(node.type, syn.ReferenceTo):
+        _reference(ctx, node, node.type, spelled)
+        return
+    if _is_auto(node.type):
+        _deduced(ctx, node, spelled)
+        return
+    type = _with_extent(ctx, resolve.resolve_type(ctx, node.type), node)
+    volatile = "volatile" in node.storage or "volatile" in resolve.qualifiers_of(node.type)
+    if "__shared__" in node.storage:
+        ctx.scope.bind(node.name, names.shared_object(ctx, node, type))
+        return
+    if ("static" in node.storage and not names.is_const(node)) or node.storage & {"__device__", "extern"}:
+        number = ctx.object(node.name, Space.GLOBAL, type, node.name_span)
+        ctx.scope.bind(node.name, Memory(type, AddressOf(number, PointerType(type)), volatile))
+        return
+    if isinstance(type, ArrayType) and node.storage & {"static", "constexpr"}:
+        number = ctx.object(node.name, Space.CONSTANT, type, node.name_span, read_only=True)
+        ctx.scope.bind(node.name, Memory(type, AddressOf(number, PointerType(type))))
+        return
+    _variable(ctx, node, type, volatile, spelled)
+
+
+def _variable(ctx: Lowering, node: syn.VarDecl, type: Type, volatile: bool, spelled: syn.Name) -> None:
+    """A variable of automatic storage.  The name is bound after its initialiser was read but for `T x = f(&x)`."""
+    if isinstance(type, OpaqueType):
+        if _library_object(ctx, node, type):
+            return
+    value = None
+    if node.init is not None and not isinstance(node.init, syn.InitList) and not isinstance(type, ArrayType):
+        value = _initial_value(ctx, node, node.init, type)
+        if isinstance(value, Handle | FunctionName | Closure):
+            ctx.scope.bind(node.name, value)
+            return
+    place = declare_place(ctx, node.name, type, node.name_span, volatile)
+    ctx.scope.bind(node.name, place)
+    if value is not None:
+        written = lower_lvalues.store(ctx, place, value, spelled, whole=node.span)
+        _remember_constant(ctx, node, place, written)
+    elif node.init is not None:
+        initialise(ctx, place, node.init, spelled)
+    else:
+        default_initialise(ctx, place, spelled)
+
+
+def _initial_value(ctx: Lowering, node: syn.VarDecl, init: syn.Expr, type: Type) -> Operand:
+    if isinstance(init, syn.Construct):
+        return lower_casts.construct_type(ctx, type, init.args, init, init.braces)
+    value = lower_expressions.rvalue(ctx, init)
+    if isinstance(value, RegisterPointer) and not isinstance(type, PointerType):
+        return lower_lvalues.spill(ctx, value, init)
+    return value
+
+
+def _remember_constant(ctx: Lowering, node: syn.VarDecl, place: Operand, written: Operand) -> None:
+    """`const int n = 16;`: reading the name reads the constant, as in array extents."""
+    if isinstance(place, Register) and isinstance(written, Value) and names.is_const(node):
+        value = constants.fold(written.expr)
+        if value is not None:
+            ctx.scope.bind(node.name, Register(place.var, place.type, value))
+
+
+def _library_object(ctx: Lowering, node: syn.VarDecl, type: OpaqueType) -> bool:
+    """`cg::thread_block_tile<32> t(block);` and other objects that exist at compile time only."""
+    args = node.init.args if isinstance(node.init, syn.Construct) else ()
+    if node.init is not None and not isinstance(node.init, syn.Construct):
+        return False
+    call = node.init if node.init is not None else syn.Name(span=node.name_span, name=node.name)
+    made = lower_calls.construct(ctx, type, args, call)
+    if made is None:
+        return False
+    if isinstance(made, Handle | FunctionName | Closure):
+        ctx.scope.bind(node.name, made)
+        return True
+    place = declare_place(ctx, node.name, type_of(made), node.name_span)
+    ctx.scope.bind(node.name, place)
+    lower_lvalues.store(ctx, place, made, call)
+    return True
+
+
+def _with_extent(ctx: Lowering, type: Type, node: syn.VarDecl) -> Type:
+    """`int a[] = {1, 2, 3}` has the extent of its initialiser."""
+    if not isinstance(type, ArrayType) or type.extent is not None:
+        return type
+    match node.init:
+        case syn.InitList(items=items) | syn.Construct(args=items):
+            return ArrayType(type.element, Const(len(items), SIZE_T))
+        case syn.Literal(kind=syn.LiteralKind.STRING, text=text):
+            return ArrayType(type.element, Const(max(1, len(text) - 1), SIZE_T))
+        case _:
+            return type
+
+
+def _is_auto(node: syn.TypeNode) -> bool:
+    while isinstance(node, syn.PointerTo):
+        node = node.target
+    if not isinstance(node, syn.NamedType):
+        return False
+    return node.name == "auto" or (node.name == "decltype" and node.operand is None)
+
+
+def _deduced(ctx: Lowering, node: syn.VarDecl, spelled: syn.Name) -> None:
+    """`auto x = e;`: the decayed type of e."""
+    if node.init is None:
+        ctx.cause(CauseKind.READER, f"`auto {node.name}` without an initialiser", node.span)
+        ctx.scope.bind(node.name, declare_place(ctx, node.name, OpaqueType("auto", "not initialised"), node.name_span))
+        return
+    value = lower_expressions.rvalue(ctx, names.single_initialiser(node.init) if _is_braced(node.init) else node.init)
+    if isinstance(value, Handle | FunctionName | Closure | RegisterPointer):
+        if not isinstance(value, RegisterPointer) or "const" in node.type.qualifiers:
+            ctx.scope.bind(node.name, value)
+            return
+        value = lower_lvalues.spill(ctx, value, spelled)
+    place = declare_place(ctx, node.name, type_of(value), node.name_span)
+    ctx.scope.bind(node.name, place)
+    written = lower_lvalues.store(ctx, place, value, spelled, whole=node.span)
+    _remember_constant(ctx, node, place, written)
+
+
+def _is_braced(init: syn.Expr) -> bool:
+    """`auto x{e}` and `auto x(e)`."""
+    if isinstance(init, syn.InitList):
+        return True
+    return isinstance(init, syn.Construct) and isinstance(init.type, syn.NamedType) and init.type.name == "auto"
+
+
+def _reference(ctx: Lowering, node: syn.VarDecl, type_node: syn.ReferenceTo, spelled: syn.Name) -> None:
+    """`T &x = e;`: another name of the place; a value, or one of another type, gets a variable of its own."""
+    if node.init is None:
+        ctx.cause(CauseKind.READER, f"the reference `{node.name}` is not initialised", node.span)
+        ctx.scope.bind(node.name, declare_place(ctx, node.name, OpaqueType("?", "not initialised"), node.name_span))
+        return
+    init = names.single_initialiser(node.init)
+    operand = lower_expressions.operand(ctx, init)
+    wanted = None if _is_auto(type_node.target) else resolve.resolve_type(ctx, type_node.target)
+    if isinstance(operand, Handle | FunctionName | Closure | RegisterPointer):
+        ctx.scope.bind(node.name, operand)
+        return
+    is_place = isinstance(operand, Register | StructPlace | Memory)
+    if is_place and (wanted is None or _refers_directly(type_of(operand), wanted)):
+        ctx.scope.bind(node.name, ctx.freeze(operand, node.span))
+        return
+    value = lower_lvalues.load(ctx, operand, init)
+    place = declare_place(ctx, node.name, wanted or type_of(value), node.name_span)
+    ctx.scope.bind(node.name, place)
+    lower_lvalues.store(ctx, place, value, spelled, whole=node.span)
+
+
+def _refers_directly(actual: Type, wanted: Type) -> bool:
+    if isinstance(wanted, OpaqueType) or isinstance(actual, OpaqueType):
+        return True
+    if isinstance(actual, StructType) and isinstance(wanted, StructType):
+        return True  # The same record, or a base of it, whose members lie at the same offsets.
+    if isinstance(actual, ArrayType) or isinstance(wanted, ArrayType):
+        return isinstance(actual, ArrayType) and isinstance(wanted, ArrayType)
+    return conversions.same_target(actual, wanted) or isinstance(wanted, PointerType)

@@ -1,0 +1,93 @@
+"""Loops.  `test` holds what the condition needs, `step` the increment; both run as often as the source says."""
+
+from __future__ import annotations
+
+from analysis_core.ir import lower_declarations, lower_expressions, lower_lvalues, lower_statements, resolve
+from analysis_core.ir.context import Lowering
+from analysis_core.ir.nodes import Assign, Binary, Block, Const, Expr, Local, Loop, LoopKind
+from analysis_core.ir.scalars import SIZE_T
+from analysis_core.ir.types import BOOL, ArrayType
+from analysis_core.ir.values import Memory
+from analysis_core.support.facts import CauseKind
+from analysis_core.syntax import tree as syn
+from analysis_core.text.span import Span
+
+
+def _keyword(node: syn.Stmt, length: int) -> Span:
+    """The keyword at the start of a statement."""
+    return Span(node.span.file, node.span.start, min(node.span.end, node.span.start + length))
+
+
+def _test(ctx: Lowering, node: syn.Expr) -> tuple[Block, Expr]:
+    with ctx.block() as block:
+        condition = lower_expressions.condition(ctx, node)
+    return tuple(block), condition
+
+
+def _effects(ctx: Lowering, node: syn.Expr | None) -> Block:
+    if node is None:
+        return ()
+    with ctx.block() as block:
+        lower_expressions.effects(ctx, node)
+    return tuple(block)
+
+
+def for_loop(ctx: Lowering, node: syn.For) -> None:
+    with ctx.nested_scope():
+        if node.init is not None:
+            lower_statements.statement(ctx, node.init)
+        test, condition = ((), None) if node.condition is None else _test(ctx, node.condition)
+        body = lower_statements.body_block(ctx, node.body)
+        step = _effects(ctx, node.step)
+        span = _keyword(node, 3) if node.condition is None else node.condition.span
+        ctx.emit(Loop(LoopKind.FOR, test, condition, body, step, span, node.span, node.unroll))
+
+
+def while_loop(ctx: Lowering, node: syn.While) -> None:
+    with ctx.nested_scope():
+        test, condition = _test(ctx, node.condition)
+        body = lower_statements.body_block(ctx, node.body)
+        ctx.emit(Loop(LoopKind.WHILE, test, condition, body, (), node.condition.span, node.span, node.unroll))
+
+
+def do_loop(ctx: Lowering, node: syn.DoWhile) -> None:
+    with ctx.nested_scope():
+        body = lower_statements.body_block(ctx, node.body)
+        test, condition = _test(ctx, node.condition)
+        ctx.emit(Loop(LoopKind.DO, test, condition, body, (), node.condition.span, node.span, node.unroll))
+
+
+def range_loop(ctx: Lowering, node: syn.RangeFor) -> None:
+    """`for (T x : array)` over an array of known extent counts an index; any other range is an unknown."""
+    with ctx.nested_scope():
+        range_ = lower_expressions.operand(ctx, node.range)
+        if not isinstance(range_, Memory) or not isinstance(range_.type, ArrayType) or range_.type.extent is None:
+            reason = "a range-based for over something that is not an array"
+            lower_statements.unknown(ctx, node, CauseKind.UNSUPPORTED, reason, leaves=True)
+            return
+        span = node.range.span
+        counter = ctx.temporary("(index)", SIZE_T, span)
+        index = Local(counter, SIZE_T)
+        ctx.emit(Assign(counter, Const(0, SIZE_T), span))
+        with ctx.block() as body, ctx.nested_scope():
+            element = lower_lvalues.indexed(ctx, range_.address, range_.type.element, index, range_.volatile)
+            _bind_element(ctx, node.variable, element)
+            lower_statements.statement(ctx, node.body)
+        step = Assign(counter, Binary("+", index, Const(1, SIZE_T), SIZE_T), span)
+        condition = Binary("<", index, range_.type.extent, BOOL)
+        ctx.emit(Loop(LoopKind.FOR, (), condition, tuple(body), (step,), span, node.span))
+
+
+def _bind_element(ctx: Lowering, variable: syn.VarDecl, element: Memory) -> None:
+    """The loop's variable: the element itself by reference, else a copy."""
+    if isinstance(variable.type, syn.ReferenceTo):
+        ctx.scope.bind(variable.name, element)
+        return
+    spelled = syn.Name(span=variable.name_span, name=variable.name)
+    type = element.type
+    if not (isinstance(variable.type, syn.NamedType) and variable.type.name == "auto"):
+        type = resolve.resolve_type(ctx, variable.type)
+    value = lower_lvalues.load(ctx, element, spelled)
+    place = lower_declarations.declare_place(ctx, variable.name, type, variable.name_span)
+    ctx.scope.bind(variable.name, place)
+    lower_lvalues.store(ctx, place, value, spelled)

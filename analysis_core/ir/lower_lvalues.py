@@ -1,0 +1,506 @@
+"""Places: what can be assigned to, and the loads and stores that reading and writing one in memory takes.
+
+One `Load` or `Store` is one request of a lane: a scalar, a pointer, or a vector of up to 16 bytes; a struct is moved
+member by member (`layout.requests_of`, HARDWARE.md).  A bit-field is read and written through its whole storage
+unit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from analysis_core.ir import constants, conversions, layout, lower_calls, lower_expressions, names, resolve
+from analysis_core.ir.context import Lowering
+from analysis_core.ir.nodes import Assign, Binary, Const, Expr, Load, Local, PtrAdd, Store, Unary, UnknownExpr
+from analysis_core.ir.scalars import SIZE_T, integer
+from analysis_core.ir.spelling import spelling
+from analysis_core.ir.types import (
+    INT,
+    LONG,
+    VOID,
+    ArrayType,
+    Field,
+    OpaqueType,
+    PointerType,
+    ScalarKind,
+    ScalarType,
+    StructType,
+    Type,
+)
+from analysis_core.ir.values import (
+    ArrayValue,
+    BitRange,
+    Closure,
+    FunctionName,
+    Handle,
+    Memory,
+    Operand,
+    Register,
+    RegisterPointer,
+    StructPlace,
+    StructValue,
+    Value,
+    type_of,
+    unknown_value,
+)
+from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.syntax import tree as syn
+from analysis_core.text.span import Span
+
+COPIED_ELEMENTS = 64
+"""Arrays inside of structs are copied element by element up to this many; beyond, the copy is an unknown."""
+
+_ZERO = Const(0, SIZE_T)
+_ONE = Const(1, SIZE_T)
+
+
+# --- reading ----------------------------------------------------------------------------------------------------
+
+
+def load(ctx: Lowering, operand: Operand, node: syn.Node, compound: bool = False) -> Operand:
+    """The rvalue of any operand: arrays decay to pointers, places are read.  `compound`: it is written next."""
+    match operand:
+        case Register(var=var, type=type, constant=constant):
+            return Value(Local(var, type) if constant is None else constant, type)
+        case StructPlace(type=type, fields=fields):
+            return StructValue(type, tuple(_load_member(ctx, f, node, "") for f in fields))
+        case Memory(type=ArrayType(element=element)):
+            pointer = PointerType(element, operand.volatile)
+            return Value(conversions.retype(operand.address, pointer), pointer)
+        case Memory():
+            return _load_memory(ctx, operand, node, "", compound)
+        case Value() | StructValue() | ArrayValue() | RegisterPointer() | Handle() | FunctionName() | Closure():
+            return operand
+
+
+def _load_member(ctx: Lowering, operand: Operand, node: syn.Node, suffix: str) -> Operand:
+    """A member of a struct that is read as a whole: arrays are read, not decayed."""
+    if isinstance(operand, Memory):
+        return _load_memory(ctx, operand, node, suffix, False)
+    return load(ctx, operand, node)
+
+
+def _load_memory(ctx: Lowering, place: Memory, node: syn.Node, suffix: str, compound: bool) -> Operand:
+    type = resolve.complete(ctx, place.type)
+    match type:
+        case StructType(vector=True):
+            return _load_vector(ctx, place, type, node, suffix)
+        case StructType():
+            return _load_struct(ctx, place, type, node, suffix)
+        case ArrayType():
+            count = _element_count(type)
+            if count is None or count > COPIED_ELEMENTS:
+                cause = ctx.cause(CauseKind.UNSUPPORTED, "an array is copied as a whole", node.span)
+                return unknown_operand(cause, type)
+            parts = (
+                _load_memory(ctx, element_at(ctx, place, type, i), node, f"{suffix}[{i}]", False) for i in range(count)
+            )
+            return ArrayValue(type, tuple(parts))
+        case ScalarType(kind=ScalarKind.VOID):
+            return ctx.unknown(CauseKind.UNSUPPORTED, "a value of type void is read", node.span, INT)
+        case ScalarType() | PointerType() | OpaqueType():
+            return _load_scalar(ctx, place, type, node, suffix, compound)
+
+
+def _load_scalar(ctx: Lowering, place: Memory, type: Type, node: syn.Node, suffix: str, compound: bool) -> Value:
+    if isinstance(type, OpaqueType):
+        resolve.assume_size(ctx, type)
+    text = spelling(node) + suffix
+    var = ctx.temporary(text, type, node.span)
+    width = layout.size_of(type) or 1
+    access = ctx.access(node.span, text, width, type, volatile=place.volatile, compound=compound)
+    ctx.emit(Load((var,), place.address, access))
+    value: Expr = Local(var, type)
+    if place.bits is not None:
+        value = _extract(value, place.bits)
+    return Value(value, type)
+
+
+def _extract(unit: Expr, bits: BitRange) -> Expr:
+    """The value of a bit-field from its storage unit, sign-extended if its type is signed."""
+    type = unit.type
+    if not isinstance(type, ScalarType) or bits.width >= 8 * type.size:
+        return unit
+    wide = conversions.promote(type)
+    total = 8 * (wide.size if isinstance(wide, ScalarType) else 4)
+    # Shifting left first drops the bits above, shifting right by the rest extends the sign (or zeroes).
+    signed = isinstance(type, ScalarType) and type.signed and type.kind is ScalarKind.INT
+    shifted_type = integer(total // 8, signed, "int" if total == 32 else "long long") if signed else wide
+    value = conversions.cast(unit, shifted_type)
+    if not signed:
+        moved = Binary(">>", value, Const(bits.start, INT), wide) if bits.start else value
+        masked = Binary("&", moved, Const((1 << bits.width) - 1, wide), wide)
+        return conversions.cast(masked, type)
+    left = total - bits.start - bits.width
+    moved = Binary("<<", value, Const(left, INT), shifted_type) if left else value
+    return conversions.cast(Binary(">>", moved, Const(total - bits.width, INT), shifted_type), type)
+
+
+def _load_vector(ctx: Lowering, place: Memory, type: StructType, node: syn.Node, suffix: str) -> StructValue:
+    """One request per group of components; `float4` is one."""
+    values: list[Operand] = []
+    text = spelling(node) + suffix
+    for group in layout.requests_of(type):
+        whole = len(group) == len(type.fields)
+        shown = text if whole else f"{text}.{''.join(f.name for f in group)}"
+        variables = tuple(ctx.temporary(f"{text}.{field.name}", field.type, node.span) for field in group)
+        width = sum(layout.size_of(field.type) or 0 for field in group)
+        kind = type if whole else group[0].type
+        access = ctx.access(node.span, shown, width, kind, volatile=place.volatile)
+        ctx.emit(Load(variables, moved(place.address, group[0].offset, kind), access))
+        values += (Value(Local(var, field.type), field.type) for var, field in zip(variables, group))
+    return StructValue(type, tuple(values))
+
+
+def _load_struct(ctx: Lowering, place: Memory, type: StructType, node: syn.Node, suffix: str) -> StructValue:
+    """Member by member; of overlapping members (unions) the largest one is read, the others are unknown."""
+    read = {i: _load_cover(ctx, place, type.fields[i], node, suffix) for i in layout.cover(type)}
+    fields: list[Operand] = []
+    for i, field in enumerate(type.fields):
+        unit = next((v for j, v in read.items() if _same_unit(type.fields[j], field)), None)
+        if field.bits is not None and isinstance(unit, Value):
+            fields.append(Value(_extract(unit.expr, BitRange(*field.bits)), field.type))
+        elif i in read:
+            fields.append(read[i])
+        else:
+            reason = f"`{field.name}` shares its bytes with another member"
+            fields.append(unknown_operand(Cause(CauseKind.DATA, reason, node.span), field.type))
+    return StructValue(type, tuple(fields))
+
+
+def _same_unit(left: Field, right: Field) -> bool:
+    return left.bits is not None and left.offset == right.offset
+
+
+def _load_cover(ctx: Lowering, place: Memory, field: Field, node: syn.Node, suffix: str) -> Operand:
+    """The bytes of a field, of a bit-field its whole storage unit."""
+    return _load_memory(ctx, field_place(place, replace(field, bits=None)), node, f"{suffix}.{field.name}", False)
+
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+
+def store(
+    ctx: Lowering,
+    place: Operand,
+    operand: Operand,
+    node: syn.Node,
+    *,
+    whole: Span | None = None,
+    compound: bool = False,
+) -> Operand:
+    """Converts `operand` to the place's type and writes it; the value written.
+
+    `node` is the lvalue as spelled (span and text of the access), `whole` the span of the assignment."""
+    value = conversions.convert(ctx, operand, type_of(place), node)
+    span = node.span if whole is None else whole
+    _store(ctx, place, value, node, span, "", compound)
+    return value
+
+
+def _store(
+    ctx: Lowering, place: Operand, value: Operand, node: syn.Node, span: Span, suffix: str, compound: bool
+) -> None:
+    if isinstance(value, RegisterPointer):
+        value = spill(ctx, value, node)
+    match place, value:
+        case Register(), Value():
+            ctx.emit(Assign(place.var, value.expr, span))
+        case StructPlace(), StructValue():
+            for field, part in zip(place.fields, value.fields):
+                _store(ctx, field, part, node, span, suffix, compound)
+        case Memory(), Value():
+            _store_scalar(ctx, place, value.expr, node, suffix, compound)
+        case Memory(), StructValue():
+            _store_struct(ctx, place, value, node, span, suffix)
+        case Memory(type=ArrayType() as type), ArrayValue():
+            for i, element in enumerate(value.elements):
+                _store(ctx, element_at(ctx, place, type, i), element, node, span, f"{suffix}[{i}]", compound)
+        case _:
+            _store_nothing(ctx, place, node)
+
+
+def _store_nothing(ctx: Lowering, place: Operand, node: syn.Node) -> None:
+    """An assignment that is not understood: the place is forgotten."""
+    reason = f"the assignment to `{spelling(node)}` is not understood"
+    forget(ctx, place, ctx.cause(CauseKind.UNSUPPORTED, reason, node.span), node)
+
+
+def forget(ctx: Lowering, place: Operand, cause: Cause, node: syn.Node) -> None:
+    """The place may hold anything from now on; in memory that is a store of an unknown value."""
+    match place:
+        case Register(var=var, type=type):
+            ctx.emit(Assign(var, UnknownExpr(cause, type), node.span))
+        case StructPlace(fields=fields):
+            for field in fields:
+                forget(ctx, field, cause, node)
+        case Memory(type=type):
+            _store(ctx, place, unknown_operand(cause, type), node, node.span, "", False)
+        case _:
+            pass  # Not a place: nothing that could change.
+
+
+def _store_scalar(ctx: Lowering, place: Memory, value: Expr, node: syn.Node, suffix: str, compound: bool) -> None:
+    type = place.type
+    if place.bits is not None:
+        unit = _load_scalar(ctx, replace(place, bits=None), type, node, suffix, True).expr
+        value = _insert(unit, value, place.bits)
+        compound = True
+    text = spelling(node) + suffix
+    access = ctx.access(node.span, text, layout.size_of(type) or 1, type, volatile=place.volatile, compound=compound)
+    ctx.emit(Store(place.address, (value,), access))
+
+
+def _insert(unit: Expr, value: Expr, bits: BitRange) -> Expr:
+    """The storage unit with a bit-field replaced."""
+    type = unit.type
+    if not isinstance(type, ScalarType) or bits.width >= 8 * type.size:
+        return value
+    wide = conversions.promote(type)
+    mask = (1 << bits.width) - 1
+    keep = constants.constant(~(mask << bits.start), wide)
+    field_mask = constants.constant(mask, wide)
+    if keep is None or field_mask is None:
+        return value
+    old = Binary("&", conversions.cast(unit, wide), keep, wide)
+    new: Expr = Binary("&", conversions.cast(value, wide), field_mask, wide)
+    if bits.start:
+        new = Binary("<<", new, Const(bits.start, INT), wide)
+    return conversions.cast(Binary("|", old, new, wide), type)
+
+
+def _store_struct(ctx: Lowering, place: Memory, value: StructValue, node: syn.Node, span: Span, suffix: str) -> None:
+    type = value.type
+    if type.vector:
+        _store_vector(ctx, place, value, node, suffix)
+        return
+    for i in layout.cover(type):
+        field = type.fields[i]
+        part = value.fields[i]
+        if field.bits is not None:
+            # A unit of bit-fields is written whole; its value is put together from fields, which nobody asks for.
+            part = unknown_operand(Cause(CauseKind.DATA, "a unit of bit-fields", node.span), field.type)
+        inner = field_place(place, replace(field, bits=None))
+        _store(ctx, inner, part, node, span, f"{suffix}.{field.name}", False)
+
+
+def _store_vector(ctx: Lowering, place: Memory, value: StructValue, node: syn.Node, suffix: str) -> None:
+    type = value.type
+    text = spelling(node) + suffix
+    position = 0
+    for group in layout.requests_of(type):
+        whole = len(group) == len(type.fields)
+        shown = text if whole else f"{text}.{''.join(f.name for f in group)}"
+        width = sum(layout.size_of(field.type) or 0 for field in group)
+        kind = type if whole else group[0].type
+        parts = [part for part in value.fields[position : position + len(group)] if isinstance(part, Value)]
+        position += len(group)
+        access = ctx.access(node.span, shown, width, kind, volatile=place.volatile)
+        ctx.emit(Store(moved(place.address, group[0].offset, kind), tuple(part.expr for part in parts), access))
+
+
+# --- finding places ---------------------------------------------------------------------------------------------
+
+
+def moved(address: Expr, offset: int, type: Type, volatile: bool = False) -> Expr:
+    """`address` plus a constant number of bytes, as a pointer to `type`."""
+    pointer = PointerType(type, volatile)
+    if offset == 0:
+        return conversions.retype(address, pointer)
+    if isinstance(address, PtrAdd):
+        return replace(address, offset=address.offset + offset, type=pointer)
+    return PtrAdd(address, _ZERO, _ONE, pointer, offset)
+
+
+def field_place(place: Memory, field: Field) -> Memory:
+    bits = None if field.bits is None else BitRange(*field.bits)
+    return Memory(field.type, moved(place.address, field.offset, field.type, place.volatile), place.volatile, bits)
+
+
+def element_at(ctx: Lowering, place: Memory, type: ArrayType, index: int) -> Memory:
+    """The element of an array place at a constant index."""
+    return indexed(ctx, place.address, type.element, Const(index, INT), place.volatile)
+
+
+def indexed(ctx: Lowering, pointer: Expr, element: Type, index: Expr, volatile: bool) -> Memory:
+    """The place `pointer[index]`; `pointer` addresses elements of type `element`."""
+    address = add(ctx, pointer, index, PointerType(element, volatile))
+    return Memory(resolve.complete(ctx, element), address, volatile)
+
+
+def add(ctx: Lowering, pointer: Expr, index: Expr, type: PointerType) -> Expr:
+    """`pointer + index` in elements of the target of `type`."""
+    index = conversions.cast(index, conversions.promote(index.type))
+    if not conversions.is_integer(index.type):
+        index = conversions.cast(index, LONG)
+    return PtrAdd(pointer, index, resolve.size_expr(ctx, type.target), type)
+
+
+def _element_count(type: ArrayType) -> int | None:
+    return int(type.extent.value) if isinstance(type.extent, Const) else None
+
+
+def dereference(ctx: Lowering, operand: Operand, node: syn.Node) -> Operand:
+    """`*p`."""
+    if isinstance(operand, RegisterPointer):
+        return operand.place
+    if isinstance(type_of(operand), StructType) and isinstance(node, syn.Expr):
+        found = lower_calls.lower_operator(ctx, "*", (operand,), node)
+        if found is not None:
+            return found
+    value = load(ctx, operand, node)
+    match value:
+        case Value(expr=expr, type=PointerType(target=target, volatile=volatile)):
+            return Memory(resolve.complete(ctx, target), expr, volatile)
+        case RegisterPointer(place=place):
+            return place
+        case FunctionName():
+            return value
+        case _:
+            return unknown_place(ctx, value, node, "is not a pointer")
+
+
+def unknown_place(ctx: Lowering, operand: Operand, node: syn.Node, what: str) -> Memory:
+    """A place in memory at an address that nothing is known about."""
+    type = type_of(operand)
+    if isinstance(operand, Value) and isinstance(operand.expr, UnknownExpr):
+        cause = operand.expr.cause
+    elif isinstance(type, OpaqueType):
+        cause = ctx.cause(CauseKind.MISSING, f"the type `{type.name}` is not known: {type.why}", node.span)
+    else:
+        cause = ctx.cause(CauseKind.UNSUPPORTED, f"`{spelling(node)}` {what}", node.span)
+    target = OpaqueType("?", "its type is not known")
+    return Memory(target, UnknownExpr(cause, PointerType(target)))
+
+
+def subscript(ctx: Lowering, base: Operand, index: Operand, node: syn.Expr) -> Operand:
+    """`base[index]`, either way round."""
+    if isinstance(base, Memory) and isinstance(base.type, ArrayType):
+        return indexed(ctx, base.address, base.type.element, _index(ctx, index, node), base.volatile)
+    if isinstance(resolve.complete(ctx, type_of(base)), StructType):
+        found = lower_calls.lower_operator(ctx, "[]", (base, index), node)
+        return found if found is not None else unknown_place(ctx, base, node, "has no known operator []")
+    pointer = load(ctx, base, node)
+    if isinstance(pointer, RegisterPointer):
+        position = load(ctx, index, node)
+        if isinstance(position, Value) and constants.fold_int(position.expr) == 0:
+            return pointer.place
+        pointer = spill(ctx, pointer, node)
+    if isinstance(pointer, Value) and isinstance(pointer.type, PointerType):
+        target = resolve.complete(ctx, pointer.type.target)
+        return indexed(ctx, pointer.expr, target, _index(ctx, index, node), pointer.type.volatile)
+    other = load(ctx, index, node)
+    if isinstance(other, Value) and isinstance(other.type, PointerType) and isinstance(pointer, Value):
+        target = resolve.complete(ctx, other.type.target)
+        return indexed(ctx, other.expr, target, pointer.expr, other.type.volatile)
+    return unknown_place(ctx, pointer, node, "is not an array")
+
+
+def _index(ctx: Lowering, index: Operand, node: syn.Expr) -> Expr:
+    loaded = load(ctx, index, node)
+    if isinstance(loaded, StructValue):
+        converted = lower_calls.convert_struct(ctx, loaded, INT, node)
+        loaded = converted if converted is not None else loaded
+    return lower_expressions.as_value(ctx, loaded, node).expr
+
+
+def member(ctx: Lowering, base: Operand, name: str, node: syn.Node) -> Operand:
+    """`base.name`."""
+    if isinstance(base, RegisterPointer):
+        base = base.place
+    if isinstance(base, Memory):
+        base = replace(base, type=resolve.complete(ctx, base.type))
+    match base:
+        case StructPlace(type=type, fields=fields) | StructValue(type=type, fields=fields):
+            for field, part in zip(type.fields, fields):
+                if field.name == name:
+                    return part
+        case Memory(type=StructType() as type):
+            for field in type.fields:
+                if field.name == name:
+                    found = field_place(base, field)
+                    return replace(found, type=resolve.complete(ctx, found.type))
+        case Memory(type=OpaqueType()):
+            return unknown_place(ctx, base, node, "is not a struct")
+        case Value(type=OpaqueType() as type):
+            cause = _cause_of(ctx, base, type, node)
+            return unknown_value(cause, OpaqueType(f"{type.name}::{name}", type.why))
+        case _:
+            pass
+    return _other_member(ctx, base, name, node)
+
+
+def _cause_of(ctx: Lowering, value: Value, type: OpaqueType, node: syn.Node) -> Cause:
+    if isinstance(value.expr, UnknownExpr):
+        return value.expr.cause
+    return ctx.cause(CauseKind.MISSING, f"the members of `{type.name}` are not known: {type.why}", node.span)
+
+
+def _other_member(ctx: Lowering, base: Operand, name: str, node: syn.Node) -> Operand:
+    """Static members, and what is not there."""
+    type = type_of(base)
+    instance = ctx.instances.get(type.name) if isinstance(type, StructType) else None
+    if instance is not None:
+        with ctx.in_scope(instance.scope):
+            found = names.lookup(ctx, syn.Name(span=node.span, name=name))
+        if found is not None:
+            return found
+    reason = f"no member `{name}` of `{conversions.spell(type)}` is known"
+    return ctx.unknown(CauseKind.UNSUPPORTED, reason, node.span, OpaqueType(name, reason))
+
+
+def address_of(ctx: Lowering, operand: Operand, node: syn.Node) -> Operand:
+    """`&operand`."""
+    match operand:
+        case Memory(bits=None):
+            pointer = PointerType(operand.type, operand.volatile)
+            return Value(conversions.retype(operand.address, pointer), pointer)
+        case Register() | StructPlace():
+            return RegisterPointer(operand, PointerType(operand.type))
+        case FunctionName() | Handle():
+            return operand
+        case _:
+            reason = f"the address of `{spelling(node)}` is not understood"
+            return ctx.unknown(CauseKind.UNSUPPORTED, reason, node.span, PointerType(VOID))
+
+
+def spill(ctx: Lowering, pointer: RegisterPointer, node: syn.Node) -> Value:
+    """A register's address as a real pointer: the variable is marked, and in the next round it lives in memory."""
+    ctx.escape(pointer.place)
+    reason = "the address of a temporary is used as a value"
+    return ctx.unknown(CauseKind.ANALYSIS, reason, node.span, pointer.type)
+
+
+# --- unknowns ---------------------------------------------------------------------------------------------------
+
+
+def unknown_operand(cause: Cause, type: Type) -> Operand:
+    """An rvalue of any type about which nothing else is known."""
+    match type:
+        case StructType(fields=fields):
+            return StructValue(type, tuple(unknown_operand(cause, field.type) for field in fields))
+        case ArrayType(element=element):
+            count = _element_count(type)
+            known = count if count is not None and count <= COPIED_ELEMENTS else 0
+            return ArrayValue(type, tuple(unknown_operand(cause, element) for _ in range(known)))
+        case _:
+            return unknown_value(cause, type)
+
+
+def unknown_of(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) -> Operand:
+    """An unknown of `type` for the reason that makes `operand` unknown."""
+    if isinstance(operand, Value) and isinstance(operand.expr, UnknownExpr):
+        return unknown_operand(operand.expr.cause, type)
+    given = type_of(operand)
+    why = given.why if isinstance(given, OpaqueType) else "it is not understood"
+    reason = f"a value of type `{conversions.spell(given)}` is not known: {why}"
+    return unknown_operand(ctx.cause(CauseKind.MISSING, reason, node.span), type)
+
+
+def negated(expr: Expr) -> Expr:
+    """`-expr` of an integer, folded where constant; used for pointer minus integer."""
+    if isinstance(expr, Const) and isinstance(expr.value, int):
+        folded = constants.constant(-expr.value, expr.type)
+        if folded is not None:
+            return folded
+    return Unary("-", expr, expr.type)

@@ -1,0 +1,110 @@
+"""Unary and binary operators on loaded operands: promotions, the usual arithmetic conversions, pointers, structs."""
+
+from __future__ import annotations
+
+from analysis_core.ir import constants, conversions, lower_calls, lower_expressions, lower_lvalues, resolve
+from analysis_core.ir.context import Lowering
+from analysis_core.ir.nodes import Binary, Const, Expr, Unary
+from analysis_core.ir.scalars import PTRDIFF_T
+from analysis_core.ir.types import BOOL, LONG, VOID, OpaqueType, PointerType, ScalarKind, ScalarType, StructType, Type
+from analysis_core.ir.values import Operand, RegisterPointer, StructValue, Value, type_of
+from analysis_core.support.facts import CauseKind
+from analysis_core.syntax import tree as syn
+
+COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
+_INTEGRAL = frozenset({"%", "<<", ">>", "&", "|", "^"})
+
+
+def unary(ctx: Lowering, expr: syn.Unary, loaded: Operand) -> Operand:
+    """`+ - ! ~` on a loaded operand."""
+    if isinstance(loaded, StructValue):
+        found = lower_calls.lower_operator(ctx, expr.op, (loaded,), expr)
+        if found is not None:
+            return found
+    if expr.op == "!":
+        return Value(negate(lower_expressions.truth(ctx, loaded, expr.operand)), BOOL)
+    value = lower_expressions.as_value(ctx, loaded, expr.operand)
+    type = conversions.promote(value.type)
+    inner = conversions.cast(value.expr, type)
+    if expr.op == "+":
+        return Value(inner, type)
+    # `-1` is one constant for every later stage.
+    result = Unary(expr.op, inner, type)
+    folded = constants.fold(result) if isinstance(inner, Const) else None
+    return Value(folded or result, type)
+
+
+def negate(condition: Expr) -> Expr:
+    """Logical negation of a bool."""
+    return Unary("!", condition, BOOL)
+
+
+def binary(ctx: Lowering, op: str, left: Operand, right: Operand, node: syn.Expr) -> Operand:
+    """`left op right` on loaded operands; `&&`, `||` and `,` are lowered elsewhere."""
+    if isinstance(left, StructValue) or isinstance(right, StructValue):
+        found = lower_calls.lower_operator(ctx, op, (left, right), node)
+        return found if found is not None else _unknown(ctx, op, left, right, node)
+    first = lower_expressions.as_value(ctx, _decayed(ctx, left, node), node)
+    second = lower_expressions.as_value(ctx, _decayed(ctx, right, node), node)
+    if isinstance(first.type, PointerType) or isinstance(second.type, PointerType):
+        return _pointers(ctx, op, first, second, node)
+    if VOID in (first.type, second.type):
+        return _unknown(ctx, op, left, right, node)
+    return scalars(ctx, op, first, second)
+
+
+def _decayed(ctx: Lowering, operand: Operand, node: syn.Expr) -> Operand:
+    return lower_lvalues.spill(ctx, operand, node) if isinstance(operand, RegisterPointer) else operand
+
+
+def scalars(ctx: Lowering, op: str, left: Value, right: Value) -> Value:
+    """An operator on arithmetic (or opaque) operands, with the conversions C asks for."""
+    if op in ("<<", ">>"):
+        type = conversions.promote(left.type)
+        amount = conversions.cast(right.expr, conversions.promote(right.type))
+        return Value(Binary(op, conversions.cast(left.expr, type), amount, type), type)
+    type = conversions.arithmetic(left.type, right.type)
+    first, second = conversions.cast(left.expr, type), conversions.cast(right.expr, type)
+    return Value(Binary(op, first, second, BOOL if op in COMPARISONS else type), BOOL if op in COMPARISONS else type)
+
+
+def _pointers(ctx: Lowering, op: str, left: Value, right: Value, node: syn.Expr) -> Operand:
+    """Pointer arithmetic and comparison."""
+    match left.type, right.type, op:
+        case PointerType(), PointerType(), "-":
+            return Value(Binary("-", left.expr, right.expr, PTRDIFF_T), PTRDIFF_T)
+        case PointerType(), PointerType(), _ if op in COMPARISONS:
+            return Value(Binary(op, left.expr, right.expr, BOOL), BOOL)
+        case PointerType() as pointer, other, "+" | "-" if _is_index(other):
+            return _moved(ctx, left, pointer, right.expr, op == "-")
+        case other, PointerType() as pointer, "+" if _is_index(other):
+            return _moved(ctx, right, pointer, left.expr, False)
+        case PointerType() as pointer, _, _ if op in COMPARISONS:
+            return Value(Binary(op, left.expr, conversions.cast(right.expr, pointer), BOOL), BOOL)
+        case _, PointerType() as pointer, _ if op in COMPARISONS:
+            return Value(Binary(op, conversions.cast(left.expr, pointer), right.expr, BOOL), BOOL)
+        case _:
+            return _unknown(ctx, op, left, right, node)
+
+
+def _is_index(type: Type) -> bool:
+    return isinstance(type, OpaqueType) or (isinstance(type, ScalarType) and type.kind is not ScalarKind.FLOAT)
+
+
+def _moved(ctx: Lowering, base: Value, pointer: PointerType, index: Expr, backwards: bool) -> Value:
+    if backwards:
+        # Negating an unsigned index would wrap: it is widened first.
+        unsigned = isinstance(index.type, ScalarType) and not index.type.signed
+        index = lower_lvalues.negated(conversions.cast(index, LONG if unsigned else conversions.promote(index.type)))
+    target = resolve.complete(ctx, pointer.target)
+    type = PointerType(target, pointer.volatile, pointer.restrict, pointer.const)
+    return Value(lower_lvalues.add(ctx, base.expr, index, type), type)
+
+
+def _unknown(ctx: Lowering, op: str, left: Operand, right: Operand, node: syn.Expr) -> Operand:
+    """No such operator is visible; a struct operand gives the result its type, a comparison is a bool."""
+    types = [type_of(side) for side in (left, right)]
+    spelled = " and ".join(f"`{conversions.spell(type)}`" for type in types)
+    cause = ctx.cause(CauseKind.MISSING, f"no operator {op} for {spelled} is visible", node.span)
+    type: Type = BOOL if op in COMPARISONS else next((t for t in types if isinstance(t, StructType)), types[0])
+    return lower_lvalues.unknown_operand(cause, type)

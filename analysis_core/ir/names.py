@@ -1,0 +1,416 @@
+"""What a name in an expression denotes: local bindings, members through `this`, file-scope declarations, builtins.
+
+Names that are declared nowhere come from headers that are absent, or are typed at this moment.  Two kinds are told
+apart.  A name that the unit uses as an array extent, a template argument or a case label must be an integer
+constant by the rules of the language: it becomes one opaque block-uniform constant with an assumption.  Any other
+one is an unknown of kind MISSING.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from analysis_core.ir import conversions, lower_calls, lower_expressions, lower_lvalues, resolve
+from analysis_core.ir.constants import constant as make_constant
+from analysis_core.ir.context import Lowering
+from analysis_core.ir.literals import KNOWN_CONSTANTS
+from analysis_core.ir.nodes import AddressOf, Builtin, BuiltinKind, Const
+from analysis_core.ir.scalars import DIM3, UINT3
+from analysis_core.ir.scope import Binding, PackBinding, Scope, TypeBinding, Unit, join
+from analysis_core.ir.types import (
+    CHAR,
+    INT,
+    UINT,
+    ArrayType,
+    OpaqueType,
+    PointerType,
+    ScalarType,
+    Space,
+    StructType,
+    Type,
+)
+from analysis_core.ir.values import (
+    FunctionName,
+    Handle,
+    Memory,
+    Operand,
+    StructValue,
+    Value,
+    type_of,
+)
+from analysis_core.ir.walk_syntax import inside
+from analysis_core.support.facts import CauseKind
+from analysis_core.syntax import tree as syn
+from analysis_core.text.span import Span
+
+BUILTINS: Mapping[str, tuple[BuiltinKind, StructType]] = {
+    "threadIdx": (BuiltinKind.THREAD_IDX, UINT3),
+    "blockIdx": (BuiltinKind.BLOCK_IDX, UINT3),
+    "blockDim": (BuiltinKind.BLOCK_DIM, DIM3),
+    "gridDim": (BuiltinKind.GRID_DIM, DIM3),
+}
+
+_STANDARD_HEADERS = frozenset(
+    [
+        "assert",
+        "math",
+        "stdio",
+        "stdlib",
+        "string",
+        "time",
+        "limits",
+        "float",
+        "ctype",
+        "stdint",
+        "stdbool",
+        "stddef",
+        "errno",
+        "signal",
+        "unistd",
+        "omp",
+        "device_launch_parameters",
+        "vector_types",
+        "vector_functions",
+        "mma",
+        "curand_kernel",
+        "math_constants",
+    ]
+)
+_STANDARD_PREFIXES = ("cuda", "cooperative_groups", "sys/", "thrust/", "cub/", "helper_")
+_SHOWN_HEADERS = 3
+
+
+def name_operand(ctx: Lowering, node: syn.Name) -> Operand:
+    """What `node` denotes; never fails, what is not declared is a recorded unknown."""
+    found = lookup(ctx, node)
+    return found if found is not None else _undeclared(ctx, node)
+
+
+def lookup(ctx: Lowering, node: syn.Name) -> Operand | None:
+    """The same for declared names and builtins only; None: nothing of that name is visible."""
+    name = node.name
+    if name == "this":
+        return ctx.frame.this
+    if "::" not in name:
+        binding = ctx.scope.find(name)
+        if binding is not None:
+            return _bound(ctx, binding, node)
+        member = _through_this(ctx, node)
+        if member is not None:
+            return member
+    found = _declared(ctx, node)
+    if found is not None:
+        return found
+    if name in BUILTINS:
+        return builtin_vector(ctx, name)
+    if name in KNOWN_CONSTANTS:
+        known = KNOWN_CONSTANTS[name]
+        return Value(known, known.type)
+    return None
+
+
+def _bound(ctx: Lowering, binding: Binding, node: syn.Name) -> Operand:
+    match binding:
+        case TypeBinding():
+            # `T` as the callee of `T(x)`: a call, which asks for types first.
+            return FunctionName(node.name, ())
+        case PackBinding():
+            return ctx.unknown(
+                CauseKind.UNSUPPORTED, f"the parameter pack `{node.name}` is not expanded", node.span, INT
+            )
+        case _:
+            return binding
+
+
+def _through_this(ctx: Lowering, node: syn.Name) -> Operand | None:
+    """A field of the class whose method is being lowered."""
+    this = ctx.frame.this
+    if this is None:
+        return None
+    type = type_of(this)
+    target = resolve.complete(ctx, type.target) if isinstance(type, PointerType) else type
+    if not isinstance(target, StructType) or all(field.name != node.name for field in target.fields):
+        return None
+    place = lower_lvalues.dereference(ctx, this, node)
+    return lower_lvalues.member(ctx, place, node.name, node)
+
+
+def builtin_vector(ctx: Lowering, name: str) -> StructValue:
+    """All of threadIdx, blockIdx, blockDim or gridDim."""
+    kind, type = BUILTINS[name]
+    for axis in range(3):
+        ctx.axis(kind, axis)
+    return StructValue(type, tuple(Value(Builtin(kind, axis, UINT), UINT) for axis in range(3)))
+
+
+def builtin_component(ctx: Lowering, node: syn.Member) -> Value | None:
+    """`threadIdx.x` and so on, unless the program declares a variable of that name."""
+    base = node.base
+    if not isinstance(base, syn.Name) or base.name not in BUILTINS or node.name not in ("x", "y", "z"):
+        return None
+    if ctx.scope.find(base.name) is not None:
+        return None
+    kind, _ = BUILTINS[base.name]
+    axis = "xyz".index(node.name)
+    ctx.axis(kind, axis)
+    return Value(Builtin(kind, axis, UINT), UINT)
+
+
+# --- file scope -------------------------------------------------------------------------------------------------
+
+
+def _declared(ctx: Lowering, node: syn.Name) -> Operand | None:
+    head, _, last = node.name.removeprefix("::").rpartition("::")
+    if head and head not in ctx.unit.namespaces:
+        static = _static_member(ctx, head, last, node)
+        if static is not None:
+            return static
+    root = ctx.scope.root()
+    for candidate in ctx.unit.qualified(node.name, root.namespace):
+        enumerator_ = ctx.unit.enumerators.get(candidate)
+        if enumerator_ is not None:
+            return _enumerator_operand(ctx, enumerator_, candidate, node)
+        variable = ctx.unit.variables.get(candidate)
+        if variable is not None:
+            return file_variable(ctx, candidate, variable, node)
+        functions = ctx.unit.functions.get(candidate)
+        if functions:
+            return FunctionName(candidate, tuple(functions), node.template_args)
+    return None
+
+
+def _static_member(ctx: Lowering, head: str, last: str, node: syn.Name) -> Operand | None:
+    """`Tile<16>::width`, `T::width`: looked up inside of the instance that the qualifier names."""
+    type = resolve.find_type(ctx, head, node.template_args)
+    instance = ctx.instances.get(type.name) if isinstance(type, StructType | OpaqueType) else None
+    if instance is None:
+        return None
+    with ctx.in_scope(instance.scope):
+        return _declared(ctx, syn.Name(span=node.span, name=last))
+
+
+def _enumerator_operand(ctx: Lowering, entry: tuple[syn.EnumDef, int], name: str, node: syn.Name) -> Operand:
+    definition, position = entry
+    value = enumerator(ctx, definition, position)
+    if value is None:
+        return ctx.opaque_constant(node.name, INT, node.span)
+    return Value(value, value.type)
+
+
+def enumerator(ctx: Lowering, definition: syn.EnumDef, position: int) -> Const | None:
+    """The value of an enumerator: its initialiser, or one more than its predecessor's."""
+    key = f"enum {definition.span.file}:{definition.span.start}:{position}"
+    known = ctx.unit.constants.get(key)
+    if known is not None or key in ctx.resolving:
+        return known
+    # Found iteratively: enums have thousands of enumerators without initialiser.
+    start = position
+    while start > 0 and definition.enumerators[start][1] is None:
+        start -= 1
+    init = definition.enumerators[start][1]
+    base: Const | None = Const(0, INT)
+    if init is not None:
+        ctx.resolving.add(key)
+        try:
+            with ctx.in_scope(_home(ctx, definition)):
+                base = lower_expressions.constant(ctx, init)
+        finally:
+            ctx.resolving.discard(key)
+    if base is None or not isinstance(base.value, int):
+        return None
+    number = base.value + position - start
+    type: Type = base.type if isinstance(base.type, ScalarType) and base.type.size >= 4 else INT
+    result = make_constant(number, type) if -(2**31) <= number < 2**31 else Const(number, base.type)
+    if result is not None and not ctx.scope.root().bindings:
+        ctx.unit.constants[key] = result
+    return result
+
+
+def _home(ctx: Lowering, definition: syn.EnumDef) -> Scope:
+    """From where the initialisers of an enum are read: its class (with its template arguments), or its namespace."""
+    root = ctx.scope.root()
+    scope = join(definition.scope, definition.name)
+    return Scope(None, scope, dict(root.bindings) if root.namespace == definition.scope else {})
+
+
+def file_variable(ctx: Lowering, name: str, declaration: syn.VarDecl, node: syn.Name) -> Operand:
+    """A variable of namespace scope or a static member: a constant, an object of the device, or one of the host."""
+    known = ctx.globals.get(name)
+    if known is not None:
+        return known
+    constant = _constant_variable(ctx, name, declaration)
+    if constant is not None:
+        return Value(constant, constant.type)
+    found = _device_object(ctx, name, declaration, node)
+    if not isinstance(found, Value):
+        ctx.globals[name] = found
+    return found
+
+
+def is_const(declaration: syn.VarDecl) -> bool:
+    """Whether the variable itself (not what it points to) is const."""
+    return bool(declaration.storage & {"const", "constexpr"}) or "const" in resolve.qualifiers_of(declaration.type)
+
+
+def _constant_variable(ctx: Lowering, name: str, declaration: syn.VarDecl) -> Const | None:
+    """The value of `const int N = 16;`, `constexpr`, static const members; None for anything else."""
+    if declaration.init is None or not is_const(declaration):
+        return None
+    if declaration.storage & {"__constant__", "__device__", "__shared__", "__managed__"}:
+        if not declaration.storage & {"constexpr"}:
+            return None
+    root = ctx.scope.root()
+    home = name.rpartition("::")[0]
+    bindings = root.bindings if root.namespace == home else {}
+    known = ctx.unit.constants.get(name) if not bindings else None
+    key = f"constant {name}"
+    if known is not None or key in ctx.resolving or not isinstance(declaration.type, syn.NamedType):
+        return known
+    ctx.resolving.add(key)
+    try:
+        with ctx.in_scope(Scope(None, home, dict(bindings))):
+            value = lower_expressions.constant(ctx, single_initialiser(declaration.init))
+            type = resolve.resolve_type(ctx, declaration.type) if value is not None else INT
+    finally:
+        ctx.resolving.discard(key)
+    if value is None:
+        return None
+    if isinstance(type, OpaqueType):
+        result: Const | None = value
+    else:
+        result = make_constant(value.value, type)
+    if result is not None and not bindings:
+        ctx.unit.constants[name] = result
+    return result
+
+
+def single_initialiser(init: syn.Expr) -> syn.Expr:
+    """`{x}` and `T(x)` as initialisers of a scalar are `x`."""
+    while True:
+        match init:
+            case syn.InitList(items=(item,)) | syn.Construct(args=(item,)):
+                init = item
+            case _:
+                return init
+
+
+def _device_object(ctx: Lowering, name: str, declaration: syn.VarDecl, node: syn.Name) -> Operand:
+    with ctx.in_scope(Scope(None, name.rpartition("::")[0])):
+        type = resolve.resolve_type(ctx, declaration.type)
+    storage = declaration.storage
+    if "__shared__" in storage:
+        return shared_object(ctx, declaration, type)
+    if isinstance(type, OpaqueType) and type.why.startswith("library"):
+        return Handle(declaration, type)
+    volatile = "volatile" in storage or "volatile" in resolve.qualifiers_of(declaration.type)
+    if "__constant__" in storage:
+        space, read_only = Space.CONSTANT, True
+    elif storage & {"__device__", "__managed__"}:
+        space, read_only = Space.GLOBAL, is_const(declaration)
+    elif "constexpr" in storage or (is_const(declaration) and isinstance(declaration.init, syn.InitList)):
+        space, read_only = Space.CONSTANT, True
+    elif lower_calls.library_type(ctx, _type_name(declaration.type), None) is not None:
+        return Handle(declaration, type)
+    else:
+        reason = f"`{node.name}` is a variable of the host"
+        return ctx.unknown(CauseKind.MISSING, reason, node.span, _element(type))
+    number = ctx.object(declaration.name, space, type, declaration.name_span, read_only)
+    return Memory(type, AddressOf(number, PointerType(type)), volatile)
+
+
+def _type_name(node: syn.TypeNode) -> str:
+    return node.name if isinstance(node, syn.NamedType) else ""
+
+
+def _element(type: Type) -> Type:
+    while isinstance(type, ArrayType):
+        type = type.element
+    return type
+
+
+def shared_object(ctx: Lowering, declaration: syn.VarDecl, type: Type) -> Memory:
+    """A `__shared__` variable: one object per declaration; all unsized `extern` ones are the same object."""
+    volatile = "volatile" in declaration.storage or "volatile" in resolve.qualifiers_of(declaration.type)
+    dynamic = "extern" in declaration.storage
+    span = declaration.name_span
+    key = "extern __shared__" if dynamic else f"{span.file}:{span.start}"
+    known = ctx.globals.get(key)
+    if not isinstance(known, Memory):
+        number = ctx.object(declaration.name, Space.SHARED, type, span)
+        known = Memory(type, AddressOf(number, PointerType(type)), volatile)
+        ctx.globals[key] = known
+    return Memory(type, conversions.retype(known.address, PointerType(type)), volatile)
+
+
+def string_object(ctx: Lowering, text: str, span: Span) -> Memory:
+    """A string literal: a read-only array of characters."""
+    key = f"string {text}"
+    known = ctx.globals.get(key)
+    if isinstance(known, Memory):
+        return known
+    type = ArrayType(CHAR, Const(max(1, len(text) - 1), INT))
+    number = ctx.object(text, Space.CONSTANT, type, span, read_only=True)
+    place = Memory(type, AddressOf(number, PointerType(type, const=True)))
+    ctx.globals[key] = place
+    return place
+
+
+# --- what is declared nowhere -----------------------------------------------------------------------------------
+
+
+def _undeclared(ctx: Lowering, node: syn.Name) -> Operand:
+    found = lower_calls.library_value(ctx, node.name, node)
+    if found is not None:
+        return found
+    if node.template_args is None and node.name in _constant_positions(ctx.unit):
+        return ctx.opaque_constant(node.name, INT, node.span)
+    reason = missing_reason(ctx, node.name)
+    return ctx.unknown(CauseKind.MISSING, reason, node.span, OpaqueType(node.name, "it is not declared here"))
+
+
+def missing_reason(ctx: Lowering, name: str, what: str = "") -> str:
+    """The sentence for a name that is declared nowhere, with the absent headers that may declare it."""
+    shown = [h for h in ctx.unit.tree.missing if not _is_standard(h)]
+    tail = ""
+    if shown:
+        more = ", .." if len(shown) > _SHOWN_HEADERS else ""
+        tail = f" (missing: {', '.join(shown[:_SHOWN_HEADERS])}{more})"
+    noun = f"the {what} " if what else ""
+    return f"{noun}`{name}` is not declared in this file or its includes{tail}"
+
+
+def _is_standard(header: str) -> bool:
+    """Headers of the toolkit and of C and C++, which declare no constants of a program."""
+    if not header.endswith((".h", ".hpp", ".cuh", ".inl", ".cu")):
+        return True
+    return header.removesuffix(".h") in _STANDARD_HEADERS or header.startswith(_STANDARD_PREFIXES)
+
+
+def _constant_positions(unit: Unit) -> frozenset[str]:
+    """All names that stand in an array extent, a template argument or a case label of device code.  Memoised."""
+    if unit.constant_positions is None:
+        found: set[str] = set()
+        for declaration in unit.tree.declarations:
+            if isinstance(declaration, syn.FunctionDecl) and not declaration.qualifiers & {"__global__", "__device__"}:
+                continue
+            for node in inside(declaration):
+                for expr in _constant_expressions(node):
+                    found.update(n.name for n in inside(expr) if isinstance(n, syn.Name))
+        unit.constant_positions = frozenset(found)
+    return unit.constant_positions
+
+
+def _constant_expressions(node: syn.Node) -> Iterator[syn.Node]:
+    match node:
+        case syn.ArrayOf(extent=extent):
+            if extent is not None:
+                yield extent
+        case syn.CaseLabel(value=value):
+            if value is not None:
+                yield value
+        case syn.NamedType(template_args=args) | syn.Name(template_args=args):
+            for arg in args or ():
+                # A bare name in an argument list may be a type: then it is found as one before it comes here.
+                yield syn.Name(span=arg.span, name=arg.name) if isinstance(arg, syn.NamedType) else arg
+        case _:
+            pass
