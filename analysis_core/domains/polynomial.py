@@ -83,11 +83,12 @@ def _build(terms: dict[Monomial, Coefficient]) -> Poly:
     return Poly({m: c for m, c in tidy.items() if not (isinstance(c, int) and c == 0)})
 
 
-def constant(value: int | IntVector) -> Poly:
-    if isinstance(value, int):
-        value = wrap64(value)
-        return Poly({(): value}) if value else ZERO
-    return _build({(): value})
+def constant(value: int | np.integer | IntVector) -> Poly:
+    """The polynomial without symbols, from one number for all threads or one per thread."""
+    if isinstance(value, np.ndarray) and value.ndim:
+        return _build({(): value})
+    number = wrap64(int(value))
+    return Poly({(): number}) if number else ZERO
 
 
 def of_symbol(symbol: Symbol) -> Poly:
