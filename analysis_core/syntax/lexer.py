@@ -26,6 +26,7 @@ from analysis_core.text.span import FileId, Span
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _SPLICE = re.compile(r"\\[ \t\f\v]*(?:\r\n?|\n)")
+_LINE_END = re.compile(r"[\r\n]")
 _NAME = r"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+"
 
 _TOKEN = re.compile(
@@ -75,22 +76,47 @@ class Lexed:
 def lex(source: SourceText) -> Lexed:
     """The tokens of a file.  Linear in its size; never raises."""
     text, splices = _spliced(source.data)
-    file = source.file
-    tokens: list[Token] = []
+    run = _Run(source, text, splices, [], [], [], [])
+    begin = len(_BYTE_ORDER_MARK) if source.data.startswith(_BYTE_ORDER_MARK) else 0
+    while begin >= 0:
+        begin = _lex_from(run, begin)
+    for token in run.tokens:
+        if token.kind is TokenKind.OTHER and token.text.lstrip("uUL8")[:1] in ("'", '"'):
+            reason = f"unterminated literal {_shortened(token.text)}"
+            run.problems.append(Cause(CauseKind.READER, reason, token.span))
+    return Lexed(source, tuple(run.tokens), tuple(run.directives), tuple(run.comments), tuple(run.problems))
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The text being cut, and the lists that its pieces go to."""
+
+    source: SourceText
+    text: str
+    splices: _Splices
+    tokens: list[Token]
+    directives: list[tuple[int, int]]
+    comments: list[Span]
+    problems: list[Cause]
+
+
+def _lex_from(run: _Run, begin: int) -> int:
+    """Cuts the spliced text from `begin` (where a line begins, unless 0) on.
+
+    Returns where to go on, behind the first line of a comment that has no end, or -1 at the end of the text."""
+    text, splices, tokens, file = run.text, run.splices, run.tokens, run.source.file
     append = tokens.append
-    directives: list[tuple[int, int]] = []
-    comments: list[Span] = []
     directive = -1  # index of the open directive's `#`, or -1
     fresh = line_start = space = True  # first of the logical line, first of the line in the file, space seen
-    shift, limit = splices.first
-    begin = len(_BYTE_ORDER_MARK) if source.data.startswith(_BYTE_ORDER_MARK) else 0
+    shift, limit = splices.after(begin)
     ascii_only = text.isascii()
     kinds = _KINDS
+    resume = -1
     for match in _TOKEN.finditer(text, begin):
         group = match.lastindex
         if group == _NEWLINE:
             if directive >= 0:
-                directives.append((directive, len(tokens)))
+                run.directives.append((directive, len(tokens)))
                 directive = -1
             fresh = line_start = space = True
             continue
@@ -106,12 +132,18 @@ def lex(source: SourceText) -> Lexed:
             start += shift
             stop = end + shift
         if group == _COMMENT:
-            comments.append(Span(file, start, stop))
+            resume = _after_runaway_comment(text, word, match.start(group))
+            if resume >= 0:
+                stop = splices.original(resume)
+                run.problems.append(Cause(CauseKind.READER, "comment without end", Span(file, start, stop)))
+            run.comments.append(Span(file, start, stop))
+            if resume >= 0:
+                break
             space = True
             line_start = line_start or "\n" in word or "\r" in word
             continue
         if group == _RAW_STRING and stop - start != len(word):
-            word = source.data[start:stop].decode("latin-1")
+            word = run.source.data[start:stop].decode("latin-1")
         if fresh:
             fresh = False
             if word == "#":
@@ -122,8 +154,24 @@ def lex(source: SourceText) -> Lexed:
             _append_decoded(tokens, kinds[group], word, Span(file, start, stop), spaced, line_start)
         space = line_start = False
     if directive >= 0:
-        directives.append((directive, len(tokens)))
-    return Lexed(source, tuple(tokens), tuple(directives), tuple(comments), _problems(source, tokens, comments))
+        run.directives.append((directive, len(tokens)))
+    return resume
+
+
+def _after_runaway_comment(text: str, word: str, start: int) -> int:
+    """Where reading goes on behind a block comment that has lost its end, or -1 for a sound one.
+
+    One that reaches the end of the file has; so has one that holds a kernel and, behind it, another comment's
+    beginning: its end is that other comment's.  Only the first line of such a comment is taken for one, so that a
+    half-typed comment does not blank the kernels below it."""
+    if not word.startswith("/*"):
+        return -1
+    if len(word) >= 4 and word.endswith("*/"):
+        kernel = word.find("__global__")
+        if kernel < 0 or word.find("/*", kernel) < 0:
+            return -1
+    line = _LINE_END.search(text, start)
+    return line.start() if line is not None else len(text)
 
 
 def _append_decoded(
@@ -159,11 +207,6 @@ class _Splices:
         self.at = at
         self.shifts = shifts
 
-    @property
-    def first(self) -> tuple[int, int]:
-        """The shift before the first cut, and the spliced position up to which it holds."""
-        return 0, self.at[0] if self.at else _NO_LIMIT
-
     def after(self, position: int) -> tuple[int, int]:
         """The shift at a spliced position, and the position up to which it holds."""
         index = bisect_right(self.at, position)
@@ -197,20 +240,6 @@ def _spliced(data: bytes) -> tuple[str, _Splices]:
         return text, _Splices([], [])
     parts.append(text[last:])
     return "".join(parts), _Splices(at, shifts)
-
-
-def _problems(source: SourceText, tokens: list[Token], comments: list[Span]) -> tuple[Cause, ...]:
-    """Unterminated literals and comments."""
-    found = [
-        Cause(CauseKind.READER, f"unterminated literal {_shortened(token.text)}", token.span)
-        for token in tokens
-        if token.kind is TokenKind.OTHER and token.text.lstrip("uUL8")[:1] in ("'", '"')
-    ]
-    if comments and comments[-1].end == len(source.data):
-        last = source.data[comments[-1].start : comments[-1].end]
-        if last.startswith(b"/*") and (len(last) < 4 or not last.endswith(b"*/")):
-            found.append(Cause(CauseKind.READER, "unterminated comment", comments[-1]))
-    return tuple(found)
 
 
 def _shortened(text: str) -> str:

@@ -75,14 +75,18 @@ class NoSource:
 
 
 class _Context:
-    """The replacement of `macro` (None: pieces put back), read up to `at`."""
+    """The replacement of `macro` (None: pieces put back), read up to `at`.
 
-    __slots__ = ("at", "macro", "pieces")
+    `anchor` is where the invocation's name is spelled, or that of the invocation whose body it came from: the line
+    that `__LINE__` in the replacement means."""
 
-    def __init__(self, pieces: Sequence[Piece], macro: str | None) -> None:
+    __slots__ = ("anchor", "at", "macro", "pieces")
+
+    def __init__(self, pieces: Sequence[Piece], macro: str | None, anchor: Span) -> None:
         self.pieces = pieces
         self.at = 0
         self.macro = macro
+        self.anchor = anchor
 
 
 class Expander:
@@ -104,6 +108,7 @@ class Expander:
         self._depth = 0
         self._disabled: dict[str, int] = {}
         self._place = Span(_SCRATCH, 0, 0)
+        self._condition = False  # expanding a directive's operand: `defined` keeps its own
 
     def expand(self, name: Token, source: Source) -> list[Token] | None:
         """The tokens that replace an invocation that starts with `name`; None where `name` invokes nothing."""
@@ -116,8 +121,9 @@ class Expander:
         granted = self._budget
         self._depth = 0
         self._disabled = {}
+        self._condition = False
         try:
-            pieces = self._run([(name.kind, name.text, name.space, name, False)], source)
+            pieces = self._run([(name.kind, name.text, name.space, name, False)], source, name.span)
         except ExpansionLimit:
             reason = f"the expansion of macro {name.text} is too large and was left out"
             self._problems.append(Cause(CauseKind.READER, reason, name.span))
@@ -135,8 +141,9 @@ class Expander:
         self._budget = self._limits.expansion_tokens
         self._depth = 0
         self._disabled = {}
+        self._condition = True
         pieces: list[Piece] = [(t.kind, t.text, t.space, t, False) for t in tokens]
-        return self._tokens(self._run(pieces, NoSource()), tokens[0])
+        return self._tokens(self._run(pieces, NoSource(), tokens[0].span), tokens[0])
 
     def _tokens(self, pieces: Sequence[Piece], name: Token) -> list[Token]:
         """Pieces as tokens: spelled ones at their place, the others at the outermost invocation."""
@@ -156,10 +163,10 @@ class Expander:
 
     # --- the machine ----------------------------------------------------------------------------------------
 
-    def _run(self, pieces: Sequence[Piece], source: Source) -> list[Piece]:
+    def _run(self, pieces: Sequence[Piece], source: Source, anchor: Span) -> list[Piece]:
         """Expands `pieces`, and what of `source` their macros take as arguments, completely."""
         macros = self._macros
-        contexts = [_Context(pieces, None)]
+        contexts = [_Context(pieces, None, anchor)]
         out: list[Piece] = []
         disabled = self._disabled
         carried_space = False
@@ -175,23 +182,38 @@ class Expander:
                 space = True
                 piece = (kind, text, space, origin, painted)
             carried_space = False
+            if self._condition and text == "defined":
+                out.append(piece)
+                self._copy_operand(contexts, out)
+                continue
             if kind is TokenKind.IDENTIFIER and not painted and text in macros:
                 macro = macros[text]
                 if disabled.get(text):
                     out.append((kind, text, space, origin, True))
                     continue
-                replacement = self._replacement(macro, piece, contexts, source)
+                anchor = context.anchor if origin is None else origin.span
+                replacement = self._replacement(macro, anchor, contexts, source)
                 if replacement is not None:
                     if replacement:
                         first = replacement[0]
                         replacement[0] = (first[0], first[1], space, first[3], first[4])
                         disabled[text] = disabled.get(text, 0) + 1
-                        contexts.append(_Context(replacement, text))
+                        contexts.append(_Context(replacement, text, anchor))
                     else:
                         carried_space = space
                     continue
             out.append(piece)
         return out
+
+    def _copy_operand(self, contexts: list[_Context], out: list[Piece]) -> None:
+        """Moves the operand of `defined`, `X` or `(X`, unexpanded."""
+        nothing = NoSource()
+        while self._next_text(contexts, nothing):
+            piece = self._take(contexts, nothing)
+            assert piece is not None
+            out.append(piece)
+            if piece[1] != "(":
+                return
 
     def _pop(self, contexts: list[_Context]) -> None:
         macro = contexts.pop().macro
@@ -204,26 +226,25 @@ class Expander:
             raise ExpansionLimit
 
     def _replacement(
-        self, macro: Macro, name: Piece, contexts: list[_Context], source: Source
+        self, macro: Macro, anchor: Span, contexts: list[_Context], source: Source
     ) -> list[Piece] | None:
         """What replaces an invocation of `macro`, its arguments substituted; None where it is no invocation."""
         self._charge(1 + len(macro.body))
         if macro.builtin is not None and macro.builtin is not Builtin.PRAGMA:
-            place = self._place if name[3] is None else name[3].span
-            spelling = self._spell(macro.builtin, place)
+            spelling = self._spell(macro.builtin, anchor)
             return [(t.kind, t.text, t.space, None, False) for t in lex_fragment(spelling, _SCRATCH)]
         if macro.parameters is None:
             if macro.plain:
                 return [(item.kind, item.text, item.space, None, False) for item in macro.body]
-            return self._substitute(macro, [])
+            return self._substitute(macro, [], anchor)
         if self._next_text(contexts, source) != "(":
             return None
-        arguments = self._arguments(macro, contexts, source)
+        arguments = self._arguments(macro, contexts, source, anchor)
         if arguments is None:
             return None
         if macro.builtin is Builtin.PRAGMA:
             return _pragma(arguments)
-        return self._substitute(macro, arguments)
+        return self._substitute(macro, arguments, anchor)
 
     def _next_text(self, contexts: list[_Context], source: Source) -> str:
         """The next spelling; contexts that are read out are popped on the way, as GCC does."""
@@ -248,7 +269,9 @@ class Expander:
             self._place = Span(self._place.file, self._place.start, token.span.end)
         return (token.kind, token.text, token.space, token, False)
 
-    def _arguments(self, macro: Macro, contexts: list[_Context], source: Source) -> Arguments | None:
+    def _arguments(
+        self, macro: Macro, contexts: list[_Context], source: Source, anchor: Span
+    ) -> Arguments | None:
         """The arguments of an invocation that has its "(" next.  None, and everything put back, if they do not fit."""
         assert macro.parameters is not None
         mark, place = source.mark(), self._place
@@ -289,22 +312,29 @@ class Expander:
         reason = f"the arguments of macro {macro.name} do not fit its definition or have no end"
         self._problems.append(Cause(CauseKind.READER, reason, place))
         if from_contexts:
-            contexts.append(_Context(from_contexts, None))
+            contexts.append(_Context(from_contexts, None, anchor))
         return None
 
     # --- replacement lists ----------------------------------------------------------------------------------
 
-    def _substitute(self, macro: Macro, arguments: Arguments) -> list[Piece]:
+    def _substitute(self, macro: Macro, arguments: Arguments, anchor: Span) -> list[Piece]:
         """The body with its arguments put in, `#` and `##` carried out ([cpp.subst], with GNU's `, ## args`)."""
         out: list[Piece] = []
         expanded: dict[int, list[Piece]] = {}
+
+        def argument_of(index: int) -> list[Piece]:
+            """An argument expanded on its own, once."""
+            if index not in expanded:
+                expanded[index] = self._expanded(arguments[index] or [], anchor)
+            return expanded[index]
+
         glue = False  # a ## stands before the item
         empty = False  # the left operand of that ## is a placemarker
         carried = False
         last = len(macro.parameters or ()) - 1
         for item in macro.body:
             space = item.space or carried
-            if item.optional and not self._argument(arguments, last, expanded):
+            if item.optional and not argument_of(last):
                 new: list[Piece] = []
             elif item.parameter < 0:
                 new = [(item.kind, item.text, space, None, False)]
@@ -318,7 +348,7 @@ class Expander:
                     if argument is None:
                         out.pop()
             else:
-                new = list(self._argument(arguments, item.parameter, expanded))
+                new = list(argument_of(item.parameter))
             self._charge(len(new))
             if new and item.parameter >= 0 and not item.stringify:
                 first = new[0]
@@ -334,20 +364,14 @@ class Expander:
             glue = item.paste
         return out
 
-    def _argument(self, arguments: Arguments, index: int, expanded: dict[int, list[Piece]]) -> list[Piece]:
-        """Argument `index`, expanded on its own, once per invocation."""
-        if index not in expanded:
-            expanded[index] = self._expanded(arguments[index] or [])
-        return expanded[index]
-
-    def _expanded(self, argument: Sequence[Piece]) -> list[Piece]:
+    def _expanded(self, argument: Sequence[Piece], anchor: Span) -> list[Piece]:
         macros = self._macros
         if not any(piece[1] in macros for piece in argument):
             return list(argument)
         if self._depth >= self._limits.argument_depth:
             raise ExpansionLimit
         self._depth += 1
-        result = self._run(argument, NoSource())
+        result = self._run(argument, NoSource(), anchor)
         self._depth -= 1
         return result
 
@@ -383,7 +407,11 @@ def _stringified(argument: Sequence[Piece]) -> str:
         if kind in (TokenKind.STRING, TokenKind.CHAR):
             text = text.replace("\\", "\\\\").replace('"', '\\"')
         words.append(text)
-    return '"' + "".join(words) + '"'
+    joined = "".join(words)
+    trailing = len(joined) - len(joined.rstrip("\\"))
+    if trailing % 2:  # A last lone backslash would escape the closing quote.
+        joined = joined[:-1]
+    return '"' + joined + '"'
 
 
 def _pragma(arguments: Arguments) -> list[Piece] | None:

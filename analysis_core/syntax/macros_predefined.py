@@ -73,9 +73,9 @@ _FIXED = {
     "__BYTE_ORDER__": "__ORDER_LITTLE_ENDIAN__",
     "__SIZE_TYPE__": "long unsigned int",
     "__PTRDIFF_TYPE__": "long int",
-    "__DATE__": '"??? ?? ????"',
-    "__TIME__": '"??:??:??"',
-    "__TIMESTAMP__": '"??? ??? ?? ??:??:?? ????"',
+    "__DATE__": '"Jan  1 1970"',
+    "__TIME__": '"00:00:00"',
+    "__TIMESTAMP__": '"Thu Jan  1 00:00:00 1970"',
 }
 
 KEYWORD_MACROS = frozenset(

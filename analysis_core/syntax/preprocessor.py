@@ -27,6 +27,7 @@ from analysis_core.syntax.macros_expand import Expander, ExpansionLimit
 from analysis_core.syntax.macros_predefined import KEYWORD_MACROS, predefined
 from analysis_core.syntax.preprocessor_lines import Directive, FileLines, LexCache, Limits, TextRun
 from analysis_core.syntax.preprocessor_operand import spelled, with_operators
+from analysis_core.syntax.preprocessor_repair import with_lost_endifs
 from analysis_core.syntax.preprocessor_toolkit import with_toolkit_macros
 from analysis_core.syntax.tokens import Token, TokenKind
 from analysis_core.text.span import FileId, Span
@@ -78,9 +79,17 @@ def preprocess(
     if data is None:
         problem = Cause(CauseKind.MISSING, f"{path} cannot be read", None)
         return Preprocessed(path, (), (), (path,), (), (problem,), MappingProxyType({}), (), MappingProxyType({}))
-    unit = _Unit(path, files, settings, cache or LexCache(), limits, toolkit)
+    cache = cache if cache is not None else LexCache()
+    unit = _Unit(path, files, settings, cache, limits, toolkit)
     unit.enter(path, data)
     unit.walk()
+    repaired = with_lost_endifs(unit.opened[path]) if unit.unclosed else None
+    if repaired is not None:
+        unit = _Unit(path, files, settings, cache, limits, toolkit)
+        unit.opened[path] = repaired
+        unit.problems.extend(repaired.problems)
+        unit.enter(path, data)
+        unit.walk()
     tokens = tuple(with_toolkit_macros(unit.out, unit.macros) if toolkit else unit.out)
     return Preprocessed(
         path,
@@ -179,6 +188,7 @@ class _Unit:
         self.once: set[str] = set()
         self.counter = 0
         self.expander = Expander(self.macros, self.spell, limits, self.problems)
+        self.unclosed = False  # the main file ended inside of a conditional
         self._crossed = 0
         self._base = 0  # frames open where the current expansion began
         self._before: _Snapshot | None = None
@@ -216,6 +226,7 @@ class _Unit:
         frame = self.frames.pop()
         for conditional in frame.conditionals:
             self._problem("#if without #endif", conditional.span)
+            self.unclosed = self.unclosed or not self.frames
 
     def _skip(self, frame: _Frame, run: TextRun) -> None:
         frame.part += 1

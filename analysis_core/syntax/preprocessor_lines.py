@@ -42,6 +42,11 @@ class TextRun:
     tokens: tuple[Token, ...]
     identifiers: frozenset[str]
 
+    @staticmethod
+    def of(tokens: tuple[Token, ...]) -> TextRun:
+        identifier = TokenKind.IDENTIFIER
+        return TextRun(tokens, frozenset([token.text for token in tokens if token.kind is identifier]))
+
 
 @dataclass(frozen=True, slots=True)
 class Directive:
@@ -99,16 +104,11 @@ def cut(file: FileId, data: bytes, limits: Limits) -> FileLines:
             tokens = lexed.tokens[place:start]
             if long_lines:
                 tokens = _without_long_lines(file, tokens, long_lines, problems)
-            parts.append(_run(tokens))
+            parts.append(TextRun.of(tokens))
         if end > start:
             parts.append(_directive(source, lexed.tokens[start:end], limits))
         place = end
     return FileLines(lexed, index, tuple(parts), tuple(problems))
-
-
-def _run(tokens: tuple[Token, ...]) -> TextRun:
-    identifier = TokenKind.IDENTIFIER
-    return TextRun(tokens, frozenset([token.text for token in tokens if token.kind is identifier]))
 
 
 def _directive(source: SourceText, tokens: tuple[Token, ...], limits: Limits) -> Directive:

@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Callable, Sequence
 
 from analysis_core.syntax.tokens import Token, TokenKind
 
-_ALWAYS_ZERO = frozenset({"__has_attribute", "__has_cpp_attribute", "__has_builtin", "__has_include_next"})
-"""Questions about the host compiler: none of what they ask for changes what a kernel costs."""
+_QUESTIONS = frozenset({"__has_attribute", "__has_cpp_attribute", "__has_builtin", "__has_include_next"})
+"""Questions about the host compiler.  Attributes are answered as GCC 12 does, everything else with 0."""
+
+_ATTRIBUTES = MappingProxyType(
+    {
+        "fallthrough": 201603,
+        "nodiscard": 201603,
+        "maybe_unused": 201603,
+        "likely": 201803,
+        "unlikely": 201803,
+        "no_unique_address": 201803,
+        "deprecated": 201309,
+        "noreturn": 200809,
+        "gnu::fallthrough": 1,
+        "gnu::always_inline": 1,
+        "gnu::noinline": 1,
+        "gnu::unused": 1,
+    }
+)
 
 
 def spelled(tokens: Sequence[Token]) -> str:
@@ -32,14 +50,14 @@ def with_operators(
     index = 0
     while index < len(tokens):
         token = tokens[index]
-        end, value = index + 1, None
+        end = index + 1
+        value: int | None = None
         if token.text == "defined":
             end, value = _defined(tokens, index + 1, is_defined)
-        elif token.text == "__has_include" or token.text in _ALWAYS_ZERO:
+        elif token.text == "__has_include" or token.text in _QUESTIONS:
             end, header = _parenthesised(tokens, index + 1)
             if header is not None:
-                asked = token.text == "__has_include" and header[:1] in ("<", '"')
-                value = asked and has_header(header)
+                value = _answer(token.text, header, has_header)
         if value is None:
             out.append(token)
             index += 1
@@ -47,6 +65,16 @@ def with_operators(
             out.append(Token(TokenKind.NUMBER, str(int(value)), token.span, token.space))
             index = end
     return out
+
+
+def _answer(question: str, operand: str, has_header: Callable[[str], bool]) -> int:
+    if question == "__has_include":
+        return int(operand[:1] in ("<", '"') and has_header(operand))
+    if question == "__has_cpp_attribute":
+        return _ATTRIBUTES.get(operand.replace(" ", "").replace("__", ""), 0)
+    if question == "__has_attribute":
+        return int("gnu::" + operand.replace("__", "") in _ATTRIBUTES)
+    return 0
 
 
 def _defined(tokens: Sequence[Token], index: int, is_defined: Callable[[str], bool]) -> tuple[int, bool | None]:

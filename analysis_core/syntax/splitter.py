@@ -15,7 +15,7 @@ from typing import Callable, Sequence
 
 from analysis_core.syntax.splitter_bodies import Body, Structure, body_end, nested_function, starter
 from analysis_core.syntax.splitter_heads import Head, matching, read_head
-from analysis_core.syntax.splitter_items import CUDA_SPACES, STATEMENT_WORDS, Item, ItemKind
+from analysis_core.syntax.splitter_items import CUDA_SPACES, SPECIFIERS, STATEMENT_WORDS, Item, ItemKind
 from analysis_core.syntax.tokens import Token, TokenKind
 
 __all__ = ["Item", "ItemKind", "split"]
@@ -240,9 +240,14 @@ class _Splitter:
         """A head that has no end.  With braces to spare it is a function whose `{` is missing, else it stops here."""
         tokens = self.tokens
         stop = max(head.stop, index + 1)
-        if head.parameters < 0 or head.stop >= len(tokens):
+        if head.parameters < 0 and "__global__" in head.qualifiers and _is_name(tokens[stop - 1]):
+            head.name = stop - 1
+            return self._add(ItemKind.FUNCTION, index, stop, head, closed=False)
+        if head.parameters < 0:
             return self._add(ItemKind.OTHER, index, min(stop, len(tokens)), head, closed=False)
         single = head.parameters == index + 1  # `FOO(x)`: no type before the name
+        if head.stop >= len(tokens):
+            return self._add(ItemKind.OTHER if single else ItemKind.FUNCTION, index, len(tokens), head, closed=False)
         if head.closing < 0 and tokens[head.stop].text == "{":  # Only the `)` is missing.
             return self._function(index, head)
         if self.structure.surplus > 0 and not single and tokens[head.stop].text != "}":
@@ -256,6 +261,10 @@ class _Splitter:
 def _starts_line(token: Token) -> bool:
     """Whether a token at the start of a line, behind the body of a record without `;`, begins the next item."""
     return token.kind is TokenKind.IDENTIFIER and token.text not in ("__attribute__", "alignas")
+
+
+def _is_name(token: Token) -> bool:
+    return token.kind is TokenKind.IDENTIFIER and token.text not in SPECIFIERS and token.text not in STATEMENT_WORDS
 
 
 def _is_function(head: Head) -> bool:

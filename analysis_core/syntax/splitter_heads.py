@@ -15,8 +15,9 @@ from analysis_core.syntax.tokens import Token, TokenKind
 
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _AFTER_PARAMETERS = frozenset(
-    {"const", "volatile", "noexcept", "override", "final", "throw", "try", "mutable", "requires", "__attribute__", "asm"}
+    {"noexcept", "override", "final", "throw", "try", "mutable", "requires", "__attribute__", "asm"}
 )
+_PUNCTUATION_BEHIND = frozenset({"{", ";", ":", "->", "=", ",", "[", "&", "&&", "}"})
 
 
 @dataclass(slots=True)
@@ -48,6 +49,15 @@ def read_head(tokens: Sequence[Token], start: int) -> Head:
     while index < count:
         token = tokens[index]
         text = token.text
+        if (
+            head.closing >= 0
+            and index == head.closing + 1
+            and token.line_start
+            and token.kind is not TokenKind.IDENTIFIER
+            and text not in _PUNCTUATION_BEHIND
+            and not head.assigned
+        ):
+            return _broken(head, index)  # A statement: the `{` is missing.
         if token.kind is TokenKind.IDENTIFIER:
             index = _word(tokens, index, start, head)
             if index < 0:
@@ -95,11 +105,11 @@ def _broken(head: Head, stop: int) -> Head:
 def _word(tokens: Sequence[Token], index: int, start: int, head: Head) -> int:
     """Handles an identifier; the next index, or -1 where the head ends."""
     text = tokens[index].text
-    if index > start and begins_item(tokens, index, start):
+    if index > start and begins_item(tokens, index, start, head):
         _broken(head, index)
         return -1
     if head.closing >= 0 and not head.assigned and not head.initialisers and tokens[index].line_start:
-        if tokens[index - 1].text == ")" and text not in _AFTER_PARAMETERS and text not in SPECIFIERS:
+        if index == head.closing + 1 and not _follows_parameters(tokens, index):
             # `FOO(x)` without `;`, or a function whose `{` is missing: the caller decides.
             _broken(head, index)
             return -1
@@ -122,6 +132,14 @@ def _word(tokens: Sequence[Token], index: int, start: int, head: Head) -> int:
     elif text in ("typedef", "using"):
         head.alias = True
     return index + 1
+
+
+def _follows_parameters(tokens: Sequence[Token], index: int) -> bool:
+    """Whether the word at `index`, first on its line behind a `)`, can go on with a function's head."""
+    text = tokens[index].text
+    if text in ("const", "volatile"):
+        return index + 1 < len(tokens) and tokens[index + 1].text in ("{", ";", "=", ":", "->", *_AFTER_PARAMETERS)
+    return text in _AFTER_PARAMETERS
 
 
 def _group_specifier(tokens: Sequence[Token], index: int, head: Head) -> int:
@@ -263,7 +281,7 @@ def skip_angles(tokens: Sequence[Token], index: int) -> int:
     return index + 1
 
 
-def begins_item(tokens: Sequence[Token], index: int, start: int) -> bool:
+def begins_item(tokens: Sequence[Token], index: int, start: int, head: Head) -> bool:
     """Whether the word at `index` can only begin another item than the one that began at `start`.
 
     A qualifier may follow other specifiers and a type; behind anything else it begins a new item."""
@@ -273,11 +291,28 @@ def begins_item(tokens: Sequence[Token], index: int, start: int) -> bool:
     if text == "template":
         before = tokens[index - 1].text
         return tokens[index].line_start and before not in (">", ">>", "<", ",", "extern", "::", ".", "->")
-    if text not in ("__global__", "extern", "typedef", "__device__", "__host__", "__constant__"):
+    if text not in ("__global__", "extern", "static", "typedef", "__device__", "__host__", "__constant__"):
         return False
     if not tokens[index].line_start:
         return False
+    before = tokens[index - 1]
+    if text == "__global__" and before.kind is TokenKind.IDENTIFIER and before.text not in SPECIFIERS:
+        return True  # A kernel returns void, so the name above is half typed or an unknown macro.
+    if "__global__" in head.qualifiers and (text in ("__global__", "typedef") or _line_has_space(tokens, index)):
+        return True
     return tokens[index - 1].text in (")", "=", ",", "}", "]") and not _only_specifiers(tokens, start, index)
+
+
+def _line_has_space(tokens: Sequence[Token], index: int) -> bool:
+    """Whether the line that begins at `index` has one of `__global__`, `__device__`, `__host__` behind a specifier.
+
+    A head that is a kernel already does not begin a line so."""
+    for place in range(index, min(index + 8, len(tokens))):
+        if place > index and tokens[place].line_start:
+            return False
+        if tokens[place].text in ("__global__", "__device__", "__host__", "__constant__"):
+            return True
+    return False
 
 
 def _only_specifiers(tokens: Sequence[Token], start: int, end: int) -> bool:
