@@ -74,6 +74,8 @@ def _analysis_options(command: argparse.ArgumentParser) -> None:
     add("--jobs", type=_jobs, default=1, metavar="N", help="processes to use; 0: one per processor")
     add("--config", metavar="FILE", help="settings file to use instead of the nearest one")
     add("--no-config", action="store_true", help="use no settings file")
+    # Also before the command; not set here unless given, so that it does not undo that one.
+    add("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
 
 class _Version(argparse.Action):

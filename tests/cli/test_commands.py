@@ -1,0 +1,283 @@
+"""The command line as a user runs it: exit statuses, odd input, pipes, jobs; never a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMA = json.loads((ROOT / "analysis_core" / "report" / "schema1.json").read_text())
+
+STRIDED = """__global__ void every_eighth(float *out, const float *in, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        out[i] = in[8 * i];
+    }
+}
+void run(float *out, const float *in, int n) { every_eighth<<<(n + 255) / 256, 256>>>(out, in, n); }
+"""
+CLEAN = """__global__ void copy(float *out, const float *in) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i];
+}
+void run(float *out, const float *in) { copy<<<64, 256>>>(out, in); }
+"""
+
+
+def warpcost(
+    *args: str, cwd: Path, stdin: bytes = b"", env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Runs the command line in `cwd`; a traceback on any stream fails the test."""
+    done = subprocess.run(
+        [sys.executable, "-m", "analysis_core", *args],
+        cwd=cwd,
+        input=stdin,
+        capture_output=True,
+        timeout=120,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})},
+    )
+    assert b"Traceback" not in done.stdout + done.stderr, done.stderr.decode(errors="replace")
+    return done
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "strided.cu").write_text(STRIDED)
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "clean.cuh").write_text(CLEAN)
+    (tmp_path / "sub" / "host.cpp").write_text("int main() {}")
+    (tmp_path / ".hidden").mkdir()
+    (tmp_path / ".hidden" / "strided.cu").write_text(STRIDED)
+    return tmp_path
+
+
+def test_findings_exit_with_one_and_none_with_zero(project: Path) -> None:
+    done = warpcost("check", "strided.cu", cwd=project)
+    assert done.returncode == 1, done.stdout
+    lines = done.stdout.decode().splitlines()
+    assert lines[0].startswith(
+        "strided.cu:4:18: warning[WC101] uncoalesced-access: 32 sectors per request, ideal 4 (8.0x)"
+    )
+    assert lines[1:3] == ["      out[i] = in[8 * i];", "               ^^^^^^^^^"]
+    assert lines[-1] == "1 warning in 1 kernel of 1 file"
+    clean = warpcost("check", "sub", cwd=project)
+    assert (clean.returncode, clean.stdout) == (0, b"no findings in 1 kernel of 1 file\n")
+    assert warpcost("check", "--fail-on", "error", "strided.cu", cwd=project).returncode == 0
+    assert warpcost("check", "--fail-on", "never", "strided.cu", cwd=project).returncode == 0
+
+
+def test_directories_are_searched_and_globs_left_out(project: Path) -> None:
+    done = warpcost("check", ".", cwd=project)
+    assert done.stdout.endswith(b"1 warning in 2 kernels of 2 files\n")
+    less = warpcost("check", ".", "--exclude", "strided.*", cwd=project)
+    assert (less.returncode, less.stdout) == (0, b"no findings in 1 kernel of 1 file\n")
+    assert warpcost("check", ".", "--exclude", "sub", cwd=project).stdout.endswith(b"of 1 file\n")
+
+
+def test_json_follows_the_committed_schema(project: Path) -> None:
+    done = warpcost("check", ".", "--format", "json", cwd=project)
+    assert done.returncode == 1
+    document = json.loads(done.stdout)
+    jsonschema.Draft202012Validator(SCHEMA).validate(document)
+    assert [file["path"] for file in document["files"]] == ["./strided.cu", "./sub/clean.cuh"]
+    (kernel,) = document["files"][0]["kernels"]
+    (launch,) = kernel["launches"]
+    assert (kernel["name"], launch["block"], launch["source"]) == ("every_eighth", [256, 1, 1], "call")
+    bad = next(access for access in launch["accesses"] if access["rw"] == "R")
+    assert (bad["text"], bad["worst"], bad["ideal"], bad["bytes"], bad["line"]) == ("in[8 * i]", 32, 4, 4, 4)
+    start, end = bad["span"]
+    assert STRIDED[start:end] == "in[8 * i]"
+    empty = warpcost("check", "--format", "json", "-", cwd=project)
+    assert json.loads(empty.stdout) == {"schema": 1, "files": [{"path": "<stdin>", "kernels": [], "findings": []}]}
+
+
+def test_standard_input_and_options(project: Path) -> None:
+    done = warpcost("check", "-", "--block", "64", "--format", "json", cwd=project, stdin=STRIDED.encode())
+    assert done.returncode == 1
+    (launch,) = json.loads(done.stdout)["files"][0]["kernels"][0]["launches"]
+    assert (launch["block"], launch["source"]) == ([64, 1, 1], "option")
+    none = warpcost("check", "strided.cu", "--kernel", "other", cwd=project)
+    assert (none.returncode, none.stdout) == (0, b"no findings in 0 kernels of 1 file\n")
+
+
+def test_the_order_of_output_does_not_depend_on_jobs(project: Path) -> None:
+    for number in range(6):
+        (project / f"k{number}.cu").write_text(STRIDED if number % 2 else CLEAN)
+    one = warpcost("check", ".", cwd=project)
+    two = warpcost("check", ".", "--jobs", "2", cwd=project)
+    assert (one.stdout, one.returncode) == (two.stdout, two.returncode)
+    assert one.stdout.count(b"WC101") == 4
+
+
+@pytest.mark.parametrize(
+    ("args", "part"),
+    [
+        (["check"], b"PATH"),
+        (["check", "x.cu", "--block", "2048"], b"at most 1024 threads"),
+        (["check", "x.cu", "--block", "a,b"], b"is not a block"),
+        (["check", "x.cu", "--grid", "0"], b"at least 1"),
+        (["check", "x.cu", "--set", "n"], b"is not NAME=INT"),
+        (["check", "x.cu", "-D", "1x"], b"is not NAME"),
+        (["check", "x.cu", "--cc", "3.5"], b"older than 6.0"),
+        (["check", "x.cu", "--jobs", "many"], b"not a number of processes"),
+        (["check", "x.cu", "--format", "xml"], b"invalid choice"),
+        (["check", "x.cu", "--config", "none.toml"], b"none.toml"),
+        (["check", "nothing.cu"], b"cannot read nothing.cu: no such file"),
+        (["explain", "x.cu", "--stage", "lp"], b"not there yet"),
+        (["explain", "nothing.cu", "--stage", "ir"], b"no such file"),
+        (["stats", "nothing"], b"no such file"),
+        (["rule", "WC999"], b"there is no rule WC999"),
+        (["rule", "../../README"], b"there is no rule"),
+        (["frobnicate"], b"frobnicate"),
+        ([], b"COMMAND"),
+    ],
+)
+def test_wrong_use_is_one_message_and_status_two(tmp_path: Path, args: list[str], part: bytes) -> None:
+    (tmp_path / "x.cu").write_text(CLEAN)
+    done = warpcost(*args, cwd=tmp_path)
+    assert done.returncode == 2
+    assert part in done.stderr
+
+
+def test_an_unreadable_file_does_not_stop_the_others(project: Path) -> None:
+    done = warpcost("check", "nothing.cu", "strided.cu", cwd=project)
+    assert done.returncode == 2
+    assert b"WC101" in done.stdout and b"nothing.cu" in done.stderr
+    (project / "sub" / "link.cu").symlink_to("nowhere.cu")
+    done = warpcost("check", "sub", cwd=project)
+    assert done.returncode == 2 and b"link.cu" in done.stderr and b"1 kernel" in done.stdout
+
+
+def test_an_empty_directory_is_said_and_no_error(tmp_path: Path) -> None:
+    done = warpcost("check", ".", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"warpcost: no .cu or .cuh file in .\n")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\x00\x01\x02\xff\xfe" * 100,
+        bytes(range(256)) * 20,
+        b"__global__ void k(",
+        b"__global__ void k() { " + b"{" * 500,
+        b"}" * 500,
+        b"__global__ void k(int *a) { a[0] = " + b"(" * 3000 + b"1" + b")" * 3000 + b"; }",
+        b"#define A A A\n#define B(x) B(x) B(x)\n__global__ void k(int *a) { a[0] = A; B(1); }",
+        b"enum { Z = 1 / 0 };\n__global__ void k(int *a) { a[1 / 0] = 1 % 0; }",
+        b"#include \"bad.cu\"\n#include <missing.h>\n__global__ void k(int *a) { a[threadIdx.x] = 1; }",
+        b"__device__ int f(int x) { return f(x - 1); }\n__global__ void k(int *a) { a[0] = f(3); }",
+        "__global__ void k\u00e9(int *\u540d) { \u540d[threadIdx.x] = 1; }".encode(),
+        ("\ufeff" + STRIDED).encode("utf-16"),
+    ],
+)  # fmt: skip
+def test_bad_input_gives_a_result_and_no_traceback(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "bad.cu").write_bytes(data)
+    done = warpcost("check", "bad.cu", cwd=tmp_path)
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    assert b"internal error" not in done.stdout
+    done = warpcost("check", "bad.cu", "--format", "json", cwd=tmp_path)
+    jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(done.stdout))
+
+
+def test_a_closed_pipe_is_no_error(project: Path) -> None:
+    for number in range(40):
+        (project / f"k{number}.cu").write_text(STRIDED)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "analysis_core", "check", "."],
+        cwd=project,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert process.stdout is not None and process.stderr is not None
+    assert process.stdout.readline()
+    process.stdout.close()
+    errors = process.stderr.read()
+    process.stderr.close()
+    assert (process.wait(60), errors) == (0, b"")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a POSIX signal")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupt_ends_quietly(project: Path, jobs: str) -> None:
+    for number in range(400):
+        (project / f"k{number:03}.cu").write_text(STRIDED)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "analysis_core", "check", ".", "--jobs", jobs],
+        cwd=project,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert process.stdout is not None and process.stderr is not None
+    assert process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (130, b"warpcost: interrupted\n")
+
+
+def test_output_that_the_terminal_cannot_encode(tmp_path: Path) -> None:
+    (tmp_path / "x.cu").write_text(STRIDED.replace("out[i] = in", "/* \u540d */ out[i] = in"))
+    done = warpcost("check", "x.cu", cwd=tmp_path, env={"PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 1 and b"\\u540d" in done.stdout
+
+
+def test_settings_files_are_found_and_their_troubles_reported(project: Path) -> None:
+    (project / "warpcost.toml").write_text("warning-share = 1.0\nblok = 3\n")
+    done = warpcost("check", "strided.cu", cwd=project)
+    assert done.returncode == 1
+    text = done.stdout.decode()
+    assert "warpcost.toml:2:1: warning[WC903] bad-setting: unknown setting 'blok'" in text
+    assert "information[WC101]" in text
+    assert warpcost("check", "strided.cu", "--no-config", cwd=project).stdout.startswith(b"strided.cu:4:18: warning")
+    document = json.loads(warpcost("check", "strided.cu", "--format", "json", cwd=project).stdout)
+    jsonschema.Draft202012Validator(SCHEMA).validate(document)
+
+
+def test_suppressions(project: Path) -> None:
+    (project / "strided.cu").write_text(STRIDED.replace("in[8 * i];", "in[8 * i];  // warpcost: ignore[WC101]"))
+    done = warpcost("check", "strided.cu", cwd=project)
+    assert (done.returncode, done.stdout) == (0, b"no findings in 1 kernel of 1 file\n")
+
+
+@pytest.mark.parametrize(
+    ("stage", "part"),
+    [
+        ("syntax", b"every_eighth"),
+        ("ir", b"load[4]"),
+        ("events", b"in[8 * i]"),
+        ("report", b"worst=32 best=32 ideal=4"),
+    ],
+)
+def test_every_stage_can_be_seen(project: Path, stage: str, part: bytes) -> None:
+    done = warpcost("explain", "strided.cu", "--stage", stage, cwd=project)
+    assert done.returncode == 0, done.stderr
+    assert part in done.stdout
+
+
+def test_statistics(project: Path) -> None:
+    done = warpcost("stats", ".", "--jobs", "2", cwd=project)
+    assert done.returncode == 0
+    text = done.stdout.decode()
+    assert "files 2, kernels 2, launches 2" in text
+    assert "time syntax" in text and "time interp" in text
+    assert "slowest files:" in text
+
+
+def test_rules_have_pages(tmp_path: Path) -> None:
+    done = warpcost("rule", "wc101", cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout.decode() == (ROOT / "docs" / "rules" / "WC101.md").read_text()
+
+
+def test_the_version_is_printed(tmp_path: Path) -> None:
+    done = warpcost("--version", cwd=tmp_path)
+    assert done.returncode == 0 and done.stdout.startswith(b"warpcost ")
