@@ -158,9 +158,7 @@ def _wrap(operand: tuple[str, int], least: int) -> str:
     return text if precedence >= least else f"({text})"
 
 
-def _spell(
-    node: Expr, args: Sequence[tuple[str, int]], kernel: Kernel, names: Sequence[str]
-) -> tuple[str, int]:
+def _spell(node: Expr, args: Sequence[tuple[str, int]], kernel: Kernel, names: Sequence[str]) -> tuple[str, int]:
     """The text of `node` and its precedence, from those of its operands."""
     match node:
         case Const():

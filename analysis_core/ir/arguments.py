@@ -1,0 +1,21 @@
+"""Arguments of a call between their evaluation and the choice of the function that receives them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analysis_core.ir.values import Closure, FunctionName, Handle, Operand, RegisterPointer
+from analysis_core.syntax import tree as syn
+
+CompileTime = RegisterPointer | Handle | FunctionName | Closure
+"""Operands that no variable can hold: they are bound to names as they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument as evaluated in the caller.  `operand` is None for a brace list, which needs its target's type.
+    `mark`: the end of the caller's block right after its evaluation (`Lowering.keep`)."""
+
+    node: syn.Expr
+    operand: Operand | None
+    mark: int

@@ -1,0 +1,366 @@
+"""What host code says about launches: constants and dim3 variables, followed through a function's statements.
+
+A small flow-sensitive walk: declarations and assignments of names are followed in order; what is assigned under an
+`if` is joined after it (kept if both sides agree), what is assigned in a loop or a `switch` is unknown from its
+beginning.  Names are bound to operands in a `Scope`, so that expressions are evaluated by the same folding as in
+kernels.  Of a name that stands for several kernels (a function pointer chosen by an `if`) all are kept.
+
+What a called function changes through a pointer (`&threads`) or a non-const reference is unknown afterwards; a
+function that is not declared here is taken to change only what it is given a pointer to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from analysis_core.ir import deduction, inline, lower_expressions, resolve
+from analysis_core.ir.context import Lowering
+from analysis_core.ir.nodes import Const, UnknownExpr
+from analysis_core.ir.scalars import DIM3
+from analysis_core.ir.scope import Scope
+from analysis_core.ir.types import UINT, ArrayType, OpaqueType, ScalarKind, ScalarType, Type
+from analysis_core.ir.values import FunctionName, Operand, StructValue, Value
+from analysis_core.ir.walk_syntax import inside
+from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.syntax import tree as syn
+
+_HOST = Cause(CauseKind.DATA, "a value of the host", None)
+
+Dims = tuple[int | None, int | None, int | None]
+
+
+@dataclass(slots=True)
+class HostWalk:
+    """One function of the host under template bindings; `visit` is called for every expression with the scope set."""
+
+    ctx: Lowering
+    visit: Callable[[HostWalk, syn.Expr], None]
+    functions: dict[str, list[FunctionName]] = field(default_factory=dict)  # pointers to kernels by variable
+
+
+def walk(host: HostWalk, declaration: syn.FunctionDecl, scope: Scope) -> None:
+    """Visits the expressions of a function's body in order."""
+    if declaration.body is None:
+        return
+    ctx = host.ctx
+    with ctx.in_scope(scope):
+        for parameter in declaration.parameters:
+            if parameter.name is not None:
+                type = inline.parameter_type(ctx, parameter.type)
+                ctx.scope.bind(parameter.name, unknown_of(type))
+        _statement(host, declaration.body)
+
+
+def unknown_of(type: Type | None) -> Operand:
+    """A host value of which the type is known."""
+    if type == DIM3:
+        return StructValue(DIM3, tuple(_number(None) for _ in range(3)))
+    type = type if type is not None else OpaqueType("auto", "a value of the host")
+    if isinstance(type, ArrayType):
+        type = deduction.decayed(type)
+    return Value(UnknownExpr(_HOST, type), type)
+
+
+def _number(value: int | None) -> Value:
+    return Value(UnknownExpr(_HOST, UINT) if value is None else Const(value, UINT), UINT)
+
+
+# --- statements -------------------------------------------------------------------------------------------------
+
+
+def _statement(host: HostWalk, stmt: syn.Stmt) -> None:
+    ctx = host.ctx
+    match stmt:
+        case syn.Compound(body=body):
+            with ctx.nested_scope():
+                for inner in body:
+                    _statement(host, inner)
+        case syn.ExprStmt(expr=expr):
+            _expression(host, expr)
+        case syn.DeclStmt(declarations=declarations):
+            for declaration in declarations:
+                if isinstance(declaration, syn.VarDecl):
+                    _declare(host, declaration)
+        case syn.If():
+            _if(host, stmt)
+        case syn.For(init=init, condition=condition, step=step, body=body):
+            with ctx.nested_scope():
+                if init is not None:
+                    _statement(host, init)
+                _repeated(host, stmt, [condition, step], body)
+        case syn.RangeFor(variable=variable, range=range_, body=body):
+            with ctx.nested_scope():
+                _expression(host, range_)
+                ctx.scope.bind(variable.name, unknown_of(None))
+                _repeated(host, stmt, [], body)
+        case syn.While(condition=condition, body=body) | syn.DoWhile(condition=condition, body=body):
+            _repeated(host, stmt, [condition], body)
+        case syn.Switch(selector=selector, body=body):
+            _expression(host, selector)
+            _repeated(host, stmt, [], body)
+        case syn.Return(value=value):
+            if value is not None:
+                _expression(host, value)
+        case syn.OpaqueStmt(inner=inner_statements):
+            for inner in inner_statements:
+                _statement(host, inner)
+        case _:
+            pass
+
+
+def _if(host: HostWalk, stmt: syn.If) -> None:
+    """Both arms from the same state; what they leave different is unknown."""
+    ctx = host.ctx
+    with ctx.nested_scope():
+        if stmt.init is not None:
+            _statement(host, stmt.init)
+        _expression(host, stmt.condition)
+        decided = lower_expressions.constant(ctx, stmt.condition)
+        if decided is not None:
+            taken = stmt.then if decided.value else stmt.otherwise
+            if taken is not None:
+                _statement(host, taken)
+            return
+        names = assigned_names(ctx, stmt)
+        before = {name: ctx.scope.find(name) for name in names}
+        _statement(host, stmt.then)
+        after = {name: ctx.scope.find(name) for name in names}
+        for name, binding in before.items():
+            if binding is not None:
+                rebind(ctx, name, binding)
+        if stmt.otherwise is not None:
+            _statement(host, stmt.otherwise)
+        for name in names:
+            if ctx.scope.find(name) != after[name]:
+                forget(ctx, name)
+
+
+def _repeated(host: HostWalk, stmt: syn.Stmt, tests: Sequence[syn.Expr | None], body: syn.Stmt) -> None:
+    """A loop or a `switch`: what is assigned inside is not known there, nor after it."""
+    ctx = host.ctx
+    names = assigned_names(ctx, stmt)
+    for name in names:
+        forget(ctx, name)
+    for test in tests:
+        if test is not None:
+            _expression(host, test)
+    _statement(host, body)
+    for name in names:
+        forget(ctx, name)
+
+
+def _declare(host: HostWalk, declaration: syn.VarDecl) -> None:
+    ctx = host.ctx
+    init = declaration.init
+    if init is not None:
+        host.visit(host, init)
+        _side_effects(host, init)
+    pointed = None if init is None else kernel_pointer(ctx, init)
+    if pointed is not None:
+        host.functions.setdefault(declaration.name, []).append(pointed)
+    auto = isinstance(declaration.type, syn.NamedType) and declaration.type.name == "auto"
+    type = None if auto else resolve.resolve_type(ctx, _referred(declaration.type))
+    ctx.scope.bind(declaration.name, _initial(ctx, type, init))
+
+
+def _referred(node: syn.TypeNode) -> syn.TypeNode:
+    return node.target if isinstance(node, syn.ReferenceTo) else node
+
+
+def _initial(ctx: Lowering, type: Type | None, init: syn.Expr | None) -> Operand:
+    """What a variable holds after its declaration."""
+    if type == DIM3 or (type is None and init is not None and _is_dim3(ctx, init)):
+        values: Dims = (1, 1, 1) if init is None else dims(ctx, init)
+        return StructValue(DIM3, tuple(_number(v) for v in values))
+    if init is None:
+        return unknown_of(type)
+    if type is None:
+        type = lower_expressions.type_of_expression(ctx, init)
+    if isinstance(type, ScalarType) and type.kind is not ScalarKind.VOID:
+        if isinstance(init, syn.InitList | syn.Construct) and len(_items(init)) == 1:
+            init = _items(init)[0]
+        value = lower_expressions.constant(ctx, init)
+        if value is not None:
+            return Value(Const(value.value, type) if isinstance(value.value, int) else value, type)
+    return unknown_of(type)
+
+
+def _items(init: syn.InitList | syn.Construct) -> tuple[syn.Expr, ...]:
+    return init.items if isinstance(init, syn.InitList) else init.args
+
+
+# --- expressions ------------------------------------------------------------------------------------------------
+
+
+def _expression(host: HostWalk, expr: syn.Expr) -> None:
+    host.visit(host, expr)
+    _side_effects(host, expr)
+
+
+def _side_effects(host: HostWalk, expr: syn.Expr) -> None:
+    """Follows `x = e` and `d.x = e` at the top; anything assigned deeper inside is forgotten."""
+    ctx = host.ctx
+    if isinstance(expr, syn.Assign) and expr.op == "=":
+        for name in assigned_names(ctx, expr.value):
+            forget(ctx, name)
+        _assign(host, expr)
+        return
+    for name in assigned_names(ctx, expr):
+        forget(ctx, name)
+
+
+def _assign(host: HostWalk, expr: syn.Assign) -> None:
+    ctx = host.ctx
+    match expr.target:
+        case syn.Name(name=name):
+            pointed = kernel_pointer(ctx, expr.value)
+            if pointed is not None:
+                host.functions.setdefault(name, []).append(pointed)
+            known = ctx.scope.find(name)
+            if isinstance(known, StructValue) and known.type == DIM3:
+                values = dims(ctx, expr.value)
+                rebind(ctx, name, StructValue(DIM3, tuple(_number(v) for v in values)))
+            elif isinstance(known, Value):
+                rebind(ctx, name, _initial(ctx, known.type, expr.value))
+        case syn.Member(base=syn.Name(name=name), name=member):
+            known = ctx.scope.find(name)
+            if isinstance(known, StructValue) and known.type == DIM3 and member in ("x", "y", "z"):
+                value = lower_expressions.constant(ctx, expr.value)
+                parts = list(known.fields)
+                parts["xyz".index(member)] = _number(None if value is None else int(value.value))
+                rebind(ctx, name, StructValue(DIM3, tuple(parts)))
+            elif known is not None:
+                # A launch configuration: its members are kept under a name of their own.
+                ctx.scope.bind(f"{name}.{member}", _initial(ctx, DIM3, expr.value))
+        case _:
+            for name in assigned_names(ctx, expr.target):
+                forget(ctx, name)
+
+
+def assigned_names(ctx: Lowering, root: syn.Node) -> set[str]:
+    """The local names that anything below assigns, or hands out for change."""
+    found: set[str] = set()
+    for node in inside(root):
+        match node:
+            case syn.Assign(target=target) | syn.IncDec(operand=target) | syn.Unary(op="&", operand=target):
+                found.update(_base_name(target))
+            case syn.Call(callee=syn.Name(name=name), args=args):
+                found.update(_by_reference(ctx, name, args))
+            case _:
+                pass
+    return {name for name in found if ctx.scope.find(name) is not None}
+
+
+def _base_name(node: syn.Expr) -> Iterator[str]:
+    while isinstance(node, syn.Member | syn.Subscript):
+        node = node.base
+    if isinstance(node, syn.Name):
+        yield node.name
+
+
+def _by_reference(ctx: Lowering, name: str, args: Sequence[syn.Expr]) -> Iterator[str]:
+    """The arguments that a function declared here takes by a reference to non-const."""
+    for declaration in ctx.unit.find_functions(name, ctx.scope.root().namespace):
+        for parameter, arg in zip(declaration.parameters, args):
+            if isinstance(parameter.type, syn.ReferenceTo) and "const" not in parameter.type.target.qualifiers:
+                yield from _base_name(arg)
+
+
+def forget(ctx: Lowering, name: str) -> None:
+    known = ctx.scope.find(name)
+    if isinstance(known, StructValue) and known.type == DIM3:
+        rebind(ctx, name, unknown_of(DIM3))
+    elif isinstance(known, Value):
+        rebind(ctx, name, unknown_of(known.type))
+
+
+def rebind(ctx: Lowering, name: str, binding: object) -> None:
+    """Gives a name a new meaning in the block that declares it."""
+    scope: Scope | None = ctx.scope
+    while scope is not None:
+        if name in scope.bindings:
+            scope.bindings[name] = binding  # type: ignore[assignment]
+            return
+        scope = scope.parent
+
+
+# --- what a launch asks -----------------------------------------------------------------------------------------
+
+
+def dims(ctx: Lowering, expr: syn.Expr) -> Dims:
+    """The three components of a launch dimension, each an int where it is constant."""
+    match expr:
+        case syn.Name(name=name):
+            known = ctx.scope.find(name)
+            if isinstance(known, StructValue) and known.type == DIM3:
+                x, y, z = (_constant(part) for part in known.fields)
+                return x, y, z
+            declared = ctx.unit.find_variable(name, ctx.scope.root().namespace) if known is None else None
+            if declared is not None and declared[1].init is not None and _is_dim3_type(declared[1].type):
+                constant = declared[1].storage & {"const", "constexpr"} or "const" in declared[1].type.qualifiers
+                return dims(ctx, declared[1].init) if constant else (None, None, None)
+        case syn.Member(base=syn.Name(name=base), name=member):
+            known = ctx.scope.find(f"{base}.{member}")
+            if isinstance(known, StructValue):
+                x, y, z = (_constant(part) for part in known.fields)
+                return x, y, z
+        case syn.Construct(type=syn.NamedType(name=name), args=args) if name.rpartition("::")[2] == "dim3":
+            return _components(ctx, args)
+        case syn.InitList(items=items):
+            return _components(ctx, items)
+        case syn.Cast(type=syn.NamedType(name=name), operand=operand) if name.rpartition("::")[2] == "dim3":
+            return dims(ctx, operand)
+        case _:
+            pass
+    value = lower_expressions.constant(ctx, expr)
+    if value is not None and isinstance(value.value, int):
+        return value.value, 1, 1
+    type = lower_expressions.type_of_expression(ctx, expr)
+    scalar = isinstance(type, ScalarType)
+    return (None, 1, 1) if scalar else (None, None, None)
+
+
+def _components(ctx: Lowering, args: Sequence[syn.Expr]) -> Dims:
+    if len(args) == 1 and _is_dim3(ctx, args[0]):
+        return dims(ctx, args[0])
+    values: list[int | None] = [1, 1, 1]
+    for axis, arg in enumerate(args[:3]):
+        value = lower_expressions.constant(ctx, arg)
+        values[axis] = int(value.value) if value is not None else None
+    return values[0], values[1], values[2]
+
+
+def _constant(part: Operand) -> int | None:
+    if isinstance(part, Value) and isinstance(part.expr, Const):
+        return int(part.expr.value)
+    return None
+
+
+def _is_dim3_type(node: syn.TypeNode) -> bool:
+    return isinstance(node, syn.NamedType) and node.name.rpartition("::")[2] == "dim3"
+
+
+def _is_dim3(ctx: Lowering, expr: syn.Expr) -> bool:
+    match expr:
+        case syn.Construct(type=type) | syn.Cast(type=type):
+            return _is_dim3_type(type)
+        case syn.Name(name=name):
+            known = ctx.scope.find(name)
+            return isinstance(known, StructValue) and known.type == DIM3
+        case _:
+            return False
+
+
+def kernel_pointer(ctx: Lowering, expr: syn.Expr) -> FunctionName | None:
+    """The kernel that an expression names: `k<1>`, `&k`, `(void *)k<float>`."""
+    node = expr
+    while isinstance(node, syn.Cast) or (isinstance(node, syn.Unary) and node.op == "&"):
+        node = node.operand
+    if isinstance(node, syn.Construct) and len(node.args) == 1:
+        return kernel_pointer(ctx, node.args[0])
+    if not isinstance(node, syn.Name) or ctx.scope.find(node.name) is not None:
+        return None
+    found = ctx.unit.find_functions(node.name, ctx.scope.root().namespace)
+    kernels = tuple(d for d in found if d.is_kernel)
+    return FunctionName(node.name, kernels, node.template_args) if kernels else None

@@ -1,0 +1,371 @@
+"""Launch sites: every `k<<<grid, block>>>(...)` and `cudaLaunchKernel(k, ...)` of a translation unit.
+
+Only functions of the host that contain a launch, or call a function template that leads to one, are walked
+(`host_values`).  A function template of the host is walked once for each set of arguments found at its calls, so that
+`launch<float>(...)` gives `k<float>`; this is repeated until nothing new is found, with a limit per function.
+
+A block is constant where all three components are; its text is kept as spelled in any case.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from analysis_core.ir import constants, deduction, host_values, inline, layout, lower_expressions, overloads
+from analysis_core.ir.context import Frame, Lowering
+from analysis_core.ir.nodes import Const, LaunchSite
+from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, TypeBinding, Unit
+from analysis_core.ir.spelling import spelling
+from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Type
+from analysis_core.ir.values import FunctionName, Operand, Register, StructValue, Value
+from analysis_core.ir.walk_syntax import inside
+from analysis_core.syntax import tree as syn
+
+ALLOCATOR_ALIGNMENT = 256
+"""Bytes: what cudaMalloc guarantees (CUDA C++ Programming Guide, device memory accesses)."""
+
+_HOST_INSTANCES = 16
+_THREADS_PER_BLOCK = 1024
+_LAUNCHERS = frozenset({"cudaLaunchKernel", "cudaLaunchCooperativeKernel"})
+_EXTENDED = frozenset({"cudaLaunchKernelEx", "cudaLaunchKernelExC"})
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLaunch:
+    """One launch of one kernel.  `bindings`: what it makes of the kernel's template parameters, None if it does not
+    determine them (or there are none).  `instances`: the classes of the unit as far as the search resolved them."""
+
+    kernel: syn.FunctionDecl
+    bindings: Mapping[str, Binding] | None
+    site: LaunchSite
+    instances: Mapping[str, RecordInstance] = field(compare=False)
+
+
+@dataclass(slots=True)
+class _Search:
+    ctx: Lowering
+    found: list[FoundLaunch] = field(default_factory=list)
+    waiting: list[tuple[syn.FunctionDecl, Mapping[str, Binding]]] = field(default_factory=list)
+    seen: dict[int, list[object]] = field(default_factory=dict)  # by id of the declaration
+    leading: set[str] = field(default_factory=set)  # names of functions that lead to a launch
+
+
+def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
+    """All launches of the unit in source order, equal ones once."""
+    hosts = [d for group in unit.functions.values() for d in group if d.body is not None and not d.is_kernel]
+    calls = {id(d): _called(d) for d in hosts}
+    leading = _leading(hosts, calls)
+    if not leading:
+        return ()
+    ctx = Lowering(unit, Frame("", None, Scope()), Scope())
+    search = _Search(ctx, leading={d.name for d in leading})
+    for declaration in leading:
+        if not declaration.template:
+            _enqueue(search, declaration, {})
+    _drain(search)
+    for declaration in leading:
+        if declaration.template and id(declaration) not in search.seen:
+            _enqueue(search, declaration, {})  # Never instantiated here: its launches count without arguments.
+    _drain(search)
+    return _distinct(search.found)
+
+
+def _called(declaration: syn.FunctionDecl) -> tuple[bool, frozenset[str]]:
+    """Whether a function launches a kernel itself, and the names that it calls."""
+    launches = False
+    names: set[str] = set()
+    assert declaration.body is not None
+    for node in inside(declaration.body):
+        match node:
+            case syn.KernelLaunch():
+                launches = True
+            case syn.Call(callee=syn.Name(name=name)):
+                names.add(name.rpartition("::")[2])
+            case syn.Call(callee=syn.Member(name=name)):
+                names.add(name)
+            case _:
+                pass
+    return launches or bool(names & (_LAUNCHERS | _EXTENDED)), frozenset(names)
+
+
+def _leading(
+    hosts: Sequence[syn.FunctionDecl], calls: Mapping[int, tuple[bool, frozenset[str]]]
+) -> list[syn.FunctionDecl]:
+    """The functions that launch, and those that call a template which leads to a launch."""
+    chosen = {id(d) for d in hosts if calls[id(d)][0]}
+    while True:
+        templates = {d.name for d in hosts if id(d) in chosen and d.template}
+        more = {id(d) for d in hosts if id(d) not in chosen and calls[id(d)][1] & templates}
+        if not more:
+            return [d for d in hosts if id(d) in chosen]
+        chosen |= more
+
+
+def _enqueue(search: _Search, declaration: syn.FunctionDecl, bindings: Mapping[str, Binding]) -> None:
+    known = search.seen.setdefault(id(declaration), [])
+    key = deduction.bindings_key(bindings)
+    if key in known or len(known) >= _HOST_INSTANCES:
+        return
+    known.append(key)
+    search.waiting.append((declaration, bindings))
+
+
+def _drain(search: _Search) -> None:
+    while search.waiting:
+        declaration, bindings = search.waiting.pop(0)
+        host = host_values.HostWalk(search.ctx, lambda walk, expr: _visit(search, walk, expr))
+        with search.ctx.scratch():
+            host_values.walk(host, declaration, inline.function_scope(declaration, bindings))
+
+
+def _distinct(found: Sequence[FoundLaunch]) -> tuple[FoundLaunch, ...]:
+    """Without repetitions, by place in the text."""
+    kept: list[FoundLaunch] = []
+    for launch in found:
+        if launch not in kept:
+            kept.append(launch)
+    return tuple(sorted(kept, key=lambda launch: launch.site.span))
+
+
+# --- one expression ---------------------------------------------------------------------------------------------
+
+
+def _visit(search: _Search, host: host_values.HostWalk, expr: syn.Expr) -> None:
+    """Notes the launches in an expression, and the instances of host templates that it calls."""
+    for node in inside(expr):
+        match node:
+            case syn.KernelLaunch(callee=callee, config=config, args=args):
+                for kernel in _kernels(host, callee):
+                    grid = config[0] if config else None
+                    block = config[1] if len(config) > 1 else None
+                    _note(search, kernel, grid, block, args, node)
+            case syn.Call(callee=syn.Name(name=name), args=args):
+                bare = name.rpartition("::")[2]
+                if bare in _LAUNCHERS and len(args) >= 3:
+                    for kernel in _kernels(host, args[0]):
+                        _note(search, kernel, args[1], args[2], (), node)
+                elif bare in _EXTENDED and len(args) >= 2:
+                    _note_extended(search, host, node)
+                elif bare in search.leading:
+                    _note_host_call(search, node)
+            case _:
+                pass
+
+
+def _kernels(host: host_values.HostWalk, callee: syn.Expr) -> list[FunctionName]:
+    """The kernels that a launched expression may mean."""
+    node = callee
+    while isinstance(node, syn.Cast) or (isinstance(node, syn.Unary) and node.op in "&*"):
+        node = node.operand
+    if isinstance(node, syn.Name) and node.name in host.functions:
+        return host.functions[node.name]
+    found = host_values.kernel_pointer(host.ctx, node)
+    return [] if found is None else [found]
+
+
+def _note_host_call(search: _Search, call: syn.Call) -> None:
+    """A call of a function template that leads to a launch: one more instance of it."""
+    ctx = search.ctx
+    assert isinstance(call.callee, syn.Name)
+    for declaration in ctx.unit.find_functions(call.callee.name, ctx.scope.root().namespace):
+        if not declaration.template or declaration.body is None or not overloads.takes(declaration, len(call.args)):
+            continue
+        operands = [_typed(ctx, arg) for arg in call.args]
+        bindings = overloads.template_bindings(ctx, declaration, call.callee.template_args, operands, {})
+        if bindings is not None and all(map(is_determined, bindings.values())):
+            _enqueue(search, declaration, bindings)
+
+
+def _note_extended(search: _Search, host: host_values.HostWalk, call: syn.Call) -> None:
+    """`cudaLaunchKernelEx(&config, k, ...)`: the dimensions are members of the configuration."""
+    config = call.args[0]
+    while isinstance(config, syn.Cast) or (isinstance(config, syn.Unary) and config.op == "&"):
+        config = config.operand
+    members = [
+        syn.Member(span=config.span, base=config, name=name, arrow=False, name_span=config.span)
+        for name in ("gridDim", "blockDim")
+    ]
+    for kernel in _kernels(host, call.args[1]):
+        _note(search, kernel, members[0], members[1], call.args[2:], call)
+
+
+def _note(
+    search: _Search,
+    kernel: FunctionName,
+    grid: syn.Expr | None,
+    block: syn.Expr | None,
+    args: Sequence[syn.Expr],
+    node: syn.Expr,
+) -> None:
+    ctx = search.ctx
+    candidates = [d for d in kernel.declarations if not args or overloads.takes(d, len(args))]
+    if not candidates:
+        candidates = list(kernel.declarations)
+    operands = [_typed(ctx, arg) for arg in args]
+    for declaration in _chosen(ctx, candidates, kernel, operands if args else None):
+        bindings = _bindings(ctx, declaration, kernel, operands)
+        texts = tuple(argument_text(bindings.get(p.name or "")) for p in declaration.template or ()) if bindings else ()
+        if not texts and kernel.template_args:
+            texts = tuple(spelling(arg) for arg in kernel.template_args)
+        site = LaunchSite(
+            node.span,
+            _block(ctx, block),
+            (None, None, None) if grid is None else host_values.dims(ctx, grid),
+            "" if block is None else _dims_text(block),
+            "" if grid is None else _dims_text(grid),
+            texts,
+            _alignments(ctx, declaration, args),
+        )
+        search.found.append(FoundLaunch(declaration, bindings, site, ctx.instances))
+
+
+def _chosen(
+    ctx: Lowering, candidates: Sequence[syn.FunctionDecl], kernel: FunctionName, operands: Sequence[Operand] | None
+) -> Sequence[syn.FunctionDecl]:
+    """The overload that is launched: by the arguments where they are known, else every definition."""
+    defined = [d for d in candidates if d.body is not None]
+    if len(defined) > 1 and operands is not None:
+        choice = overloads.choose(ctx, defined, kernel.template_args, operands)
+        if choice.best is not None:
+            return [choice.best.declaration]
+    return defined
+
+
+def _bindings(
+    ctx: Lowering, declaration: syn.FunctionDecl, kernel: FunctionName, operands: Sequence[Operand]
+) -> Mapping[str, Binding] | None:
+    """What the launch makes of the template parameters; None if they are not all determined."""
+    if not declaration.template:
+        return None
+    bindings = overloads.template_bindings(ctx, declaration, kernel.template_args, operands, {})
+    if bindings is None or not all(map(is_determined, bindings.values())):
+        return None
+    return bindings
+
+
+def is_determined(binding: Binding) -> bool:
+    """Whether a template argument is a visible type, a constant or a function."""
+    match binding:
+        case TypeBinding(type=type):
+            return _is_visible(type)
+        case Value(expr=expr):
+            return constants.fold(expr) is not None
+        case PackBinding(elements=elements):
+            return all(is_determined(e) for e in elements)
+        case FunctionName():
+            return True
+        case _:
+            return False
+
+
+def _is_visible(type: Type) -> bool:
+    while isinstance(type, PointerType | ArrayType):
+        type = type.target if isinstance(type, PointerType) else type.element
+    return not isinstance(type, OpaqueType)
+
+
+def _typed(ctx: Lowering, expr: syn.Expr) -> Operand:
+    """An argument of which only the type matters."""
+    pointed = host_values.kernel_pointer(ctx, expr)
+    if pointed is not None:
+        return pointed
+    value = lower_expressions.constant(ctx, expr) if not isinstance(expr, syn.InitList) else None
+    if value is not None:
+        return Value(value, value.type)
+    if isinstance(expr, syn.InitList | syn.Lambda):
+        return host_values.unknown_of(None)
+    return host_values.unknown_of(lower_expressions.type_of_expression(ctx, expr))
+
+
+def _block(ctx: Lowering, expr: syn.Expr | None) -> tuple[int, int, int] | None:
+    """The block's shape if it is constant and one that the hardware can run."""
+    if expr is None:
+        return None
+    x, y, z = host_values.dims(ctx, expr)
+    if x is None or y is None or z is None or min(x, y, z) < 1 or x * y * z > _THREADS_PER_BLOCK:
+        return None
+    return x, y, z
+
+
+def _dims_text(expr: syn.Expr) -> str:
+    """`dim3(16, 16)` is shown as "16, 16"; anything else as spelled."""
+    match expr:
+        case syn.Construct(type=syn.NamedType(name="dim3"), args=args) if args:
+            return ", ".join(spelling(arg) for arg in args)
+        case syn.Cast(type=syn.NamedType(name="dim3"), operand=operand):
+            return spelling(operand)
+        case _:
+            return spelling(expr)
+
+
+def _alignments(
+    ctx: Lowering, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]
+) -> tuple[tuple[str, int], ...]:
+    """Parameter name and proven alignment in bytes of pointer arguments that are offset: `p + c`, `&p[c]`."""
+    found = []
+    for parameter, arg in zip(declaration.parameters, args):
+        offset = _offset(arg)
+        if parameter.name is None or offset is None:
+            continue
+        type = lower_expressions.type_of_expression(ctx, arg)
+        if not isinstance(type, PointerType):
+            continue
+        size = layout.size_of(type.target) or 1
+        value = lower_expressions.constant(ctx, offset)
+        aligned = math.gcd(ALLOCATOR_ALIGNMENT, abs(int(value.value)) * size) if value is not None else size
+        if aligned != ALLOCATOR_ALIGNMENT:
+            found.append((parameter.name, aligned))
+    return tuple(found)
+
+
+def _offset(arg: syn.Expr) -> syn.Expr | None:
+    """What is added to a pointer argument; an offset of an offset counts as unknown by its first part."""
+    while isinstance(arg, syn.Cast):
+        arg = arg.operand
+    match arg:
+        case syn.Binary(op="+" | "-", right=right):
+            return right
+        case syn.Unary(op="&", operand=syn.Subscript(index=index)):
+            return index
+        case _:
+            return None
+
+
+# --- names of instances -----------------------------------------------------------------------------------------
+
+
+def argument_text(binding: Binding | None) -> str:
+    """A template argument as it is shown in "reduce<256, float>"."""
+    match binding:
+        case TypeBinding(type=type):
+            return _type_text(type)
+        case Value(expr=expr):
+            value = constants.fold(expr)
+            return "?" if value is None else _number_text(value)
+        case FunctionName(name=name):
+            return name
+        case PackBinding(elements=elements):
+            return ", ".join(argument_text(e) for e in elements)
+        case Register() | StructValue():
+            return "?"
+        case _:
+            return "?"
+
+
+def _number_text(value: Const) -> str:
+    if isinstance(value.value, int) and getattr(value.type, "name", "") == "bool":
+        return "true" if value.value else "false"
+    return str(value.value)
+
+
+def _type_text(type: Type) -> str:
+    match type:
+        case PointerType(target=target):
+            return f"{_type_text(target)}*"
+        case ArrayType(element=element):
+            return f"{_type_text(element)}[]"
+        case _:
+            return type.name
+

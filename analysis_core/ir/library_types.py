@@ -1,0 +1,264 @@
+"""Types, constants and traits of the toolkit and of the C++ library that need no header to be known.
+
+Sources: <limits.h>, <float.h>, <math.h> of the LP64 ABI; math_constants.h, curand_kernel.h and cuComplex.h of the
+CUDA toolkit 12 (sizes only).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from analysis_core.ir import constants, conversions, cooperative_groups, lower_expressions, resolve
+from analysis_core.ir.context import Lowering
+from analysis_core.ir.nodes import Const
+from analysis_core.ir.scalars import VECTORS, scalar_named
+from analysis_core.ir.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    ArrayType,
+    OpaqueType,
+    PointerType,
+    ScalarKind,
+    ScalarType,
+    StructType,
+    Type,
+)
+from analysis_core.ir.values import Operand, Value, unknown_value
+from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.syntax import tree as syn
+
+_ALIASES: Mapping[str, str] = MappingProxyType(
+    {
+        "cuComplex": "float2",
+        "cuFloatComplex": "float2",
+        "cuDoubleComplex": "double2",
+        "cufftComplex": "float2",
+        "cufftDoubleComplex": "double2",
+        "cufftReal": "float",
+        "cufftDoubleReal": "double",
+    }
+)
+
+_SIZED: Mapping[str, tuple[int, int]] = MappingProxyType(
+    {
+        "curandState": (48, 8),
+        "curandState_t": (48, 8),
+        "curandStateXORWOW": (48, 8),
+        "curandStateXORWOW_t": (48, 8),
+        "curandStatePhilox4_32_10_t": (64, 16),
+        "curandStatePhilox4_32_10": (64, 16),
+        "curandStateMRG32k3a": (72, 8),
+        "curandStateMRG32k3a_t": (72, 8),
+    }
+)
+"""Library objects that are only handed on: bytes and alignment."""
+
+_OPAQUE_PREFIXES = ("std::", "thrust::", "cub::", "cuda::", "nvcuda::", "nv::")
+_OPAQUE = frozenset({"texture", "surface", "cudaTextureObject", "cudaStream_t", "cudaEvent_t", "va_list"})
+
+
+def named(ctx: Lowering, name: str) -> StructType | OpaqueType:
+    """A vector type of the toolkit by name."""
+    return VECTORS.get(name) or OpaqueType(name, "not a vector type")
+
+
+def type_word(word: str) -> Type:
+    """The type that a word of `intrinsics.py` stands for."""
+    return scalar_named(word) or VECTORS.get(word) or OpaqueType(word, "not a type of the toolkit")
+
+
+def library_type(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg] | None) -> Type | None:
+    """A type of the toolkit by its name as spelled, if it is known; `args` are its template arguments."""
+    canonical = qualified_name(ctx, name)
+    bare = canonical.removeprefix(cooperative_groups.NAMESPACE + "::")
+    if bare in cooperative_groups.TYPES and (bare != canonical or name == canonical):
+        if bare != name or ctx.unit.uses_namespace(cooperative_groups.NAMESPACE):
+            return cooperative_groups.group_type(bare)
+    alias = _ALIASES.get(canonical)
+    if alias is not None:
+        return type_word(alias)
+    sized = _SIZED.get(canonical)
+    if sized is not None:
+        return StructType(canonical, (), *sized)
+    trait = _type_trait(ctx, canonical, args)
+    if trait is not None:
+        return trait
+    if canonical in _OPAQUE or canonical.startswith(_OPAQUE_PREFIXES):
+        return OpaqueType(canonical, "library type")
+    return None
+
+
+def qualified_name(ctx: Lowering, name: str) -> str:
+    """`name` with aliases resolved, and with the namespace in front that a `using namespace` supplies."""
+    canonical = ctx.unit.canonical(name, ctx.scope.root().namespace)
+    if "::" not in canonical:
+        known = canonical in cooperative_groups.FUNCTIONS or canonical in cooperative_groups.TYPES
+        if known and ctx.unit.uses_namespace(cooperative_groups.NAMESPACE):
+            return f"{cooperative_groups.NAMESPACE}::{canonical}"
+    elif ctx.unit.uses_namespace("nvcuda") and canonical.startswith("wmma::"):
+        return f"nvcuda::{canonical}"
+    return canonical
+
+
+def constant_argument(ctx: Lowering, node: syn.TemplateArg | syn.Expr) -> Const | None:
+    """The integer that a template argument (or a call's argument) is, if it is one.
+
+    `f<N>` is read as a type name where N might be one; then the name is looked up as a value."""
+    if isinstance(node, syn.NamedType):
+        if node.template_args is not None and not node.name.endswith(("::value", "_v")):
+            return None
+        node = syn.Name(
+            span=node.span, expansion=node.expansion, name=node.name, template_args=node.template_args
+        )
+    if not isinstance(node, syn.Expr):
+        return None
+    return lower_expressions.constant(ctx, node)
+
+
+# --- type traits ------------------------------------------------------------------------------------------------
+
+_SAME = frozenset({"std::remove_cv", "std::remove_const", "std::remove_volatile", "std::remove_reference",
+                   "std::remove_cvref", "std::decay", "std::add_const", "std::type_identity"})  # fmt: skip
+
+
+def _type_trait(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg] | None) -> Type | None:
+    """`std::conditional_t<c, A, B>` and the traits that only touch qualifiers."""
+    if not args:
+        return None
+    base = name.removesuffix("::type").removesuffix("_t").replace("cuda::std::", "std::")
+    if base == "std::conditional" and len(args) == 3:
+        chosen = constant_argument(ctx, args[0])
+        if chosen is None:
+            return None
+        return argument_type(ctx, args[1] if chosen.value else args[2])
+    if base == "std::enable_if":
+        return argument_type(ctx, args[1]) if len(args) > 1 else type_word("void")
+    if base in _SAME:
+        return argument_type(ctx, args[0])
+    if base == "std::remove_pointer":
+        inner = argument_type(ctx, args[0])
+        return inner.target if isinstance(inner, PointerType) else inner
+    if base in ("std::make_unsigned", "std::make_signed"):
+        inner = argument_type(ctx, args[0])
+        if isinstance(inner, ScalarType) and inner.kind is ScalarKind.INT:
+            return constants_type(inner.size, base == "std::make_signed")
+    return None
+
+
+def constants_type(size: int, signed: bool) -> Type:
+    word = {1: "char", 2: "short", 4: "int", 8: "long"}[size]
+    return type_word(("signed " if signed else "unsigned ") + word)
+
+
+def argument_type(ctx: Lowering, arg: syn.TemplateArg) -> Type | None:
+    return resolve.resolve_type(ctx, arg) if isinstance(arg, syn.TypeNode) else None
+
+
+def trait_value(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg] | None) -> Const | None:
+    """`std::is_same<A, B>::value`, `std::is_same_v<A, B>` and relatives, where they can be decided."""
+    if not args:
+        return None
+    base = name.removesuffix("::value").removesuffix("_v").replace("cuda::std::", "std::")
+    if base == name:
+        return None
+    types = [argument_type(ctx, arg) for arg in args]
+    first = types[0]
+    if first is None or isinstance(first, OpaqueType):
+        return None
+    answer: bool | None
+    match base:
+        case "std::is_same":
+            if len(types) < 2 or types[1] is None or isinstance(types[1], OpaqueType):
+                return None
+            answer = conversions.same_type(first, types[1])
+        case "std::is_integral":
+            answer = isinstance(first, ScalarType) and first.kind in (ScalarKind.INT, ScalarKind.BOOL)
+        case "std::is_floating_point":
+            answer = isinstance(first, ScalarType) and first.kind is ScalarKind.FLOAT and first.size >= 4
+        case "std::is_arithmetic":
+            answer = isinstance(first, ScalarType) and first.kind is not ScalarKind.VOID
+        case "std::is_signed":
+            answer = isinstance(first, ScalarType) and first.signed
+        case "std::is_unsigned":
+            answer = isinstance(first, ScalarType) and first.kind is ScalarKind.INT and not first.signed
+        case "std::is_pointer":
+            answer = isinstance(first, PointerType)
+        case "std::is_array":
+            answer = isinstance(first, ArrayType)
+        case "std::is_void":
+            answer = isinstance(first, ScalarType) and first.kind is ScalarKind.VOID
+        case "std::is_class":
+            answer = isinstance(first, StructType)
+        case _:
+            answer = None
+    return None if answer is None else Const(int(answer), BOOL)
+
+
+# --- constants --------------------------------------------------------------------------------------------------
+
+_FLOAT_MAX, _FLOAT_MIN, _FLOAT_EPSILON = 3.4028234663852886e38, 1.1754943508222875e-38, 1.1920928955078125e-07
+_DOUBLE_MAX, _DOUBLE_MIN, _DOUBLE_EPSILON = 1.7976931348623157e308, 2.2250738585072014e-308, 2.220446049250313e-16
+
+_CONSTANTS: Mapping[str, Const] = MappingProxyType(
+    {
+        "MAXINT": Const(2**31 - 1, INT),
+        "CUDART_MAX_NORMAL_F": Const(_FLOAT_MAX, FLOAT),
+        "CUDART_MIN_DENORM_F": Const(2.0**-149, FLOAT),
+        "cudaSuccess": Const(0, INT),
+        "EXIT_SUCCESS": Const(0, INT),
+        "EXIT_FAILURE": Const(1, INT),
+    }
+)
+"""What `literals.KNOWN_CONSTANTS` leaves to the toolkit."""
+
+
+def library_value(ctx: Lowering, name: str, node: syn.Name) -> Operand | None:
+    """A name of the toolkit that is no function and that the text does not declare, or None."""
+    canonical = qualified_name(ctx, name)
+    constant = _CONSTANTS.get(canonical)
+    if constant is not None:
+        return Value(constant, constant.type)
+    trait = trait_value(ctx, canonical, node.template_args)
+    if trait is None and "numeric_limits::" in canonical:
+        trait = numeric_limit(ctx, canonical, node.template_args)
+    if trait is not None:
+        return Value(trait, trait.type)
+    if canonical.startswith(("cudaBoundaryMode", "cuda::memory_order", "cuda::std::memory_order", "cuda::thread_scope")):
+        return unknown_value(Cause(CauseKind.MISSING, f"'{name}' is an enumerator of a library", node.span), INT)
+    return None
+
+
+def numeric_limit(ctx: Lowering, canonical: str, args: Sequence[syn.TemplateArg] | None) -> Const | None:
+    """`std::numeric_limits<T>::max()` and its relatives (called or, for `digits`, named)."""
+    member = canonical.rpartition("::")[2]
+    type = argument_type(ctx, args[0]) if args else None
+    if not isinstance(type, ScalarType):
+        return None
+    if type.kind is ScalarKind.FLOAT and type.size in (4, 8):
+        single = type.size == 4
+        table = {
+            "max": _FLOAT_MAX if single else _DOUBLE_MAX,
+            "lowest": -_FLOAT_MAX if single else -_DOUBLE_MAX,
+            "min": _FLOAT_MIN if single else _DOUBLE_MIN,
+            "epsilon": _FLOAT_EPSILON if single else _DOUBLE_EPSILON,
+            "infinity": math.inf,
+            "quiet_NaN": math.nan,
+        }
+        return Const(table[member], type) if member in table else None
+    if type.kind is ScalarKind.INT:
+        bits = 8 * type.size - type.signed
+        least = -(2**bits) if type.signed else 0
+        values = {"max": 2**bits - 1, "min": least, "lowest": least}
+        if member in values:
+            return Const(values[member], type)
+        if member == "digits":
+            return Const(bits, INT)
+    return None
+
+
+def folded(value: Value) -> Const | None:
+    """The constant that a value is, if it is one."""
+    return constants.fold(value.expr)

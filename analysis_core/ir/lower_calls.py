@@ -1,0 +1,400 @@
+"""Calls: what a callee means, and who lowers it.
+
+    name      a local (lambda, functor, group) -> a method of the present class -> the user's functions
+              -> a type (`T(x)`) -> the library
+    member    a method of a group or of a class, a callable member
+    other     the call operator of what the expression denotes
+
+The user's functions come first, as in C++; but a user's overload of a library name (`atomicAdd` for double on old
+devices) is taken only where its parameters fit without conversion, since the library's own overloads compete.
+
+What is found nowhere is a recorded unknown of kind MISSING with every effect it could have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis_core.ir import (
+    atomics,
+    barriers,
+    constant_calls,
+    constants,
+    cooperative_groups,
+    inline,
+    library,
+    library_types,
+    lower_expressions,
+    lower_lvalues,
+    methods,
+    overloads,
+    resolve,
+    warp_primitives,
+)
+from analysis_core.ir.arguments import Argument
+from analysis_core.ir.context import Lowering
+from analysis_core.ir.nodes import Const
+from analysis_core.ir.scope import PackBinding, RecordInstance, Scope, TypeBinding
+from analysis_core.ir.types import OpaqueType, PointerType, ScalarType, StructType, Type
+from analysis_core.ir.values import Closure, FunctionName, Handle, Operand, Value, type_of
+from analysis_core.support.facts import CauseKind
+from analysis_core.syntax import tree as syn
+
+_NEEDS_PLACES = frozenset({"swap", "addressof", "__addressof", "move", "forward", "as_const", "launder"})
+
+
+def lower_call(ctx: Lowering, call: syn.Call) -> Operand:
+    """The result of any call expression, everything it does emitted."""
+    callee = call.callee
+    match callee:
+        case syn.Name():
+            return _call_name(ctx, callee, call)
+        case syn.Member():
+            return _call_member(ctx, callee, call)
+        case syn.Unary(op="*" | "&", operand=operand):
+            return call_operand(ctx, lower_expressions.operand(ctx, operand), call)
+        case _:
+            return call_operand(ctx, lower_expressions.operand(ctx, callee), call)
+
+
+def call_operand(ctx: Lowering, operand: Operand, call: syn.Call) -> Operand:
+    """Calls what an expression denotes: a closure, a function, or an object with a call operator."""
+    if isinstance(operand, FunctionName):
+        return _call_functions(ctx, operand.name, operand.declarations, operand.template_args, call)
+    if isinstance(operand, Closure):
+        by_value = _by_value(operand.definition.parameters)
+        return inline.inline_closure(ctx, operand, inline.evaluate(ctx, call.args, by_value), call)
+    arguments = inline.evaluate(ctx, call.args)
+    result = methods.call_method(ctx, operand, "operator()", None, arguments, call)
+    if result is not None:
+        return result
+    if isinstance(type_of(operand), StructType):
+        reason = f"'{type_of(operand).name}' has no call operator here"  # type: ignore[union-attr]
+        return _opaque(ctx, CauseKind.MISSING, reason, operand, arguments, call)
+    return _opaque(ctx, CauseKind.UNSUPPORTED, "a call through a function pointer", operand, arguments, call)
+
+
+def _opaque(
+    ctx: Lowering, kind: CauseKind, reason: str, operand: Operand | None, arguments: Sequence[Argument], call: syn.Call
+) -> Operand:
+    operands = [operand, *(a.operand for a in arguments)]
+    name = warp_primitives.callee_text(call)
+    return inline.opaque_call(ctx, kind, reason, operands, OpaqueType(name, reason), call.span)
+
+
+# --- names ------------------------------------------------------------------------------------------------------
+
+
+def _call_name(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand:
+    name = callee.name
+    bound = ctx.scope.find(name) if "::" not in name else None
+    if isinstance(bound, TypeBinding):
+        return _functional_cast(ctx, callee, call)
+    if isinstance(bound, PackBinding):
+        return _opaque(ctx, CauseKind.UNSUPPORTED, f"the parameter pack '{name}'", None, (), call)
+    if bound is not None:
+        return call_operand(ctx, bound, call)
+    own = _own_method(ctx, callee, call)
+    if own is not None:
+        return own
+    namespace = ctx.scope.root().namespace
+    declarations = tuple(d for d in ctx.unit.find_functions(name, namespace) if not d.owner or "::" in name)
+    if declarations:
+        return _call_functions(ctx, name, declarations, callee.template_args, call)
+    static = _static_method(ctx, callee, call)
+    if static is not None:
+        return static
+    if resolve.find_type(ctx, name, callee.template_args) is not None:
+        return _functional_cast(ctx, callee, call)
+    return _call_library(ctx, name, callee.template_args, None, call)
+
+
+def _functional_cast(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand:
+    """`T(x)` that was read as a call."""
+    type = syn.NamedType(span=callee.span, name=callee.name, template_args=callee.template_args)
+    if len(call.args) == 1:
+        return lower_expressions.operand(
+            ctx, syn.Cast(span=call.span, style="functional", type=type, operand=call.args[0])
+        )
+    return lower_expressions.operand(ctx, syn.Construct(span=call.span, type=type, args=call.args, braces=False))
+
+
+def present_class(ctx: Lowering) -> RecordInstance | None:
+    """The class whose member function is being lowered, if it is one."""
+    declaration = ctx.frame.declaration
+    if declaration is None or not declaration.owner:
+        return None
+    if ctx.frame.this is not None:
+        type = resolve.complete(ctx, methods.class_of(ctx.frame.this))
+        found = methods.instance_of(ctx, type)
+        if found is not None:
+            return found
+    root = ctx.frame.scope.root()
+    records = ctx.unit.records.get(root.namespace)
+    return RecordInstance(records[0], Scope(None, root.namespace, root.bindings)) if records else None
+
+
+def _own_method(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand | None:
+    """`f(x)` in a member function where the class has an `f`; `Base::f(x)` too."""
+    instance = present_class(ctx)
+    if instance is None:
+        return None
+    head, _, name = callee.name.rpartition("::")
+    if head:
+        candidates = [i for i in methods.bases(ctx, instance) if i.definition.name == head.rpartition("::")[2]]
+        if not candidates:
+            return None
+        instance = candidates[0]
+    found = methods.methods_named(ctx, instance, name)
+    if not found:
+        return None
+    arguments = inline.evaluate(ctx, call.args)
+    operands = [a.operand for a in arguments]
+    method, _ = methods.find_method(ctx, instance, name, callee.template_args, operands)
+    if method is None:
+        reason = f"no '{name}' of '{instance.definition.name}' fits, or several do"
+        return _opaque(ctx, CauseKind.ANALYSIS, reason, ctx.frame.this, arguments, call)
+    return methods.run_method(ctx, method, ctx.frame.this, arguments, call)
+
+
+def _static_method(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand | None:
+    """`Class<T>::f(x)`."""
+    head, _, name = callee.name.rpartition("::")
+    if not head:
+        return None
+    type = resolve.find_type(ctx, head, callee.template_args)
+    instance = None if type is None else methods.instance_of(ctx, type)
+    if instance is None:
+        return None
+    arguments = inline.evaluate(ctx, call.args)
+    method, _ = methods.find_method(ctx, instance, name, None, [a.operand for a in arguments])
+    if method is None:
+        return None
+    return _folded(ctx, method.declaration, method.bindings, arguments) or methods.run_method(
+        ctx, method, None, arguments, call
+    )
+
+
+# --- the user's functions ---------------------------------------------------------------------------------------
+
+
+def _call_functions(
+    ctx: Lowering,
+    name: str,
+    declarations: Sequence[syn.FunctionDecl],
+    template_args: Sequence[syn.TemplateArg] | None,
+    call: syn.Call,
+) -> Operand:
+    fitting = [d for d in declarations if overloads.takes(d, len(call.args))]
+    arguments = inline.evaluate(ctx, call.args, _by_value_in_all(fitting))
+    operands = [a.operand for a in arguments]
+    choice = overloads.choose(ctx, fitting, template_args, operands)
+    rival = is_library(name)
+    if choice.best is not None and not (rival and choice.best.worst >= overloads.CONVERSION):
+        best = choice.best
+        return _folded(ctx, best.declaration, best.bindings, arguments) or inline.inline(
+            ctx, best.declaration, arguments, best.bindings, call
+        )
+    if rival or choice.best is not None:
+        return _call_library(ctx, name, template_args, arguments, call)
+    if choice.ambiguous:
+        reason = f"which overload of '{name}' is meant is not decided"
+        return _opaque(ctx, CauseKind.ANALYSIS, reason, None, arguments, call)
+    known = _library(ctx, name, template_args, arguments, call)
+    if known is not None:
+        return known
+    reason = f"no '{name}' that is declared here takes these arguments"
+    return _opaque(ctx, CauseKind.MISSING, reason, None, arguments, call)
+
+
+def is_library(name: str) -> bool:
+    """Whether the library has a function of that name, too."""
+    bare = name.rpartition("::")[2]
+    return (
+        library.is_known(bare)
+        or atomics.is_atomic(bare)
+        or warp_primitives.is_warp_primitive(bare)
+        or bare in barriers.NAMES
+    )
+
+
+def _by_value(parameters: Sequence[syn.Parameter]) -> inline.ByValue:
+    """Which arguments are surely copied: those of parameters that are no references and no packs."""
+
+    def by_value(position: int) -> bool:
+        if position >= len(parameters) or any(p.pack for p in parameters[: position + 1]):
+            return False
+        return not isinstance(parameters[position].type, syn.ReferenceTo)
+
+    return by_value
+
+
+def _by_value_in_all(declarations: Sequence[syn.FunctionDecl]) -> inline.ByValue:
+    tests = [_by_value(d.parameters) for d in declarations]
+    return lambda position: bool(tests) and all(test(position) for test in tests)
+
+
+def _folded(
+    ctx: Lowering, declaration: syn.FunctionDecl, bindings: overloads.Bindings, arguments: Sequence[Argument]
+) -> Value | None:
+    """The value of a `constexpr` function whose arguments are constants."""
+    if "constexpr" not in declaration.qualifiers and "consteval" not in declaration.qualifiers:
+        return None
+    values: list[Const] = []
+    for argument in arguments:
+        if argument.operand is None:
+            return None
+        with ctx.scratch() as block:
+            operand = lower_lvalues.load(ctx, argument.operand, argument.node)
+            value = constants.fold(operand.expr) if isinstance(operand, Value) and not block else None
+        if value is None:
+            return None
+        values.append(value)
+    result = constant_calls.evaluate(ctx, declaration, bindings, values)
+    return None if result is None else Value(result, result.type)
+
+
+# --- members ----------------------------------------------------------------------------------------------------
+
+
+def _call_member(ctx: Lowering, callee: syn.Member, call: syn.Call) -> Operand:
+    base = lower_expressions.operand(ctx, callee.base)
+    if callee.arrow and not isinstance(type_of(base), PointerType):
+        base = lower_expressions.operand(ctx, syn.Unary(span=callee.base.span, op="*", operand=callee.base))
+    if isinstance(base, Handle) and isinstance(base.payload, cooperative_groups.Group):
+        arguments = inline.evaluate(ctx, call.args, lambda position: True)
+        result = cooperative_groups.method(ctx, base.payload, callee.name, arguments, call)
+        if result is not None:
+            return result
+        reason = f"'{callee.name}' of {base.payload.kind.value} is not analysed"
+        return _opaque(ctx, CauseKind.UNSUPPORTED, reason, base, arguments, call)
+    type = resolve.complete(ctx, methods.class_of(base))
+    if methods.instance_of(ctx, type) is not None:
+        return _call_class_member(ctx, base, callee, call, type)
+    arguments = inline.evaluate(ctx, call.args)
+    name = type.name if isinstance(type, OpaqueType | StructType | ScalarType) else "pointer"
+    kind = CauseKind.UNSUPPORTED if _is_library_type(type) else CauseKind.MISSING
+    return _opaque(ctx, kind, f"'{callee.name}' of the type '{name}', which is not visible", base, arguments, call)
+
+
+def _is_library_type(type: Type) -> bool:
+    return isinstance(type, OpaqueType) and "library" in type.why
+
+
+def _call_class_member(ctx: Lowering, base: Operand, callee: syn.Member, call: syn.Call, type: Type) -> Operand:
+    instance = methods.instance_of(ctx, type)
+    assert instance is not None
+    overloaded = methods.methods_named(ctx, instance, callee.name)
+    if not overloaded:
+        return call_operand(ctx, lower_expressions.operand(ctx, callee), call)  # A member that can be called.
+    fitting = [m.declaration for m in overloaded if overloads.takes(m.declaration, len(call.args))]
+    arguments = inline.evaluate(ctx, call.args, _by_value_in_all(fitting))
+    result = methods.call_method(ctx, base, callee.name, callee.template_args, arguments, call)
+    assert result is not None
+    return result
+
+
+# --- the library ------------------------------------------------------------------------------------------------
+
+
+def _call_library(
+    ctx: Lowering,
+    name: str,
+    template_args: Sequence[syn.TemplateArg] | None,
+    arguments: Sequence[Argument] | None,
+    call: syn.Call,
+) -> Operand:
+    if arguments is None:
+        places = name.rpartition("::")[2] in _NEEDS_PLACES
+        arguments = inline.evaluate(ctx, call.args, None if places else lambda position: True)
+    known = _library(ctx, name, template_args, arguments, call)
+    if known is not None:
+        return known
+    places_too = _reevaluated_as_places(ctx, call)
+    reason = f"the function '{name}' is not declared here"
+    operands = [a.operand for a in arguments] + places_too
+    return inline.opaque_call(ctx, CauseKind.MISSING, reason, operands, OpaqueType(name, reason), call.span)
+
+
+def _reevaluated_as_places(ctx: Lowering, call: syn.Call) -> list[Operand | None]:
+    """The local variables named as arguments: an unknown function may take them by reference."""
+    found: list[Operand | None] = []
+    for node in call.args:
+        inner = node
+        while isinstance(inner, syn.Member):
+            inner = inner.base
+        if isinstance(inner, syn.Name):
+            bound = ctx.scope.find(inner.name)
+            if bound is not None and not isinstance(bound, TypeBinding | PackBinding):
+                found.append(bound)
+    return found
+
+
+def _library(
+    ctx: Lowering,
+    name: str,
+    template_args: Sequence[syn.TemplateArg] | None,
+    arguments: Sequence[Argument],
+    call: syn.Call,
+) -> Operand | None:
+    canonical = library_types.qualified_name(ctx, name)
+    if atomics.is_atomic(canonical):
+        return atomics.call(ctx, canonical, arguments, call)
+    if canonical in barriers.NAMES:
+        return barriers.call(ctx, canonical, arguments, call)
+    if warp_primitives.is_warp_primitive(canonical):
+        return warp_primitives.call(ctx, canonical, arguments, call)
+    group_prefix = cooperative_groups.NAMESPACE + "::"
+    if canonical.startswith(group_prefix):
+        found = _group_call(ctx, canonical.removeprefix(group_prefix), template_args, arguments, call)
+        if found is not None:
+            return found
+    return library.call(ctx, canonical, template_args, arguments, call)
+
+
+def _group_call(
+    ctx: Lowering,
+    name: str,
+    template_args: Sequence[syn.TemplateArg] | None,
+    arguments: Sequence[Argument],
+    call: syn.Call,
+) -> Operand | None:
+    """A function of the namespace, or a static member of a group type (`cg::thread_block::sync()`)."""
+    head, _, member = name.rpartition("::")
+    kind = cooperative_groups.TYPES.get(head) if head else None
+    if kind is not None:
+        return cooperative_groups.method(ctx, cooperative_groups.Group(kind), member, arguments, call)
+    return cooperative_groups.call(ctx, name, template_args, arguments, call)
+
+
+# --- hooks that are implemented elsewhere -----------------------------------------------------------------------
+
+
+def construct(ctx: Lowering, type: Type, args: Sequence[syn.Expr], node: syn.Node) -> Operand | None:
+    """A new object by a user-declared constructor; None if there is none."""
+    return methods.construct(ctx, type, args, node)
+
+
+def lower_operator(ctx: Lowering, op: str, operands: Sequence[Operand], node: syn.Expr) -> Operand | None:
+    """A user-declared (or library) operator on structs; None if there is none."""
+    return methods.lower_operator(ctx, op, operands, node)
+
+
+def convert_struct(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) -> Operand | None:
+    """A user-defined conversion from or to a class; None if there is none."""
+    return methods.convert_struct(ctx, operand, type, node)
+
+
+def library_type(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg] | None) -> Type | None:
+    """A type of the toolkit that the text does not declare; None if it is not known."""
+    return library_types.library_type(ctx, name, args)
+
+
+def library_value(ctx: Lowering, name: str, node: syn.Name) -> Operand | None:
+    """A constant of the toolkit that the text does not declare; None if it is not known."""
+    return library_types.library_value(ctx, name, node)
+
+
+def handle_member(ctx: Lowering, handle: Handle, node: syn.Member) -> Operand | None:
+    """A data member of a library object: groups have none."""
+    return None
