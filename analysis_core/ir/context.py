@@ -105,6 +105,7 @@ class Instance:
     bindings: Mapping[str, Binding]
     launches: tuple[LaunchSite, ...] = ()
     assumptions: tuple[Assumption, ...] = ()
+    instances: Mapping[str, RecordInstance] = field(default_factory=dict)  # classes that `bindings` mention
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analysis_core.ir import lower_expressions, lower_statements, parameters, templates
+from analysis_core.ir import launches, lower_expressions, lower_statements, parameters, templates
 from analysis_core.ir.context import Frame, Instance, Lowering
 from analysis_core.ir.nodes import Const, IrModule, Kernel, UnknownStmt, VarId
 from analysis_core.ir.scope import Scope, Unit, index
@@ -36,8 +36,9 @@ def lower(tree: syn.SyntaxTree, settings: Settings, on_bug: OnBug | None = None)
     unit = index(tree, settings)
     kernels: list[Kernel] = []
     with deep_recursion():
+        found = launches.find_launches(unit)
         for declaration in _kernels(unit):
-            for instance in templates.instances_of(unit, declaration):
+            for instance in templates.instances_of(unit, declaration, found):
                 try:
                     kernels.append(lower_kernel(unit, declaration, instance))
                 except Exception as error:
@@ -79,6 +80,7 @@ def _begin(unit: Unit, declaration: syn.FunctionDecl, instance: Instance, escape
     inside = "::".join(part for part in (declaration.scope, declaration.owner) if part)
     scope = Scope(None, inside, dict(instance.bindings))
     ctx = Lowering(unit, Frame("", declaration, scope), scope, escaped=escaped)
+    ctx.instances.update(instance.instances)
     for assumption in instance.assumptions:
         ctx.assume(assumption.text, assumption.span)
     parameters.bind_opaque_template(ctx, declaration)

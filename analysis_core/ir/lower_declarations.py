@@ -25,6 +25,7 @@ from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import AddressOf, Const, UnknownStmt
 from analysis_core.ir.scalars import SIZE_T
 from analysis_core.ir.scope import TypeBinding
+from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Space, StructType, Type
 from analysis_core.ir.values import (
     Closure,
@@ -148,12 +149,17 @@ def _variable(ctx: Lowering, node: syn.VarDecl, type: Type, volatile: bool, spel
 
 
 def _initial_value(ctx: Lowering, node: syn.VarDecl, init: syn.Expr, type: Type) -> Operand:
-    if isinstance(init, syn.Construct):
+    if isinstance(init, syn.Construct) and _same_spelling(init.type, node.type):
+        # `T x(a, b)`; where the types differ, `T x = U(a, b)` converts from another object.
         return lower_casts.construct_type(ctx, type, init.args, init, init.braces)
     value = lower_expressions.rvalue(ctx, init)
     if isinstance(value, RegisterPointer) and not isinstance(type, PointerType):
         return lower_lvalues.spill(ctx, value, init)
     return value
+
+
+def _same_spelling(left: syn.TypeNode, right: syn.TypeNode) -> bool:
+    return left == right or spelling(left) == spelling(right)
 
 
 def _remember_constant(ctx: Lowering, node: syn.VarDecl, place: Operand, written: Operand) -> None:

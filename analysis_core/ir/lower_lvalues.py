@@ -221,9 +221,18 @@ def _store(
 
 
 def _store_nothing(ctx: Lowering, place: Operand, node: syn.Node) -> None:
-    """An assignment that is not understood: the place is forgotten."""
-    reason = f"the assignment to `{spelling(node)}` is not understood"
-    forget(ctx, place, ctx.cause(CauseKind.UNSUPPORTED, reason, node.span), node)
+    """An assignment that is not understood: the place, or the variable that it is a part of, is forgotten."""
+    if isinstance(place, Value) and isinstance(place.expr, UnknownExpr):
+        cause = place.expr.cause
+    else:
+        reason = f"the assignment to `{spelling(node)}` is not understood"
+        cause = ctx.cause(CauseKind.UNSUPPORTED, reason, node.span)
+    whole: syn.Node = node
+    while isinstance(whole, syn.Member | syn.Subscript):
+        whole = whole.base
+    if isinstance(whole, syn.Name) and whole is not node:
+        place = names.name_operand(ctx, whole)
+    forget(ctx, place, cause, node)
 
 
 def forget(ctx: Lowering, place: Operand, cause: Cause, node: syn.Node) -> None:
@@ -422,7 +431,7 @@ def member(ctx: Lowering, base: Operand, name: str, node: syn.Node) -> Operand:
                     return replace(found, type=resolve.complete(ctx, found.type))
         case Memory(type=OpaqueType()):
             return unknown_place(ctx, base, node, "is not a struct")
-        case Value(type=OpaqueType() as type):
+        case Value(type=OpaqueType() as type) | Register(type=OpaqueType() as type):
             cause = _cause_of(ctx, base, type, node)
             return unknown_value(cause, OpaqueType(f"{type.name}::{name}", type.why))
         case _:
@@ -430,8 +439,8 @@ def member(ctx: Lowering, base: Operand, name: str, node: syn.Node) -> Operand:
     return _other_member(ctx, base, name, node)
 
 
-def _cause_of(ctx: Lowering, value: Value, type: OpaqueType, node: syn.Node) -> Cause:
-    if isinstance(value.expr, UnknownExpr):
+def _cause_of(ctx: Lowering, value: Value | Register, type: OpaqueType, node: syn.Node) -> Cause:
+    if isinstance(value, Value) and isinstance(value.expr, UnknownExpr):
         return value.expr.cause
     return ctx.cause(CauseKind.MISSING, f"the members of `{type.name}` are not known: {type.why}", node.span)
 

@@ -370,7 +370,8 @@ def _undeclared(ctx: Lowering, node: syn.Name) -> Operand:
 
 def missing_reason(ctx: Lowering, name: str, what: str = "") -> str:
     """The sentence for a name that is declared nowhere, with the absent headers that may declare it."""
-    shown = [h for h in ctx.unit.tree.missing if not _is_standard(h)]
+    absent = dict.fromkeys(path.rpartition("/")[2] for path in ctx.unit.tree.missing if not _is_standard(path))
+    shown = list(absent)
     tail = ""
     if shown:
         more = ", .." if len(shown) > _SHOWN_HEADERS else ""
@@ -381,9 +382,10 @@ def missing_reason(ctx: Lowering, name: str, what: str = "") -> str:
 
 def _is_standard(header: str) -> bool:
     """Headers of the toolkit and of C and C++, which declare no constants of a program."""
-    if not header.endswith((".h", ".hpp", ".cuh", ".inl", ".cu")):
+    file = header.rpartition("/")[2]
+    if "." not in file:
         return True
-    return header.removesuffix(".h") in _STANDARD_HEADERS or header.startswith(_STANDARD_PREFIXES)
+    return file.removesuffix(".h") in _STANDARD_HEADERS or any(f"/{p}" in f"/{header}" for p in _STANDARD_PREFIXES)
 
 
 def _constant_positions(unit: Unit) -> frozenset[str]:
