@@ -21,9 +21,13 @@ def case_text(case: Residue) -> str | None:
     good = {r for r in range(modulus) if (case.offset + case.scale * r) % case.modulus in case.residues}
     if not good or len(good) == modulus:
         return None
-    step = next((d for d in range(1, modulus + 1) if modulus % d == 0 and good == set(range(min(good), modulus, d))), None)
+    step = next((d for d in range(1, modulus + 1) if modulus % d == 0 and good == _class(min(good), d, modulus)), None)
     name = "*".join(safe_name(s.name) for s in case.monomial)
     name = f"({name})" if len(case.monomial) > 1 else name
     if step is not None:
         return f"{name} % {step} == {min(good) % step}"
     return " or ".join(f"{name} % {modulus} == {r}" for r in sorted(good)) if len(good) <= 3 else None
+
+
+def _class(residue: int, step: int, modulus: int) -> set[int]:
+    return {r for r in range(modulus) if r % step == residue % step}

@@ -245,7 +245,7 @@ def _branch_fact(group: list[BranchEvent]) -> BranchFact:
         counts[event.times] = counts.get(event.times, 0) + rows  # type: ignore[assignment, operator]
     times = ex.add(*(ex.scale(int(rows.max()), t) for t, rows in counts.items()))
     conditions = [c for event in group for c in event.conditions]
-    cause = next((c for c in (condition.cause() for condition in conditions) if c is not None), None)
+    cause = next((c for c in (condition.cause for condition in conditions) if c is not None), None)
     return BranchFact(
         span=first.span,
         kind=first.kind,

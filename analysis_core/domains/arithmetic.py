@@ -87,8 +87,8 @@ class Arithmetic:
         """The 0/1 symbol of an undecided condition: the same formula, the same symbol."""
         level = _open_level(c)
         return self.recall(
-            ("choice", c.key()),
-            lambda: self.source.fresh("choice", level, SymbolKind.CHOICE, 0, 1, cause=c.cause()),
+            ("choice", c.key),
+            lambda: self.source.fresh("choice", level, SymbolKind.CHOICE, 0, 1, cause=c.cause),
         )
 
     # --- ring operations ----------------------------------------------------------------------------------------
@@ -244,8 +244,6 @@ class Arithmetic:
         level = Level(max(level_of(v) for v in operands))
         cause = Cause(CauseKind.ANALYSIS, f"`{op}` of values that are not known constants", first_origin(*operands))
         low, high = integer_range(type_)
-        bounds = [tuple(float(np.asarray(end).ravel()[0]) for end in (lo, hi)) for lo, hi in ()]
-        del bounds
         if op in ("&", "|", "^") and all(v.exact and pl.total_bounds(v.poly)[0] >= 0 for v in operands):
             tops = [int(min(pl.total_bounds(v.poly)[1], high)) for v in operands]
             top = min(tops) if op == "&" else (1 << max(t.bit_length() for t in tops)) - 1
@@ -379,13 +377,13 @@ class Arithmetic:
     def _hull(self, c: Condition, a: Integer, b: Integer, settled: Poly, type_: Type) -> Value:
         """Undecided lanes get a per-lane symbol between the least and the greatest of both values."""
         reason = "different values on the two sides of a condition that is not known"
-        cause = c.cause() or Cause(CauseKind.ANALYSIS, reason, first_origin(a, b))
+        cause = c.cause or Cause(CauseKind.ANALYSIS, reason, first_origin(a, b))
         (alow, ahigh), (blow, bhigh) = lane_bounds(a, type_), lane_bounds(b, type_)
         undecided = c.undecided
         low = float(np.min(np.minimum(alow, blow)))
         high = float(np.max(np.maximum(ahigh, bhigh)))
         symbol = self.recall(
-            ("hull", c.key(), a.poly.key(), b.poly.key(), a.bits, b.bits),
+            ("hull", c.key, a.poly.key(), b.poly.key(), a.bits, b.bits),
             lambda: self.source.fresh("?", Level.LANE, _unknown_kind(cause), finite(low), finite(high), cause=cause),
         )
         poly = pl.select(undecided, pl.of_symbol(symbol), settled)
@@ -393,8 +391,10 @@ class Arithmetic:
         return Integer(poly, exact_now, None, first_origin(a, b))
 
     def _blend_other(self, c: Condition, a: Value, b: Value) -> Value:
-        level = Level(max(level_of(a), level_of(b), c.level()))
-        return Other(level, _is_data(a) or _is_data(b) or c.data(), _cause_of(a) or _cause_of(b) or c.cause())
+        level = Level(max(level_of(a), level_of(b)))
+        if level is not Level.LANE:
+            level = Level(max(level, c.level))
+        return Other(level, _is_data(a) or _is_data(b) or c.data, _cause_of(a) or _cause_of(b) or c.cause)
 
 
 def is_signed_integer(type_: Type) -> bool:

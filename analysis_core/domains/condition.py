@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 import numpy as np
 
@@ -42,7 +43,7 @@ class Atom:
     cause: Cause | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)  # no slots: what is derived from it is kept with it
 class Condition:
     """`true` / `false`: lanes decided so.  The others wait for the formula: a literal (`atom`, `positive`), or the
     conjunction (`all_of`) or disjunction (`any_of`) of `parts`.
@@ -56,34 +57,46 @@ class Condition:
     parts: tuple[Condition, ...] = ()
     all_of: bool = True
 
-    @property
+    @cached_property
     def undecided(self) -> BoolVector:
+        """Lanes that wait for the formula."""
         return ~(self.true | self.false)
 
+    @cached_property
+    def is_decided(self) -> bool:
+        """Whether no lane waits."""
+        return bool((self.true | self.false).all())
+
+    @cached_property
     def key(self) -> Hashable:
         """Equal keys: the same formula (the decided lanes follow from it)."""
         if self.atom is not None:
             return (self.atom.key, self.positive)
         if self.parts:
-            return ("and" if self.all_of else "or", tuple(part.key() for part in self.parts))
+            return ("and" if self.all_of else "or", tuple(part.key for part in self.parts))
         return (self.true.tobytes(),)
 
+    @cached_property
     def level(self) -> Level:
         """How uniform the truth value is over the threads of a block."""
-        if (self.true | self.false).all():
+        if self.is_decided:
             return Level(vector_level(self.true))
-        inner = self.atom.level if self.atom is not None else max((p.level() for p in self.parts), default=Level.LANE)
-        mixed = max(vector_level(self.true), vector_level(self.false))
-        return Level(max(inner, mixed))
+        inner = self.atom.level if self.atom is not None else max((p.level for p in self.parts), default=Level.LANE)
+        if inner is Level.LANE:
+            return inner
+        return Level(max(inner, vector_level(self.true), vector_level(self.false)))
 
+    @cached_property
     def data(self) -> bool:
         """Whether the truth depends on memory contents."""
-        return self.atom.data if self.atom is not None else any(p.data() for p in self.parts)
+        return self.atom.data if self.atom is not None else any(p.data for p in self.parts)
 
+    @cached_property
     def cause(self) -> Cause | None:
+        """Why it is not decided."""
         if self.atom is not None:
             return self.atom.cause
-        return next((c for c in (p.cause() for p in self.parts) if c is not None), None)
+        return next((c for c in (p.cause for p in self.parts) if c is not None), None)
 
 
 def decided(true: BoolVector) -> Condition:
@@ -106,7 +119,7 @@ def _connect(conditions: list[Condition], true: BoolVector, false: BoolVector, a
         return Condition(true, false)
     open_parts: list[Condition] = []
     for c in conditions:
-        if c.undecided.any():
+        if not c.is_decided:
             open_parts.extend(c.parts if c.parts and c.all_of is all_of and _same_scope(c) else (c,))
     if len(open_parts) == 1 and (open_parts[0].undecided >= ~(true | false)).all():
         only = open_parts[0]

@@ -60,7 +60,7 @@ def assume(mask: Mask, condition: Condition) -> Mask:
         for part in condition.parts:
             result = assume(result, part)
         return result
-    key, opposite = condition.key(), cond.negate(condition).key()
+    key, opposite = condition.key, cond.negate(condition).key
     literals = []
     for entry in mask.literals:
         if entry.key == opposite:
@@ -84,7 +84,7 @@ def refine(mask: Mask, condition: Condition) -> Condition:
         for part in rest:
             first = connect(first, part)
         return first
-    key, opposite = condition.key(), cond.negate(condition).key()
+    key, opposite = condition.key, cond.negate(condition).key
     true, false = condition.true, condition.false
     for entry in mask.literals:
         if entry.key == key:

@@ -51,6 +51,9 @@ def interpret(kernel: Kernel, launch: Launch, settings: Settings) -> Events:
     _set_grid(run, launch)
     for number in kernel.parameters:
         run.env[number] = _parameter(run, kernel.variables[number])
+    for variable in kernel.variables:
+        if variable.parameter and variable.id not in run.env:
+            run.env[variable.id] = _parameter(run, variable, least=1)  # a constant that is not visible here
     run.frames.append(FrameKind.FUNCTION)
     execute(run, kernel.body)
     return Events(
@@ -88,8 +91,8 @@ def _set_grid(run: Run, launch: Launch) -> None:
         run.env[grid_variable(BuiltinKind.BLOCK_IDX, axis)] = index
 
 
-def _parameter(run: Run, variable: Variable) -> Value:
-    """A parameter's value: given by the user, or a symbol; integers are assumed not to be negative."""
+def _parameter(run: Run, variable: Variable, least: int = 0) -> Value:
+    """A parameter's value: given by the user, or a symbol; integers are assumed to be at least `least`."""
     type_ = variable.type
     if isinstance(type_, PointerType):
         run.assume_that("pointers passed to the kernel are 256-byte aligned and do not alias")
@@ -101,6 +104,6 @@ def _parameter(run: Run, variable: Variable) -> Value:
     _, high = integer_range(type_)
     if isinstance(type_, ScalarType) and type_.signed and type_.kind is ScalarKind.INT:
         run.assume_that("integer parameters are not negative, and signed arithmetic does not overflow")
-    symbol = run.arithmetic.source.fresh(variable.name, Level.BLOCK, SymbolKind.PARAMETER, 0, high)
+    symbol = run.arithmetic.source.fresh(variable.name, Level.BLOCK, SymbolKind.PARAMETER, least, high)
     run.parameters.append(symbol)
     return Integer(pl.of_symbol(symbol))

@@ -19,6 +19,11 @@ from analysis_core.ir.nodes import Loop, LoopKind
 from analysis_core.support.facts import Cause, CauseKind
 
 
+_MOST_EXITS = 8
+"""Undecided exits (`if (data) break;`) after which exact rounds say no more than a summary: each one adds a condition
+that every later value depends on."""
+
+
 def execute_loop(run: Run, loop: Loop, execute: Execute) -> None:
     """Runs the loop for the present threads, leaving the environment and mask after it."""
     before, env, start, frame = run.mask, run.env, len(run.exits), len(run.frames)
@@ -51,6 +56,7 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
     """Rounds with decided tests.  True when all threads have left; else the present mask and environment stand at a
     test, and the rest is to be summarised."""
     tested = loop.kind is not LoopKind.DO
+    most_literals = len(run.mask.literals) + _MOST_EXITS
     rounds, execution = 0, len(run.branches) + 1
     while not run.mask.is_dead:
         if tested:
@@ -58,7 +64,8 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
             run.env = dict(run.env)
             execute(run, loop.test)
             condition = loop_test(run, loop)
-            over = rounds >= run.settings.exact_iterations or run.exact_left < 0 or _late(run, rounds)
+            tangled = len(run.mask.literals) > most_literals
+            over = tangled or rounds >= run.settings.exact_iterations or run.exact_left < 0 or _late(run, rounds)
             if (condition.undecided & run.mask.may).any() or (over and (condition.true & run.mask.may).any()):
                 if over:
                     _note_budget(run, loop)

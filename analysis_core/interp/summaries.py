@@ -243,7 +243,7 @@ def _blurred(run: Run, summary: _Summary, entry: Exit, level: Level) -> Exit:
     """A thread that left for good did so at some round: its condition, which speaks of round k, becomes one about which
     nothing is known, on the lanes that can have left; so do the variables that the loop changes."""
     gone = masks.since(entry.mask, summary.mask)
-    opaque = run.arithmetic.opaque_condition(Level.LANE, gone.data(), ())
+    opaque = run.arithmetic.opaque_condition(Level.LANE, gone.data, ())
     nobody = gone.true & False
     left = Condition(nobody, gone.false & summary.mask.may, opaque.atom)
     env = dict(entry.env)
@@ -257,7 +257,7 @@ def _condition_level(condition: Condition, mask: Mask) -> Level:
     """How uniformly the threads of the mask decide the condition."""
     true, false = condition.true & mask.may, condition.false & mask.may
     if not (true | false | ~mask.may).all():
-        return condition.level()
+        return condition.level
     return Level(vector_level(true)) if true.any() and false.any() else Level.BLOCK
 
 

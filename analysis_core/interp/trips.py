@@ -95,7 +95,8 @@ def trip_expression(test: LinearTest, uppers: Mapping[Symbol, Expression | None]
     if length is None or stride is None:
         return None
     divisor = ex.subtract(ex.integer(0), stride)
-    return ex.ceil_div(ex.maximum(ex.integer(0), length), divisor)
+    never_negative = pl.total_bounds(test.start)[1] <= 0
+    return ex.ceil_div(length if never_negative else ex.maximum(ex.integer(0), length), divisor)
 
 
 def upper_expression(poly: Poly, uppers: Mapping[Symbol, Expression | None], lanes: BoolVector) -> Expression | None:
