@@ -23,10 +23,9 @@ from analysis_core.ir import (
 )
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import AddressOf, Const, UnknownStmt
-from analysis_core.ir.scalars import SIZE_T
 from analysis_core.ir.scope import TypeBinding
 from analysis_core.ir.spelling import spelling
-from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Space, StructType, Type
+from analysis_core.ir.types import INT, ArrayType, OpaqueType, PointerType, Space, StructType, Type
 from analysis_core.ir.values import (
     Closure,
     FunctionName,
@@ -92,13 +91,13 @@ def _local_enum(ctx: Lowering, node: syn.EnumDef) -> None:
         if init is not None:
             previous = lower_expressions.constant(ctx, init)
         elif previous is None and position == 0:
-            previous = Const(0, names.INT)
+            previous = Const(0, INT)
         elif previous is not None:
             previous = Const(int(previous.value) + 1, previous.type)
         if previous is not None:
             ctx.scope.bind(name, Value(previous, previous.type))
         else:
-            ctx.scope.bind(name, ctx.opaque_constant(name, names.INT, node.span))
+            ctx.scope.bind(name, ctx.opaque_constant(name, INT, node.span))
 
 
 def declare(ctx: Lowering, node: syn.VarDecl) -> None:
@@ -110,7 +109,7 @@ def declare(ctx: Lowering, node: syn.VarDecl) -> None:
     if _is_auto(node.type):
         _deduced(ctx, node, spelled)
         return
-    type = _with_extent(ctx, resolve.resolve_type(ctx, node.type), node)
+    type = names.with_extent(resolve.resolve_type(ctx, node.type), node)
     volatile = "volatile" in node.storage or "volatile" in resolve.qualifiers_of(node.type)
     if "__shared__" in node.storage:
         ctx.scope.bind(node.name, names.shared_object(ctx, node, type))
@@ -186,19 +185,6 @@ def _library_object(ctx: Lowering, node: syn.VarDecl, type: OpaqueType) -> bool:
     ctx.scope.bind(node.name, place)
     lower_lvalues.store(ctx, place, made, call)
     return True
-
-
-def _with_extent(ctx: Lowering, type: Type, node: syn.VarDecl) -> Type:
-    """`int a[] = {1, 2, 3}` has the extent of its initialiser."""
-    if not isinstance(type, ArrayType) or type.extent is not None:
-        return type
-    match node.init:
-        case syn.InitList(items=items) | syn.Construct(args=items):
-            return ArrayType(type.element, Const(len(items), SIZE_T))
-        case syn.Literal(kind=syn.LiteralKind.STRING, text=text):
-            return ArrayType(type.element, Const(max(1, len(text) - 1), SIZE_T))
-        case _:
-            return type
 
 
 def _is_auto(node: syn.TypeNode) -> bool:

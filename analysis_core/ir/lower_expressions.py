@@ -45,6 +45,9 @@ from analysis_core.ir.values import (
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax import tree as syn
 
+_WITHOUT_EFFECTS = frozenset({"result of inline assembly", "a table of constants, not read", "typeid"})
+"""Reasons of the reader for which an unread expression changes nothing."""
+
 
 def operand(ctx: Lowering, expr: syn.Expr) -> Operand:
     """What `expr` denotes; its side effects are emitted.  Places stay places: `rvalue` reads them."""
@@ -83,7 +86,10 @@ def operand(ctx: Lowering, expr: syn.Expr) -> Operand:
         case syn.InitList():
             return _list(ctx, expr)
         case syn.OpaqueExpr(cause=cause):
-            return opaque(ctx, ctx.cause(cause.kind, cause.reason, cause.span), expr)
+            found = ctx.cause(cause.kind, cause.reason, cause.span)
+            if cause.reason in _WITHOUT_EFFECTS:
+                return unknown_value(found, OpaqueType("?", cause.reason))
+            return opaque(ctx, found, expr)
         case _:
             return opaque(ctx, ctx.cause(CauseKind.READER, "an expression that is not understood", expr.span), expr)
 

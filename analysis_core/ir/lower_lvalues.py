@@ -124,7 +124,7 @@ def _extract(unit: Expr, bits: BitRange) -> Expr:
     wide = conversions.promote(type)
     total = 8 * (wide.size if isinstance(wide, ScalarType) else 4)
     # Shifting left first drops the bits above, shifting right by the rest extends the sign (or zeroes).
-    signed = isinstance(type, ScalarType) and type.signed and type.kind is ScalarKind.INT
+    signed = type.signed and type.kind is ScalarKind.INT
     shifted_type = integer(total // 8, signed, "int" if total == 32 else "long long") if signed else wide
     value = conversions.cast(unit, shifted_type)
     if not signed:

@@ -10,6 +10,9 @@ from analysis_core.ir.nodes import Block, Break, Continue, Expr, If, IfKind, Ret
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
 
+_ASSEMBLY = "inline assembly"
+"""The reader's reason for an `asm` statement."""
+
 
 def statement(ctx: Lowering, node: syn.Stmt) -> None:
     """Emits `node` into the current block."""
@@ -72,10 +75,12 @@ def unknown(ctx: Lowering, node: syn.Stmt, kind: CauseKind, reason: str, *, leav
 
 def _opaque(ctx: Lowering, node: syn.OpaqueStmt) -> None:
     """What the reader did not read; statements found inside of it are lowered after it."""
-    words = node.cause.reason.lower()
-    leaves = not ("asm" in words or "assembl" in words)
     cause = ctx.cause(node.cause.kind, node.cause.reason, node.cause.span)
-    ctx.emit(UnknownStmt(cause, ctx.scope.visible_variables(), memory=True, leaves=leaves, span=node.span))
+    if node.cause.reason == _ASSEMBLY:
+        # It names the variables that it writes: `inner` assigns to them.
+        ctx.emit(UnknownStmt(cause, (), memory=True, leaves=False, span=node.span))
+    else:
+        ctx.emit(UnknownStmt(cause, ctx.scope.visible_variables(), memory=True, leaves=True, span=node.span))
     with ctx.nested_scope():
         block(ctx, node.inner)
 

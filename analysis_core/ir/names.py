@@ -15,7 +15,7 @@ from analysis_core.ir.constants import constant as make_constant
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.literals import KNOWN_CONSTANTS
 from analysis_core.ir.nodes import AddressOf, Builtin, BuiltinKind, Const
-from analysis_core.ir.scalars import DIM3, UINT3
+from analysis_core.ir.scalars import DIM3, SIZE_T, UINT3
 from analysis_core.ir.scope import Binding, PackBinding, Scope, TypeBinding, Unit, join
 from analysis_core.ir.types import (
     CHAR,
@@ -161,7 +161,7 @@ def builtin_component(ctx: Lowering, node: syn.Member) -> Value | None:
 
 def _declared(ctx: Lowering, node: syn.Name) -> Operand | None:
     head, _, last = node.name.removeprefix("::").rpartition("::")
-    if head and head not in ctx.unit.namespaces:
+    if head and (head not in ctx.unit.namespaces or ctx.unit.find_records(head, ctx.scope.root().namespace)):
         static = _static_member(ctx, head, last, node)
         if static is not None:
             return static
@@ -296,7 +296,7 @@ def single_initialiser(init: syn.Expr) -> syn.Expr:
 
 def _device_object(ctx: Lowering, name: str, declaration: syn.VarDecl, node: syn.Name) -> Operand:
     with ctx.in_scope(Scope(None, name.rpartition("::")[0])):
-        type = resolve.resolve_type(ctx, declaration.type)
+        type = with_extent(resolve.resolve_type(ctx, declaration.type), declaration)
     storage = declaration.storage
     if "__shared__" in storage:
         return shared_object(ctx, declaration, type)
@@ -312,10 +312,24 @@ def _device_object(ctx: Lowering, name: str, declaration: syn.VarDecl, node: syn
     elif lower_calls.library_type(ctx, _type_name(declaration.type), None) is not None:
         return Handle(declaration, type)
     else:
-        reason = f"`{node.name}` is a variable of the host"
+        what = "has no value that is known here" if is_const(declaration) else "is a variable of the host"
+        reason = f"`{node.name}` {what}"
         return ctx.unknown(CauseKind.MISSING, reason, node.span, _element(type))
     number = ctx.object(declaration.name, space, type, declaration.name_span, read_only)
     return Memory(type, AddressOf(number, PointerType(type)), volatile)
+
+
+def with_extent(type: Type, node: syn.VarDecl) -> Type:
+    """`int a[] = {1, 2, 3}` has the extent of its initialiser."""
+    if not isinstance(type, ArrayType) or type.extent is not None:
+        return type
+    match node.init:
+        case syn.InitList(items=items) | syn.Construct(args=items):
+            return ArrayType(type.element, Const(len(items), SIZE_T))
+        case syn.Literal(kind=syn.LiteralKind.STRING, text=text):
+            return ArrayType(type.element, Const(max(1, len(text) - 1), SIZE_T))
+        case _:
+            return type
 
 
 def _type_name(node: syn.TypeNode) -> str:
