@@ -33,6 +33,7 @@ from analysis_core.report.model import (
 )
 from analysis_core.report.statements import statement_start
 from analysis_core.report.suppression import Suppression, apply, suppressions_of, unused_findings
+from analysis_core.report.trip_names import named_by_line
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
@@ -88,8 +89,9 @@ def analyse_file(
             raise
         return _unreadable(path, error)
     chosen = [k for k in module.kernels if kernel is None or kernel in (k.name, k.instantiation)]
-    reports = tuple(analyse_kernel(k, settings, clock, strict=strict) for k in chosen)
-    report = assemble(path, tree, reports, files)
+    sources = Sources(files)
+    reports = tuple(analyse_kernel(k, settings, sources.line, clock, strict=strict) for k in chosen)
+    report = assemble(path, tree, reports, sources)
     clock.lap("report")
     return replace(report, times=clock.times())
 
@@ -109,9 +111,14 @@ def lower(tree: SyntaxTree, settings: Settings) -> IrModule:
 
 
 def analyse_kernel(
-    kernel: Kernel, settings: Settings, clock: Clock | None = None, *, strict: bool = False
+    kernel: Kernel,
+    settings: Settings,
+    line: Callable[[Span], int],
+    clock: Clock | None = None,
+    *,
+    strict: bool = False,
 ) -> KernelReport:
-    """One kernel under all its launch configurations.  A pure function of its arguments, so it can be memoised.
+    """One kernel under all its launch configurations.  `line`: the 1-based line on which a span starts, for names.
 
     Statements are not known here: findings are merged and suppressed per file by `assemble`."""
     started = perf_counter()
@@ -119,7 +126,7 @@ def analyse_kernel(
     try:
         launches = choose_launches(kernel, settings)
         clock.lap("launch")
-        reports = tuple(analyse_launch(kernel, launch, settings, clock) for launch in launches)
+        reports = tuple(analyse_launch(kernel, launch, settings, line, clock) for launch in launches)
     except Exception as error:
         if strict:
             raise
@@ -130,14 +137,16 @@ def analyse_kernel(
     return _report(kernel, reports, findings, None, started)
 
 
-def analyse_launch(kernel: Kernel, launch: Launch, settings: Settings, clock: Clock) -> LaunchReport:
+def analyse_launch(
+    kernel: Kernel, launch: Launch, settings: Settings, line: Callable[[Span], int], clock: Clock
+) -> LaunchReport:
     """One kernel under one launch configuration: interpret, evaluate, judge."""
     from analysis_core.cost.evaluate import evaluate
     from analysis_core.interp.interpret import interpret
 
     events = interpret(kernel, launch, settings)
     clock.lap("interp")
-    facts = evaluate(kernel, launch, events, settings)
+    facts = named_by_line(evaluate(kernel, launch, events, settings), line)
     clock.lap("cost")
     findings = judge(kernel, facts, settings)
     because = Unbounded(NOT_COMPUTED, None)
@@ -146,9 +155,8 @@ def analyse_launch(kernel: Kernel, launch: Launch, settings: Settings, clock: Cl
     return LaunchReport(facts, bounds, findings)
 
 
-def assemble(path: str, tree: SyntaxTree, kernels: tuple[KernelReport, ...], files: Files) -> FileReport:
+def assemble(path: str, tree: SyntaxTree, kernels: tuple[KernelReport, ...], sources: Sources) -> FileReport:
     """Kernels to a file's report: the worst finding per statement and rule, suppressions applied."""
-    sources = Sources(files)
     merged = tuple(replace(k, findings=worst_per_statement(k.findings, _statement_of(sources))) for k in kernels)
     everything = [finding for k in merged for finding in k.findings]
     suppressions = _suppressions(path, everything, sources)

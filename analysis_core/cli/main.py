@@ -11,6 +11,7 @@ import sys
 import traceback
 from argparse import Namespace
 from collections.abc import Sequence
+from typing import NoReturn
 
 from analysis_core.cli.options import BROKEN, CLEAN, INTERRUPTED, UnreadableConfig, parser
 from analysis_core.cli.work import logging_for
@@ -48,7 +49,7 @@ def _guarded(args: Namespace) -> int:
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
         print(f"warpcost: {name}{error.strerror or error}", file=sys.stderr)
-    except Exception as error:  # noqa: BLE001 -- the edge to the user: one line, status 2, traceback on request.
+    except Exception as error:
         if args.debug:
             traceback.print_exc()
         text = " ".join(f"{type(error).__name__}: {error}".split())[:200]
@@ -79,12 +80,15 @@ def _run(args: Namespace) -> int:
 
             return rule(args)
         case "lsp":
-            from lsp_server.server import main as serve
-
-            serve()
-            return CLEAN
+            return _serve()
         case _:
             raise AssertionError(f"no command {args.command}")
+
+
+def _serve() -> NoReturn:
+    from lsp_server.server import main as serve
+
+    serve()
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from analysis_core.cost.expression import MAXIMUM_DEPTH, Expression, depth, safe
 from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
 from analysis_core.ir.nodes import IfKind, LoopKind
 from analysis_core.report.model import Bound, FileReport, Finding, KernelReport, LaunchReport
-from analysis_core.report.shares import kind_by_name
+from analysis_core.report.shares import kind_by_name, symbol_infos
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import Span
 
@@ -47,14 +47,13 @@ def _kernel(kernel: KernelReport, sources: Sources) -> Json:
 
 def _launch(launch: LaunchReport, sources: Sources) -> Json:
     facts = launch.facts
-    used = _symbols(launch)
-    names = safe_names(used | {info.name for info in facts.symbols})
+    names = safe_names(_symbols(launch) | {info.source for info in facts.symbols})
     return {
         "block": list(facts.block),
         "grid": None if facts.grid is None else list(facts.grid),
         "source": facts.source,
         "assumptions": [printable(assumption.text) for assumption in facts.assumptions],
-        "symbols": _symbol_table(facts, used, names),
+        "symbols": _symbol_table(facts, names),
         "bounds": {bound.metric.value: _bound(bound, names, sources) for bound in launch.bounds},
         "accesses": [_access(access, names, sources) for access in facts.accesses],
         "branches": [_branch(branch, sources) for branch in facts.branches],
@@ -66,10 +65,14 @@ def _symbols(launch: LaunchReport) -> set[str]:
     return {name for expression in shown if expression is not None for name in symbols(expression)}
 
 
-def _symbol_table(facts: KernelFacts, used: set[str], names: Mapping[str, str]) -> Json:
-    table = {names[info.name]: {"source": printable(info.source), "kind": info.kind} for info in facts.symbols}
-    for name in sorted(used):
-        table.setdefault(names[name], {"source": printable(name), "kind": kind_by_name(name)})
+def _symbol_table(facts: KernelFacts, names: Mapping[str, str]) -> Json:
+    """Safe name -> spelling and kind, for every symbol of the launch."""
+    infos = symbol_infos(facts)
+    table: Json = {}
+    for name, safe in sorted(names.items(), key=lambda item: item[1]):
+        info = infos.get(name)
+        kind = kind_by_name(name) if info is None else info.kind
+        table[safe] = {"source": printable(name if info is None else info.source), "kind": kind}
     return table
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from analysis_core.cost.expression import Expression, evaluate, safe_name, symbols
-from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
+from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts, SymbolInfo
 from analysis_core.ir.types import Space
 from analysis_core.support.settings import Settings
 
@@ -36,15 +36,20 @@ class Sizes:
 
 def representative_sizes(facts: KernelFacts, settings: Settings) -> Sizes:
     """A value for every symbol of the facts' expressions."""
-    sources = {info.name: info for info in facts.symbols}
+    infos = symbol_infos(facts)
     values: dict[str, int] = {}
     for name in sorted(_symbols_of(facts)):
-        info = sources.get(name)
+        info = infos.get(name)
         kind = info.kind if info is not None else kind_by_name(name)
         spellings = [name, safe_name(name)] + ([info.source] if info is not None else [])
         chosen = next((settings.values[s] for s in spellings if s in settings.values), None)
         values[name] = chosen if chosen is not None else _size(name, kind, facts, settings)
     return Sizes(values)
+
+
+def symbol_infos(facts: KernelFacts) -> Mapping[str, SymbolInfo]:
+    """What is known of a symbol by its name in expressions, which is its spelling in the source or its safe name."""
+    return {name: info for info in facts.symbols for name in (info.name, info.source)}
 
 
 def sizes_text(expressions: Iterable[Expression | None], sizes: Sizes) -> str:

@@ -27,7 +27,7 @@ TEXT = b"\n" * 90 + b"  /* ten */ { a[i] = b[8*i] + b[16*i]; } // warpcost: igno
 
 
 def stub(monkeypatch: pytest.MonkeyPatch, kernels: tuple[Kernel, ...], known: Callable[[Kernel], KernelFacts]) -> None:
-    def launch_report(k: Kernel, launch: Launch, settings: Settings, clock: Clock) -> LaunchReport:
+    def launch_report(k: Kernel, launch: Launch, settings: Settings, line: object, clock: Clock) -> LaunchReport:
         found = known(k)
         return LaunchReport(found, (), judge(k, found, settings))
 

@@ -1,0 +1,67 @@
+"""Names of trip counts for readers: `T17` counts the iterations of the loop at line 17.
+
+The analysis knows offsets and no lines, so its trip counts are named after their loops' places.  Here they get the
+name that messages, hovers and JSON show; a second loop on a line is `T17b`.  Everything that mentions a trip count is
+rewritten, once per file, where lines are known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from analysis_core.cost.expression import Expression, substitute, symbol
+from analysis_core.cost.facts import CostCase, KernelFacts, LanePicture
+from analysis_core.text.span import Span
+
+
+def named_by_line(facts: KernelFacts, line: Callable[[Span], int]) -> KernelFacts:
+    """The facts with trip counts named after lines; `line` gives the 1-based line on which a span starts."""
+    names = _names(facts, line)
+    if not names:
+        return facts
+    pattern = re.compile("|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)))
+
+    def text(old: str) -> str:
+        return pattern.sub(lambda match: names[match[0]], old)
+
+    def expression(old: Expression | None) -> Expression | None:
+        return None if old is None else substitute(old, {name: symbol(new) for name, new in names.items()})
+
+    def picture(old: LanePicture | None) -> LanePicture | None:
+        return old if old is None or old.stride is None else replace(old, stride=text(old.stride))
+
+    return replace(
+        facts,
+        accesses=tuple(
+            replace(
+                access,
+                times=expression(access.times),
+                cases=tuple(CostCase(text(case.when), case.cost) for case in access.cases),
+                picture=picture(access.picture),
+            )
+            for access in facts.accesses
+        ),
+        branches=tuple(replace(branch, times=expression(branch.times)) for branch in facts.branches),
+        symbols=tuple(
+            replace(info, name=names[info.name], source=names[info.name]) if info.name in names else info
+            for info in facts.symbols
+        ),
+        assumptions=tuple(replace(assumption, text=text(assumption.text)) for assumption in facts.assumptions),
+    )
+
+
+def _names(facts: KernelFacts, line: Callable[[Span], int]) -> Mapping[str, str]:
+    """Old name -> new name for every trip count with a place, in source order."""
+    trips = [(info.span, info.name) for info in facts.symbols if info.kind == "trip" and info.span is not None]
+    taken = {info.name for info in facts.symbols if info.kind != "trip"}
+    names: dict[str, str] = {}
+    for span, old in sorted(trips):
+        plain = f"T{line(span)}"
+        new, number = plain, 1
+        while new in taken:
+            new, number = f"{plain}{'abcdefghijklmnopqrstuvwxyz'[number % 26]}{number // 26 or ''}", number + 1
+        taken.add(new)
+        names[old] = new
+    return names
