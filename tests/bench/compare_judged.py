@@ -18,21 +18,23 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, product
 from pathlib import Path
 
 from analysis_core.ir.lower import lower
-from analysis_core.ir.nodes import Atomic, BuiltinKind, Kernel, Load, Store, VarId
+from analysis_core.ir.nodes import AddressOf, Atomic, BuiltinKind, Kernel, Load, Store, VarId
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import statements
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.parse import parse
+from analysis_core.syntax.tree import FunctionDecl
 from tests.bench.ir_values import (
     OBJECT_BASE,
     NoValue,
     Number,
     Valuation,
+    bases,
     definitions,
     pure_definitions,
     reached,
@@ -81,7 +83,10 @@ def kind(stmt: Access) -> str:
 
 
 class Analysed:
-    """The kernels of each file, lowered once."""
+    """The kernels of each translation unit, lowered once.
+
+    The product reports the kernels of the file that it is asked for.  Here those of included files are wanted too,
+    with the types and macros of the includer: the same tree is lowered once more with the included file as `main`."""
 
     def __init__(self) -> None:
         self._kernels: dict[Path, tuple[Kernel, ...]] = {}
@@ -89,30 +94,46 @@ class Analysed:
     def kernels(self, path: Path) -> tuple[Kernel, ...]:
         if path not in self._kernels:
             settings = Settings()
-            self._kernels[path] = lower(parse(str(path), DiskFiles(), settings), settings).kernels
+            tree = parse(str(path), DiskFiles(), settings)
+            functions = (item for item in tree.declarations if isinstance(item, FunctionDecl))
+            mains = dict.fromkeys((tree.main, *(item.span.file for item in functions if item.is_kernel)))
+            self._kernels[path] = tuple(
+                kernel for main in mains for kernel in lower(replace(tree, main=main), settings).kernels
+            )
         return self._kernels[path]
 
 
 # --- addresses --------------------------------------------------------------------------------------------------
 
 
-def bindings(site: Site, names: Sequence[str], single: Mapping[VarId, object], near: set[VarId]) -> Iterator[dict]:
-    """The ways to read the names of the source as variables of the IR, those that the address uses first."""
-    plain = {name: [v.id for v in site.kernel.variables if v.name.rsplit(": ", 1)[-1] == name] for name in names}
-    choices = [[v for v in plain[name] if v in near] or plain[name] or [None] for name in names]
+def bindings(kernel: Kernel, names: Sequence[str], near: set[VarId]) -> Iterator[Mapping[str, VarId]]:
+    """The ways to read the names of the source as variables of the IR, those that the address uses first.
+
+    Nothing if a name has no variable."""
+    choices: list[list[VarId]] = []
+    for name in names:
+        same = variables_named(kernel, name)
+        choices.append([var for var in same if var in near] or same)
     for choice in islice(product(*choices), BINDINGS):
         yield dict(zip(names, choice, strict=True))
 
 
-def base_value(site: Site, values: Valuation, base: str, near: set[VarId]) -> Number:
-    """Where the judged base lies: an object by its name, else a pointer variable by its name."""
-    for item in site.kernel.objects:
-        if item.name == base:
-            return OBJECT_BASE * (2 + item.id)
-    found = [v.id for v in site.kernel.variables if v.name.rsplit(": ", 1)[-1] == base]
-    for var in [v for v in found if v in near] or found:
-        return values.variable(var)
-    raise NoValue(f"no base {base}")
+def spelled(name: str) -> str:
+    """A variable's name as the source spells it: "x" for "f(): x" and for "p.x"."""
+    return name.rsplit(": ", 1)[-1].rsplit(".", 1)[-1]
+
+
+def variables_named(kernel: Kernel, name: str) -> list[VarId]:
+    """The variables with this name in the source, whatever inlined call they belong to."""
+    return [variable.id for variable in kernel.variables if spelled(variable.name) == name]
+
+
+def base_values(site: Site, values: Valuation, base: str, near: set[VarId]) -> list[Number]:
+    """Where the judged base may lie: an object of this name that the address uses, a pointer variable of this name."""
+    kernel = site.kernel
+    used = {node.object for node in bases(site.stmt.address, values.single) if isinstance(node, AddressOf)}
+    found: list[Number] = [OBJECT_BASE * (2 + item) for item in used if spelled(kernel.objects[item].name) == base]
+    return found + [values.variable(var) for var in variables_named(kernel, base) if var in near]
 
 
 def compare_address(row: Row, site: Site) -> str:
@@ -122,10 +143,8 @@ def compare_address(row: Row, site: Site) -> str:
     names = [name for name in names_of(row.address) if "." not in name and name not in ("SIZE", "LOADED")]
     loads = {var for stmt in accesses(site.kernel) if isinstance(stmt, Load) for var in stmt.vars}
     loaded = sorted(var for var in near & loads if site.kernel.variables[var].name not in names)
-    verdict = "differ"
-    for binding in bindings(site, names, single, near):
-        if None in binding.values():
-            return "partial"
+    verdict = "differ" if all(variables_named(site.kernel, name) for name in names) else "partial"
+    for binding in bindings(site.kernel, names, near):
         try:
             if all(
                 agrees(row, site, Valuation(site.kernel, single, random.Random(seed)), binding, near, loaded)
@@ -151,8 +170,11 @@ def agrees(
         if len(loaded) != 1:
             raise NoValue("not one loaded value")
         names["LOADED"] = values.variable(loaded[0])
-    address = values.value(site.stmt.address) - base_value(site, values, row.base, near)
-    return int(address - evaluate(row.address, names)) % (1 << 32) == 0
+    found = base_values(site, values, row.base, near)
+    if not found:
+        raise NoValue(f"no base {row.base}")
+    address = values.value(site.stmt.address) - evaluate(row.address, names)
+    return any(int(address - base) % (1 << 32) == 0 for base in found)
 
 
 # --- rows -------------------------------------------------------------------------------------------------------
@@ -238,7 +260,8 @@ def main() -> int:
         else:
             quiet[result["place"]] += 1
         if "differ" in words or (options.verbose and "partial" in words):
-            print(f"{row.name}  {' '.join(c for c in COLUMNS if result.get(c) in ('differ', 'partial'))}: {seen}")
+            told = ", ".join(f"{c} {result[c]}" for c in COLUMNS if result.get(c) in ("differ", "partial"))
+            print(f"{row.name}: {told} ({seen})")
     print(f"\n{'column':10}{'agree':>8}{'partial':>9}{'differ':>8}{'-':>6}")
     for column, count in counts.items():
         print(f"{column:10}{count['agree']:8}{count['partial']:9}{count['differ']:8}{count['-']:6}")

@@ -249,7 +249,7 @@ def spaces(kernel: Kernel, address: Expr) -> frozenset[Space]:
     result: set[Space] = set()
     pending = [address]
     while pending:
-        for base in bases(pending.pop()):
+        for base in bases(pending.pop(), {}):
             match base:
                 case AddressOf():
                     result.add(kernel.objects[base.object].space)
@@ -268,9 +268,10 @@ def spaces(kernel: Kernel, address: Expr) -> frozenset[Space]:
     return frozenset(result)
 
 
-def bases(address: Expr) -> Iterator[Expr]:
-    """What pointer arithmetic starts from."""
+def bases(address: Expr, single: Mapping[VarId, Expr]) -> Iterator[Expr]:
+    """What pointer arithmetic starts from, variables with one pure definition replaced by what that starts from."""
     pending = [address]
+    seen: set[VarId] = set()
     while pending:
         node = pending.pop()
         match node:
@@ -280,5 +281,8 @@ def bases(address: Expr) -> Iterator[Expr]:
                 pending.append(node.operand)
             case Select():
                 pending.extend((node.then, node.otherwise))
+            case Local() if node.var in single and node.var not in seen:
+                seen.add(node.var)
+                pending.append(single[node.var])
             case _:
                 yield node
