@@ -131,6 +131,9 @@ class _Splitter:
             return self._broken_head(index, head)
         if tokens[head.stop].text == ";":
             return self._add(_declared(tokens, index, head), index, head.stop + 1, self._named(index, head))
+        if "__global__" in head.qualifiers and head.name < 0 and _is_name(tokens[head.stop - 1]):
+            head.name = head.stop - 1  # `__global__ void name {`: the parameter list is missing
+            return self._function(index, head)
         if _is_function(head):
             return self._function(index, head)
         return self._braced(index, head)
@@ -242,6 +245,9 @@ class _Splitter:
         stop = max(head.stop, index + 1)
         if head.parameters < 0 and "__global__" in head.qualifiers and _is_name(tokens[stop - 1]):
             head.name = stop - 1
+            if self.structure.surplus > 0 and head.stop < len(tokens):
+                body = body_end(self.structure, index, head.stop)
+                return self._add(ItemKind.FUNCTION, index, body.end, head, (head.stop, body.end), False)
             return self._add(ItemKind.FUNCTION, index, stop, head, closed=False)
         if head.parameters < 0:
             return self._add(ItemKind.OTHER, index, min(stop, len(tokens)), head, closed=False)

@@ -108,6 +108,15 @@ def _word(tokens: Sequence[Token], index: int, start: int, head: Head) -> int:
     if index > start and begins_item(tokens, index, start, head):
         _broken(head, index)
         return -1
+    if (
+        "__global__" in head.qualifiers
+        and head.parameters < 0
+        and tokens[index].line_start
+        and index > start + 1
+        and tokens[index - 2].text == "void"
+    ):
+        _broken(head, index)  # `__global__ void name`, and a new line that is no parameter list
+        return -1
     if head.closing >= 0 and not head.assigned and not head.initialisers and tokens[index].line_start:
         if index == head.closing + 1 and not _follows_parameters(tokens, index):
             # `FOO(x)` without `;`, or a function whose `{` is missing: the caller decides.

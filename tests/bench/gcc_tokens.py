@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
+import posixpath
 import subprocess
 import sys
 import tempfile
@@ -28,7 +28,7 @@ from analysis_core.syntax.tokens import Token, TokenKind
 from analysis_core.text.source import SourceText
 from analysis_core.text.span import FileId
 
-GCC = "/usr/bin/gcc"
+GCC = "gcc"
 
 
 class Disk:
@@ -114,7 +114,7 @@ def _words(tokens: tuple[Token, ...] | list[Token]) -> list[str]:
         elif token.text in ("<<<", ">>>"):
             words.extend((token.text[:2], token.text[2]))
         elif token.kind is TokenKind.STRING and "/../" in token.text:
-            words.append(re.sub(r"/[^/]+/\.\./", "/", token.text))  # __FILE__: GCC does not normalise paths
+            words.append(f'"{posixpath.normpath(token.text[1:-1])}"')  # __FILE__: GCC does not normalise paths
         else:
             words.append(token.text)
     return words
