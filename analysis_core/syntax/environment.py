@@ -25,12 +25,35 @@ from analysis_core.syntax.tree import (
 )
 
 TYPE_KEYWORDS = frozenset(
-    "void bool char short int long float double signed unsigned auto wchar_t char8_t char16_t char32_t __int128 __int64 "
-    "_Bool __signed__ __half __nv_bfloat16".split()
+    [
+        "void",
+        "bool",
+        "char",
+        "short",
+        "int",
+        "long",
+        "float",
+        "double",
+        "signed",
+        "unsigned",
+        "auto",
+        "wchar_t",
+        "char8_t",
+        "char16_t",
+        "char32_t",
+        "__int128",
+        "__int64",
+        "_Bool",
+        "__signed__",
+        "__half",
+        "__nv_bfloat16",
+    ]
 )
 """Words that are types wherever they stand; most of them combine (`unsigned long long`)."""
 
-COMBINING = frozenset("char short int long double signed unsigned __int128 __int64 __signed__".split())
+COMBINING = frozenset(
+    ["char", "short", "int", "long", "double", "signed", "unsigned", "__int128", "__int64", "__signed__"]
+)
 
 QUALIFIERS = frozenset({"const", "volatile", "__restrict__", "__restrict", "restrict", "__volatile__", "__const"})
 
@@ -46,31 +69,138 @@ ELABORATED = frozenset({"struct", "class", "union", "enum", "typename"})
 
 _VECTORS = [
     f"{base}{n}"
-    for base in "char uchar short ushort int uint long ulong longlong ulonglong float double half __half".split()
+    for base in [
+        "char",
+        "uchar",
+        "short",
+        "ushort",
+        "int",
+        "uint",
+        "long",
+        "ulong",
+        "longlong",
+        "ulonglong",
+        "float",
+        "double",
+        "half",
+        "__half",
+    ]
     for n in (1, 2, 3, 4)
 ]
 KNOWN_TYPES = frozenset(
     _VECTORS
     + [f"{u}int{n}_t" for u in ("", "u") for n in (8, 16, 32, 64)]
     + [f"std::{u}int{n}_t" for u in ("", "u") for n in (8, 16, 32, 64)]
-    + (
-        "size_t ssize_t ptrdiff_t intptr_t uintptr_t std::size_t std::ptrdiff_t dim3 half half2 __half2 __half __nv_bfloat16 "
-        "__nv_bfloat162 nv_bfloat16 nv_bfloat162 __nv_fp8_e4m3 __nv_fp8_e5m2 uint ushort ulong uchar uint8 clock_t time_t "
-        "cudaStream_t cudaError_t cudaEvent_t cudaTextureObject_t cudaSurfaceObject_t cudaArray_t cudaDeviceProp "
-        "cudaArray cudaPitchedPtr cudaExtent curandState curandState_t curandStateXORWOW_t curandStatePhilox4_32_10_t "
-        "cuComplex cuDoubleComplex cuFloatComplex cufftComplex cufftDoubleComplex cufftReal FILE va_list"
-    ).split()
+    + [
+        "size_t",
+        "ssize_t",
+        "ptrdiff_t",
+        "intptr_t",
+        "uintptr_t",
+        "std::size_t",
+        "std::ptrdiff_t",
+        "dim3",
+        "half",
+        "half2",
+        "__half2",
+        "__half",
+        "__nv_bfloat16",
+        "__nv_bfloat162",
+        "nv_bfloat16",
+        "nv_bfloat162",
+        "__nv_fp8_e4m3",
+        "__nv_fp8_e5m2",
+        "uint",
+        "ushort",
+        "ulong",
+        "uchar",
+        "uint8",
+        "clock_t",
+        "time_t",
+        "cudaStream_t",
+        "cudaError_t",
+        "cudaEvent_t",
+        "cudaTextureObject_t",
+        "cudaSurfaceObject_t",
+        "cudaArray_t",
+        "cudaDeviceProp",
+        "cudaArray",
+        "cudaPitchedPtr",
+        "cudaExtent",
+        "curandState",
+        "curandState_t",
+        "curandStateXORWOW_t",
+        "curandStatePhilox4_32_10_t",
+        "cuComplex",
+        "cuDoubleComplex",
+        "cuFloatComplex",
+        "cufftComplex",
+        "cufftDoubleComplex",
+        "cufftReal",
+        "FILE",
+        "va_list",
+    ]
 )
 
-KNOWN_VALUES = frozenset("threadIdx blockIdx blockDim gridDim warpSize this true false nullptr NULL".split())
+KNOWN_VALUES = frozenset(
+    ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "this", "true", "false", "nullptr", "NULL"]
+)
 
 CAST_TEMPLATES = frozenset({"static_cast", "reinterpret_cast", "const_cast", "dynamic_cast"})
 KNOWN_TEMPLATES = CAST_TEMPLATES | {"tiled_partition", "thread_block_tile", "tex1D", "tex2D", "tex3D", "tex1Dfetch"}
 
 NOT_A_DECLARED_TYPE = frozenset(
-    "return else goto case new delete throw sizeof alignof using namespace typename struct class enum union public private "
-    "protected virtual friend operator template typedef if while for do switch default break continue co_return co_yield "
-    "const volatile static extern inline constexpr register typeid decltype noexcept explicit mutable not and or".split()
+    [
+        "return",
+        "else",
+        "goto",
+        "case",
+        "new",
+        "delete",
+        "throw",
+        "sizeof",
+        "alignof",
+        "using",
+        "namespace",
+        "typename",
+        "struct",
+        "class",
+        "enum",
+        "union",
+        "public",
+        "private",
+        "protected",
+        "virtual",
+        "friend",
+        "operator",
+        "template",
+        "typedef",
+        "if",
+        "while",
+        "for",
+        "do",
+        "switch",
+        "default",
+        "break",
+        "continue",
+        "co_return",
+        "co_yield",
+        "const",
+        "volatile",
+        "static",
+        "extern",
+        "inline",
+        "constexpr",
+        "register",
+        "typeid",
+        "decltype",
+        "noexcept",
+        "explicit",
+        "mutable",
+        "not",
+        "and",
+        "or",
+    ]
 )
 """A name after one of these words is not thereby declared as a variable."""
 

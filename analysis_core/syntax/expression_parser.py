@@ -56,7 +56,25 @@ _LEVELS = (
 _PRECEDENCE = {str(op): int(level[0]) for level in _LEVELS for op in level[1:]}
 _ASSIGN = frozenset({"=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^="})
 _PREFIX = frozenset({"+", "-", "!", "~", "*", "&", "not", "compl"})
-_NO_NAME = frozenset("return if else for while do switch case default break continue goto throw typedef using".split())
+_NO_NAME = frozenset(
+    [
+        "return",
+        "if",
+        "else",
+        "for",
+        "while",
+        "do",
+        "switch",
+        "case",
+        "default",
+        "break",
+        "continue",
+        "goto",
+        "throw",
+        "typedef",
+        "using",
+    ]
+)
 _DEEPEST = 60
 
 

@@ -61,7 +61,7 @@ def _closing(tokens: Sequence[Token], i: int, end: int, scope: Environment) -> l
     elif before.kind is TokenKind.IDENTIFIER:
         word = tokens[i - 2].text if i >= 2 else ""
         known = word == "template" or scope.is_template(before.text)
-        if not known and (word in {".", "->"} or scope.sort(before.text) is Sort.VALUE and word != "::"):
+        if not known and (word in {".", "->"} or (scope.sort(before.text) is Sort.VALUE and word != "::")):
             return None
         if word in {".", "->"} and scope.sort(before.text) is Sort.VALUE:
             return None
@@ -100,10 +100,8 @@ def _match(tokens: Sequence[Token], i: int, end: int, scope: Environment, known:
         elif text == "<":
             nested = tokens[j - 1]
             if (
-                nested.kind is TokenKind.IDENTIFIER
-                and scope.sort(nested.text) is not Sort.VALUE
-                or nested.text == "template"
-            ):
+                nested.kind is TokenKind.IDENTIFIER and scope.sort(nested.text) is not Sort.VALUE
+            ) or nested.text == "template":
                 angles.append(j)
             elif not (scope.is_template(nested.text)):
                 return None
@@ -113,16 +111,16 @@ def _match(tokens: Sequence[Token], i: int, end: int, scope: Environment, known:
             if tokens[j + 1].text not in {">", ",", "...", ">>"} if j + 1 < end else True:
                 if not known:
                     return None
-        elif text in never and not (header and text == "="):
-            return None
-        elif not known and tokens[j].kind in {TokenKind.STRING, TokenKind.CHAR}:
+        elif (text in never and not (header and text == "=")) or (
+            not known and tokens[j].kind in {TokenKind.STRING, TokenKind.CHAR}
+        ):
             return None
         j += 1
     return None
 
 
-_EXPRESSION_AFTER = frozenset("== != && || ? + - / % . <= >= < <<".split())
-_EXPRESSION_BEFORE = frozenset("== != || ! + - / % ? += -= *=".split())
+_EXPRESSION_AFTER = frozenset(["==", "!=", "&&", "||", "?", "+", "-", "/", "%", ".", "<=", ">=", "<", "<<"])
+_EXPRESSION_BEFORE = frozenset(["==", "!=", "||", "!", "+", "-", "/", "%", "?", "+=", "-=", "*="])
 
 
 def template_variables(
@@ -166,13 +164,43 @@ class CastContent:
 
 
 _NO_CAST_AFTER = frozenset(
-    "if while for switch catch decltype alignas sizeof alignof __alignof__ noexcept __attribute__ __launch_bounds__ "
-    "__align__ operator asm".split()
+    [
+        "if",
+        "while",
+        "for",
+        "switch",
+        "catch",
+        "decltype",
+        "alignas",
+        "sizeof",
+        "alignof",
+        "__alignof__",
+        "noexcept",
+        "__attribute__",
+        "__launch_bounds__",
+        "__align__",
+        "operator",
+        "asm",
+    ]
 )
-_CAST_AFTER_WORD = frozenset("return else case throw do co_return goto".split())
+_CAST_AFTER_WORD = frozenset(["return", "else", "case", "throw", "do", "co_return", "goto"])
 _SIGNS = frozenset({"-", "+", "*", "&"})
 _NOT_AN_OPERAND = frozenset(
-    "const noexcept override final volatile mutable throw requires and or xor bitand bitor".split()
+    [
+        "const",
+        "noexcept",
+        "override",
+        "final",
+        "volatile",
+        "mutable",
+        "throw",
+        "requires",
+        "and",
+        "or",
+        "xor",
+        "bitand",
+        "bitor",
+    ]
 )
 
 

@@ -3,23 +3,32 @@
     bytes -> preprocess -> tokens -> split -> items -> (render -> tree-sitter -> read) each -> SyntaxTree
 
 Items are read in source order, one at a time and apart from each other, so that what is broken in one cannot change
-another; only the names it declares (types, values, templates) carry over.
+another; only the names it declares (types, values, templates) carry over.  If device code of the main file, or the
+braces of the file, are broken, the tokens are mended once (repair.py) and read again.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import tree_sitter
 
 from analysis_core.support.facts import Cause
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.concrete import make_parser
+from analysis_core.syntax.concrete import make_parser, read_concrete
 from analysis_core.syntax.environment import Names, declare
-from analysis_core.syntax.preprocessor import preprocess
-from analysis_core.syntax.repair import read_item
-from analysis_core.syntax.reader import Unit, make_unit
-from analysis_core.syntax.splitter import Item, split
+from analysis_core.syntax.preprocessor import Preprocessed, preprocess
+from analysis_core.syntax.read_items import is_skipped, read_item, render_item
+from analysis_core.syntax.reader import make_unit
+from analysis_core.syntax.repair import Edit, candidates
+from analysis_core.syntax.splitter import Item, ItemKind, split
+from analysis_core.syntax.tokens import Token
 from analysis_core.syntax.tree import Declaration, SyntaxTree
+from analysis_core.text.span import FileId
+
+_DEVICE = frozenset({"__global__", "__device__"})
 
 
 def parse(path: str, files: Files, settings: Settings, last_good: bytes | None = None) -> SyntaxTree:
@@ -27,27 +36,155 @@ def parse(path: str, files: Files, settings: Settings, last_good: bytes | None =
 
     `last_good`: the text of `path` when it last parsed without problems; helps to repair a line that is being typed."""
     preprocessed = preprocess(path, files, settings)
-    unit = make_unit(preprocessed.tokens)
-    names = Names()
     parser = make_parser()
-    declarations: list[Declaration] = []
-    problems: list[Cause] = list(preprocessed.problems)
-    for item in split(preprocessed.tokens, preprocessed.column):
-        made, failed = _read(unit, item, names, parser)
-        for declaration in made:
-            declare(names, declaration)
-        declarations.extend(made)
-        problems.extend(failed)
+    names = Names()
+    first = _read_unit(preprocessed, preprocessed.tokens, names, parser)
+    edited = _edited_lines(last_good, files.read(path)) if last_good is not None else None
+    if first.damaged or (edited is not None and edited.cut_off):
+        mended = _mend(preprocessed, first, names, parser, edited)
+        if mended is not None:
+            first = _read_unit(preprocessed, mended, Names(), parser)
     return SyntaxTree(
         main=path,
-        declarations=tuple(declarations),
+        declarations=first.declarations,
         dependencies=preprocessed.dependencies,
         missing=preprocessed.missing,
-        problems=tuple(problems),
+        problems=(*preprocessed.problems, *first.problems),
     )
 
 
-def _read(
-    unit: Unit, item: Item, names: Names, parser: tree_sitter.Parser
-) -> tuple[tuple[Declaration, ...], list[Cause]]:
-    return read_item(unit, item.start, item.end, item.scope, names, parser)
+@dataclass(frozen=True, slots=True)
+class _UnitRead:
+    """One reading of the unit's tokens.  `errors`: where tree-sitter failed in the main file, `items`: the split.
+
+    `damaged`: device code of the main file, or its braces, are broken."""
+
+    declarations: tuple[Declaration, ...]
+    problems: tuple[Cause, ...]
+    items: tuple[Item, ...]
+    errors: tuple[int, ...]
+    damaged: bool
+
+
+def _read_unit(
+    preprocessed: Preprocessed, tokens: Sequence[Token], names: Names, parser: tree_sitter.Parser
+) -> _UnitRead:
+    unit = make_unit(tokens)
+    declarations: list[Declaration] = []
+    problems: list[Cause] = []
+    errors: list[int] = []
+    items = split(tokens, preprocessed.column)
+    damaged = False
+    for item in items:
+        read = read_item(unit, item, names, parser)
+        for declaration in read.declarations:
+            declare(names, declaration)
+        declarations.extend(read.declarations)
+        problems.extend(read.problems)
+        if tokens[item.start].span.file == preprocessed.main and (read.errors or not item.closed):
+            errors.extend(read.errors)
+            damaged = damaged or not item.closed or _is_device(tokens, item)
+    damaged = damaged or sum((t.text == "{") - (t.text == "}") for t in tokens) != 0
+    return _UnitRead(tuple(declarations), tuple(problems), items, tuple(errors), damaged)
+
+
+def _is_device(tokens: Sequence[Token], item: Item) -> bool:
+    if item.kind is ItemKind.FUNCTION:
+        return bool(item.qualifiers & _DEVICE)
+    return any(tokens[i].text in _DEVICE for i in range(item.start, item.end))
+
+
+# --- repair ---------------------------------------------------------------------------------------------------------
+
+
+def _mend(
+    preprocessed: Preprocessed,
+    first: _UnitRead,
+    names: Names,
+    parser: tree_sitter.Parser,
+    edited: _EditedLines | None,
+) -> tuple[Token, ...] | None:
+    """The tokens with the best repair applied; None if nothing is better than leaving them alone."""
+    tokens = preprocessed.tokens
+    main = FileId(preprocessed.main)
+    opened = preprocessed.files.get(main)
+    if opened is None:
+        return None
+
+    def line_of(token: Token) -> int:
+        return opened.lines.position(token.span.start)[0]
+
+    best = _cost(preprocessed, tokens, names, parser)
+    chosen: Edit | None = None
+    if edited is not None and edited.cut_off:
+        best = (best[0] + 1, *best[1:])
+    if best[:2] == (0, 0):
+        return None
+    changed = (edited.first, edited.end) if edited is not None else None
+    for edit in candidates(tokens, main, line_of, preprocessed.column, first.errors, changed):
+        cost = _cost(preprocessed, edit.apply(tokens), names, parser, edit.blanked)
+        if cost < best:
+            best, chosen = cost, edit
+        if cost[:2] == (0, 0) and (edited is not None or edit.blanked < 12):
+            break
+    return chosen.apply(tokens) if chosen is not None else None
+
+
+def _cost(
+    preprocessed: Preprocessed,
+    tokens: Sequence[Token],
+    names: Names,
+    parser: tree_sitter.Parser,
+    blanked: int = 0,
+) -> tuple[int, int, int]:
+    """How bad these tokens read: (structure lost, tokens inside of errors, tokens blanked).
+
+    Structure: kernels not found, items not closed, surplus of braces."""
+    unclosed = sum(t.text == "__global__" and t.span.file == preprocessed.main for t in preprocessed.tokens)
+    wrong = 0
+    for item in split(tokens, preprocessed.column):
+        if tokens[item.start].span.file != preprocessed.main:
+            continue
+        unclosed += not item.closed
+        unclosed -= item.kind is ItemKind.FUNCTION and "__global__" in item.qualifiers
+        if is_skipped(tokens, item) and item.kind is ItemKind.OTHER:
+            continue
+        rendered, _ = render_item(tokens, item, names)
+        tree = parser.parse(rendered.text)
+        if not tree.root_node.has_error:
+            continue
+        root = read_concrete(parser, rendered)
+        wrong += sum(max(1, n.end - n.start) for n in root.walk() if n.kind == "ERROR" or (n.broken and not n.children))
+    surplus = abs(sum((t.text == "{") - (t.text == "}") for t in tokens))
+    return max(0, unclosed) + surplus, wrong, blanked
+
+
+@dataclass(frozen=True, slots=True)
+class _EditedLines:
+    """The lines `first <= line < end` (1-based) differ from the last good text.
+
+    `cut_off`: they ended a statement there, and do not any more; so the next line is not their continuation."""
+
+    first: int
+    end: int
+    cut_off: bool
+
+
+def _edited_lines(before: bytes, after: bytes | None) -> _EditedLines | None:
+    """Compares two texts line by line; None if nothing differs."""
+    if after is None or before == after:
+        return None
+    old, new = before.splitlines(), after.splitlines()
+    low = 0
+    while low < min(len(old), len(new)) and old[low] == new[low]:
+        low += 1
+    high = 0
+    while high < min(len(old), len(new)) - low and old[-1 - high] == new[-1 - high]:
+        high += 1
+    was = b"".join(old[low : len(old) - high]).rstrip()
+    now = b"".join(new[low : len(new) - high]).rstrip()
+    cut_off = was[-1:] in _TERMINATORS and now[-1:] not in _TERMINATORS and bool(now)
+    return _EditedLines(low + 1, len(new) - high + 1, cut_off)
+
+
+_TERMINATORS = (b";", b"{", b"}")

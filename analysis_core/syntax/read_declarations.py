@@ -46,10 +46,32 @@ from analysis_core.syntax.tree import (
 from analysis_core.text.span import Span
 
 STORAGE = frozenset(
-    "extern static const constexpr volatile __shared__ __constant__ __device__ __managed__ register".split()
+    [
+        "extern",
+        "static",
+        "const",
+        "constexpr",
+        "volatile",
+        "__shared__",
+        "__constant__",
+        "__device__",
+        "__managed__",
+        "register",
+    ]
 )
 FUNCTION_QUALIFIERS = frozenset(
-    "__global__ __device__ __host__ __forceinline__ __noinline__ inline static constexpr extern const".split()
+    [
+        "__global__",
+        "__device__",
+        "__host__",
+        "__forceinline__",
+        "__noinline__",
+        "inline",
+        "static",
+        "constexpr",
+        "extern",
+        "const",
+    ]
 )
 _ATTRIBUTE_WORDS = {
     "global": "__global__",
@@ -94,9 +116,24 @@ def read_declarations(reader: Reader, node: Concrete, local: bool = False, owner
 
 
 DECLARATIONS = frozenset(
-    "declaration field_declaration function_definition template_declaration struct_specifier class_specifier "
-    "union_specifier enum_specifier type_definition alias_declaration using_declaration namespace_alias_definition "
-    "friend_declaration template_instantiation static_assert_declaration concept_definition".split()
+    [
+        "declaration",
+        "field_declaration",
+        "function_definition",
+        "template_declaration",
+        "struct_specifier",
+        "class_specifier",
+        "union_specifier",
+        "enum_specifier",
+        "type_definition",
+        "alias_declaration",
+        "using_declaration",
+        "namespace_alias_definition",
+        "friend_declaration",
+        "template_instantiation",
+        "static_assert_declaration",
+        "concept_definition",
+    ]
 )
 """The kinds of nodes that `read_declarations` understands."""
 

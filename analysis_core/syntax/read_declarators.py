@@ -20,8 +20,18 @@ _ARRAYS = frozenset({"array_declarator", "abstract_array_declarator"})
 _FUNCTIONS = frozenset({"function_declarator", "abstract_function_declarator"})
 _PARENTHESES = frozenset({"parenthesized_declarator", "abstract_parenthesized_declarator"})
 _NAMES = frozenset(
-    "identifier field_identifier type_identifier qualified_identifier template_function template_method operator_name "
-    "destructor_name structured_binding_declarator dependent_name".split()
+    [
+        "identifier",
+        "field_identifier",
+        "type_identifier",
+        "qualified_identifier",
+        "template_function",
+        "template_method",
+        "operator_name",
+        "destructor_name",
+        "structured_binding_declarator",
+        "dependent_name",
+    ]
 )
 _DEEPEST = 60
 

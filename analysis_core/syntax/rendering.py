@@ -113,17 +113,69 @@ def _index(decoration: Decoration) -> int:
 
 
 _PLAIN_QUALIFIERS = frozenset(
-    "__global__ __device__ __host__ __forceinline__ __noinline__ __inline__ __inline inline static extern constexpr "
-    "__shared__ __constant__ __managed__ __grid_constant__ register virtual explicit thread_local __extension__ override "
-    "final __thread __cdecl __stdcall __fastcall __tile__ consteval constinit typename_ _Noreturn mutable".split()
+    [
+        "__global__",
+        "__device__",
+        "__host__",
+        "__forceinline__",
+        "__noinline__",
+        "__inline__",
+        "__inline",
+        "inline",
+        "static",
+        "extern",
+        "constexpr",
+        "__shared__",
+        "__constant__",
+        "__managed__",
+        "__grid_constant__",
+        "register",
+        "virtual",
+        "explicit",
+        "thread_local",
+        "__extension__",
+        "override",
+        "final",
+        "__thread",
+        "__cdecl",
+        "__stdcall",
+        "__fastcall",
+        "__tile__",
+        "consteval",
+        "constinit",
+        "typename_",
+        "_Noreturn",
+        "mutable",
+    ]
 )
 _WITH_ARGUMENTS = frozenset(
-    "__launch_bounds__ __align__ __builtin_align__ alignas __attribute__ __attribute __declspec __cluster_dims__ "
-    "__block_size__ __maxnreg__ noexcept __nv_pure__ _Alignas".split()
+    [
+        "__launch_bounds__",
+        "__align__",
+        "__builtin_align__",
+        "alignas",
+        "__attribute__",
+        "__attribute",
+        "__declspec",
+        "__cluster_dims__",
+        "__block_size__",
+        "__maxnreg__",
+        "noexcept",
+        "__nv_pure__",
+        "_Alignas",
+    ]
 )
 _STATIC_ASSERT = frozenset({"static_assert", "_Static_assert"})
 _ASM = frozenset({"asm", "__asm__", "__asm"})
-_FOLD = {"__typeof__": "decltype", "typeof": "decltype", "__typeof": "decltype", "__restrict": "__restrict__", "restrict": "__restrict__", "__volatile__": "volatile", "__const": "const"}
+_FOLD = {
+    "__typeof__": "decltype",
+    "typeof": "decltype",
+    "__typeof": "decltype",
+    "__restrict": "__restrict__",
+    "restrict": "__restrict__",
+    "__volatile__": "volatile",
+    "__const": "const",
+}
 _LITERAL = {TokenKind.NUMBER: b"1", TokenKind.STRING: b'""', TokenKind.CHAR: b"'c'"}
 PLACEHOLDER = b"masked__"
 LONGEST_LIST = 4096
@@ -135,9 +187,9 @@ def render(
     start: int,
     end: int,
     scope: Environment,
-    gaps: Mapping[int, tuple[int, str]] | None = None,
+    name: int | None = None,
 ) -> Rendered:
-    """Renders the tokens `start <= i < end`.  `gaps`: first token -> (end, text that stands for it)."""
+    """Renders the tokens `start <= i < end`.  `name`: the token of the function's name, where the head ends."""
     rendered = Rendered()
     brackets = rendered.brackets = template_brackets(tokens, start, end, scope)
     casts = cast_contents(tokens, start, end, scope, brackets)
@@ -147,11 +199,7 @@ def render(
     offset = 0
     i = start
     while i < end:
-        gap = gaps.get(i) if gaps else None
-        if gap is not None:
-            stop, piece = gap[0], gap[1].encode()
-            rendered.masks[i] = Mask(MaskKind.GAP, i, stop)
-        elif i in names:
+        if i in names:
             stop, piece = names[i], PLACEHOLDER
             rendered.masks[i] = Mask(MaskKind.NAME, i, stop)
         else:
@@ -194,6 +242,9 @@ def _piece(
     if kind is TokenKind.PRAGMA:
         rendered.decorations.append(Decoration(i, "#pragma", (i, i + 1)))
         return i + 1, b""
+    if not token.text:
+        rendered.masks[i] = Mask(MaskKind.GAP, i, i + 1)
+        return i + 1, PLACEHOLDER + b" ;"
     return i + 1, b"@"
 
 
@@ -237,20 +288,48 @@ def _may_start_block_expression(tokens: Sequence[Token], i: int, start: int) -> 
 
 
 _STATEMENT_WORDS = frozenset(
-    "if for while switch catch return sizeof do else asm __asm__ __asm new delete throw decltype case default "
-    "static_assert alignas noexcept".split()
+    [
+        "if",
+        "for",
+        "while",
+        "switch",
+        "catch",
+        "return",
+        "sizeof",
+        "do",
+        "else",
+        "asm",
+        "__asm__",
+        "__asm",
+        "new",
+        "delete",
+        "throw",
+        "decltype",
+        "case",
+        "default",
+        "static_assert",
+        "alignas",
+        "noexcept",
+    ]
 )
 
 
 def _macro_statement(tokens: Sequence[Token], i: int, start: int, end: int, scope: Environment) -> int | None:
-    """The end of `LOOP(i, n)` in `LOOP(i, n) { ... }` within a body: a macro that no visible file defines."""
+    """The end of `LOOP(i, n)` in `LOOP(i, n) { ... }` within a body: a macro that no visible file defines.
+
+    Likewise `DECLARE(T, x)` in capitals, without a `;`, before a line that begins anew."""
     token = tokens[i]
     if token.kind is not TokenKind.IDENTIFIER or i + 1 >= end or tokens[i + 1].text != "(" or i == start:
         return None
     if tokens[i - 1].text not in {";", "{", "}", ")", "else"} or token.text in _STATEMENT_WORDS:
         return None
     stop = after_brackets(tokens, i + 1, end)
-    if stop >= end or tokens[stop].text != "{" or scope.sort(token.text) is Sort.TYPE:
+    if stop >= end or scope.sort(token.text) is not Sort.UNKNOWN:
+        return None
+    after = tokens[stop]
+    if after.text != "{" and not (
+        token.text.isupper() and after.kind is TokenKind.IDENTIFIER and after.line_start and len(token.text) > 2
+    ):
         return None
     return None if token.text in _WITH_ARGUMENTS or token.text in scope.item.types else stop
 
@@ -360,7 +439,7 @@ def _name(text: str) -> bytes:
 
 def _functional_type(tokens: Sequence[Token], i: int, start: int, end: int) -> int:
     """The end of `unsigned int` in `x = unsigned int(y)`; `i` if token i does not start such a cast."""
-    if i == start or tokens[i - 1].kind is not TokenKind.PUNCTUATOR and tokens[i - 1].text != "return":
+    if i == start or (tokens[i - 1].kind is not TokenKind.PUNCTUATOR and tokens[i - 1].text != "return"):
         return i
     if tokens[i - 1].text in {";", "{", "}", ")", "<", ">", ">>", ","}:
         return i

@@ -19,10 +19,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from analysis_core.support.facts import Cause, CauseKind  # noqa: E402
-from analysis_core.support.settings import Settings  # noqa: E402
-from analysis_core.syntax.parse import parse  # noqa: E402
-from analysis_core.syntax.tree import FunctionDecl, Node, SyntaxTree  # noqa: E402
+from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.support.settings import Settings
+from analysis_core.syntax.parse import parse
+from analysis_core.syntax.tree import FunctionDecl, Node, SyntaxTree
 
 
 class Disk:

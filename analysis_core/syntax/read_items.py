@@ -1,0 +1,73 @@
+"""Reads one top-level item: names in scope, rendering, tree-sitter, syntax nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import tree_sitter
+
+from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.syntax import read_declarations
+from analysis_core.syntax.concrete import Concrete, read_concrete
+from analysis_core.syntax.environment import Environment, Names, item_names
+from analysis_core.syntax.reader import Reader, Unit
+from analysis_core.syntax.rendering import Rendered, render
+from analysis_core.syntax.splitter import Item, ItemKind
+from analysis_core.syntax.tokens import Token
+from analysis_core.syntax.tree import Declaration, OpaqueDecl
+
+
+@dataclass(frozen=True, slots=True)
+class ReadItem:
+    """What one item declares, what could not be read, and the tokens at which tree-sitter saw errors."""
+
+    declarations: tuple[Declaration, ...]
+    problems: tuple[Cause, ...]
+    errors: tuple[int, ...]
+
+
+def render_item(tokens: Sequence[Token], item: Item, names: Names) -> tuple[Rendered, Environment]:
+    """The item's text for tree-sitter, and the names in scope; its templates become known to the unit."""
+    own = item_names(tokens, item.start, item.end)
+    names.templates |= own.templates
+    names.template_variables |= own.template_variables
+    scope = Environment(names, own)
+    return render(tokens, item.start, item.end, scope, item.name), scope
+
+
+def read_item(unit: Unit, item: Item, names: Names, parser: tree_sitter.Parser) -> ReadItem:
+    """Reads one item; what it declares is not yet added to `names`."""
+    if item.kind is ItemKind.OTHER and is_skipped(unit.tokens, item):
+        return ReadItem((), (), ())
+    rendered, scope = render_item(unit.tokens, item, names)
+    root = read_concrete(parser, rendered)
+    reader = Reader(unit, scope, rendered, parser, item.scope)
+    declarations: list[Declaration] = []
+    for child in root.children:
+        if child.named:
+            declarations.extend(_top_level(reader, child))
+    if item.kind in {ItemKind.FUNCTION, ItemKind.RECORD} and item.body is not None and not declarations:
+        cause = reader.cause(CauseKind.READER, f"{item.kind.value} not understood", item.start, item.end)
+        declarations.append(OpaqueDecl(span=reader.span(item.start, item.end), cause=cause))
+    errors = error_tokens(root) if root.broken else ()
+    return ReadItem(tuple(declarations), tuple(reader.problems), errors)
+
+
+def is_skipped(tokens: Sequence[Token], item: Item) -> bool:
+    """Explicit instantiations, static assertions and pragmas declare nothing."""
+    first = tokens[item.start].text
+    if first == "template":
+        return item.end - item.start > 1 and tokens[item.start + 1].text != "<"
+    return item.end - item.start == 1 or first in {"static_assert", "_Static_assert", "asm", "__asm__"}
+
+
+def error_tokens(root: Concrete) -> tuple[int, ...]:
+    """Where tree-sitter's ERROR and MISSING nodes begin, in order."""
+    return tuple(node.start for node in root.walk() if node.kind == "ERROR" or (node.broken and not node.children))
+
+
+def _top_level(reader: Reader, node: Concrete) -> tuple[Declaration, ...]:
+    if node.kind == "expression_statement" and not node.named_children():
+        return ()
+    return read_declarations.read_declarations(reader, node)
