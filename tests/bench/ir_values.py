@@ -218,6 +218,8 @@ class Valuation:
                 return OBJECT_BASE * (2 + node.object)
             case Unary(op=op):
                 return wrap({"-": -args[0], "!": int(not args[0])}.get(op, ~int(args[0])), node.type)
+            case Binary(type=ScalarType(kind=ScalarKind.FLOAT)):
+                return binary(node.op, float(args[0]), float(args[1]))
             case Binary():
                 return wrap(binary(node.op, args[0], args[1]), node.type)
             case Cast():
