@@ -78,7 +78,10 @@ TYPES: Mapping[str, GroupKind | None] = MappingProxyType(
 )
 """Names of group types; `thread_group` may hold any."""
 
-FUNCTIONS = frozenset({*_CREATED, "tiled_partition", "sync", "synchronize", "thread_rank", "group_size", "reduce",
+FUNCTORS = frozenset({"plus", "less", "greater", "bit_and", "bit_or", "bit_xor"})
+"""Operations for `reduce`: objects without state."""
+
+FUNCTIONS = frozenset({*_CREATED, *FUNCTORS, "tiled_partition", "sync", "synchronize", "thread_rank", "group_size", "reduce",
                        "inclusive_scan", "exclusive_scan", "memcpy_async", "wait", "wait_prior", "invoke_one",
                        "invoke_one_broadcast", "reduce_update_async", "reduce_store_async"})  # fmt: skip
 
@@ -93,6 +96,11 @@ def handle(group: Group) -> Handle:
     return Handle(group, group_type(name))
 
 
+def functor(name: str) -> Handle:
+    """`cg::plus<T>()`."""
+    return Handle(name, OpaqueType(f"{NAMESPACE}::{name}", "library object: an operation"))
+
+
 # --- free functions ---------------------------------------------------------------------------------------------
 
 
@@ -104,6 +112,8 @@ def call(
     node: syn.Call,
 ) -> Operand | None:
     """A function of the namespace by its unqualified name; None if it is not one of `FUNCTIONS`."""
+    if name in FUNCTORS:
+        return functor(name)
     kind = _CREATED.get(name)
     if kind is not None:
         return handle(Group(kind))

@@ -189,7 +189,7 @@ def match_type(
                 if not isinstance(type, ArrayType):
                     return
                 bound = parameter_name(extent) if extent is not None else None
-                if bound in names and bound is not None and isinstance(type.extent, Const):
+                if bound is not None and bound in names and isinstance(type.extent, Const):
                     found.setdefault(bound, Value(Const(type.extent.value, INT), INT))
                 pattern, type = element, type.element
             case _:

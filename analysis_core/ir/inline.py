@@ -50,6 +50,8 @@ from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
 
+_TEMPLATE_DEPTH = 64
+
 ByValue = Callable[[int], bool]
 """Whether the argument at a position is passed by value whatever overload is chosen."""
 
@@ -130,7 +132,12 @@ def refusal(
 
 
 def _too_deep(ctx: Lowering) -> bool:
-    return len(ctx.frames) >= ctx.settings.inline_depth
+    """Whether a further call would be nested too deep.  A template that calls itself with other arguments (an
+    unrolled loop) counts once, but never more than `_TEMPLATE_DEPTH` calls are open."""
+    if len(ctx.frames) < ctx.settings.inline_depth:
+        return False
+    different = len({id(frame.declaration) for frame in ctx.frames if frame.declaration is not None})
+    return different >= ctx.settings.inline_depth or len(ctx.frames) >= _TEMPLATE_DEPTH
 
 
 def _same_bindings(scope: Scope, bindings: Mapping[str, Binding]) -> bool:

@@ -139,7 +139,14 @@ ll {llrintf,llroundf}(float)
 float {nanf}(A)
 double {nan}(A)
 F lerp(F, F, F)
-A {__ldg_unused}(A)
+float {__builtin_inff,__builtin_huge_valf}()
+double {__builtin_inf,__builtin_huge_val}()
+float {__builtin_nanf}(A)
+double {__builtin_nan}(A)
+float {__builtin_fabsf,__builtin_sqrtf}(float)
+double {__builtin_fabs,__builtin_sqrt}(double)
+float __builtin_fmaxf(float, float) = max
+float __builtin_fminf(float, float) = min
 """
 
 _CONVERSIONS = """

@@ -54,7 +54,10 @@ class _Search:
 
 def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
     """All launches of the unit in source order, equal ones once."""
-    hosts = [d for group in unit.functions.values() for d in group if d.body is not None and not d.is_kernel]
+    functions = [d for group in unit.functions.values() for d in group if d.body is not None]
+    if not any(d.is_kernel for d in functions):
+        return ()
+    hosts = [d for d in functions if not d.is_kernel and ("__device__" not in d.qualifiers or "__host__" in d.qualifiers)]
     calls = {id(d): _called(d) for d in hosts}
     leading = _leading(hosts, calls)
     if not leading:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis_core.ir import conversions, inline, intrinsics, library_types, lower_lvalues
+from analysis_core.ir import block_moves, conversions, inline, intrinsics, library_types, lower_lvalues
 from analysis_core.ir.arguments import Argument
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Expr, Intrinsic
@@ -43,6 +43,10 @@ def call(
         limit = library_types.numeric_limit(ctx, name, template_args)
         if limit is not None:
             return Value(limit, limit.type)
+        type = library_types.argument_type(ctx, template_args[0]) if template_args else None
+        if type is not None:
+            reason = f"a limit of `{conversions.spell(type)}` is not known"
+            return inline.unknown_result(ctx, CauseKind.MISSING, reason, type, node.span)
     for prefix, what in intrinsics.UNSUPPORTED_PREFIXES:
         if name.startswith(prefix):
             reason = f"'{name}': {what}"
@@ -272,6 +276,9 @@ def _memory(
     if name in intrinsics.RELEASE:
         return VOID_VALUE
     if name in intrinsics.BLOCK_MOVES:
+        moved = block_moves.small_copy(ctx, name, arguments, node)
+        if moved is not None:
+            return moved
         reason = f"'{name}' in device code: how the compiler moves the bytes is not known"
         return inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, operands, VOID, node.span)
     if intrinsics.SURFACE_WRITE.match(name):

@@ -77,6 +77,8 @@ def library_type(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg] | Non
     if bare in cooperative_groups.TYPES and (bare != canonical or name == canonical):
         if bare != name or ctx.unit.uses_namespace(cooperative_groups.NAMESPACE):
             return cooperative_groups.group_type(bare)
+    if bare in cooperative_groups.FUNCTORS and bare != canonical:
+        return cooperative_groups.functor(bare).type
     alias = _ALIASES.get(canonical)
     if alias is not None:
         return type_word(alias)
@@ -246,6 +248,8 @@ def numeric_limit(ctx: Lowering, canonical: str, args: Sequence[syn.TemplateArg]
             "epsilon": _FLOAT_EPSILON if single else _DOUBLE_EPSILON,
             "infinity": math.inf,
             "quiet_NaN": math.nan,
+            "round_error": 0.5,
+            "denorm_min": 2.0**-149 if single else 2.0**-1074,
         }
         return Const(table[member], type) if member in table else None
     if type.kind is ScalarKind.INT:

@@ -97,13 +97,13 @@ def _call_name(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand:
     own = _own_method(ctx, callee, call)
     if own is not None:
         return own
-    namespace = ctx.scope.root().namespace
-    declarations = tuple(d for d in ctx.unit.find_functions(name, namespace) if not d.owner or "::" in name)
-    if declarations:
-        return _call_functions(ctx, name, declarations, callee.template_args, call)
     static = _static_method(ctx, callee, call)
     if static is not None:
         return static
+    namespace = ctx.scope.root().namespace
+    declarations = tuple(d for d in ctx.unit.find_functions(name, namespace) if not d.owner)
+    if declarations:
+        return _call_functions(ctx, name, declarations, callee.template_args, call)
     if resolve.find_type(ctx, name, callee.template_args) is not None:
         return _functional_cast(ctx, callee, call)
     return _call_library(ctx, name, callee.template_args, None, call)
@@ -160,16 +160,19 @@ def _own_method(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand | No
 def _static_method(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand | None:
     """`Class<T>::f(x)`."""
     head, _, name = callee.name.rpartition("::")
-    if not head:
+    if not head or head in ctx.unit.namespaces:
         return None
     type = resolve.find_type(ctx, head, callee.template_args)
     instance = None if type is None else methods.instance_of(ctx, type)
-    if instance is None:
+    if instance is None or not methods.methods_named(ctx, instance, name):
         return None
     arguments = inline.evaluate(ctx, call.args)
-    method, _ = methods.find_method(ctx, instance, name, None, [a.operand for a in arguments])
+    # Of `A<T>::f<U>` the tree keeps the last arguments only: those of `f` if the class is no template.
+    own = None if instance.definition.template else callee.template_args
+    method, ambiguous = methods.find_method(ctx, instance, name, own, [a.operand for a in arguments])
     if method is None:
-        return None
+        reason = f"{'several' if ambiguous else 'no'} '{callee.name}' that are declared here take these arguments"
+        return _opaque(ctx, CauseKind.ANALYSIS if ambiguous else CauseKind.MISSING, reason, None, arguments, call)
     return _folded(ctx, method.declaration, method.bindings, arguments) or methods.run_method(
         ctx, method, None, arguments, call
     )
@@ -371,8 +374,22 @@ def _group_call(
 
 
 def construct(ctx: Lowering, type: Type, args: Sequence[syn.Expr], node: syn.Node) -> Operand | None:
-    """A new object by a user-declared constructor; None if there is none."""
+    """A new object by a user-declared constructor, or a library object; None if there is neither."""
+    if isinstance(type, OpaqueType) and type.name.startswith(cooperative_groups.NAMESPACE + "::"):
+        return _library_object(ctx, type, args)
     return methods.construct(ctx, type, args, node)
+
+
+def _library_object(ctx: Lowering, type: OpaqueType, args: Sequence[syn.Expr]) -> Operand | None:
+    """`cg::plus<T>()`, and groups copied or declared without an initialiser (`cg::thread_block b;`)."""
+    name = type.name.removeprefix(cooperative_groups.NAMESPACE + "::")
+    if name in cooperative_groups.FUNCTORS:
+        return cooperative_groups.functor(name)
+    if len(args) == 1:
+        copied = lower_expressions.rvalue(ctx, args[0])
+        return copied if isinstance(copied, Handle) else None
+    kind = cooperative_groups.TYPES.get(name)
+    return cooperative_groups.handle(cooperative_groups.Group(kind)) if kind is not None and not args else None
 
 
 def lower_operator(ctx: Lowering, op: str, operands: Sequence[Operand], node: syn.Expr) -> Operand | None:

@@ -105,10 +105,10 @@ def _defined(ctx: Lowering, instance: RecordInstance, declaration: syn.FunctionD
 
 
 def _same_parameters(left: syn.FunctionDecl, right: syn.FunctionDecl) -> bool:
-    return all(_shape(a.type) == _shape(b.type) for a, b in zip(left.parameters, right.parameters))
+    return all(shape(a.type) == shape(b.type) for a, b in zip(left.parameters, right.parameters))
 
 
-def _shape(node: syn.TypeNode) -> tuple[str, ...]:
+def shape(node: syn.TypeNode) -> tuple[str, ...]:
     """A type as written without places and qualifiers, for telling overloads apart."""
     parts: list[str] = []
     while True:

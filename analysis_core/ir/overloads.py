@@ -171,7 +171,10 @@ def _rank(ctx: Lowering, parameter: syn.TypeNode, operand: Operand, scope: Scope
     if isinstance(parameter, syn.ReferenceTo):
         if isinstance(wanted, ArrayType):
             return EXACT if isinstance(given, ArrayType) else NONE
-        return rank_types(ctx, given, wanted)
+        rank = rank_types(ctx, given, wanted)
+        mutable = not parameter.rvalue and "const" not in parameter.target.qualifiers
+        # A reference to non-const binds to an lvalue of its own type only.
+        return NONE if mutable and rank > EXACT and isinstance(given, ScalarType) and given != wanted else rank
     return rank_types(ctx, deduction.decayed(given), wanted)
 
 
@@ -250,6 +253,11 @@ def _tie(declaration: syn.FunctionDecl) -> tuple[bool, bool, int, bool, bool]:
 
 
 def _same_function(left: Candidate, right: Candidate) -> bool:
-    """Two declarations of one function (prototype and definition, or the same text for host and device)."""
+    """Two declarations of one function (prototype and definition, the same for host and device), or two that
+    differ in const only, which the analysis need not tell apart."""
     a, b = left.declaration, right.declaration
-    return len(a.parameters) == len(b.parameters) and (a.body is None or b.body is None or _host_only(a) or _host_only(b))
+    if len(a.parameters) != len(b.parameters):
+        return False
+    if a.body is None or b.body is None or _host_only(a) or _host_only(b):
+        return True
+    return all(methods.shape(p.type) == methods.shape(q.type) for p, q in zip(a.parameters, b.parameters))
