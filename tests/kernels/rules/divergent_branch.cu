@@ -1,0 +1,85 @@
+// Which branches are worth a line, and which are not.
+
+__global__ void both_sides(float *s_out, int n) {
+    __shared__ float s[256];
+    int t = threadIdx.x;
+    if (t & 1) {
+    //  ^^^^^ warn[WC301]! "splits the warp: 16 of 32 threads active"
+        s[t] = 1.0f;
+    } else {
+        s[t] = 2.0f;
+    }
+    __syncthreads();
+    s_out[blockIdx.x * 256 + t] = s[t];
+}
+
+__global__ void boundary(float *a, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+    //  ^^^^^ none
+        a[i] = a[i] + 1.0f;
+    }
+}
+
+__global__ void early_return(float *a, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    //  ^^^^^^ none
+    a[i] = 1.0f;
+}
+
+__global__ void by_warps(float *s_out) {
+    int t = threadIdx.x;
+    if (t / 32 % 2 == 0)
+    //  ^^^^^^^^^^^^^^^ none
+        s_out[t] = 1.0f;
+    else
+        s_out[t + 256] = 2.0f;
+}
+
+__global__ void predicated(float *a) {
+    int t = threadIdx.x;
+    float x = a[t];
+    if (t & 1) x = -x;
+    //  ^^^^^ none
+    a[t] = x;
+}
+
+__global__ void one_thread_writes(float *out, const float *in) {
+    __shared__ float s[256];
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0) out[blockIdx.x] = s[0];
+    //  ^^^^^^^^^^^^^^^^ none
+}
+
+__global__ void interleaved_reduction(float *out, const float *in) {
+    __shared__ float s[256];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    __syncthreads();
+    for (int step = 1; step < 256; step *= 2) {
+        if (t % (2 * step) == 0) s[t] += s[t + step];
+        //  ^^^^^^^^^^^^^^^^^^^ warn[WC301]! "executed 8 times per warp"
+        __syncthreads();
+    }
+    if (t == 0) out[blockIdx.x] = s[0];
+}
+
+__global__ void by_data(float *a, const int *flags) {
+    int t = threadIdx.x;
+    if (flags[t])
+    //  ^^^^^^^^ hint[WC301]! "may split the warp (decided by data)"
+        for (int k = 0; k < 8; k++) a[t] = a[t] * 2.0f;
+}
+
+void run(float *a, const float *in, const int *flags, int n) {
+    both_sides<<<4, 256>>>(a, n);
+    boundary<<<(n + 255) / 256, 256>>>(a, n);
+    early_return<<<(n + 255) / 256, 256>>>(a, n);
+    by_warps<<<1, 256>>>(a);
+    predicated<<<1, 256>>>(a);
+    one_thread_writes<<<1, 256>>>(a, in);
+    interleaved_reduction<<<1, 256>>>(a, in);
+    by_data<<<1, 256>>>(a, flags);
+}

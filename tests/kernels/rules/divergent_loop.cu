@@ -1,0 +1,33 @@
+// Loops that lanes leave together, nearly together, and apart.
+
+__global__ void together(float *a, int n) {
+    for (int k = 0; k < n; k++) a[k * 256 + threadIdx.x] = 0.0f;
+    //              ^^^^^ none
+}
+
+__global__ void strided(float *a, int n) {
+    // All lanes but those of one warp leave at the same test, and that warp's in two groups.
+    for (int i = threadIdx.x; i < n; i += 256) a[i] = 0.0f;
+    //                        ^^^^^ none
+}
+
+__global__ void triangular(float *a) {
+    float sum = 0.0f;
+    for (int k = 0; k <= threadIdx.x; k++) sum += a[k];
+    //              ^^^^^^^^^^^^^^^^ warn[WC302]! "at up to 32 different iterations"
+    a[threadIdx.x] = sum;
+}
+
+__global__ void rows_by_data(float *a, const int *length) {
+    float sum = 0.0f;
+    for (int k = 0; k < length[threadIdx.x]; k++) sum += a[0];
+    //              ^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]! "decided by data"
+    a[threadIdx.x] = sum;
+}
+
+void run(float *a, const int *length, int n) {
+    together<<<1, 256>>>(a, n);
+    strided<<<1, 256>>>(a, n);
+    triangular<<<1, 256>>>(a);
+    rows_by_data<<<1, 256>>>(a, length);
+}

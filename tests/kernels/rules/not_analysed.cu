@@ -1,0 +1,18 @@
+// What is outside of the analysis is said once per reason; a missing include is not.
+#include "of_a_library_that_is_not_here.h"
+
+__global__ void fences(int *a) {
+    asm volatile("membar.gl;");
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC900] "not analysed"
+    a[threadIdx.x] = 1;
+}
+
+__global__ void plain(int *a) {
+    a[threadIdx.x] = 1;
+//  ^^^^^^^^^^^^^^ none
+}
+
+void run(int *a) {
+    fences<<<1, 256>>>(a);
+    plain<<<1, 256>>>(a);
+}

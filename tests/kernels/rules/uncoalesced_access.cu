@@ -1,0 +1,67 @@
+// Strided and scattered accesses of global memory, loud and quiet.
+
+__global__ void column(float *out, const float *in, int pitch) {
+    // 32 rows apart: each lane in a sector of its own.
+    out[threadIdx.x] = in[threadIdx.x * pitch];
+    //                 ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
+    //                 ^^^^^^^^^^^^^^^^^^^^^^^ hover "sectors per request"
+}
+
+__global__ void reversed(float *out, const float *in) {
+    // Backwards is as good as forwards.
+    out[threadIdx.x] = in[255 - threadIdx.x];
+    //                 ^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+}
+
+__global__ void gather(float *out, const float *in, const int *index) {
+    out[threadIdx.x] = in[index[threadIdx.x]];
+    //                 ^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4"
+}
+
+__global__ void one_lane(float *out, const float *in, int pitch) {
+    if (threadIdx.x == 0)
+        out[0] = in[blockIdx.x * pitch];
+        //       ^^^^^^^^^^^^^^^^^^^^^^ none
+}
+
+__global__ void broadcast(float *out, const float *in, int k) {
+    out[threadIdx.x] = in[k];
+    //                 ^^^^^ none
+}
+
+__global__ void worst_of_a_statement(float *out, const float *a, const float *b) {
+    // One finding per statement and rule: the worse of the two.
+    out[threadIdx.x] = a[4 * threadIdx.x] + b[8 * threadIdx.x];
+    //                                      ^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request"
+}
+
+__global__ void small_share(float *out, const float *in, int n) {
+    // One strided load beside many good ones is not worth a line.
+    float sum = in[8 * threadIdx.x];
+    //          ^^^^^^^^^^^^^^^^^^^ none[WC101]
+    for (int k = 0; k < n; k++) sum += in[k * 256 + threadIdx.x];
+    out[threadIdx.x] = sum;
+}
+
+__global__ void silenced(float *out, const float *in) {
+    // warpcost: ignore[WC101]
+    out[threadIdx.x] = in[8 * threadIdx.x];
+    //                 ^^^^^^^^^^^^^^^^^^^ none[WC101]
+}
+
+__global__ void guessed(float *out, const float *in) {
+    // Nobody launches this one: the shape is a guess, so the finding is information.
+    out[threadIdx.x] = in[8 * threadIdx.x];
+    //                 ^^^^^^^^^^^^^^^^^^^ hint[WC101]! "assuming block 256"
+}
+
+void run(float *out, const float *in, const int *index, int n) {
+    column<<<1, 256>>>(out, in, n);
+    reversed<<<1, 256>>>(out, in);
+    gather<<<1, 256>>>(out, in, index);
+    one_lane<<<1, 256>>>(out, in, n);
+    broadcast<<<1, 256>>>(out, in, n);
+    worst_of_a_statement<<<1, 256>>>(out, in, in);
+    small_share<<<1, 256>>>(out, in, n);
+    silenced<<<1, 256>>>(out, in);
+}
