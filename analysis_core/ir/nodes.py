@@ -142,9 +142,7 @@ class UnknownExpr:
     type: Type
 
 
-Expr = (
-    Const | Local | Builtin | Unary | Binary | Cast | Select | Intrinsic | AddressOf | PtrAdd | UnknownExpr
-)
+Expr = Const | Local | Builtin | Unary | Binary | Cast | Select | Intrinsic | AddressOf | PtrAdd | UnknownExpr
 
 
 # --- statements -------------------------------------------------------------------------------------------------
@@ -314,7 +312,8 @@ class Shuffle:
 @dataclass(frozen=True, slots=True)
 class Vote:
     """`op`: all any ballot uni activemask match_any match_all reduce (a warp-wide reduction); the result is
-    warp-uniform but for match_any.  syncthreads_count/and/or are a BLOCK Barrier followed by a Vote with `block`."""
+    warp-uniform but for match_any.  A lane mask that is not constant is the last of `args`: then the result is uniform
+    only among lanes with the same mask.  syncthreads_count/and/or are a BLOCK Barrier followed by a Vote with `block`."""
 
     var: VarId
     op: str
@@ -387,7 +386,8 @@ class MemoryObject:
 @dataclass(frozen=True, slots=True)
 class LaunchSite:
     """One `k<<<grid, block>>>` of the project.  `block` holds three ints where constant, else None; `grid` and
-    `block_text` as spelled; `aligned_args`: parameter name -> bytes of proven offset alignment, where an argument is `p + c`."""
+    `block_text` as spelled; `aligned_args`: parameter name -> bytes of proven offset alignment, where an argument is `p + c`
+    (other pointer arguments: the allocator's alignment)."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -395,6 +395,7 @@ class LaunchSite:
     block_text: str
     grid_text: str
     template_args: tuple[str, ...]
+    aligned_args: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

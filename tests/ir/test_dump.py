@@ -51,7 +51,9 @@ def kernel(*body: Stmt) -> Kernel:
         Variable(VarId(2), "i", INT, SPAN),
         Variable(VarId(3), "i", INT, SPAN),
     )
-    tile = MemoryObject(ObjectId(0), "tile", Space.SHARED, ArrayType(ArrayType(FLOAT, Const(33, INT)), Const(8, INT)), SPAN)
+    tile = MemoryObject(
+        ObjectId(0), "tile", Space.SHARED, ArrayType(ArrayType(FLOAT, Const(33, INT)), Const(8, INT)), SPAN
+    )
     return Kernel(
         "k", None, SPAN, SPAN, (VarId(0), VarId(1)), variables, (tile,), body, (), None, frozenset({0}), (), ()
     )
