@@ -172,9 +172,9 @@ def _costs(layouts: Layouts, active: BoolVector, space: Space, width: int) -> La
 def _largest_group(
     layouts: Layouts, groups: list[BoolVector], active: BoolVector, space: Space, width: int
 ) -> Layouts:
-    """Per combination, the most that one group costs by itself."""
-    costs = [_costs(layouts, lanes & active, space, width) for lanes in groups]
-    return np.maximum.reduce(costs)
+    """Per combination, what the group with the most lanes costs by itself: all others may coincide with it."""
+    largest = max(groups, key=lambda lanes: int(lanes.sum()))
+    return _costs(layouts, largest & active, space, width)
 
 
 def _ideal(layout: Layouts, active: BoolVector, space: Space, width: int) -> int:

@@ -67,6 +67,8 @@ def _classify_condition(condition: Condition, may: BoolVector, must: BoolVector)
     open_lanes = may & condition.undecided
     result = NO_SPLIT
     kind: Divergence | None = None
+    if condition.is_decided and not _splitting_warps(condition, may).any():
+        return NO_SPLIT
     for t, f, u, m in zip(*(v.reshape(-1, WARP) for v in (true, false, open_lanes, must)), strict=True):
         if u.any():
             kind = kind or _formula_class(condition, open_lanes)

@@ -23,7 +23,7 @@ from analysis_core.domains.symbol import Symbol
 from analysis_core.domains.thread_value import Value
 from analysis_core.interp.events import AccessEvent, BranchEvent
 from analysis_core.interp.roots import Roots
-from analysis_core.ir.nodes import Kernel, ObjectId, VarId
+from analysis_core.ir.nodes import Expr, Kernel, ObjectId, VarId
 from analysis_core.ir.types import LONG, Type
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.settings import Settings
@@ -58,7 +58,7 @@ class Run:
     """Everything that changes while one kernel is interpreted; lives for one call of `interpret`.
 
     `times`: iterations per warp of the enclosing summarised loops.  `recording` is off while a loop's step form is
-    derived.  `epoch` counts what may have changed memory.  `exact_left`: statements that may still be executed in exact loops."""
+    derived.  `programs`: expressions in postfix order, by identity.  `epoch` counts what may have changed memory.  `exact_left`: statements that may still be executed in exact loops."""
 
     kernel: Kernel
     settings: Settings
@@ -81,6 +81,7 @@ class Run:
     assumptions: dict[str, Assumption] = field(default_factory=dict)
     bases: dict[Symbol, Hashable] = field(default_factory=dict)
     loads: dict[Hashable, tuple[Value, ...]] = field(default_factory=dict)
+    programs: dict[int, tuple[tuple[Expr, int], ...]] = field(default_factory=dict)
     trips: dict[str, Span] = field(default_factory=dict)
     trip_uppers: dict[Symbol, Expression | None] = field(default_factory=dict)
     parameters: list[Symbol] = field(default_factory=list)

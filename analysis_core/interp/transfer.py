@@ -46,7 +46,7 @@ from analysis_core.ir.nodes import (
     UnknownExpr,
 )
 from analysis_core.ir.types import ULONG, PointerType, ScalarKind, ScalarType, Space, Type
-from analysis_core.ir.walk import fold
+from analysis_core.ir.walk import children
 from analysis_core.support.facts import Cause, CauseKind
 
 _COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
@@ -54,12 +54,34 @@ _ALIGNED_BASE = 256  # bytes: what the allocator returns (HARDWARE.md)
 
 
 def evaluate(run: Run, expr: Expr) -> Value:
-    """The value of the expression for all threads."""
+    """The value of the expression for all threads.
 
-    def combine(node: Expr, args: Sequence[Value]) -> Value:
-        return _combine(run, node, args)
+    The expression is flattened to postfix order once and kept for the run, since loops evaluate it again and again."""
+    program = run.programs.get(id(expr))
+    if program is None:
+        program = run.programs[id(expr)] = _postfix(expr)
+    stack: list[Value] = []
+    for node, count in program:
+        if count:
+            args = stack[-count:]
+            del stack[-count:]
+            stack.append(_combine(run, node, args))
+        else:
+            stack.append(_leaf(run, node))
+    return stack[0]
 
-    return fold(expr, combine)
+
+def _postfix(expr: Expr) -> tuple[tuple[Expr, int], ...]:
+    """Operands before operators, with the number of operands of each node; no recursion, whatever the depth."""
+    ordered: list[tuple[Expr, int]] = []
+    pending = [expr]
+    while pending:
+        node = pending.pop()
+        operands = children(node)
+        ordered.append((node, len(operands)))
+        pending.extend(operands)
+    ordered.reverse()
+    return tuple(ordered)
 
 
 def evaluate_condition(run: Run, expr: Expr) -> Condition:
@@ -78,38 +100,46 @@ def evaluate_address(run: Run, expr: Expr) -> Integer:
     return unknown
 
 
-def _combine(run: Run, node: Expr, args: Sequence[Value]) -> Value:
+def _leaf(run: Run, node: Expr) -> Value:
     match node:
-        case Const():
-            return _constant(run, node)
         case Local():
             return read_variable(run, node)
+        case Const():
+            return _constant(run, node)
         case Builtin():
             return _builtin(run, node)
-        case Unary():
-            return _unary(run, node, args[0])
+        case AddressOf():
+            return Integer(pl.of_symbol(_object_base(run, node)))
+        case UnknownExpr():
+            return run.arithmetic.unknown(Level.LANE, node.type, node.cause)
+        case _:
+            return _combine(run, node, ())
+
+
+def _combine(run: Run, node: Expr, args: Sequence[Value]) -> Value:
+    match node:
         case Binary():
             return _binary(run, node, args[0], args[1])
         case Cast():
             return run.arithmetic.convert(args[0], node.operand.type, node.type)
+        case PtrAdd():
+            return _pointer_add(run, node, args)
+        case Unary():
+            return _unary(run, node, args[0])
         case Select():
             chosen = run.arithmetic.test(args[0], node.condition.type)
             return run.arithmetic.blend(chosen, args[1], args[2], node.type)
         case Intrinsic():
             return _intrinsic(run, node, args)
-        case AddressOf():
-            return Integer(pl.of_symbol(_object_base(run, node)))
-        case PtrAdd():
-            return _pointer_add(run, node, args)
-        case UnknownExpr():
-            return run.arithmetic.unknown(Level.LANE, node.type, node.cause)
+        case Local() | Const() | Builtin() | AddressOf() | UnknownExpr():
+            return _leaf(run, node)
         case _:
             assert_never(node)
 
 
 def _constant(run: Run, node: Const) -> Value:
-    if is_integral(node.type) and isinstance(node.value, int):
-        return run.arithmetic.constant(int(node.value), node.type)
+    if isinstance(node.value, int) and is_integral(node.type):
+        return Integer(pl.constant(int(node.value)))  # already in its type's range (ir/nodes.py)
     return Other(Level.BLOCK)
 
 
