@@ -217,7 +217,7 @@ def index(tree: syn.SyntaxTree, settings: Settings) -> Unit:
 
 
 def join(scope: str, name: str) -> str:
-    return f"{scope}::{name}" if scope else name
+    return f"{scope}::{name}" if scope and name else scope or name
 
 
 def _enter(unit: Unit, declaration: syn.Declaration) -> list[syn.Declaration]:
