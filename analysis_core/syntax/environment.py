@@ -17,10 +17,8 @@ from analysis_core.syntax.tree import (
     Declaration,
     EnumDef,
     FunctionDecl,
-    OpaqueDecl,
     RecordDef,
     TypeAlias,
-    UsingDecl,
     VarDecl,
 )
 
@@ -280,7 +278,7 @@ def declare(names: Names, declaration: Declaration) -> None:
                 names.templates.add(declaration.name)
         case VarDecl():
             names.values.add(declaration.name)
-        case UsingDecl() | OpaqueDecl():
+        case _:  # `using` directives and opaque declarations introduce nothing that is known by name
             pass
 
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analysis_core.support.facts import CauseKind
+from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax import read_statements, read_types
 from analysis_core.syntax.environment import CAST_TEMPLATES, TYPE_KEYWORDS, Sort
 from analysis_core.syntax.misreadings import scan_type
 from analysis_core.syntax.read_leaves import ALTERNATIVE, ambiguous_cast, construct, listed, literal
-from analysis_core.syntax.reader import TOO_DEEP, Reader
+from analysis_core.syntax.reader import MAX_DEPTH, TOO_DEEP, Reader
 from analysis_core.syntax.rendering import after_brackets, launch_end
 from analysis_core.syntax.tokens import TokenKind
 from analysis_core.syntax.tree import (
@@ -33,6 +33,7 @@ from analysis_core.syntax.tree import (
     KernelLaunch,
     Member,
     Name,
+    OpaqueExpr,
     SizeOf,
     Subscript,
     TemplateArg,
@@ -75,7 +76,6 @@ _NO_NAME = frozenset(
         "using",
     ]
 )
-_DEEPEST = 60
 
 
 class _Failure(Exception):
@@ -87,7 +87,6 @@ class _Parser:
     reader: Reader
     pos: int
     end: int
-    depth: int = 0
 
     def text(self) -> str:
         return self.reader.unit.tokens[self.pos].text if self.pos < self.end else ""
@@ -101,19 +100,29 @@ class _Parser:
 def read_tokens(reader: Reader, start: int, end: int) -> Expr | None:
     """The whole token range as one expression, or None if it is not one.  Too deep nesting gives an OpaqueExpr."""
     problems = len(reader.problems)
+    depth = reader.depth
     parser = _Parser(reader, start, end)
     try:
         node = _comma(parser)
+        if parser.pos == end:
+            return node
+        result = None
     except _Failure:
-        del reader.problems[problems:]
-        return None
+        result = None
     except _TooDeep:
-        del reader.problems[problems:]
-        return reader.opaque(start, end, TOO_DEEP)
-    if parser.pos != end:
-        del reader.problems[problems:]
-        return None
-    return node
+        result = OpaqueExpr(span=reader.span(start, end), cause=Cause(CauseKind.READER, TOO_DEEP, reader.span(start, end)))
+    reader.depth = depth
+    del reader.problems[problems:]
+    if result is not None:
+        reader.problems.append(result.cause)
+    return result
+
+
+def _descend(p: _Parser) -> None:
+    """Enters a level of nesting.  It counts twice, because each takes twice the frames of the other readers' levels."""
+    p.reader.depth += 2
+    if p.reader.depth > MAX_DEPTH:
+        raise _TooDeep
 
 
 class _TooDeep(Exception):
@@ -134,9 +143,7 @@ def _binary(p: _Parser, minimum: int) -> Expr:
     """Reads operators of at least the precedence `minimum`; 2 is assignment and `?:`."""
     reader = p.reader
     start = p.pos
-    p.depth += 1
-    if p.depth > _DEEPEST:
-        raise _TooDeep
+    _descend(p)
     node = _unary(p)
     while p.pos < p.end:
         op = p.text()
@@ -158,7 +165,7 @@ def _binary(p: _Parser, minimum: int) -> Expr:
             node = _conditional(p, node, start)
         else:
             break
-    p.depth -= 1
+    p.reader.depth -= 2
     return node
 
 
@@ -183,11 +190,9 @@ def _unary(p: _Parser) -> Expr:
     text = p.text()
     if text in _PREFIX or text in {"++", "--"}:
         p.pos += 1
-        p.depth += 1
-        if p.depth > _DEEPEST:
-            raise _TooDeep
+        _descend(p)
         operand = _unary(p)
-        p.depth -= 1
+        p.reader.depth -= 2
         span, expansion = reader.span(start, p.pos), reader.expansion(start)
         if text in {"++", "--"}:
             return IncDec(span=span, expansion=expansion, op=text, prefix=True, operand=operand)
@@ -292,6 +297,8 @@ def _primary(p: _Parser) -> Expr:
             return literal(reader, start, p.pos)
         case TokenKind.IDENTIFIER:
             return _named(p)
+        case _:
+            pass
     if token.text == "::":
         return _named(p)
     if token.text == "(" and p.pos + 1 < p.end and reader.text(p.pos + 1) == "{":
@@ -407,9 +414,7 @@ def _init_list(p: _Parser) -> InitList:
     reader = p.reader
     start = p.pos
     p.take("{")
-    p.depth += 1
-    if p.depth > _DEEPEST:
-        raise _TooDeep
+    _descend(p)
     items: list[Expr] = []
     designators: list[str | None] = []
     while p.text() != "}":
@@ -429,7 +434,7 @@ def _init_list(p: _Parser) -> InitList:
         if p.text() != "}":
             p.take(",")
     p.pos += 1
-    p.depth -= 1
+    p.reader.depth -= 2
     return InitList(
         span=reader.span(start, p.pos),
         expansion=reader.expansion(start),

@@ -28,6 +28,9 @@ class Brackets:
     closers: dict[int, int] = field(default_factory=dict)
 
 
+_DEEPEST_LIST = 16
+"""Template argument lists within each other; a deeper one is read as operators."""
+
 _OPEN = frozenset({"(", "[", "{"})
 _SHUT = frozenset({")", "]", "}"})
 _NEVER_INSIDE = frozenset(
@@ -97,6 +100,8 @@ def _match(tokens: Sequence[Token], i: int, end: int, scope: Environment, known:
                 pairs.append((angles.pop(), j))
             if not angles:
                 return pairs if known or _plausible_end(tokens, j + 1, end) else None
+        elif text == "<" and len(angles) >= _DEEPEST_LIST:
+            return None
         elif text == "<":
             nested = tokens[j - 1]
             if (

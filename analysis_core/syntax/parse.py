@@ -114,7 +114,8 @@ def _mend(
     def line_of(token: Token) -> int:
         return opened.lines.position(token.span.start)[0]
 
-    best = _cost(preprocessed, tokens, names, parser)
+    judge = _Judge(preprocessed, names, parser, {})
+    best = judge.cost(None)
     chosen: Edit | None = None
     if edited is not None and edited.cut_off:
         best = (best[0] + 1, *best[1:])
@@ -122,7 +123,7 @@ def _mend(
         return None
     changed = (edited.first, edited.end) if edited is not None else None
     for edit in candidates(tokens, main, line_of, preprocessed.column, first.errors, changed):
-        cost = _cost(preprocessed, edit.apply(tokens), names, parser, edit.blanked)
+        cost = judge.cost(edit)
         if cost < best:
             best, chosen = cost, edit
         if cost[:2] == (0, 0) and (edited is not None or edit.blanked < 12):
@@ -130,33 +131,49 @@ def _mend(
     return chosen.apply(tokens) if chosen is not None else None
 
 
-def _cost(
-    preprocessed: Preprocessed,
-    tokens: Sequence[Token],
-    names: Names,
-    parser: tree_sitter.Parser,
-    blanked: int = 0,
-) -> tuple[int, int, int]:
-    """How bad these tokens read: (structure lost, tokens inside of errors, tokens blanked).
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """Says how bad edited tokens read.  `seen`: the errors of items that an edit does not touch, by their ends."""
 
-    Structure: kernels not found, items not closed, surplus of braces."""
-    unclosed = sum(t.text == "__global__" and t.span.file == preprocessed.main for t in preprocessed.tokens)
-    wrong = 0
-    for item in split(tokens, preprocessed.column):
-        if tokens[item.start].span.file != preprocessed.main:
-            continue
-        unclosed += not item.closed
-        unclosed -= item.kind is ItemKind.FUNCTION and "__global__" in item.qualifiers
-        if is_skipped(tokens, item) and item.kind is ItemKind.OTHER:
-            continue
-        rendered, _ = render_item(tokens, item, names)
-        tree = parser.parse(rendered.text)
-        if not tree.root_node.has_error:
-            continue
-        root = read_concrete(parser, rendered)
-        wrong += sum(max(1, n.end - n.start) for n in root.walk() if n.kind == "ERROR" or (n.broken and not n.children))
-    surplus = abs(sum((t.text == "{") - (t.text == "}") for t in tokens))
-    return max(0, unclosed) + surplus, wrong, blanked
+    preprocessed: Preprocessed
+    names: Names
+    parser: tree_sitter.Parser
+    seen: dict[tuple[int, int, int], int]
+
+    def cost(self, edit: Edit | None) -> tuple[int, int, int]:
+        """(structure lost, tokens inside of errors, tokens blanked).
+
+        Structure: kernels not found, items not closed, surplus of braces."""
+        preprocessed = self.preprocessed
+        main = preprocessed.main
+        tokens = edit.apply(preprocessed.tokens) if edit is not None else preprocessed.tokens
+        lost = sum(t.text == "__global__" and t.span.file == main for t in preprocessed.tokens)
+        wrong = 0
+        for item in split(tokens, preprocessed.column):
+            if tokens[item.start].span.file != main:
+                continue
+            lost += not item.closed
+            lost -= item.kind is ItemKind.FUNCTION and "__global__" in item.qualifiers
+            if item.kind is ItemKind.OTHER and is_skipped(tokens, item):
+                continue
+            wrong += self._errors(tokens, item, edit)
+        surplus = abs(sum((t.text == "{") - (t.text == "}") for t in tokens))
+        return max(0, lost) + surplus, wrong, edit.blanked if edit is not None else 0
+
+    def _errors(self, tokens: Sequence[Token], item: Item, edit: Edit | None) -> int:
+        """Tokens of the item that lie in ERROR nodes."""
+        touched = edit is not None and item.start <= edit.start + len(edit.insert) and edit.start <= item.end
+        key = (id(tokens[item.start]), id(tokens[item.end - 1]), item.end - item.start)
+        if not touched and key in self.seen:
+            return self.seen[key]
+        rendered, _ = render_item(tokens, item, self.names)
+        wrong = 0
+        if self.parser.parse(rendered.text).root_node.has_error:
+            nodes = read_concrete(self.parser, rendered).walk()
+            wrong = sum(max(1, n.end - n.start) for n in nodes if n.kind == "ERROR" or (n.broken and not n.children))
+        if not touched:
+            self.seen[key] = wrong
+        return wrong
 
 
 @dataclass(frozen=True, slots=True)

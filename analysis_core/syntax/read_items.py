@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import tree_sitter
 
@@ -15,7 +15,7 @@ from analysis_core.syntax.reader import Reader, Unit
 from analysis_core.syntax.rendering import Rendered, render
 from analysis_core.syntax.splitter import Item, ItemKind
 from analysis_core.syntax.tokens import Token
-from analysis_core.syntax.tree import Declaration, OpaqueDecl
+from analysis_core.syntax.tree import Compound, Declaration, FunctionDecl, OpaqueDecl, OpaqueStmt
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,39 @@ def read_item(unit: Unit, item: Item, names: Names, parser: tree_sitter.Parser) 
     for child in root.children:
         if child.named:
             declarations.extend(_top_level(reader, child))
-    if item.kind in {ItemKind.FUNCTION, ItemKind.RECORD} and item.body is not None and not declarations:
-        cause = reader.cause(CauseKind.READER, f"{item.kind.value} not understood", item.start, item.end)
+    if item.kind is ItemKind.FUNCTION and item.body is not None and not _has_body(declarations):
+        declarations = _head_alone(unit, item, scope, parser, reader)
+    elif item.kind is ItemKind.RECORD and item.body is not None and not declarations:
+        cause = reader.cause(CauseKind.READER, "record not understood", item.start, item.end)
         declarations.append(OpaqueDecl(span=reader.span(item.start, item.end), cause=cause))
     errors = error_tokens(root) if root.broken else ()
     return ReadItem(tuple(declarations), tuple(reader.problems), errors)
+
+
+def _has_body(declarations: list[Declaration]) -> bool:
+    return any(isinstance(d, FunctionDecl) and d.body is not None for d in declarations)
+
+
+def _head_alone(
+    unit: Unit, item: Item, scope: Environment, parser: tree_sitter.Parser, failed: Reader
+) -> list[Declaration]:
+    """The function with an opaque body, read from its head: what is left when the body defeats tree-sitter."""
+    assert item.body is not None
+    low, high = item.body
+    failed.problems.clear()  # they are all of the body
+    rendered = render(unit.tokens, item.start, low, scope, item.name)
+    rendered.text += b" { }"
+    reader = Reader(unit, scope, rendered, parser, item.scope)
+    body_cause = failed.cause(CauseKind.READER, "function body not understood", low, high)
+    opaque = OpaqueStmt(span=unit.span(low, high), cause=body_cause)
+    body = Compound(span=unit.span(low, high), body=(opaque,))
+    found: list[Declaration] = []
+    for child in read_concrete(parser, rendered).children:
+        if child.named:
+            found.extend(_top_level(reader, child))
+    if not _has_body(found):
+        return [OpaqueDecl(span=unit.span(item.start, item.end), cause=body_cause)]
+    return [replace(d, body=body) if isinstance(d, FunctionDecl) else d for d in found]
 
 
 def is_skipped(tokens: Sequence[Token], item: Item) -> bool:

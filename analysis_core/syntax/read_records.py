@@ -24,14 +24,17 @@ from analysis_core.syntax.tree import (
 
 DEFINITIONS = frozenset({"struct_specifier", "class_specifier", "union_specifier", "enum_specifier"})
 
+_LEVEL = 10
+"""What one record within another counts in nesting: many functions lie between the two."""
+
 
 def read_definition(reader: Reader, node: Concrete) -> RecordDef | EnumDef | OpaqueDecl:
     """A record or an enumeration with its body."""
-    if reader.depth >= MAX_DEPTH:
+    if reader.depth + _LEVEL > MAX_DEPTH:
         return read_declarations.opaque_declaration(reader, node.start, node.end, TOO_DEEP)
-    reader.depth += 1
+    reader.depth += _LEVEL
     result = _enum(reader, node) if node.kind == "enum_specifier" else _record(reader, node)
-    reader.depth -= 1
+    reader.depth -= _LEVEL
     return result
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from analysis_core.syntax import expression_parser
 from analysis_core.syntax.environment import COMBINING, ELABORATED, QUALIFIERS, TYPE_KEYWORDS, qualifier
 from analysis_core.syntax.misreadings import scan_type
-from analysis_core.syntax.reader import Reader
+from analysis_core.syntax.reader import MAX_DEPTH, Reader
 from analysis_core.syntax.rendering import after_brackets
 from analysis_core.syntax.tokens import TokenKind
 from analysis_core.syntax.tree import (
@@ -154,11 +154,13 @@ def split_at_commas(reader: Reader, start: int, end: int) -> list[tuple[int, int
 
 def read_type_id(reader: Reader, start: int, end: int) -> TypeNode | None:
     """Reads the whole range as a type without a name: `const float *`, `int (*)(float)`, `T[3]`; None if it is not."""
-    head = read_specifiers(reader, start, end)
-    if head is None:
+    if reader.depth + 3 > MAX_DEPTH:
         return None
-    node, i = head
-    return _abstract_declarator(reader, node, start, i, end)
+    reader.depth += 3
+    head = read_specifiers(reader, start, end)
+    node = _abstract_declarator(reader, head[0], start, head[1], end) if head is not None else None
+    reader.depth -= 3
+    return node
 
 
 def _abstract_declarator(reader: Reader, node: TypeNode, start: int, i: int, end: int) -> TypeNode | None:
@@ -206,9 +208,14 @@ def _abstract_suffix(reader: Reader, node: TypeNode, start: int, i: int, end: in
     for low, high in reversed(extents):
         extent = expression_parser.read_tokens(reader, low, high) if high > low else None
         node = ArrayOf(span=reader.span(start, i), element=node, extent=extent)
-    if inner is not None:
-        return _abstract_declarator(reader, node, start, inner[0], inner[1])
-    return node
+    if inner is None:
+        return node
+    if reader.depth + 3 > MAX_DEPTH:
+        return None
+    reader.depth += 3
+    result = _abstract_declarator(reader, node, start, inner[0], inner[1])
+    reader.depth -= 3
+    return result
 
 
 def _abstract_parameter(reader: Reader, start: int, end: int) -> Parameter:

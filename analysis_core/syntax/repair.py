@@ -161,8 +161,8 @@ def _suspicious(tokens: Sequence[Token], lines: list[_Line], suspects: Sequence[
     for first, last in _unclosed(tokens, lines, starts):
         for line in range(last, max(first - 1, last - 6), -1):
             add(line, 8 if line in {first, last} else 5)
-    for index, line in enumerate(lines[:-1]):
-        if _ends_early(tokens, line, lines[index + 1]):
+    for index in range(len(lines) - 1):
+        if _ends_early(tokens, lines[index], lines[index + 1]):
             add(index, 5)
     return sorted(scores, key=lambda line: (-scores[line], line))
 
