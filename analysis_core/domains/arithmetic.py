@@ -29,7 +29,6 @@ from analysis_core.domains.thread_value import (
     Value,
     finite,
     first_origin,
-    fits,
     integer_range,
     is_integral,
     is_signed,
@@ -268,7 +267,7 @@ class Arithmetic:
         if isinstance(target, ScalarType) and target.kind is ScalarKind.BOOL:
             return self.truth(self.test(value, source))
         if value.exact:
-            if fits(value.poly, target) or (is_signed(target) and is_signed(source) and width(target) >= width(source)):
+            if _in_range(value, source, target):
                 return value
             settled = settle(value.poly, width(target), target, value.origin)
         elif value.bits is not None and value.bits >= width(target):
@@ -395,6 +394,15 @@ class Arithmetic:
         if level is not Level.LANE:
             level = Level(max(level, c.level))
         return Other(level, _is_data(a) or _is_data(b) or c.data, _cause_of(a) or _cause_of(b) or c.cause)
+
+
+def _in_range(value: Integer, source: Type, target: Type) -> bool:
+    """Whether the exact value of the source type is one of the target's."""
+    if is_signed(target) and is_signed(source) and width(target) >= width(source):
+        return True
+    low, high = (np.asarray(end) for end in lane_bounds(value, source))
+    least, greatest = integer_range(target)
+    return bool(low.min() >= least and high.max() <= greatest)
 
 
 def is_signed_integer(type_: Type) -> bool:

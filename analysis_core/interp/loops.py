@@ -18,7 +18,6 @@ from analysis_core.interp.summaries import skip_loop, summarise
 from analysis_core.ir.nodes import Loop, LoopKind
 from analysis_core.support.facts import Cause, CauseKind
 
-
 _MOST_EXITS = 8
 """Undecided exits (`if (data) break;`) after which exact rounds say no more than a summary: each one adds a condition
 that every later value depends on."""

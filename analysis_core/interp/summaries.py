@@ -45,7 +45,7 @@ from analysis_core.interp.rounds import End, Execute, loop_test, one_round, reco
 from analysis_core.interp.state import Environment, Exit, Run
 from analysis_core.interp.trips import LinearTest, linear_tests, rounds_bound, trip_expression
 from analysis_core.ir.nodes import Binary, Cast, Loop, Unary, VarId
-from analysis_core.ir.types import PointerType
+from analysis_core.ir.types import PointerType, Type
 from analysis_core.support.facts import Cause, CauseKind
 
 
@@ -134,13 +134,19 @@ def _probe(run: Run, summary: _Summary, execute: Execute, frame: int) -> dict[Va
     steps: dict[VarId, Poly] = {}
     for var, symbol in held.items():
         after = run.env.get(var)
-        if isinstance(after, Integer) and after.exact:
+        if isinstance(after, Integer) and _keeps_width(after, run.kernel.variables[var].type):
             step = pl.subtract(after.poly, pl.of_symbol(symbol))
             if all(s.number < summary.clock for s in step.symbols()):
                 steps[var] = step
     del run.exits[start:]
     run.recording, run.epoch, run.mask, run.env = True, epoch, summary.mask, summary.env
     return steps
+
+
+def _keeps_width(value: Integer, type_: Type) -> bool:
+    """Whether the value is right modulo the width of its variable: then the counter follows the closed form unless it
+    wraps around, which counters of 32 bits and more are assumed not to do."""
+    return value.bits is None or (32 <= width(type_) <= value.bits)
 
 
 # --- 2. count ---------------------------------------------------------------------------------------------------
