@@ -174,9 +174,7 @@ def _after_runaway_comment(text: str, word: str, start: int) -> int:
     return line.start() if line is not None else len(text)
 
 
-def _append_decoded(
-    tokens: list[Token], kind: TokenKind, word: str, span: Span, space: bool, line_start: bool
-) -> None:
+def _append_decoded(tokens: list[Token], kind: TokenKind, word: str, span: Span, space: bool, line_start: bool) -> None:
     """Appends a spelling with bytes outside of ASCII; an "identifier" with characters of no name falls apart."""
     text = word.encode("latin-1").decode("utf-8", "surrogateescape")
     if kind is not TokenKind.IDENTIFIER or text.replace("$", "_").isidentifier():

@@ -121,9 +121,7 @@ def _with_body(
         space = token.space and bool(body)
         if text == "##" and body:
             last = body[-1]
-            body[-1] = BodyToken(
-                last.kind, last.text, last.space, last.parameter, last.stringify, True, last.optional
-            )
+            body[-1] = BodyToken(last.kind, last.text, last.space, last.parameter, last.stringify, True, last.optional)
             continue
         following = tokens[index].text if index < len(tokens) else ""
         if text == "#" and parameters is not None and following in indices:

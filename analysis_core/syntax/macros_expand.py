@@ -225,9 +225,7 @@ class Expander:
         if self._budget < 0:
             raise ExpansionLimit
 
-    def _replacement(
-        self, macro: Macro, anchor: Span, contexts: list[_Context], source: Source
-    ) -> list[Piece] | None:
+    def _replacement(self, macro: Macro, anchor: Span, contexts: list[_Context], source: Source) -> list[Piece] | None:
         """What replaces an invocation of `macro`, its arguments substituted; None where it is no invocation."""
         self._charge(1 + len(macro.body))
         if macro.builtin is not None and macro.builtin is not Builtin.PRAGMA:
@@ -269,9 +267,7 @@ class Expander:
             self._place = Span(self._place.file, self._place.start, token.span.end)
         return (token.kind, token.text, token.space, token, False)
 
-    def _arguments(
-        self, macro: Macro, contexts: list[_Context], source: Source, anchor: Span
-    ) -> Arguments | None:
+    def _arguments(self, macro: Macro, contexts: list[_Context], source: Source, anchor: Span) -> Arguments | None:
         """The arguments of an invocation that has its "(" next.  None, and everything put back, if they do not fit."""
         assert macro.parameters is not None
         mark, place = source.mark(), self._place

@@ -478,9 +478,7 @@ class _Unit:
         return Token(TokenKind.PRAGMA, spelled(tokens), part.span, True, True)
 
 
-_CONDITIONALS = frozenset(
-    {"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"}
-)
+_CONDITIONALS = frozenset({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"})
 
 
 def _quoted(text: str) -> str:

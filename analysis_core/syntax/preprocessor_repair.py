@@ -63,4 +63,3 @@ def _follow(stack: list[_Open], part: Directive, depth: int) -> int:
     elif part.name == "endif" and stack:
         stack.pop()
     return depth
-

@@ -100,12 +100,15 @@ class _Splitter:
                 return place + 1
             if token.text == "=":
                 return self._to_semicolon(ItemKind.USING, index)
-            if token.text == "[" or (token.text == "__attribute__" and place + 1 < len(tokens)):
-                close = matching(tokens, place if token.text == "[" else place + 1) if token.text == "[" or tokens[
-                    place + 1
-                ].text == "(" else -1
-                place = close + 1 if close >= 0 else place + 1
+            group = place + (token.text == "__attribute__")
+            if group < len(tokens) and tokens[group].text in ("[", "("):
+                close = matching(tokens, group)
+                if close < 0:
+                    break
+                place = close + 1
                 continue
+            if token.text in SPECIFIERS and token.text != "inline":
+                break
             if token.kind is TokenKind.IDENTIFIER and (not token.line_start or not names):
                 if token.text != "inline":
                     names.append(token.text)
@@ -192,7 +195,14 @@ class _Splitter:
         head = self._named(index, head) if max(head.record, head.enum) >= 0 and not head.assigned else head
         close = self._block_end(index, brace)
         kind = _braced_kind(head)
-        if head.name < 0 and kind is ItemKind.VARIABLE and tokens[brace - 1].kind is TokenKind.IDENTIFIER and brace > index:
+        if (
+            kind is ItemKind.OTHER
+            and brace > index + 1
+            and _is_name(tokens[brace - 1])
+            and tokens[index].text not in STATEMENT_WORDS
+        ):
+            kind = ItemKind.VARIABLE  # `int a{3};`
+        if head.name < 0 and kind is ItemKind.VARIABLE and brace > index + 1 and _is_name(tokens[brace - 1]):
             head.name = brace - 1
         if close < 0:
             body = body_end(self.structure, index, brace + 1)

@@ -58,28 +58,41 @@ def body_end(structure: Structure, item: int, first: int) -> Body:
     counted, limit = _scan(structure, first)
     if structure.surplus == 0 and counted >= 0:
         return Body(counted + 1, True)
-    if counted >= 0 and (structure.column is None or _same_column(structure, item, counted)):
+    if structure.column is None:
+        return Body(counted + 1, True) if counted >= 0 else Body(limit, False)
+    heading = _heading_column(structure, item, first)
+    if counted >= 0 and _ends_item(structure, item, counted, heading):
         return Body(counted + 1, True)
-    if structure.column is not None:
+    if heading:
         for place in structure.marks[bisect_left(structure.marks, first) :]:
             if place >= limit:
                 break
-            if tokens[place].text == "}" and _same_column(structure, item, place):
+            if tokens[place].text == "}" and _ends_item(structure, item, place, heading):
                 return Body(place + 1, False)
     if counted >= 0:
         return Body(counted + 1, True)
     return Body(limit, False)
 
 
-def _same_column(structure: Structure, item: int, place: int) -> bool:
-    """Whether the brace at `place` is where the end of the item belongs: below its first token, or on its line."""
+def _heading_column(structure: Structure, item: int, first: int) -> int:
+    """The leftmost column in which a line of the item's head begins; 0 where the head stands in no file."""
+    assert structure.column is not None
+    column = structure.column
+    return min(
+        (column(token) for token in structure.tokens[item:first] if token.line_start and not token.expansion),
+        default=0,
+    )
+
+
+def _ends_item(structure: Structure, item: int, place: int, heading: int) -> bool:
+    """Whether the brace at `place` stands where the item's last belongs: below its head, or on its only line."""
     tokens = structure.tokens
     assert structure.column is not None
-    if tokens[place].span.file != tokens[item].span.file or tokens[place].expansion or tokens[item].expansion:
+    if tokens[place].span.file != tokens[item].span.file or tokens[place].expansion:
         return False
     if not tokens[place].line_start:
         return not any(token.line_start for token in tokens[item + 1 : place + 1])
-    return structure.column(tokens[place]) == structure.column(tokens[item])
+    return structure.column(tokens[place]) == heading
 
 
 def _scan(structure: Structure, first: int) -> tuple[int, int]:
@@ -119,6 +132,8 @@ def starter(tokens: Sequence[Token], place: int, first: int, in_record: bool) ->
     text = tokens[place].text
     before = tokens[place - 1].text if place else ""
     if text == "__global__":
+        if place + 1 < len(tokens) and tokens[place + 1].text in (")", ","):
+            return -1  # an attribute's name
         begin = prefix_start(tokens, place, first)
         return -1 if any(token.text == "friend" for token in tokens[begin:place]) else begin
     at_statement = place == first or before in _BOUNDARY or tokens[place - 1].kind is TokenKind.PRAGMA

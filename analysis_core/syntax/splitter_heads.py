@@ -68,13 +68,13 @@ def read_head(tokens: Sequence[Token], start: int) -> Head:
         elif text == "}" or token.kind is TokenKind.PRAGMA:
             return _broken(head, index)
         elif text == "(":
-            index = _parenthesis(tokens, index, head)
+            index = _parenthesis(tokens, index, start, head)
             if index < 0:
                 return head
         elif text == "[":
             index = _declarator_bracket(tokens, index, start, head)
         elif text == "<":
-            if index and (tokens[index - 1].kind is TokenKind.IDENTIFIER) and not head.assigned:
+            if index > start and tokens[index - 1].kind is TokenKind.IDENTIFIER and not head.assigned:
                 index = skip_angles(tokens, index)
             else:
                 index += 1
@@ -175,9 +175,17 @@ def _operator(tokens: Sequence[Token], index: int, head: Head) -> int:
     return following
 
 
-def _parenthesis(tokens: Sequence[Token], index: int, head: Head) -> int:
+def _parenthesis(tokens: Sequence[Token], index: int, start: int, head: Head) -> int:
     """Handles a `(` of the head; the next index, or -1 where the head ends."""
-    previous = tokens[index - 1] if index else None
+    previous = tokens[index - 1] if index > start else None
+    if head.name < 0 and not head.assigned and tokens[index + 1 : index + 2] and tokens[index + 1].text in ("*", "&"):
+        # `void (*hook)(int)`: the declarator in parentheses holds the name, and no function is declared.
+        close = matching(tokens, index)
+        if close > 0 and close + 1 < len(tokens) and tokens[close + 1].text in ("(", "["):
+            names = [i for i in range(index + 2, close) if tokens[i].kind is TokenKind.IDENTIFIER]
+            head.name = names[0] if names else -1
+            group = matching(tokens, close + 1)
+            return group + 1 if group > 0 else close + 2
     candidate = (
         head.parameters < 0
         and not head.assigned
@@ -188,7 +196,8 @@ def _parenthesis(tokens: Sequence[Token], index: int, head: Head) -> int:
         assert previous is not None
         head.parameters = index
         if head.name < 0:
-            head.name = _template_name(tokens, index - 1)
+            name = _template_name(tokens, index - 1)
+            head.name = name if name >= start else -1
     close = matching(tokens, index)
     if close < 0:
         stop = _break_in_group(tokens, index)
@@ -248,9 +257,22 @@ def matching(tokens: Sequence[Token], index: int) -> int:
             braces -= text == "}"
             if not stack:
                 return place
-        elif (text == ";" and not braces) or text == "__global__":
+        elif text == ";":
+            if not braces:
+                return -1
+        elif text in _BEGINNERS and _begins_in_group(tokens, place):
             return -1
     return -1
+
+
+_BEGINNERS = frozenset({"__global__", "template", "namespace", "extern", "typedef"})
+
+
+def _begins_in_group(tokens: Sequence[Token], place: int) -> bool:
+    """Whether the word at `place`, inside of a group that should not hold it, begins a new item."""
+    if tokens[place].text == "__global__":
+        return place + 1 == len(tokens) or tokens[place + 1].text not in (")", ",")  # else an attribute's name
+    return tokens[place].line_start and tokens[place - 1].text not in (".", "->", "::")
 
 
 def _break_in_group(tokens: Sequence[Token], index: int) -> int:
@@ -260,7 +282,7 @@ def _break_in_group(tokens: Sequence[Token], index: int) -> int:
     otherwise is no part of it; nor is a `;`, `{` or `}`."""
     for place in range(index + 1, len(tokens)):
         token = tokens[place]
-        if token.text in (";", "{", "}", "__global__"):
+        if token.text in (";", "{", "}") or (token.text in _BEGINNERS and _begins_in_group(tokens, place)):
             return place
         if token.line_start and tokens[place - 1].text not in (",", "(") and token.text not in (",", ")"):
             return place
@@ -298,15 +320,22 @@ def begins_item(tokens: Sequence[Token], index: int, start: int, head: Head) -> 
     if text == "namespace":
         return tokens[index - 1].text not in ("using", "inline")
     if text == "template":
-        before = tokens[index - 1].text
-        return tokens[index].line_start and before not in (">", ">>", "<", ",", "extern", "::", ".", "->")
+        word = tokens[index - 1].text
+        return tokens[index].line_start and word not in (">", ">>", "<", ",", "extern", "::", ".", "->")
     if text not in ("__global__", "extern", "static", "typedef", "__device__", "__host__", "__constant__"):
         return False
     if not tokens[index].line_start:
         return False
     before = tokens[index - 1]
-    if text == "__global__" and before.kind is TokenKind.IDENTIFIER and before.text not in SPECIFIERS:
-        return True  # A kernel returns void, so the name above is half typed or an unknown macro.
+    if text == "extern" and index + 1 < len(tokens) and tokens[index + 1].kind is TokenKind.STRING:
+        return True  # `extern "C"` comes first.
+    if index == start + 1 and before.kind is TokenKind.IDENTIFIER and before.text not in SPECIFIERS:
+        return before.text not in GROUP_SPECIFIERS  # a half-typed word or an unknown macro on a line of its own
+    if text == "__global__" and before.kind is TokenKind.IDENTIFIER:
+        if before.text not in SPECIFIERS:
+            return True  # A kernel returns void, so the name above is half typed or an unknown macro.
+        if "void" in head.qualifiers and "void" in [token.text for token in tokens[index + 1 : index + 4]]:
+            return True
     if "__global__" in head.qualifiers and (text in ("__global__", "typedef") or _line_has_space(tokens, index)):
         return True
     return tokens[index - 1].text in (")", "=", ",", "}", "]") and not _only_specifiers(tokens, start, index)

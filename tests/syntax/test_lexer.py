@@ -108,7 +108,7 @@ def test_byte_order_mark_is_skipped() -> None:
 
 
 def test_invalid_bytes_survive() -> None:
-    tokens = lexed(b"a\xffb \x00 \"\xe9\"").tokens
+    tokens = lexed(b'a\xffb \x00 "\xe9"').tokens
     assert [token.text for token in tokens] == ["a", "\udcff", "b", "\x00", '"\udce9"']
     assert tokens[1].kind is TokenKind.OTHER
 

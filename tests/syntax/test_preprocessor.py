@@ -143,7 +143,9 @@ def test_arguments_that_do_not_fit_stay() -> None:
 
 
 def test_directives_inside_of_arguments_are_carried_out() -> None:
-    assert words("#define F(a) [a]\nF(1\n#define G 2\n+ G\n#ifdef NO\n+ 3\n#else\n+ 4\n#endif\n) G") == "[ 1 + 2 + 4 ] 2"
+    assert (
+        words("#define F(a) [a]\nF(1\n#define G 2\n+ G\n#ifdef NO\n+ 3\n#else\n+ 4\n#endif\n) G") == "[ 1 + 2 + 4 ] 2"
+    )
 
 
 @pytest.mark.parametrize(
@@ -300,7 +302,7 @@ def test_overlong_lines_keep_their_net_brackets() -> None:
     data = b"int a[] = {" + b"123," * 260_000 + b"\n4 };\n__global__ void k() { }\n"
     start = time.perf_counter()
     unit = run(data)
-    assert [t.text for t in unit.tokens] == ["{", "4", "}", ";", *"__global__ void k ( ) { }".split()]
+    assert [t.text for t in unit.tokens] == ["{", "4", "}", ";", *["__global__", "void", "k", "(", ")", "{", "}"]]
     assert "not read" in reasons(unit)[0]
     assert time.perf_counter() - start < 10
 
@@ -314,7 +316,9 @@ def test_overlong_directives_and_files_are_not_read() -> None:
     assert preprocess("a.cu", MemoryFiles({"a.cu": b"int abcdefgh;"}), PLAIN, limits=small).tokens == ()
 
 
-@pytest.mark.parametrize("data", [b"", b"\x00" * 999, bytes(range(256)) * 50, b"\xff\xfe\x00", b"#" * 500, b"\\\n" * 99])
+@pytest.mark.parametrize(
+    "data", [b"", b"\x00" * 999, bytes(range(256)) * 50, b"\xff\xfe\x00", b"#" * 500, b"\\\n" * 99]
+)
 def test_empty_and_binary_files(data: bytes) -> None:
     run(data)
 
