@@ -1,0 +1,23 @@
+"""`python -m lsp_server`: the server on its own, for editors that start it without the command line."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import NoReturn
+
+from lsp_server.server import VERSION, main
+
+
+def run(argv: Sequence[str] | None = None) -> NoReturn:
+    """Reads the options and serves until the client leaves."""
+    options = argparse.ArgumentParser(prog="warpcost lsp", description="The language server of warpcost.")
+    options.add_argument("--stdio", action="store_true", help="talk over standard input and output (the only way)")
+    options.add_argument("--log-file", metavar="FILE", help="append the log to FILE instead of standard error")
+    options.add_argument("--version", action="version", version=f"warpcost {VERSION}")
+    args = options.parse_args(argv)
+    main(args.log_file)
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,35 @@
+"""Findings of a report as what an editor underlines, still in byte offsets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analysis_core.report.model import FileReport, Finding, Level
+from analysis_core.text.span import Span
+
+UNNECESSARY = frozenset({"WC902"})
+"""Rules about text that may be deleted: editors fade it out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Squiggle:
+    """One underlined place; `related` are further places with a remark each."""
+
+    code: str
+    level: Level
+    span: Span
+    message: str
+    related: tuple[tuple[Span, str], ...]
+    unnecessary: bool
+
+
+def squiggles(path: str, report: FileReport) -> tuple[Squiggle, ...]:
+    """The findings that lie in the document itself; those in headers appear when the header is opened."""
+    return tuple(_squiggle(finding) for finding in report.findings if finding.span.file == path)
+
+
+def _squiggle(finding: Finding) -> Squiggle:
+    remarks = [note.message for note in finding.notes if note.span is None]
+    related = tuple((note.span, note.message) for note in finding.notes if note.span is not None)
+    message = "\n".join((finding.message, *remarks))
+    return Squiggle(finding.check, finding.level, finding.span, message, related, finding.check in UNNECESSARY)

@@ -1,0 +1,74 @@
+"""Protocol values to ours: the only reader of what a client sends, positions and encodings included."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+from lsprotocol import types
+
+from analysis_core.text.line_index import LineIndex
+from lsp_server.documents import encoded
+
+
+class Encoding(Enum):
+    """What columns count."""
+
+    UTF8 = "utf-8"
+    UTF16 = "utf-16"
+    UTF32 = "utf-32"
+
+
+def encoding(chosen: types.PositionEncodingKind | str | None) -> Encoding:
+    """The encoding that was agreed on; UTF-16 where nothing was said."""
+    if chosen is None:
+        return Encoding.UTF16
+    return Encoding(chosen.value if isinstance(chosen, types.PositionEncodingKind) else chosen)
+
+
+def offset(index: LineIndex, position: types.Position, unit: Encoding) -> int:
+    """The byte that a position means; positions past the end of a line or the text are its end."""
+    line = position.line + 1
+    if line > index.line_count:
+        return len(index.data)
+    match unit:
+        case Encoding.UTF8:
+            return index.offset(line, position.character + 1)
+        case Encoding.UTF16:
+            return index.offset_of_utf16(line, position.character)
+        case Encoding.UTF32:
+            return index.offset_of_code_point(line, position.character)
+
+
+def edited(index: LineIndex, changes: Sequence[types.TextDocumentContentChangeEvent], unit: Encoding) -> bytes:
+    """The text after the changes, each of which speaks about the text that the one before left."""
+    for change in changes:
+        if isinstance(change, types.TextDocumentContentChangePartial):
+            start = offset(index, change.range.start, unit)
+            end = max(start, offset(index, change.range.end, unit))
+            index = LineIndex.of(index.data[:start] + encoded(change.text) + index.data[end:])
+        else:
+            index = LineIndex.of(encoded(change.text))
+    return index.data
+
+
+def pulls_diagnostics(capabilities: types.ClientCapabilities) -> bool:
+    """Whether the client asks for diagnostics itself; it would show pushed ones a second time."""
+    document = capabilities.text_document
+    return document is not None and document.diagnostic is not None
+
+
+def refreshes_diagnostics(capabilities: types.ClientCapabilities) -> bool:
+    """Whether the client can be told that diagnostics it has pulled are out of date."""
+    workspace = capabilities.workspace
+    return workspace is not None and workspace.diagnostics is not None and bool(workspace.diagnostics.refresh_support)
+
+
+def answers_configuration(capabilities: types.ClientCapabilities) -> bool:
+    """Whether the client can be asked for its settings."""
+    return capabilities.workspace is not None and bool(capabilities.workspace.configuration)
+
+
+def own_section(settings: object) -> object:
+    """The part named "warpcost" of settings that a client sends for all servers at once."""
+    return settings.get("warpcost") if isinstance(settings, dict) else None

@@ -1,0 +1,70 @@
+"""What the editor's settings say, over what the project's settings file says.
+
+An editor sends JSON (`initializationOptions`, `workspace/configuration`); its keys are those of `warpcost.toml`.  It
+is written as such a file and read by the same reader, so that both are checked by the same rules.  What is wrong is
+told in the log and left out; it never stops the analysis.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from analysis_core.cli.settings_file import read_settings
+from analysis_core.support.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class EditorOptions:
+    """`toml`: the accepted part of the editor's settings, ready to be read over a project's."""
+
+    toml: bytes = b""
+    problems: tuple[str, ...] = ()
+
+
+def read_options(value: object) -> EditorOptions:
+    """An editor's settings as it sent them: any JSON value."""
+    if value is None:
+        return EditorOptions()
+    if not isinstance(value, Mapping):
+        return EditorOptions(b"", (f"settings are not an object but {type(value).__name__}",))
+    lines: list[bytes] = []
+    problems: list[str] = []
+    for key, item in value.items():
+        if item is None:  # The editor's way to say: not set.
+            continue
+        try:
+            line = f"{json.dumps(dashed(str(key)))} = {toml(item)}\n".encode()
+        except ValueError as error:
+            problems.append(f"setting '{key}': {error}")
+            continue
+        wrong = [
+            f"setting '{key}': {finding.message}"
+            for finding in read_settings("warpcost.toml", line, Settings()).findings
+        ]
+        problems += wrong
+        if not wrong:
+            lines.append(line)
+    return EditorOptions(b"".join(lines), tuple(problems))
+
+
+def dashed(key: str) -> str:
+    """`defaultBlock` and `default_block` as `default-block`."""
+    return "".join(f"-{char.lower()}" if char.isupper() else char for char in key).replace("_", "-")
+
+
+def toml(value: object) -> str:
+    """A JSON value in TOML; raises ValueError for what TOML has no words for."""
+    if isinstance(value, bool | int | float | str):
+        return json.dumps(value, allow_nan=False)
+    if isinstance(value, list):
+        return "[" + ", ".join(toml(item) for item in value) + "]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(str(key))} = {toml(item)}" for key, item in value.items()) + "}"
+    raise ValueError(f"a value of type {type(value).__name__} is not understood")
+
+
+def settings_with(options: EditorOptions, base: Settings) -> Settings:
+    """The project's settings, overridden by the editor's."""
+    return read_settings("warpcost.toml", options.toml, base).settings

@@ -1,0 +1,100 @@
+"""Our values to the protocol's: the only module that builds what is sent, positions and encodings included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from urllib.parse import quote
+
+from lsprotocol import types
+
+from analysis_core.report.model import Level
+from analysis_core.text.line_index import LineIndex
+from analysis_core.text.sources import Sources
+from analysis_core.text.span import Span
+from lsp_server.features.diagnostics import Squiggle
+from lsp_server.features.hover import Card
+from lsp_server.from_lsp import Encoding
+
+SOURCE = "warpcost"
+
+
+def position(index: LineIndex, offset: int, unit: Encoding) -> types.Position:
+    """The position of a byte."""
+    line, column = index.position(offset)
+    match unit:
+        case Encoding.UTF8:
+            return types.Position(line - 1, column - 1)
+        case Encoding.UTF16:
+            return types.Position(line - 1, index.utf16_column(offset))
+        case Encoding.UTF32:
+            return types.Position(line - 1, index.code_point_column(offset))
+
+
+def range_of(index: LineIndex, span: Span, unit: Encoding) -> types.Range:
+    """The range of a span."""
+    return types.Range(position(index, span.start, unit), position(index, span.end, unit))
+
+
+def uri_of(path: str) -> str:
+    """The URI of a path; what is no absolute path (an unsaved buffer's name) is a URI already."""
+    return f"file://{quote(path)}" if path.startswith("/") else path
+
+
+def severity(level: Level) -> types.DiagnosticSeverity:
+    match level:
+        case Level.INFORMATION:
+            return types.DiagnosticSeverity.Information
+        case Level.WARNING:
+            return types.DiagnosticSeverity.Warning
+        case Level.ERROR:
+            return types.DiagnosticSeverity.Error
+
+
+def diagnostic(squiggle: Squiggle, sources: Sources, unit: Encoding, uri: str) -> types.Diagnostic:
+    """One diagnostic of the document `uri`."""
+
+    def location(span: Span) -> types.Location:
+        here = uri if span.file == squiggle.span.file else uri_of(span.file)
+        return types.Location(here, range_of(sources.index(span.file), span, unit))
+
+    related = [types.DiagnosticRelatedInformation(location(span), text) for span, text in squiggle.related]
+    return types.Diagnostic(
+        range=range_of(sources.index(squiggle.span.file), squiggle.span, unit),
+        message=squiggle.message,
+        severity=severity(squiggle.level),
+        code=squiggle.code,
+        source=SOURCE,
+        tags=[types.DiagnosticTag.Unnecessary] if squiggle.unnecessary else None,
+        related_information=related or None,
+    )
+
+
+def diagnostics(found: Iterable[Squiggle], sources: Sources, unit: Encoding, uri: str) -> list[types.Diagnostic]:
+    """All diagnostics of a document."""
+    return [diagnostic(squiggle, sources, unit, uri) for squiggle in found]
+
+
+def publication(uri: str, version: int | None, items: list[types.Diagnostic]) -> types.PublishDiagnosticsParams:
+    return types.PublishDiagnosticsParams(uri=uri, version=version, diagnostics=items)
+
+
+def full_report(items: list[types.Diagnostic], version: int | None) -> types.RelatedFullDocumentDiagnosticReport:
+    """The answer to a pull.  Its id is the version of the text: equal ids mean equal diagnostics within a session."""
+    return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=None if version is None else str(version))
+
+
+def hover(card: Card, index: LineIndex, unit: Encoding) -> types.Hover:
+    content = types.MarkupContent(types.MarkupKind.Markdown, card.markdown)
+    return types.Hover(content, range_of(index, card.span, unit))
+
+
+def configuration_request() -> types.ConfigurationParams:
+    return types.ConfigurationParams([types.ConfigurationItem(section=SOURCE)])
+
+
+def diagnostic_options() -> types.DiagnosticOptions:
+    return types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier=SOURCE)
+
+
+def log(text: str) -> types.LogMessageParams:
+    return types.LogMessageParams(types.MessageType.Warning, text)

@@ -1,0 +1,101 @@
+"""The server's parts alone: positions, edits, settings."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lsprotocol import types
+
+from analysis_core.support.settings import Settings
+from analysis_core.text.line_index import LineIndex
+from analysis_core.text.span import FileId, Span
+from lsp_server import from_lsp, to_lsp
+from lsp_server.documents import Documents, Overlay, encoded, path_of
+from lsp_server.from_lsp import Encoding
+from lsp_server.options import read_options, settings_with
+
+TEXTS = st.text(st.sampled_from("aé😀\n\r\f\u2028 "), max_size=30)
+
+
+@given(TEXTS, st.sampled_from(Encoding), st.integers(0, 40))
+def test_positions_and_offsets_are_inverse_at_characters(text: str, unit: Encoding, at: int) -> None:
+    prefix = text[: min(at, len(text))]
+    if prefix.endswith("\r") and text[len(prefix) : len(prefix) + 1] == "\n":
+        prefix += "\n"  # no position lies between the two halves of a line end
+    index = LineIndex.of(encoded(text))
+    offset = len(encoded(prefix))
+    line_start, line_end = index.line_range(index.line_of(offset))
+    if offset <= line_end:
+        assert from_lsp.offset(index, to_lsp.position(index, offset, unit), unit) == offset
+    assert line_start <= offset
+
+
+@given(TEXTS, TEXTS, st.sampled_from(Encoding), st.integers(0, 30), st.integers(0, 30))
+def test_an_edit_does_what_it_says(text: str, new: str, unit: Encoding, a: int, b: int) -> None:
+    index = LineIndex.of(encoded(text))
+    start, end = sorted((len(encoded(text[:a])), len(encoded(text[:b]))))
+    if any(offset > index.line_range(index.line_of(offset))[1] for offset in (start, end)):
+        return  # inside of a line end
+    area = to_lsp.range_of(index, Span(FileId("f"), start, end), unit)
+    change = types.TextDocumentContentChangePartial(range=area, text=new)
+    data = encoded(text)
+    assert from_lsp.edited(index, [change], unit) == data[:start] + encoded(new) + data[end:]
+
+
+def test_changes_of_one_message_follow_each_other() -> None:
+    def at(column: int, text: str) -> types.TextDocumentContentChangePartial:
+        place = types.Position(0, column)
+        return types.TextDocumentContentChangePartial(range=types.Range(place, place), text=text)
+
+    assert from_lsp.edited(LineIndex.of(b""), [at(0, "b"), at(1, "c"), at(0, "a")], Encoding.UTF16) == b"abc"
+    whole = types.TextDocumentContentChangeWholeDocument("x")
+    assert from_lsp.edited(LineIndex.of(b"old"), [at(0, "b"), whole, at(1, "y")], Encoding.UTF8) == b"xy"
+
+
+@pytest.mark.parametrize("line", [0, 5])
+@pytest.mark.parametrize("unit", list(Encoding))
+def test_positions_past_the_end_are_the_end(unit: Encoding, line: int) -> None:
+    assert from_lsp.offset(LineIndex.of(b"ab"), types.Position(line, 99), unit) == 2
+
+
+@pytest.mark.parametrize(
+    ("uri", "path"),
+    [
+        ("file:///a/b%20c/%C3%A9.cu", "/a/b c/é.cu"),
+        ("file://host/a.cu", "//host/a.cu"),
+        ("untitled:Untitled-1", "untitled:Untitled-1"),
+        ("vscode-vfs://github/a.cu", "vscode-vfs://github/a.cu"),
+    ],
+)
+def test_paths_of_uris(uri: str, path: str) -> None:
+    assert path_of(uri) == path
+
+
+def test_open_documents_lie_over_the_disk() -> None:
+    documents = Documents()
+    documents.open("file:///a.cuh", 1, b"open")
+
+    class Disk:
+        def read(self, path: str) -> bytes | None:
+            return {"/a.cuh": b"saved", "/b.cuh": b"disk"}.get(path)
+
+    overlay = Overlay(documents.contents(), Disk())
+    assert [overlay.read(path) for path in ("/a.cuh", "/b.cuh", "/c.cuh")] == [b"open", b"disk", None]
+
+
+def test_editor_settings_go_over_the_projects() -> None:
+    options = read_options({"warningFactor": 3.5, "values": {"n": 4096}, "default-block": [128], "exclude": []})
+    assert options.problems == ()
+    settings = settings_with(options, Settings(warning_share=0.5, warning_factor=9))
+    assert (settings.warning_factor, settings.warning_share, settings.values["n"]) == (3.5, 0.5, 4096)
+    assert settings.default_blocks[0] == (128, 1, 1)
+
+
+@pytest.mark.parametrize(
+    "value", [{"warningFactor": "x"}, {"a b": 1}, {"x\ny": 1}, {"cc": float("nan")}, {"cc": object()}, 7, ["a"]]
+)
+def test_wrong_settings_are_told_and_left_out(value: object) -> None:
+    options = read_options(value)
+    assert len(options.problems) == 1
+    assert settings_with(options, Settings()) == Settings()
