@@ -5,6 +5,7 @@ from __future__ import annotations
 from analysis_core.report.check import Check
 from analysis_core.report.checks import (
     bank_conflict,
+    budget_exceeded,
     divergent_branch,
     divergent_loop,
     misaligned_access,
@@ -22,6 +23,7 @@ CHECKS: tuple[Check, ...] = (
     divergent_loop.CHECK,
     not_analysed.CHECK,
     unused_suppression.CHECK,
+    budget_exceeded.CHECK,
 )
 
 

@@ -283,5 +283,17 @@ def test_reasons_are_reported_once_with_their_places() -> None:
 
 
 def test_a_cause_without_a_place_stands_at_the_kernel() -> None:
-    cause = Cause(CauseKind.ANALYSIS, "the time budget is spent", None)
+    cause = Cause(CauseKind.MISSING, "the type T is not declared", None)
     assert only(found(unknowns=(cause,)), "WC900").span == kernel().name_span
+
+
+# --- WC904 --------------------------------------------------------------------------------------------------------
+
+
+def test_a_budget_that_cost_precision_is_said_once() -> None:
+    spent = [Cause(CauseKind.ANALYSIS, "the loop is too long", span(10 * i)) for i in range(3)]
+    vague = access(pattern=Pattern.UNKNOWN, best=1, cause=our_limit())
+    finding = only(found(vague, unknowns=tuple(spent)), "WC904")
+    assert (finding.level, finding.verdict, finding.span) == (Level.INFORMATION, Verdict.GAVE_UP, span(0))
+    assert [note.span for note in finding.notes] == [span(10), span(20)]
+    assert found(good(), unknowns=tuple(spent)) == []

@@ -2,7 +2,7 @@
 
 One finding per reason, at its first place, with the other places as notes.  What depends on memory contents is no
 such construct: it is analysed, and its cost says "up to".  A missing include alone is silent; the call of a function
-that nobody declared is not, because its cost is missing from every figure.  Also the form in which a bug of
+that nobody declared is not, because its cost is missing from every figure.  A budget that ran out is WC904.  Also the form in which a bug of
 warpcost itself reaches the user, without taking the other kernels along.
 """
 
@@ -23,7 +23,8 @@ SHOWN_PLACES = 5
 def find(context: Context) -> Iterator[Finding]:
     """One finding per distinct reason."""
     places: dict[str, list[Span]] = {}
-    for cause in (*context.kernel.unknowns, *context.facts.unknowns):
+    found = [cause for cause in context.facts.unknowns if cause.kind is not CauseKind.ANALYSIS]
+    for cause in (*context.kernel.unknowns, *found):
         if cause.kind is not CauseKind.DATA:
             span = cause.span or context.kernel.name_span
             known = places.setdefault(_sentence(cause), [])

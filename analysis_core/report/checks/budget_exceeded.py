@@ -1,0 +1,31 @@
+"""WC904 budget-exceeded: a budget ran out in a kernel, and some of its figures are coarser for it.
+
+The figures stay sound: `worst` is still an upper figure.  Quiet where nothing came of it: most loops that are too long
+to be executed round by round have closed forms that are as good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from analysis_core.report.check import Check, Context, is_our_limit
+from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
+from analysis_core.support.facts import CauseKind
+
+CODE = CheckId("WC904")
+
+
+def find(context: Context) -> Iterator[Finding]:
+    """At most one finding per kernel, at the first place where a budget ran out."""
+    facts = context.facts
+    coarse = [c for c in facts.unknowns if c.kind is CauseKind.ANALYSIS and c not in context.kernel.unknowns]
+    if not coarse or not any(is_our_limit(fact) for fact in (*facts.accesses, *facts.branches)):
+        return
+    first, *more = coarse
+    notes = tuple(Note(cause.reason, cause.span) for cause in more[:4])
+    span = first.span or context.kernel.name_span
+    message = f"some figures of this kernel are coarser than they could be: {first.reason}"
+    yield Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, span, message, notes)
+
+
+CHECK = Check(CODE, "budget-exceeded", "a budget ran out, so figures are coarser", Level.INFORMATION, find)
