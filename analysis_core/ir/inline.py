@@ -30,7 +30,7 @@ from analysis_core.ir import (
 from analysis_core.ir.arguments import Argument, CompileTime
 from analysis_core.ir.context import Frame, Lowering
 from analysis_core.ir.nodes import Inlined, Local, Return, UnknownStmt, VarId
-from analysis_core.ir.scope import Binding, Scope, variables_of
+from analysis_core.ir.scope import Binding, PackBinding, Scope, TypeBinding, variables_of
 from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Type
 from analysis_core.ir.values import (
     VOID_VALUE,
@@ -59,13 +59,31 @@ ByValue = Callable[[int], bool]
 def evaluate(ctx: Lowering, nodes: Sequence[syn.Expr], by_value: ByValue | None = None) -> list[Argument]:
     """The arguments, left to right.  What `by_value` says is passed by value is loaded at once; other places stay
     places until it is known whether the parameter is a reference."""
-    arguments = []
-    for position, node in enumerate(nodes):
+    arguments: list[Argument] = []
+    for node in nodes:
+        pack = expanded_pack(ctx, node)
+        if pack is not None:
+            arguments.extend(Argument(node, e, ctx.mark()) for e in pack.elements if not isinstance(e, TypeBinding))
+            continue
         operand = None if isinstance(node, syn.InitList) else lower_expressions.operand(ctx, node)
-        if operand is not None and by_value is not None and by_value(position):
+        if operand is not None and by_value is not None and by_value(len(arguments)):
             operand = lower_lvalues.load(ctx, operand, node)
         arguments.append(Argument(node, operand, ctx.mark()))
     return arguments
+
+
+def expanded_pack(ctx: Lowering, node: syn.Expr) -> PackBinding | None:
+    """The pack that `x...` stands for: the tree keeps the bare name."""
+    if not isinstance(node, syn.Name) or "::" in node.name:
+        return None
+    bound = ctx.scope.find(node.name)
+    return bound if isinstance(bound, PackBinding) else None
+
+
+def argument_count(ctx: Lowering, nodes: Sequence[syn.Expr]) -> int:
+    """The number of arguments with packs expanded."""
+    packs = (expanded_pack(ctx, node) for node in nodes)
+    return sum(1 if pack is None else len(pack.elements) for pack in packs)
 
 
 def function_scope(declaration: syn.FunctionDecl, bindings: Mapping[str, Binding]) -> Scope:
@@ -119,7 +137,7 @@ def refusal(
     if declaration.body is None:
         return CauseKind.MISSING, f"the definition of '{name}' is not visible"
     for frame in (*ctx.frames, ctx.frame):
-        if frame.declaration is declaration and _same_bindings(frame.scope, bindings):
+        if frame.declaration is not None and frame.declaration.body is declaration.body and _same_bindings(frame.scope, bindings):
             return CauseKind.UNSUPPORTED, f"recursive call of '{name}'"
     if _too_deep(ctx):
         return CauseKind.ANALYSIS, f"calls nested deeper than {ctx.settings.inline_depth} at '{name}'"
@@ -136,7 +154,7 @@ def _too_deep(ctx: Lowering) -> bool:
     unrolled loop) counts once, but never more than `_TEMPLATE_DEPTH` calls are open."""
     if len(ctx.frames) < ctx.settings.inline_depth:
         return False
-    different = len({id(frame.declaration) for frame in ctx.frames if frame.declaration is not None})
+    different = len({id(frame.declaration.body) for frame in ctx.frames if frame.declaration is not None})
     return different >= ctx.settings.inline_depth or len(ctx.frames) >= _TEMPLATE_DEPTH
 
 
@@ -149,11 +167,13 @@ def _same_bindings(scope: Scope, bindings: Mapping[str, Binding]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Bound:
-    """A parameter and what is passed: `operand` alone (bound as it is), or to be copied into a variable of `type`."""
+    """A parameter and what is passed: `operand` alone (bound as it is), or to be copied into a variable of `type`.
+    `pack`: it is one element of a parameter pack."""
 
     parameter: syn.Parameter
     operand: Operand
     type: Type | None
+    pack: bool = False
 
 
 def bind_arguments(
@@ -168,7 +188,10 @@ def bind_arguments(
     bound: list[_Bound] = []
     marks: list[int] = []
     for position, parameter in enumerate(parameters):
-        if parameter.pack or (parameter.name is None and position >= len(arguments)):
+        if parameter.pack:
+            _bind_pack(ctx, parameter, arguments[position:], scope, bound, marks, call)
+            break
+        if parameter.name is None and position >= len(arguments):
             break
         if position < len(arguments):
             argument = arguments[position]
@@ -177,9 +200,38 @@ def bind_arguments(
                 argument = evaluate(ctx, [parameter.default])[0]
         else:
             break
+        before = ctx.mark()
         bound.append(_bind(ctx, parameter, argument, scope, body, call))
-        marks.append(max(argument.mark, ctx.mark()) if bound[-1].type is not None else argument.mark)
+        # What was loaded just now is newer than the evaluation of the argument.
+        marks.append(argument.mark if ctx.mark() == before else ctx.mark())
     return _kept(ctx, bound, marks)
+
+
+def _bind_pack(
+    ctx: Lowering,
+    parameter: syn.Parameter,
+    arguments: Sequence[Argument],
+    scope: Scope,
+    bound: list[_Bound],
+    marks: list[int],
+    call: syn.Node,
+) -> None:
+    """`T... x`: one variable per argument, of the argument's own type; references stay places."""
+    reference = isinstance(parameter.type, syn.ReferenceTo)
+    for argument in arguments:
+        operand = argument.operand
+        if operand is None:
+            operand = loaded(ctx, argument)
+        type = None if isinstance(operand, CompileTime) or reference else _decayed(type_of(operand))
+        before = ctx.mark()
+        if type is None:
+            operand = ctx.freeze(operand, argument.node.span)
+        else:
+            operand = lower_lvalues.load(ctx, operand, argument.node)
+        bound.append(_Bound(parameter, operand, type, pack=True))
+        marks.append(argument.mark if ctx.mark() == before else ctx.mark())
+    if parameter.name is not None:
+        scope.bind(parameter.name, PackBinding(()))
 
 
 def _bind(
@@ -292,11 +344,20 @@ def copy_in(ctx: Lowering, bound: _Bound, call: syn.Node) -> None:
     if name is None:
         return
     if bound.type is None:
-        ctx.scope.bind(name, bound.operand)
+        _bind_name(ctx, name, bound.operand, bound.pack)
         return
     place = lower_declarations.declare_place(ctx, name, bound.type, bound.parameter.span)
-    ctx.scope.bind(name, place)
+    _bind_name(ctx, name, place, bound.pack)
     lower_lvalues.store(ctx, place, bound.operand, call)
+
+
+def _bind_name(ctx: Lowering, name: str, operand: Operand, pack: bool) -> None:
+    """Binds a parameter's name; the elements of a pack are appended to it."""
+    known = ctx.scope.bindings.get(name)
+    if pack and isinstance(known, PackBinding):
+        ctx.scope.bind(name, PackBinding((*known.elements, operand)))
+    else:
+        ctx.scope.bind(name, operand)
 
 
 # --- the body ---------------------------------------------------------------------------------------------------
@@ -335,9 +396,8 @@ def _run(
     if block and isinstance(block[-1], Return):
         block.pop()
     ctx.emit(Inlined(frame.function, tuple(block), call.span))
-    if isinstance(final, Register | StructPlace):
-        return lower_lvalues.load(ctx, final, call)
-    return final
+    # A returned value is read; a returned reference stays the place that it is.
+    return lower_lvalues.load(ctx, final, call) if final is result.place else final
 
 
 def lower_body(ctx: Lowering, body: syn.Compound) -> None:

@@ -78,11 +78,12 @@ def _plain(
     if name in intrinsics.VECTOR_CONSTRUCTORS:
         return _vector(ctx, intrinsics.VECTOR_CONSTRUCTORS[name], arguments, node)
     if name in intrinsics.CACHED_LOADS and arguments:
-        return lower_lvalues.load(ctx, lower_lvalues.dereference(ctx, inline.loaded(ctx, arguments[0]), node), node)
+        place = lower_lvalues.dereference(ctx, inline.loaded(ctx, arguments[0]), node)
+        return lower_lvalues.load(ctx, place, _pointee(arguments[0].node))
     if name in intrinsics.CACHED_STORES and len(arguments) > 1:
         value = inline.loaded(ctx, arguments[1])
         place = lower_lvalues.dereference(ctx, inline.loaded(ctx, arguments[0]), node)
-        lower_lvalues.store(ctx, place, conversions.convert(ctx, value, type_of(place), node), node)
+        lower_lvalues.store(ctx, place, conversions.convert(ctx, value, type_of(place), node), _pointee(arguments[0].node))
         return VOID_VALUE
     if name in intrinsics.OUT_POINTERS:
         return _out_pointers(ctx, name, arguments, node)
@@ -105,6 +106,13 @@ def _plain(
     if name == "swap" and len(arguments) == 2:
         return _swap(ctx, arguments, node)
     return _memory(ctx, name, template_args, arguments, node)
+
+
+def _pointee(node: syn.Expr) -> syn.Expr:
+    """The lvalue that a pointer argument leads to: `a[i]` of `&a[i]`, else `*p`."""
+    if isinstance(node, syn.Unary) and node.op == "&":
+        return node.operand
+    return syn.Unary(span=node.span, expansion=node.expansion, op="*", operand=node)
 
 
 # --- pure functions ---------------------------------------------------------------------------------------------

@@ -96,8 +96,9 @@ def library_type(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg] | Non
 def qualified_name(ctx: Lowering, name: str) -> str:
     """`name` with aliases resolved, and with the namespace in front that a `using namespace` supplies."""
     canonical = ctx.unit.canonical(name, ctx.scope.root().namespace)
-    if "::" not in canonical:
-        known = canonical in cooperative_groups.FUNCTIONS or canonical in cooperative_groups.TYPES
+    head = canonical.partition("::")[0]
+    if "::" not in canonical or head in cooperative_groups.TYPES:
+        known = head in cooperative_groups.TYPES or canonical in cooperative_groups.FUNCTIONS or canonical in cooperative_groups.TYPES
         if known and ctx.unit.uses_namespace(cooperative_groups.NAMESPACE):
             return f"{cooperative_groups.NAMESPACE}::{canonical}"
     elif ctx.unit.uses_namespace("nvcuda") and canonical.startswith("wmma::"):

@@ -168,7 +168,8 @@ def _static_method(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand |
         return None
     arguments = inline.evaluate(ctx, call.args)
     # Of `A<T>::f<U>` the tree keeps the last arguments only: those of `f` if the class is no template.
-    own = None if instance.definition.template else callee.template_args
+    templated = instance.definition.template or instance.definition.specialisation
+    own = None if templated else callee.template_args
     method, ambiguous = methods.find_method(ctx, instance, name, own, [a.operand for a in arguments])
     if method is None:
         reason = f"{'several' if ambiguous else 'no'} '{callee.name}' that are declared here take these arguments"
@@ -188,7 +189,8 @@ def _call_functions(
     template_args: Sequence[syn.TemplateArg] | None,
     call: syn.Call,
 ) -> Operand:
-    fitting = [d for d in declarations if overloads.takes(d, len(call.args))]
+    count = inline.argument_count(ctx, call.args)
+    fitting = [d for d in overloads.definitions_first(declarations) if overloads.takes(d, count)]
     arguments = inline.evaluate(ctx, call.args, _by_value_in_all(fitting))
     operands = [a.operand for a in arguments]
     choice = overloads.choose(ctx, fitting, template_args, operands)
@@ -290,7 +292,7 @@ def _call_class_member(ctx: Lowering, base: Operand, callee: syn.Member, call: s
     overloaded = methods.methods_named(ctx, instance, callee.name)
     if not overloaded:
         return call_operand(ctx, lower_expressions.operand(ctx, callee), call)  # A member that can be called.
-    fitting = [m.declaration for m in overloaded if overloads.takes(m.declaration, len(call.args))]
+    fitting = [m.declaration for m in overloaded if overloads.takes(m.declaration, inline.argument_count(ctx, call.args))]
     arguments = inline.evaluate(ctx, call.args, _by_value_in_all(fitting))
     result = methods.call_method(ctx, base, callee.name, callee.template_args, arguments, call)
     assert result is not None

@@ -26,6 +26,7 @@ from analysis_core.ir.context import Lowering
 from analysis_core.ir.literals import literal
 from analysis_core.ir.nodes import Assign, Binary, Const, Expr, If, IfKind, Local, Select, Stmt, UnknownStmt, VarId
 from analysis_core.ir.scalars import SIZE_T
+from analysis_core.ir.scope import PackBinding
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import BOOL, INT, VOID, ArrayType, OpaqueType, PointerType, StructType, Type
 from analysis_core.ir.values import (
@@ -192,6 +193,10 @@ def _literal(ctx: Lowering, expr: syn.Literal) -> Operand:
 
 def _size_of(ctx: Lowering, expr: syn.SizeOf) -> Value:
     target = expr.operand
+    if isinstance(target, syn.Name | syn.NamedType):
+        pack = ctx.scope.find(target.name)
+        if isinstance(pack, PackBinding):  # `sizeof...(x)`: the tree keeps the name.
+            return Value(Const(len(pack.elements), SIZE_T), SIZE_T)
     if isinstance(target, syn.TypeNode):
         # `sizeof(x)` of a variable is read as a type where the reader cannot know.
         if isinstance(target, syn.NamedType) and resolve.find_type(ctx, target.name, target.template_args) is None:

@@ -10,7 +10,7 @@ C++ for what kernels do; where they leave two, `choose` says so instead of guess
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis_core.ir import conversions, deduction, inline, methods
 from analysis_core.ir.context import Lowering
@@ -76,10 +76,28 @@ def takes(declaration: syn.FunctionDecl, count: int) -> bool:
 
 
 def definitions_first(declarations: Sequence[syn.FunctionDecl]) -> list[syn.FunctionDecl]:
-    """Definitions before prototypes, device functions before host ones, else in source order.
+    """Definitions before prototypes, device functions before host ones, else in source order; a definition has the
+    default arguments of its prototypes.
 
     Explicit specialisations are found through their arguments like any overload."""
-    return sorted(declarations, key=lambda d: (d.body is None, _host_only(d)))
+    prototypes = [d for d in declarations if d.body is None]
+    merged = [d if d.body is None else with_defaults(d, prototypes) for d in declarations]
+    return sorted(merged, key=lambda d: (d.body is None, _host_only(d)))
+
+
+def with_defaults(definition: syn.FunctionDecl, prototypes: Sequence[syn.FunctionDecl]) -> syn.FunctionDecl:
+    """The definition with the default arguments that an earlier declaration of it gives."""
+    for prototype in prototypes:
+        given = [p.default for p in prototype.parameters]
+        same = [methods.shape(p.type) for p in prototype.parameters] == [
+            methods.shape(p.type) for p in definition.parameters
+        ]
+        if same and any(default is not None for default in given):
+            parameters = tuple(
+                replace(mine, default=mine.default or default) for mine, default in zip(definition.parameters, given)
+            )
+            return replace(definition, parameters=parameters)
+    return definition
 
 
 def _host_only(declaration: syn.FunctionDecl) -> bool:
@@ -240,12 +258,13 @@ def _better(left: Candidate, right: Candidate) -> bool:
     return _tie(left.declaration) > _tie(right.declaration)
 
 
-def _tie(declaration: syn.FunctionDecl) -> tuple[bool, bool, int, bool, bool]:
+def _tie(declaration: syn.FunctionDecl) -> tuple[bool, bool, bool, int, bool, bool]:
     """What decides between equal ranks, larger is better: specialisation, plain function, specialised pattern."""
     template = declaration.template or ()
     return (
         bool(declaration.specialisation),
         not template,
+        not any(p.pack for p in declaration.parameters),
         deduction.pattern_detail(declaration.parameters, template),
         not _host_only(declaration),
         declaration.body is not None,
