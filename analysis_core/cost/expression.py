@@ -16,18 +16,44 @@ Normalisation keeps the value wherever the expression written down has one; it m
 multiplied by 0.  Fractions never occur.  All walks are iterative (`fold`), so depth cannot overflow the stack; but text
 nested deeper than `MAXIMUM_DEPTH` is refused by Python's own parser, so whoever prints checks `depth` first.
 
+This module is the door: it builds and questions expressions, and passes on the nodes (`expression_nodes.py`) and the
+printing (`expression_text.py`).
+
 Tested by `tests/properties/test_expression.py`: evaluation equals Python's on the printed text, and constructors
 equal the plain arithmetic.
 """
 
 from __future__ import annotations
 
-import keyword
-import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from math import gcd
-from typing import TypeVar, assert_never
+from typing import assert_never
+
+from analysis_core.cost.expression_nodes import (
+    PYTHON_FUNCTIONS,
+    CeilDiv,
+    Expression,
+    FloorDiv,
+    FloorLog,
+    Integer,
+    Maximum,
+    Minimum,
+    Modulo,
+    Product,
+    Sum,
+    Symbol,
+    ceil_div_value,
+    floor_log_value,
+    fold,
+)
+from analysis_core.cost.expression_text import safe_name, safe_names, to_python, to_text
+
+__all__ = [
+    "MAXIMUM_DEPTH", "ONE", "PYTHON_FUNCTIONS", "ZERO", "CeilDiv", "Expression", "FloorDiv", "FloorLog", "Integer",
+    "Maximum", "Minimum", "Modulo", "Product", "Sum", "Symbol", "add", "ceil_div", "ceil_div_value", "constant", "depth",
+    "evaluate", "floor_div", "floor_log", "floor_log_value", "fold", "integer", "maximum", "minimum", "modulo", "multiply",
+    "safe_name", "safe_names", "scale", "substitute", "subtract", "symbol", "symbols", "to_python", "to_text",
+]  # fmt: skip
 
 MAXIMUM_DEPTH = 60
 """Nesting that Python's parser surely accepts: it allows 200 open parentheses, and a level opens at most three."""
@@ -36,96 +62,8 @@ _EXPANDED_TERMS = 32
 """Products of sums are multiplied out up to this many terms: enough for nested loops, and no explosion."""
 
 
-@dataclass(frozen=True, slots=True)
-class Integer:
-    value: int
-
-
-@dataclass(frozen=True, slots=True)
-class Symbol:
-    """`name` as in the source; `safe_name` makes it fit for Python."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Sum:
-    terms: tuple[Expression, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Product:
-    factors: tuple[Expression, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CeilDiv:
-    dividend: Expression
-    divisor: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class FloorDiv:
-    dividend: Expression
-    divisor: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Modulo:
-    dividend: Expression
-    divisor: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class FloorLog:
-    base: int
-    argument: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Maximum:
-    items: tuple[Expression, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Minimum:
-    items: tuple[Expression, ...]
-
-
-Expression = Integer | Symbol | Sum | Product | CeilDiv | FloorDiv | Modulo | FloorLog | Maximum | Minimum
-
 ZERO = Integer(0)
 ONE = Integer(1)
-
-T = TypeVar("T")
-
-
-# --- the four functions of printed text ---------------------------------------------------------------------------
-
-
-def ceil_div_value(a: int, b: int) -> int:
-    """a / b rounded up, exactly.  Raises ZeroDivisionError for b == 0."""
-    return -(-a // b)
-
-
-def floor_log_value(base: int, a: int) -> int:
-    """The largest e >= 0 with base**e <= a; -1 for a < 1.  Raises ValueError for base < 2."""
-    if base < 2:
-        raise ValueError(f"floor_log needs a base of at least 2, not {base}")
-    exponent, power = -1, 1
-    while power <= a:
-        exponent, power = exponent + 1, power * base
-    return exponent
-
-
-PYTHON_FUNCTIONS: Mapping[str, Callable[..., int]] = {
-    "ceil_div": ceil_div_value,
-    "floor_log": floor_log_value,
-    "max": max,
-    "min": min,
-}
-"""What the text of `to_python` may call; hand it to `eval` with the symbols."""
-
 
 # --- constructors -------------------------------------------------------------------------------------------------
 
@@ -245,24 +183,6 @@ def minimum(*items: Expression) -> Expression:
 # --- questions ----------------------------------------------------------------------------------------------------
 
 
-def fold(expression: Expression, combine: Callable[[Expression, tuple[T, ...]], T]) -> T:
-    """Bottom-up: `combine(node, results of its children)`, with an explicit stack."""
-    done: list[T] = []
-    work: list[tuple[Expression, bool]] = [(expression, False)]
-    while work:
-        node, seen = work.pop()
-        children = _children(node)
-        if seen:
-            cut = len(done) - len(children)
-            results = tuple(done[cut:])
-            del done[cut:]
-            done.append(combine(node, results))
-        else:
-            work.append((node, True))
-            work.extend((child, False) for child in reversed(children))
-    return done[0]
-
-
 def evaluate(expression: Expression, env: Mapping[str, int]) -> int:
     """The value with each symbol's value from `env` (keyed by the symbol's own name, not the safe one).
 
@@ -345,152 +265,10 @@ def substitute(expression: Expression, values: Mapping[str, Expression]) -> Expr
     return fold(expression, combine)
 
 
-# --- printing -----------------------------------------------------------------------------------------------------
-
-
-def safe_name(name: str) -> str:
-    """A Python identifier for a source name: "p.n" -> "p_n", "gridDim.x" -> "gridDim_x", "lambda" -> "lambda_"."""
-    safe = re.sub(r"[^A-Za-z0-9_]", "_", name.replace("->", ".").replace("::", "_")) or "_"
-    if safe[0].isdigit():
-        safe = "_" + safe
-    if keyword.iskeyword(safe) or safe in PYTHON_FUNCTIONS:
-        safe += "_"
-    return safe
-
-
-def safe_names(names: Iterable[str]) -> dict[str, str]:
-    """Source name -> safe name, made distinct by a number where two names fall together ("p.n" and "p_n")."""
-    result: dict[str, str] = {}
-    taken: set[str] = set()
-    # Names that are safe already keep their spelling, whatever else is in the list.
-    for name in sorted(set(names), key=lambda n: (safe_name(n) != n, n)):
-        safe, number = safe_name(name), 2
-        while safe in taken:
-            safe, number = f"{safe_name(name)}_{number}", number + 1
-        taken.add(safe)
-        result[name] = safe
-    return result
-
-
-def to_python(expression: Expression, names: Mapping[str, str] | None = None) -> str:
-    """Text that Python evaluates to the value, given the symbols by safe name and `PYTHON_FUNCTIONS`.
-
-    `names`: source name -> safe name for all names of one report (from `safe_names`); by default each alone."""
-    given = names or {}
-    return _print(expression, lambda name: given.get(name) or safe_name(name), _python_call)
-
-
-def to_text(expression: Expression) -> str:
-    """Text for people: "4 + 8*ceil(wA/32)", "ceil(max(0, n - tid)/256)".  Symbols as in the source."""
-    return _print(expression, lambda name: name, _people_call)
-
-
-_SUM, _PRODUCT, _ATOM = range(3)  # binding strength of printed text
-_Printed = tuple[str, int]
-
-
-def _print(
-    expression: Expression, spell: Callable[[str], str], call: Callable[[Expression, tuple[_Printed, ...]], _Printed]
-) -> str:
-    def combine(node: Expression, parts: tuple[_Printed, ...]) -> _Printed:
-        match node:
-            case Integer(value):
-                return str(value), _ATOM if value >= 0 else _SUM
-            case Symbol(name):
-                return spell(name), _ATOM
-            case Sum():
-                return _printed_sum(parts), _SUM
-            case Product():
-                return _printed_product(parts)
-            case _:
-                return call(node, parts)
-
-    return fold(expression, combine)[0]
-
-
-def _printed_sum(parts: tuple[_Printed, ...]) -> str:
-    """Positive terms before negative ones: "n - 1" rather than "-1 + n"."""
-    plus = [text for text, _ in parts if not text.startswith("-")]
-    minus = [text[1:] for text, _ in parts if text.startswith("-")]
-    if plus:
-        return " + ".join(plus) + "".join(f" - {text}" for text in minus)
-    return "-" + " - ".join(minus)
-
-
-def _printed_product(parts: tuple[_Printed, ...]) -> _Printed:
-    """A leading constant -1 is printed as a sign; a negative product binds like a sum (it starts with a sign)."""
-    first = parts[0][0]
-    if first.startswith("-") and first[1:].isdigit():
-        rest = "*".join(_tight(part) for part in parts[1:])
-        return (f"-{rest}" if first == "-1" else f"{first}*{rest}"), _SUM
-    return "*".join(_tight(part) for part in parts), _PRODUCT
-
-
-def _tight(part: _Printed) -> str:
-    """The text, in parentheses unless it is an atom."""
-    return part[0] if part[1] == _ATOM else f"({part[0]})"
-
-
-def _python_call(node: Expression, parts: tuple[_Printed, ...]) -> _Printed:
-    texts = [text for text, _ in parts]
-    match node:
-        case CeilDiv():
-            return f"ceil_div({texts[0]}, {texts[1]})", _ATOM
-        case FloorDiv():
-            return f"{_tight(parts[0])} // {_tight(parts[1])}", _PRODUCT
-        case Modulo():
-            return f"{_tight(parts[0])} % {_tight(parts[1])}", _PRODUCT
-        case FloorLog(base):
-            return f"floor_log({base}, {texts[0]})", _ATOM
-        case Maximum():
-            return f"max({', '.join(texts)})", _ATOM
-        case Minimum():
-            return f"min({', '.join(texts)})", _ATOM
-        case Integer() | Symbol() | Sum() | Product():
-            raise AssertionError("printed by _print")
-        case _:
-            assert_never(node)
-
-
-def _people_call(node: Expression, parts: tuple[_Printed, ...]) -> _Printed:
-    match node:
-        case CeilDiv():
-            return f"ceil({_numerator(parts[0])}/{_tight(parts[1])})", _ATOM
-        case FloorDiv():
-            return f"floor({_numerator(parts[0])}/{_tight(parts[1])})", _ATOM
-        case FloorLog(base):
-            return f"floor(log{base}({parts[0][0]}))", _ATOM
-        case _:
-            return _python_call(node, parts)
-
-
-def _numerator(part: _Printed) -> str:
-    """A product needs no parentheses before a slash: its value is the same either way."""
-    return f"({part[0]})" if part[1] == _SUM else part[0]
-
-
 # --- normal form --------------------------------------------------------------------------------------------------
 # A sum is handled as pairs (coefficient, atoms), where atoms are factors that are neither constants nor products.
 
 _Term = tuple[int, tuple[Expression, ...]]
-
-
-def _children(node: Expression) -> tuple[Expression, ...]:
-    match node:
-        case Integer() | Symbol():
-            return ()
-        case Sum(terms):
-            return terms
-        case Product(factors):
-            return factors
-        case CeilDiv(a, b) | FloorDiv(a, b) | Modulo(a, b):
-            return (a, b)
-        case FloorLog(_, a):
-            return (a,)
-        case Maximum(items) | Minimum(items):
-            return items
-        case _:
-            assert_never(node)
 
 
 def _key(expression: Expression) -> str:

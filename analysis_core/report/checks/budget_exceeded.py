@@ -19,7 +19,8 @@ def find(context: Context) -> Iterator[Finding]:
     """At most one finding per kernel, at the first place where a budget ran out."""
     facts = context.facts
     coarse = [c for c in facts.unknowns if c.kind is CauseKind.ANALYSIS and c not in context.kernel.unknowns]
-    if not coarse or not any(is_our_limit(fact) for fact in (*facts.accesses, *facts.branches)):
+    vague = any(map(is_our_limit, facts.accesses)) or any(map(is_our_limit, facts.branches))
+    if not coarse or not vague:
         return
     first, *more = coarse
     notes = tuple(Note(cause.reason, cause.span) for cause in more[:4])

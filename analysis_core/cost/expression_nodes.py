@@ -1,0 +1,132 @@
+"""The node classes of cost expressions, their exact arithmetic, and the one way to walk them.
+
+Nothing here normalises: `expression.py` builds, `expression_text.py` prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar, assert_never
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """`name` as in the source; `safe_name` makes it fit for Python."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    terms: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    factors: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CeilDiv:
+    dividend: Expression
+    divisor: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class FloorDiv:
+    dividend: Expression
+    divisor: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Modulo:
+    dividend: Expression
+    divisor: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class FloorLog:
+    base: int
+    argument: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Maximum:
+    items: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Minimum:
+    items: tuple[Expression, ...]
+
+
+Expression = Integer | Symbol | Sum | Product | CeilDiv | FloorDiv | Modulo | FloorLog | Maximum | Minimum
+
+T = TypeVar("T")
+
+
+def children(node: Expression) -> tuple[Expression, ...]:
+    """The direct operands, left to right."""
+    match node:
+        case Integer() | Symbol():
+            return ()
+        case Sum(terms):
+            return terms
+        case Product(factors):
+            return factors
+        case CeilDiv(a, b) | FloorDiv(a, b) | Modulo(a, b):
+            return (a, b)
+        case FloorLog(_, a):
+            return (a,)
+        case Maximum(items) | Minimum(items):
+            return items
+        case _:
+            assert_never(node)
+
+
+def fold(expression: Expression, combine: Callable[[Expression, tuple[T, ...]], T]) -> T:
+    """Bottom-up: `combine(node, results of its children)`, with an explicit stack."""
+    done: list[T] = []
+    work: list[tuple[Expression, bool]] = [(expression, False)]
+    while work:
+        node, seen = work.pop()
+        below = children(node)
+        if seen:
+            cut = len(done) - len(below)
+            results = tuple(done[cut:])
+            del done[cut:]
+            done.append(combine(node, results))
+        else:
+            work.append((node, True))
+            work.extend((child, False) for child in reversed(below))
+    return done[0]
+
+
+def ceil_div_value(a: int, b: int) -> int:
+    """a / b rounded up, exactly.  Raises ZeroDivisionError for b == 0."""
+    return -(-a // b)
+
+
+def floor_log_value(base: int, a: int) -> int:
+    """The largest e >= 0 with base**e <= a; -1 for a < 1.  Raises ValueError for base < 2."""
+    if base < 2:
+        raise ValueError(f"floor_log needs a base of at least 2, not {base}")
+    exponent, power = -1, 1
+    while power <= a:
+        exponent, power = exponent + 1, power * base
+    return exponent
+
+
+PYTHON_FUNCTIONS: Mapping[str, Callable[..., int]] = {
+    "ceil_div": ceil_div_value,
+    "floor_log": floor_log_value,
+    "max": max,
+    "min": min,
+}
+"""What the text of `to_python` may call; hand it to `eval` with the symbols."""
