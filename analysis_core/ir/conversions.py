@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from analysis_core.ir import constants, lower_calls, lower_lvalues
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.nodes import AddressOf, Cast, Const, Expr, PtrAdd
+from analysis_core.ir.nodes import AddressOf, Cast, Const, Expr, PtrAdd, UnknownExpr
 from analysis_core.ir.scalars import same_representation
 from analysis_core.ir.types import (
     BOOL,
@@ -111,6 +111,8 @@ def cast(expr: Expr, type: Type) -> Expr:
         folded = constants.constant(expr.value, type)
         if folded is not None:
             return folded
+    if isinstance(expr, UnknownExpr):
+        return UnknownExpr(expr.cause, type)
     if isinstance(type, PointerType) and isinstance(expr.type, PointerType):
         return retype(expr, type)
     return Cast(expr, type)

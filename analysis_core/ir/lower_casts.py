@@ -35,6 +35,9 @@ def cast(ctx: Lowering, expr: syn.Cast) -> Operand:
     """`(T)e`, `T(e)`, `static_cast<T>(e)`, `reinterpret_cast<T>(e)`, `const_cast<T>(e)`."""
     if isinstance(expr.type, syn.ReferenceTo):
         return _reference(ctx, expr, expr.type)
+    product = _misread_product(ctx, expr)
+    if product is not None:
+        return lower_expressions.operand(ctx, product)
     type = resolve.resolve_type(ctx, expr.type)
     if isinstance(expr.operand, syn.InitList):
         return _compound_literal(ctx, type, expr.operand, expr)
@@ -48,6 +51,27 @@ def cast(ctx: Lowering, expr: syn.Cast) -> Operand:
     volatile = isinstance(expr.type, syn.PointerTo) and "volatile" in resolve.qualifiers_of(expr.type.target)
     operand = lower_expressions.rvalue(ctx, expr.operand)
     return converted(ctx, operand, type, expr, volatile)
+
+
+def _misread_product(ctx: Lowering, expr: syn.Cast) -> syn.Expr | None:
+    """`(a[i]) * b` reads as a cast of `*b` to an array type where `a` is a variable; a cast to an array is none.
+
+    Regrouping is right for `*`, which binds as tightly as what follows; other operators are left unknown."""
+    if not isinstance(expr.type, syn.ArrayOf) or not isinstance(expr.operand, syn.Unary) or expr.operand.op != "*":
+        return None
+    extents: list[syn.Expr] = []
+    inner: syn.TypeNode = expr.type
+    while isinstance(inner, syn.ArrayOf):
+        if inner.extent is None:
+            return None
+        extents.append(inner.extent)
+        inner = inner.element
+    if not isinstance(inner, syn.NamedType) or ctx.scope.find(inner.name) is None:
+        return None
+    left: syn.Expr = syn.Name(span=inner.span, name=inner.name)
+    for extent in extents:
+        left = syn.Subscript(span=inner.span.hull(extent.span), base=left, index=extent)
+    return syn.Binary(span=expr.span, op="*", left=left, right=expr.operand.operand)
 
 
 def converted(ctx: Lowering, operand: Operand, type: Type, expr: syn.Expr, volatile: bool = False) -> Operand:

@@ -92,7 +92,8 @@ def _extent(ctx: Lowering, node: syn.Expr) -> Expr:
         expr = lower_expressions.value(ctx, node).expr
     if isinstance(expr, UnknownExpr):
         return expr
-    if not block and all(ctx.variables[var].parameter for var in variables_in(expr)):
+    read = variables_in(expr)
+    if read and not block and all(ctx.variables[var].parameter for var in read):
         return expr
     cause = ctx.cause(CauseKind.UNSUPPORTED, f"the extent `{spelling(node)}` is not a constant", node.span)
     return UnknownExpr(cause, SIZE_T)
