@@ -97,6 +97,7 @@ class _Site:
     worst: RequestCost | None = None
     worst_request: Request | None = None
     worst_event: AccessEvent | None = None
+    worst_active: int = 0
     best: int = 0
     most_active: int = 0
     exact: bool = True
@@ -129,11 +130,9 @@ class _Site:
 
     def _take(self, event: AccessEvent, request: Request, cost: RequestCost) -> None:
         active = int(request.active.sum())
-        if self.worst is None or (cost.worst, cost.worst - cost.ideal) > (
-            self.worst.worst,
-            self.worst.worst - self.worst.ideal,
-        ):
-            self.worst, self.worst_request, self.worst_event = cost, request, event
+        # Of equally dear requests the one with the most lanes is shown.
+        if self.worst is None or (cost.worst, active) > (self.worst.worst, self.worst_active):
+            self.worst, self.worst_request, self.worst_event, self.worst_active = cost, request, event, active
         if active > self.most_active:
             self.most_active, self.best = active, cost.best
         elif active == self.most_active:

@@ -31,13 +31,13 @@ from analysis_core.interp.state import (
     without,
 )
 from analysis_core.interp.transfer import evaluate, evaluate_condition
+from analysis_core.interp.warp_primitives import execute_shuffle, execute_vote
 from analysis_core.ir.nodes import (
     Assign,
     Atomic,
     Barrier,
     Block,
     Break,
-    Const,
     Continue,
     If,
     IfKind,
@@ -52,9 +52,7 @@ from analysis_core.ir.nodes import (
     UnknownStmt,
     Vote,
 )
-from analysis_core.ir.types import Type
 from analysis_core.ir.walk import statements
-from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.text.span import Span
 
 
@@ -94,9 +92,9 @@ def _execute_one(run: Run, stmt: Stmt) -> None:
         case Barrier():
             run.epoch += 1
         case Shuffle():
-            _execute_shuffle(run, stmt)
+            execute_shuffle(run, stmt)
         case Vote():
-            _execute_vote(run, stmt)
+            execute_vote(run, stmt)
         case UnknownStmt():
             _execute_unknown(run, stmt)
         case _:
@@ -242,26 +240,7 @@ def _execute_inlined(run: Run, stmt: Inlined) -> None:
     run.mask = without(before, run.exits[start:])
 
 
-# --- warp primitives and unknown code ---------------------------------------------------------------------------
-
-
-def _execute_shuffle(run: Run, stmt: Shuffle) -> None:
-    """The value of another lane.  A uniform value stays what it is if every source lane takes part; reading one lane
-    gives a warp-uniform value; anything else is unknown per lane."""
-    value, lane = evaluate(run, stmt.value), evaluate(run, stmt.lane)
-    type_ = run.kernel.variables[stmt.var].type
-    whole_width = isinstance(stmt.width, Const) and stmt.width.value == 32
-    one_source = stmt.op == "idx" and level_of(lane) is not Level.LANE and whole_width
-    cause = Cause(CauseKind.DATA, "a value from another lane", stmt.span)
-    run.env[stmt.var] = memory.loaded_value(run, type_, Level.WARP if one_source else Level.LANE, cause)
-    del value
-
-
-def _execute_vote(run: Run, stmt: Vote) -> None:
-    level = Level.LANE if stmt.op == "match_any" else Level.BLOCK if stmt.block else Level.WARP
-    cause = Cause(CauseKind.DATA, "the result of a vote", stmt.span)
-    type_: Type = run.kernel.variables[stmt.var].type
-    run.env[stmt.var] = memory.loaded_value(run, type_, level, cause)
+# --- unknown code ------------------------------------------------------------------------------------------------
 
 
 def _execute_unknown(run: Run, stmt: UnknownStmt) -> None:

@@ -1,0 +1,92 @@
+"""Shuffles and votes: values that come from other lanes of the warp.
+
+A shuffle by constants permutes the thread vector: lane t gets the value of lane s(t), where s follows from the
+operation and the segment width (CUDA programming guide, "Warp shuffle functions").  Only uniform symbols survive the
+trip; a source that may be inactive gives an unknown value.  Reading one and the same lane gives a warp-uniform value
+whatever the lanes held.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.mask import Mask
+from analysis_core.domains.shape import WARP, BoolVector, IntVector
+from analysis_core.domains.symbol import Level
+from analysis_core.domains.thread_value import Integer, Other, Value, level_of
+from analysis_core.interp import memory
+from analysis_core.interp.state import Run
+from analysis_core.interp.transfer import evaluate
+from analysis_core.ir.nodes import Shuffle, Vote
+from analysis_core.support.facts import Cause, CauseKind
+
+
+def execute_shuffle(run: Run, stmt: Shuffle) -> None:
+    """Assigns what the lane's source held."""
+    value, lane, width = (evaluate(run, e) for e in (stmt.value, stmt.lane, stmt.width))
+    type_ = run.kernel.variables[stmt.var].type
+    cause = Cause(CauseKind.DATA, "a value from another lane", stmt.span)
+    segment = _number(width)
+    one_source = stmt.op == "idx" and segment == WARP and level_of(lane) is not Level.LANE
+    level = Level.WARP if one_source else Level.LANE
+    unknown = memory.loaded_value(run, type_, level, cause)
+    run.env[stmt.var] = unknown
+    if isinstance(value, Other):
+        data = value.data or isinstance(lane, Other)
+        spread = level if value.level is Level.LANE else value.level
+        run.env[stmt.var] = Other(spread, data, value.cause, value.origin)
+        return
+    if not isinstance(lane, Integer) or not lane.exact or not lane.poly.is_constant or segment is None:
+        return
+    if any(s.level is Level.LANE for s in value.poly.symbols()):
+        return
+    size = run.arithmetic.shape.padded
+    source = sources(stmt.op, pl.coefficient_vector(lane.poly.constant, size), segment, size)
+    known = _surely_active(run.mask)[source] & run.arithmetic.shape.real[source]
+    moved = pl.map_coefficients(value.poly, lambda c: c if isinstance(c, int) else c[source])
+    if known[run.mask.may].all():
+        run.env[stmt.var] = Integer(moved, value.bits, None, stmt.span)
+    elif isinstance(unknown, Integer):
+        run.env[stmt.var] = Integer(pl.select(known, moved, unknown.poly), value.bits, None, stmt.span)
+
+
+def sources(op: str, operand: IntVector, segment: int, size: int) -> IntVector:
+    """The thread whose value each thread reads; `operand` is the lane, delta or mask, `segment` lanes share a width."""
+    thread = np.arange(size, dtype=np.int64)
+    first = thread // segment * segment
+    place = thread % segment
+    match op:
+        case "idx":
+            return first + operand % segment
+        case "up":
+            return np.where(place >= operand, thread - operand, thread)
+        case "down":
+            return np.where(place + operand < segment, thread + operand, thread)
+        case _:
+            other = place ^ operand
+            return np.where(other < segment, first + other % segment, thread)
+
+
+def _number(value: Value) -> int | None:
+    """A constant power of two up to the warp's width."""
+    if not isinstance(value, Integer) or not value.exact or not value.poly.is_constant:
+        return None
+    width = value.poly.constant
+    return width if isinstance(width, int) and width in (1, 2, 4, 8, 16, 32) else None
+
+
+def _surely_active(mask: Mask) -> BoolVector:
+    """Lanes that take part whenever any lane of their warp does: what keeps them waiting is common to the warp."""
+    active = mask.may
+    for entry in mask.literals:
+        if entry.formula.level is Level.LANE:
+            active = active & ~entry.scope
+    return active
+
+
+def execute_vote(run: Run, stmt: Vote) -> None:
+    """The result of a vote is the same for all lanes of a warp (of the block, for the block-wide ones)."""
+    level = Level.LANE if stmt.op == "match_any" else Level.BLOCK if stmt.block else Level.WARP
+    cause = Cause(CauseKind.DATA, "the result of a vote", stmt.span)
+    run.env[stmt.var] = memory.loaded_value(run, run.kernel.variables[stmt.var].type, level, cause)
