@@ -142,6 +142,11 @@ def template_variables(
             first -= 2
         before = tokens[first - 1].text if first > start else ""
         after = tokens[closing + 1].text if closing + 1 < end else ""
+        declares = closing + 1 < end and tokens[closing + 1].kind is TokenKind.IDENTIFIER
+        if first < opening - 1 and declares and before in {";", "{", "}"}:
+            # `a::b<32> x` after a statement: tree-sitter takes it for two comparisons.
+            found[first] = closing + 1
+            continue
         if after in {"(", "::", "{", "<<<", ">"} or before in {".", "->", "::", "template"}:
             continue
         if scope.is_template_variable(name) or after in _EXPRESSION_AFTER or before in _EXPRESSION_BEFORE:
@@ -224,6 +229,41 @@ def cast_contents(
         if content is not None:
             found[i + 1] = content
     return found
+
+
+_AFTER_GROUP = frozenset({"-", "+", "*", "&", "&&", "("})
+_BEFORE_GROUP_WORDS = frozenset({"return", "case", "throw", "else", "do", "co_return"})
+
+
+def value_groups(
+    tokens: Sequence[Token], start: int, end: int, casts: dict[int, CastContent], brackets: Brackets
+) -> set[int]:
+    """The parentheses around values that a grammar without names may take for casts: `(a) && (b) <= c`, `(a[i]) - b`.
+
+    Rendered twice, they are no casts: `((T)) - b` is always a subtraction."""
+    found: set[int] = set()
+    stack: list[int] = []
+    for i in range(start, end):
+        text = tokens[i].text
+        if text == "(":
+            stack.append(i)
+        elif text == ")" and stack:
+            opening = stack.pop()
+            if i + 1 < end and tokens[i + 1].text in _AFTER_GROUP and opening + 1 not in casts and i - opening > 1:
+                if _may_group(tokens, opening, start, brackets):
+                    found.update((opening, i))
+    return found
+
+
+def _may_group(tokens: Sequence[Token], opening: int, start: int, brackets: Brackets) -> bool:
+    if opening == start:
+        return False
+    before = tokens[opening - 1]
+    if before.kind is TokenKind.IDENTIFIER:
+        return before.text in _BEFORE_GROUP_WORDS
+    if before.kind is not TokenKind.PUNCTUATOR or opening - 1 in brackets.closers:
+        return False
+    return before.text not in {")", "]", ";", "}", "{"}
 
 
 def _cast_at(
