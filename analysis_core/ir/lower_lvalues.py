@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from analysis_core.ir import constants, conversions, layout, lower_calls, lower_expressions, names, resolve
+from analysis_core.ir import bit_fields, constants, conversions, layout, lower_calls, lower_expressions, names, resolve
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.nodes import Assign, Binary, Const, Expr, Load, Local, PtrAdd, Store, Unary, UnknownExpr
-from analysis_core.ir.scalars import SIZE_T, integer
+from analysis_core.ir.nodes import Assign, Const, Expr, Load, Local, PtrAdd, Store, Unary, UnknownExpr
+from analysis_core.ir.scalars import SIZE_T
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import (
     INT,
@@ -112,28 +112,8 @@ def _load_scalar(ctx: Lowering, place: Memory, type: Type, node: syn.Node, suffi
     ctx.emit(Load((var,), place.address, access))
     value: Expr = Local(var, type)
     if place.bits is not None:
-        value = _extract(value, place.bits)
+        value = bit_fields.extract(value, place.bits)
     return Value(value, type)
-
-
-def _extract(unit: Expr, bits: BitRange) -> Expr:
-    """The value of a bit-field from its storage unit, sign-extended if its type is signed."""
-    type = unit.type
-    if not isinstance(type, ScalarType) or bits.width >= 8 * type.size:
-        return unit
-    wide = conversions.promote(type)
-    total = 8 * (wide.size if isinstance(wide, ScalarType) else 4)
-    # Shifting left first drops the bits above, shifting right by the rest extends the sign (or zeroes).
-    signed = type.signed and type.kind is ScalarKind.INT
-    shifted_type = integer(total // 8, signed, "int" if total == 32 else "long long") if signed else wide
-    value = conversions.cast(unit, shifted_type)
-    if not signed:
-        moved = Binary(">>", value, Const(bits.start, INT), wide) if bits.start else value
-        masked = Binary("&", moved, Const((1 << bits.width) - 1, wide), wide)
-        return conversions.cast(masked, type)
-    left = total - bits.start - bits.width
-    moved = Binary("<<", value, Const(left, INT), shifted_type) if left else value
-    return conversions.cast(Binary(">>", moved, Const(total - bits.width, INT), shifted_type), type)
 
 
 def _load_vector(ctx: Lowering, place: Memory, type: StructType, node: syn.Node, suffix: str) -> StructValue:
@@ -159,7 +139,7 @@ def _load_struct(ctx: Lowering, place: Memory, type: StructType, node: syn.Node,
     for i, field in enumerate(type.fields):
         unit = next((v for j, v in read.items() if _same_unit(type.fields[j], field)), None)
         if field.bits is not None and isinstance(unit, Value):
-            fields.append(Value(_extract(unit.expr, BitRange(*field.bits)), field.type))
+            fields.append(Value(bit_fields.extract(unit.expr, BitRange(*field.bits)), field.type))
         elif i in read:
             fields.append(read[i])
         else:
@@ -253,29 +233,11 @@ def _store_scalar(ctx: Lowering, place: Memory, value: Expr, node: syn.Node, suf
     type = place.type
     if place.bits is not None:
         unit = _load_scalar(ctx, replace(place, bits=None), type, node, suffix, True).expr
-        value = _insert(unit, value, place.bits)
+        value = bit_fields.insert(unit, value, place.bits)
         compound = True
     text = spelling(node) + suffix
     access = ctx.access(node.span, text, layout.size_of(type) or 1, type, volatile=place.volatile, compound=compound)
     ctx.emit(Store(place.address, (value,), access))
-
-
-def _insert(unit: Expr, value: Expr, bits: BitRange) -> Expr:
-    """The storage unit with a bit-field replaced."""
-    type = unit.type
-    if not isinstance(type, ScalarType) or bits.width >= 8 * type.size:
-        return value
-    wide = conversions.promote(type)
-    mask = (1 << bits.width) - 1
-    keep = constants.constant(~(mask << bits.start), wide)
-    field_mask = constants.constant(mask, wide)
-    if keep is None or field_mask is None:
-        return value
-    old = Binary("&", conversions.cast(unit, wide), keep, wide)
-    new: Expr = Binary("&", conversions.cast(value, wide), field_mask, wide)
-    if bits.start:
-        new = Binary("<<", new, Const(bits.start, INT), wide)
-    return conversions.cast(Binary("|", old, new, wide), type)
 
 
 def _store_struct(ctx: Lowering, place: Memory, value: StructValue, node: syn.Node, span: Span, suffix: str) -> None:

@@ -331,10 +331,10 @@ def _lay_out(ctx: Lowering, definition: syn.RecordDef, key: str) -> Type:
     for declared in definition.fields:
         if declared.storage & {"static", "constexpr"}:
             continue
-        type = resolve_type(ctx, declared.type)
+        type = _by_value(resolve_type(ctx, declared.type))
         if layout.size_of(type) is None and not (isinstance(type, ArrayType) and type.extent is None):
             return OpaqueType(key, f"the size of its member `{declared.name}` is not constant")
-        if isinstance(type, OpaqueType) and type.why != INCOMPLETE:
+        if isinstance(type, OpaqueType):
             assume_size(ctx, type)
         members.append(
             layout.Member(
@@ -347,6 +347,15 @@ def _lay_out(ctx: Lowering, definition: syn.RecordDef, key: str) -> Type:
     align = None if definition.alignment is None else _int_constant(ctx, definition.alignment)
     union = definition.keyword == "union"
     return layout.lay_out(key, members, union=union, packed=definition.packed, align=align).type
+
+
+def _by_value(type: Type) -> Type:
+    """The type of a member; a record that contains itself (half-typed text) must not be completed later."""
+    if isinstance(type, ArrayType):
+        return ArrayType(_by_value(type.element), type.extent)
+    if isinstance(type, OpaqueType) and type.why == INCOMPLETE:
+        return OpaqueType(type.name, "it contains itself")
+    return type
 
 
 def _data_size(ctx: Lowering, base: StructType) -> int | None:

@@ -8,7 +8,7 @@ closures and cooperative groups; these are the operands below, and none of them 
             | RegisterPointer | Handle | FunctionName | Closure   known at compile time only
 
 A struct is a tree: one operand per field, in the order of `StructType.fields`, scalars and pointers at the leaves.
-`convert.rvalue` (loads), `lower_lvalues.store` and `lower_expressions.operand` go between these and IR expressions.
+`lower_expressions.operand` makes operands, `lower_lvalues.load` and `lower_lvalues.store` read and write places.
 """
 
 from __future__ import annotations
