@@ -308,7 +308,7 @@ def item_names(tokens: Sequence[Token], start: int, end: int) -> Names:
             _elaborated(names, tokens, i, start, after)
         elif word == "using" and after == "=":
             names.types.add(token.text)
-        elif after in _AFTER_DECLARED and before is not None and _may_end_type(before):
+        elif after in _AFTER_DECLARED and before is not None and _may_end_type(tokens, i - 1, start):
             if not _is_typedef_name(tokens, i, start, names):
                 names.values.add(token.text)
                 _further_declarators(names, tokens, i + 1, end, start)
@@ -348,7 +348,10 @@ def _elaborated(names: Names, tokens: Sequence[Token], i: int, start: int, after
         names.types.add(tokens[i].text)
 
 
-def _may_end_type(token: Token) -> bool:
+def _may_end_type(tokens: Sequence[Token], i: int, start: int) -> bool:
+    token = tokens[i]
+    if token.text in {"const", "volatile"} and i > start:  # `double const c[]`
+        token = tokens[i - 1]
     if token.kind is TokenKind.IDENTIFIER:
         return token.text not in NOT_A_DECLARED_TYPE
     return token.text in {"*", "&", ">", "&&"}

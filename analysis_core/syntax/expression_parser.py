@@ -110,7 +110,9 @@ def read_tokens(reader: Reader, start: int, end: int) -> Expr | None:
     except _Failure:
         result = None
     except _TooDeep:
-        result = OpaqueExpr(span=reader.span(start, end), cause=Cause(CauseKind.READER, TOO_DEEP, reader.span(start, end)))
+        result = OpaqueExpr(
+            span=reader.span(start, end), cause=Cause(CauseKind.READER, TOO_DEEP, reader.span(start, end))
+        )
     reader.depth = depth
     del reader.problems[problems:]
     if result is not None:

@@ -6,7 +6,7 @@ decide is spelled so that there is nothing to decide:
 * qualifiers, attributes, `__launch_bounds__(...)`, `alignas(...)`, `[[...]]`, pragmas: dropped, kept as `Decoration`s;
 * `asm(...)`, and lines blanked by the repair: one placeholder name (a `Mask`);
 * `<` and `>` that are operators: spelled `<=` and `>=`, which have the same grammar but never open a template;
-* `(T)` in front of an operand: spelled `(int)`;
+* `(T)` in front of an operand: spelled `(int)`; `(x)` before a sign, if x is a value: spelled `((x))`;
 * literals: spelled `1`, `""`, `'c'`; non-ASCII names: spelled in ASCII.
 
 **Invariant.** Nothing is ever read back from the rendered text: a node is a range of bytes, hence of tokens, and its
@@ -21,7 +21,14 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from analysis_core.syntax.environment import COMBINING, TYPE_KEYWORDS, Environment, Sort
-from analysis_core.syntax.misreadings import Brackets, CastContent, cast_contents, template_brackets, template_variables
+from analysis_core.syntax.misreadings import (
+    Brackets,
+    CastContent,
+    cast_contents,
+    template_brackets,
+    template_variables,
+    value_groups,
+)
 from analysis_core.syntax.tokens import Token, TokenKind
 
 
@@ -193,6 +200,7 @@ def render(
     rendered = Rendered()
     brackets = rendered.brackets = template_brackets(tokens, start, end, scope)
     casts = cast_contents(tokens, start, end, scope, brackets)
+    groups = value_groups(tokens, start, end, casts, brackets)
     names = template_variables(tokens, start, end, scope, brackets)
     braces = 0
     parts: list[bytes] = []
@@ -211,6 +219,8 @@ def render(
                 rendered.masks[i] = Mask(MaskKind.MACRO, i, stop)
             else:
                 stop, piece = _piece(tokens, i, start, end, rendered, casts)
+                if i in groups and stop == i + 1:
+                    piece += b" " + piece
         if piece:
             rendered.starts.append(offset)
             rendered.indices.append(i)
