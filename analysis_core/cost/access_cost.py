@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis_core.cost.requests import Request
-from analysis_core.domains.polynomial import Monomial
+from analysis_core.domains.polynomial import Monomial, congruence
 from analysis_core.domains.shape import WARP, BoolVector
 from analysis_core.ir.types import Space
 from analysis_core.machine import global_memory, shared_memory
@@ -37,30 +37,25 @@ Layouts = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Residue:
-    """`cost` for the residues in `residues` of `monomial` modulo `modulus`, `other` (or more) for the rest."""
+class ResidueCosts:
+    """`costs[r]` where `monomial` is r modulo `len(costs)`: one symbol alone decides what the request costs."""
 
     monomial: Monomial
-    modulus: int
-    residues: tuple[int, ...]
-    offset: int
-    scale: int
-    cost: int
-    other: int
+    costs: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RequestCost:
     """`least_apart`: the least cost over the combinations when groups share nothing; equal to `ideal` for an access
     that is only misaligned.  `layout`: the lanes of the worst combination, (32,) bytes, None if lanes are scattered.
-    `exact`: worst and best are the same, or `case` tells which holds.  `contention`: most lanes on one address."""
+    `exact`: worst and best are the same, or `by_residue` tells which holds.  `contention`: most lanes on one address."""
 
     worst: int
     best: int
     ideal: int
     least_apart: int
     exact: bool
-    case: Residue | None
+    by_residue: ResidueCosts | None
     layout: Layouts | None
     contention: int
 
@@ -84,12 +79,10 @@ def request_cost(request: Request, space: Space, width: int) -> RequestCost:
     largest = apart if len(groups) == 1 else _largest_group(layouts, groups, request.active, space, width)
     best = int(largest.min())
     ideal = _ideal(layouts[at], request.active, space, width)
-    case = _case(request, choices, apart) if worst != best and len(groups) == 1 else None
-    if case is None and worst != int(apart.min()) and len(groups) > 1:
-        case = _case(request, choices, apart)
-    exact = worst == best or (case is not None and len(groups) == 1)
+    by_residue = _by_residue(request, choices, apart) if worst != int(apart.min()) else None
+    exact = worst == best or (by_residue is not None and len(groups) == 1)
     return RequestCost(
-        worst, best, ideal, int(apart.min()), exact, case, layouts[at], _contention(layouts[at], request.active)
+        worst, best, ideal, int(apart.min()), exact, by_residue, layouts[at], _contention(layouts[at], request.active)
     )
 
 
@@ -169,9 +162,7 @@ def _costs(layouts: Layouts, active: BoolVector, space: Space, width: int) -> La
             return global_memory.sectors_many(layouts, mask, width)
 
 
-def _largest_group(
-    layouts: Layouts, groups: list[BoolVector], active: BoolVector, space: Space, width: int
-) -> Layouts:
+def _largest_group(layouts: Layouts, groups: list[BoolVector], active: BoolVector, space: Space, width: int) -> Layouts:
     """Per combination, what the group with the most lanes costs by itself: all others may coincide with it."""
     largest = max(groups, key=lambda lanes: int(lanes.sum()))
     return _costs(layouts, largest & active, space, width)
@@ -195,25 +186,26 @@ def _contention(layout: Layouts, active: BoolVector) -> int:
 # --- cases ------------------------------------------------------------------------------------------------------
 
 
-def _case(request: Request, choices: _Choices, costs: Layouts) -> Residue | None:
-    """"4 where n % 8 == 0, else 5": if one symbol alone decides, by a residue class with one cost and the rest dearer."""
+def _by_residue(request: Request, choices: _Choices, costs: Layouts) -> ResidueCosts | None:
+    """The cost as a function of one symbol's residue, if no other symbol matters."""
     varying = [i for i, values in enumerate((choices.shifts, *choices.pitches)) if len(values) > 1]
     if len(varying) != 1:
         return None
     values = (choices.shifts, *choices.pitches)[varying[0]]
-    least, most = int(costs.min()), int(costs.max())
-    good = tuple(int(v) for v, cost in zip(values, costs, strict=True) if int(cost) == least)
-    others = {int(cost) for cost in costs if int(cost) != least}
-    if len(others) != 1:
+    if varying[0] > 0:
+        pitch = request.pitches[varying[0] - 1]
+        modulus = len(values) * pitch.modulus
+        known = {v % modulus: int(cost) for v, cost in zip(values, costs, strict=True)}
+        return ResidueCosts(pitch.monomial, tuple(known.get(r, int(costs.max())) for r in range(modulus)))
+    if len(request.shift_terms) != 1:
         return None
-    if varying[0] == 0:
-        if len(request.shift_terms) != 1:
-            return None
-        monomial, scale = request.shift_terms[0]
-        return Residue(monomial, request.period, good, request.shift, scale, least, most)
-    pitch = request.pitches[varying[0] - 1]
-    modulus = len(values) * pitch.modulus
-    return Residue(pitch.monomial, modulus, tuple(v % modulus for v in good), 0, 1, least, most)
+    monomial, scale = request.shift_terms[0]
+    modulus, start = congruence(monomial)
+    period = len(values) * gcd(request.step, request.period)
+    by_shift = {v % period: int(cost) for v, cost in zip(values, costs, strict=True)}
+    size = period // gcd(period, scale)
+    shifts = [(request.shift + scale * (r - start)) % period for r in range(size)]
+    return ResidueCosts(monomial, tuple(by_shift.get(shift, int(costs.max())) for shift in shifts))
 
 
 # --- what cannot be enumerated ----------------------------------------------------------------------------------
@@ -239,7 +231,8 @@ def _most(request: Request, space: Space, width: int, reach: int | None) -> int:
             most *= 2
         if reach is None:
             return most
-        words = (reach + 2) // shared_memory.WORD_BYTES + 1
+        whole = width % shared_memory.WORD_BYTES == 0
+        words = -(-reach // shared_memory.WORD_BYTES) if whole else (reach + 2) // shared_memory.WORD_BYTES + 1
         groups = shared_memory.ideal_wavefronts(request.active, width, lanes)
         return min(most, groups * -(-words // shared_memory.BANKS))
     most = lanes * _per_lane(request, width)
@@ -270,9 +263,7 @@ def _beyond(request: Request, space: Space, width: int) -> RequestCost:
     worst = 0
     best = 0
     for lanes in _groups(request):
-        alone = Request(
-            lanes, request.relative, (), request.shift, 1, request.period, (), request.scattered, None, 1
-        )
+        alone = Request(lanes, request.relative, (), request.shift, 1, request.period, (), request.scattered, None, 1)
         period = 4 if space is Space.SHARED else request.period
         grain = gcd(request.step, period, *(int(c) * p.modulus for p in request.pitches for c in p.lanes))
         shifts = np.arange(request.shift % grain, period, grain, dtype=np.int64)[:, np.newaxis]

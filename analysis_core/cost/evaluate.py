@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from analysis_core.cost import expression as ex
-from analysis_core.cost.access_cost import RequestCost, Residue, period_of, request_cost
+from analysis_core.cost.access_cost import RequestCost, ResidueCosts, period_of, request_cost
 from analysis_core.cost.branches import NO_SPLIT, classify, exit_spread, worse
-from analysis_core.cost.cases import case_text
+from analysis_core.cost.cases import best_case, together
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import (
     AccessFact,
@@ -103,7 +103,9 @@ class _Site:
     exact: bool = True
     contention: int = 0
     seen: set[Hashable] = field(default_factory=set)
-    cases: dict[Hashable, tuple[Residue, int]] = field(default_factory=dict)
+    tables: dict[ResidueCosts, None] = field(default_factory=dict)
+    floor: int = 0
+    has_case: bool = True
     counts: dict[AccessKind, dict[Expression, IntVector]] = field(default_factory=dict)
 
     def add(self, event: AccessEvent, table: dict[Hashable, RequestCost]) -> None:
@@ -139,8 +141,12 @@ class _Site:
             self.best = min(self.best, cost.best)
         self.exact = self.exact and cost.exact
         self.contention = max(self.contention, cost.contention)
-        if cost.case is not None:
-            self.cases[cost.case] = (cost.case, cost.worst)
+        if cost.by_residue is not None:
+            self.tables[cost.by_residue] = None
+        elif cost.worst == cost.least_apart:
+            self.floor = max(self.floor, cost.worst)
+        else:
+            self.has_case = False
 
     def fact(self) -> AccessFact:
         """The facts of the access over all its executions."""
@@ -152,6 +158,7 @@ class _Site:
         rw = ReadWrite.ATOMIC if atomic else ReadWrite.BOTH if both else ReadWrite(first.kind.value)
         space = _common_space(self.events)
         worst, ideal = (self.worst.worst, self.worst.ideal) if self.worst is not None else (0, 0)
+        cases = self._cases()
         lanes_own = [s for s in shown.address.poly.symbols() if s.level is Level.LANE]
         return AccessFact(
             ids=tuple(self.ids),
@@ -166,12 +173,12 @@ class _Site:
             worst=worst,
             best=min(self.best, worst),
             ideal=ideal,
-            exact=self.exact and (worst == self.best or bool(self._cases())),
+            exact=self.exact and (worst == self.best or bool(cases)),
             times=self._times(),
-            pattern=self._pattern(lanes_own),
+            pattern=self._pattern(lanes_own, shown),
             data_dependent=any(s.kind is SymbolKind.DATA for s in shown.address.poly.symbols()),
             cause=_cause(lanes_own, shown.address.poly.symbols(), space, self.exact),
-            cases=self._cases(),
+            cases=cases,
             picture=self._picture(shown, space),
             contention=self.contention if atomic else None,
             origin=shown.address.origin,
@@ -185,7 +192,7 @@ class _Site:
             totals.append(ex.add(*parts))
         return ex.maximum(*totals) if len(totals) > 1 else totals[0]
 
-    def _pattern(self, lanes_own: list[Symbol]) -> Pattern:
+    def _pattern(self, lanes_own: list[Symbol], shown: AccessEvent) -> Pattern:
         cost, request = self.worst, self.worst_request
         if cost is None or request is None or request.scattered.any() or (lanes_own and cost.layout is None):
             return Pattern.UNKNOWN
@@ -196,24 +203,25 @@ class _Site:
             return Pattern.UNIFORM
         if cost.worst <= cost.ideal:
             return Pattern.COALESCED
-        if cost.least_apart <= cost.ideal:
+        packed = int(lanes.max() - lanes.min()) + shown.access.width <= 32 * cost.ideal
+        if cost.least_apart <= cost.ideal or (packed and shown.space is not Space.SHARED):
             return Pattern.MISALIGNED
         steps = np.diff(lanes)
         regular = (steps == steps[0]).all() or bool(request.pitches)
         return Pattern.STRIDED if regular else Pattern.SCATTERED
 
     def _cases(self) -> tuple[CostCase, ...]:
-        """"4 when width % 8 == 0": only where one and the same case decides all requests."""
-        if len(self.cases) != 1:
-            return ()
-        case, _ = next(iter(self.cases.values()))
-        when = case_text(case)
-        return () if when is None else (CostCase(when, case.cost),)
+        """ "4 when width % 8 == 0": only where one symbol decides the cost of all requests."""
+        table = together(self.tables, self.floor) if self.has_case else None
+        case = None if table is None else best_case(table)
+        return () if case is None else (case,)
 
     def _picture(self, shown: AccessEvent, space: Space) -> LanePicture | None:
         if self.worst is None or self.worst_request is None or self.worst.layout is None:
             return None
-        return picture_of(self.worst.layout, self.worst_request, space, stride_of(shown.address.poly, self.worst_request))
+        return picture_of(
+            self.worst.layout, self.worst_request, space, stride_of(shown.address.poly, self.worst_request)
+        )
 
 
 def _common_space(events: list[AccessEvent]) -> Space:

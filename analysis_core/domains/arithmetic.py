@@ -51,7 +51,9 @@ class Arithmetic:
 
     # --- fresh values -------------------------------------------------------------------------------------------
 
-    def unknown(self, level: Level, type_: Type, cause: Cause, low: float | None = None, high: float | None = None) -> Value:
+    def unknown(
+        self, level: Level, type_: Type, cause: Cause, low: float | None = None, high: float | None = None
+    ) -> Value:
         """A value of the type about which only its level and bounds are known."""
         kind = SymbolKind.DATA if cause.kind is CauseKind.DATA else SymbolKind.UNKNOWN
         if not is_integral(type_):
@@ -62,6 +64,25 @@ class Arithmetic:
         if high is not None and high < greatest:
             greatest = floor(high)
         return Integer(pl.of_symbol(self.source.fresh("?", level, kind, least, greatest, cause=cause)))
+
+    def derived(
+        self,
+        name: str,
+        level: Level,
+        operands: tuple[Integer, ...],
+        low: float | None,
+        high: float | None,
+        cause: Cause,
+        modulus: int = 1,
+        residue: int = 0,
+    ) -> Symbol:
+        """A fresh symbol for a function of the operands: it depends on data if one of them does, and then shows that
+        operand's cause."""
+        source = next((s for v in operands for s in sorted(v.poly.symbols()) if s.kind is SymbolKind.DATA), None)
+        kind = SymbolKind.UNKNOWN if source is None else SymbolKind.DATA
+        why = cause if source is None or source.cause is None else source.cause
+        ends = [None if end is None else finite(end) for end in (low, high)]
+        return self.source.fresh(name, level, kind, ends[0], ends[1], modulus, residue, why)
 
     def recall(self, key: Hashable, make: Callable[[], Symbol]) -> Symbol:
         """The symbol remembered for `key`, made at its first use."""
@@ -153,7 +174,7 @@ class Arithmetic:
         modulus, residue = _common_congruence(rest, d)
         symbol = self.recall(
             ("mod", rest.key(), d),
-            lambda: self.source.fresh("rem", level, SymbolKind.UNKNOWN, 0, d - 1, modulus, residue, cause),
+            lambda: self.derived("rem", level, (a,), 0, d - 1, cause, modulus, residue),
         )
         return Integer(pl.of_symbol(symbol), None, None, a.origin)
 
@@ -164,7 +185,7 @@ class Arithmetic:
         cause = Cause(CauseKind.ANALYSIS, f"a quotient by {d} that depends on values not known here", a.origin)
         symbol = self.recall(
             ("div", rest.key(), d),
-            lambda: self.source.fresh("quo", pl.level(rest), SymbolKind.UNKNOWN, low, high, cause=cause),
+            lambda: self.derived("quo", pl.level(rest), (a,), low, high, cause),
         )
         return settle(pl.add(whole, pl.of_symbol(symbol)), None, type_, a.origin)
 
@@ -182,7 +203,7 @@ class Arithmetic:
         low, high = max(low, 0.0 if nonnegative and float(blow.min()) >= 0 else -reach), min(high, reach)
         symbol = self.recall(
             (op, a.poly.key(), a.bits, b.poly.key(), b.bits, width(type_), is_signed(type_)),
-            lambda: self.source.fresh("quo", level, SymbolKind.UNKNOWN, finite(low), finite(high), cause=cause),
+            lambda: self.derived("quo", level, (a, b), low, high, cause),
         )
         return Integer(pl.of_symbol(symbol), None, None, first_origin(a, b))
 
@@ -229,18 +250,17 @@ class Arithmetic:
             return self.ring("-", a, rest, type_) if isinstance(rest, Integer) else None
         if mask >= 0:
             cause = Cause(CauseKind.ANALYSIS, "a bit pattern of a value not known here", a.origin)
-            return self._keyed(("&", a.poly.key(), a.bits, mask), level_of(a), type_, cause, 0, mask)
+            return self._keyed(("&", a.poly.key(), a.bits, mask), (a,), cause, 0, mask)
         return None
 
-    def _keyed(self, key: Hashable, level: Level, type_: Type, cause: Cause, low: float, high: float) -> Value:
-        symbol = self.recall(
-            key, lambda: self.source.fresh("?", level, SymbolKind.UNKNOWN, finite(low), finite(high), cause=cause)
-        )
-        return Integer(pl.of_symbol(symbol), None, None, cause.span)
+    def _keyed(self, key: Hashable, operands: tuple[Integer, ...], cause: Cause, low: float, high: float) -> Value:
+        """The symbol remembered for a function of the operands within the bounds."""
+        level = Level(max(level_of(v) for v in operands))
+        symbol = self.recall(key, lambda: self.derived("?", level, operands, low, high, cause))
+        return Integer(pl.of_symbol(symbol), None, None, first_origin(*operands))
 
     def _lost(self, op: str, operands: tuple[Integer, ...], type_: Type) -> Value:
         """A function of its operands about which only the type's range is known, one symbol per operands."""
-        level = Level(max(level_of(v) for v in operands))
         cause = Cause(CauseKind.ANALYSIS, f"`{op}` of values that are not known constants", first_origin(*operands))
         low, high = integer_range(type_)
         if op in ("&", "|", "^") and all(v.exact and pl.total_bounds(v.poly)[0] >= 0 for v in operands):
@@ -252,7 +272,7 @@ class Arithmetic:
             low, high = max(low, finite(min(olow, 0)) or low), min(high, finite(max(ohigh, 0)) or high)
             low = 0 if olow >= 0 else low
         key = (op, tuple((v.poly.key(), v.bits) for v in operands), width(type_), is_signed(type_))
-        return self._keyed(key, level, type_, cause, low, high)
+        return self._keyed(key, operands, cause, low, high)
 
     # --- conversions --------------------------------------------------------------------------------------------
 
@@ -281,7 +301,7 @@ class Arithmetic:
         low, high = integer_range(target)
         cause = Cause(CauseKind.ANALYSIS, "a value that may wrap around in a narrow type", value.origin)
         key = ("narrow", value.poly.key(), low, high)
-        return self._keyed(key, pl.level(value.poly), target, cause, low, high)
+        return self._keyed(key, (value,), cause, low, high)
 
     # --- comparisons --------------------------------------------------------------------------------------------
 
@@ -360,7 +380,9 @@ class Arithmetic:
         if isinstance(a, Other) or isinstance(b, Other):
             return self._blend_other(c, a, b)
         if pl.equal(a.poly, b.poly):
-            return Integer(a.poly, _least(a.bits, b.bits), a.condition if a.condition is b.condition else None, a.origin)
+            return Integer(
+                a.poly, _least(a.bits, b.bits), a.condition if a.condition is b.condition else None, a.origin
+            )
         bits, origin = _least(a.bits, b.bits), first_origin(a, b)
         undecided = c.undecided
         settled = pl.select(c.true, a.poly, b.poly)

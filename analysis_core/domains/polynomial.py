@@ -228,7 +228,9 @@ def bounds(a: Poly) -> tuple[FloatVector | float, FloatVector | float]:
         mlow, mhigh = monomial_range(monomial)
         if isinstance(coefficient, int):
             c = float(coefficient)
-            first, second = (_product(c, mlow), _product(c, mhigh)) if c >= 0 else (_product(c, mhigh), _product(c, mlow))
+            first, second = (
+                (_product(c, mlow), _product(c, mhigh)) if c >= 0 else (_product(c, mhigh), _product(c, mlow))
+            )
             low, high = low + first, high + second
         else:
             positive = coefficient > 0

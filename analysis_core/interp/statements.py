@@ -165,9 +165,7 @@ def record_branch(
 def _execute_switch(run: Run, stmt: Switch) -> None:
     before, env, start, frame = run.mask, run.env, len(run.exits), len(run.frames)
     entries = _entries(run, stmt, evaluate(run, stmt.selector))
-    record_branch(
-        run, stmt.span, stmt.whole, "switch", tuple(entries), tuple(has_work(arm.body) for arm in stmt.arms)
-    )
+    record_branch(run, stmt.span, stmt.whole, "switch", tuple(entries), tuple(has_work(arm.body) for arm in stmt.arms))
     run.frames.append(FrameKind.SWITCH)
     fall_mask, fall_env = Mask(before.may & False), env
     for arm, entry in zip(stmt.arms, entries, strict=True):
@@ -197,7 +195,9 @@ def _entries(run: Run, stmt: Switch, selector: Value) -> list[Condition]:
                 constant = arithmetic.constant(label, stmt.selector.type)
                 entry = cond.disjunction(entry, arithmetic.compare("==", selector, constant, stmt.selector.type))
         matched = cond.disjunction(matched, entry)
-        entries.append(entry if None not in arm.labels else None if not entry.true.any() and not entry.undecided.any() else entry)
+        entries.append(
+            entry if None not in arm.labels else None if not entry.true.any() and not entry.undecided.any() else entry
+        )
     default = cond.negate(matched)
     result = []
     for arm, found in zip(stmt.arms, entries, strict=True):
@@ -209,9 +209,7 @@ def _entries(run: Run, stmt: Switch, selector: Value) -> list[Condition]:
     return [masks.refine(run.mask, entry) for entry in result]
 
 
-def reconverge(
-    run: Run, before: Mask, env: Environment, ends: list[tuple[Mask, Environment]]
-) -> Environment:
+def reconverge(run: Run, before: Mask, env: Environment, ends: list[tuple[Mask, Environment]]) -> Environment:
     """The environment of all threads of `before` after a construct that they left by one of `ends`, or passed by."""
     for mask, end_env in reversed(ends):
         if mask.is_dead:
@@ -255,5 +253,3 @@ def _execute_unknown(run: Run, stmt: UnknownStmt) -> None:
     if stmt.leaves:
         stays = run.arithmetic.opaque_condition(Level.LANE, False, ())
         run.mask = masks.assume(run.mask, stays)
-
-

@@ -110,7 +110,9 @@ def _fresh(run: Run, var: VarId, level: Level, cause: Cause | None) -> Value:
     reason = f"`{variable.name}` changes in a loop in a way that has no closed form"
     why = cause or Cause(CauseKind.ANALYSIS, reason, variable.span)
     if isinstance(variable.type, PointerType):
-        return Integer(pl.of_symbol(run.arithmetic.source.fresh(variable.name, level, SymbolKind.UNKNOWN, 0, cause=why)))
+        return Integer(
+            pl.of_symbol(run.arithmetic.source.fresh(variable.name, level, SymbolKind.UNKNOWN, 0, cause=why))
+        )
     return run.arithmetic.unknown(level, variable.type, why)
 
 

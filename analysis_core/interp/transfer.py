@@ -19,7 +19,6 @@ from analysis_core.domains.thread_value import (
     Integer,
     Other,
     Value,
-    finite,
     first_origin,
     is_integral,
     lane_bounds,
@@ -251,7 +250,9 @@ def _pointer_add(run: Run, node: PtrAdd, args: Sequence[Value]) -> Value:
     pointer, index, scale = args
     if isinstance(pointer, Other) or isinstance(index, Other) or isinstance(scale, Other):
         level = Level(max(level_of(v) for v in args))
-        cause = _cause(index) or _cause(pointer) or Cause(CauseKind.ANALYSIS, "an address computed from no integer", None)
+        cause = (
+            _cause(index) or _cause(pointer) or Cause(CauseKind.ANALYSIS, "an address computed from no integer", None)
+        )
         return run.arithmetic.unknown(level, node.type, cause)
     offset = pl.add(pl.multiply(index.poly, scale.poly), pl.constant(node.offset))
     total = pl.add(pointer.poly, offset)
@@ -289,15 +290,15 @@ def _intrinsic(run: Run, node: Intrinsic, args: Sequence[Value]) -> Value:
     integers = [a for a in args if isinstance(a, Integer)]
     if is_integral(node.type) and len(integers) == len(args):
         match node.name, len(args):
-            case ("min" | "max"), 2:
+            case (("min" | "max"), 2):
                 return _extreme(run, node, integers[0], integers[1])
             case "abs", 1:
                 return _absolute(run, node, integers[0])
-            case ("mul24" | "umul24"), 2:
+            case (("mul24" | "umul24"), 2):
                 if not all(_fits24(a, node.type) for a in integers):
                     run.assume_that("operands of __mul24 fit into 24 bits")
                 return run.arithmetic.ring("*", integers[0], integers[1], node.type)
-            case ("popc" | "clz" | "ffs"), 1:
+            case (("popc" | "clz" | "ffs"), 1):
                 return _counted(run, node, integers[0])
             case _:
                 pass
@@ -334,7 +335,7 @@ def _extreme(run: Run, node: Intrinsic, a: Integer, b: Integer) -> Value:
     cause = Cause(CauseKind.ANALYSIS, f"the {node.name} of two values whose order is not known", origin)
     symbol = run.arithmetic.recall(
         (node.name, a.poly.key(), a.bits, b.poly.key(), b.bits),
-        lambda: run.arithmetic.source.fresh(node.name, level, SymbolKind.UNKNOWN, finite(low), finite(high), cause=cause),
+        lambda: run.arithmetic.derived(node.name, level, (a, b), low, high, cause),
     )
     return Integer(pl.select(less.undecided, pl.of_symbol(symbol), settled), bits, None, origin)
 
@@ -351,12 +352,16 @@ def _counted(run: Run, node: Intrinsic, a: Integer) -> Value:
     if a.exact and a.poly.is_constant:
         words = pl.coefficient_vector(a.poly.constant, run.arithmetic.shape.padded)
         mask = (1 << (8 * size)) - 1
-        count = {"popc": lambda v: v.bit_count(), "clz": lambda v: 8 * size - v.bit_length(), "ffs": _find_first}[node.name]
-        return Integer(pl.constant(np.array([count(int(v) & mask) for v in words], dtype=np.int64)), None, None, a.origin)
+        count = {"popc": lambda v: v.bit_count(), "clz": lambda v: 8 * size - v.bit_length(), "ffs": _find_first}[
+            node.name
+        ]
+        return Integer(
+            pl.constant(np.array([count(int(v) & mask) for v in words], dtype=np.int64)), None, None, a.origin
+        )
     cause = Cause(CauseKind.ANALYSIS, f"`{node.name}` of a value not known here", a.origin)
     symbol = run.arithmetic.recall(
         (node.name, a.poly.key(), a.bits),
-        lambda: run.arithmetic.source.fresh(node.name, level_of(a), SymbolKind.UNKNOWN, 0, 8 * size, cause=cause),
+        lambda: run.arithmetic.derived(node.name, level_of(a), (a,), 0, 8 * size, cause),
     )
     return Integer(pl.of_symbol(symbol), None, None, a.origin)
 

@@ -87,7 +87,9 @@ def rounds_bound(test: LinearTest) -> float:
     return max(0.0, float(np.ceil(-low / step)))
 
 
-def trip_expression(test: LinearTest, uppers: Mapping[Symbol, Expression | None], lanes: BoolVector) -> Expression | None:
+def trip_expression(
+    test: LinearTest, uppers: Mapping[Symbol, Expression | None], lanes: BoolVector
+) -> Expression | None:
     """ceil(max(0, -A)/B) for the lane with the most rounds, over parameters and grid symbols; None if some symbol has
     no bound to replace it by."""
     length = upper_expression(pl.negate(test.start), uppers, lanes)
@@ -120,7 +122,9 @@ def upper_expression(poly: Poly, uppers: Mapping[Symbol, Expression | None], lan
     return ex.add(*terms) if terms else ex.integer(0)
 
 
-def _monomial_extreme(monomial: Monomial, greatest: bool, uppers: Mapping[Symbol, Expression | None]) -> Expression | None:
+def _monomial_extreme(
+    monomial: Monomial, greatest: bool, uppers: Mapping[Symbol, Expression | None]
+) -> Expression | None:
     """The monomial's greatest or least value; several symbols only where all are non-negative."""
     if len(monomial) > 1 and any(s.low is None or s.low < 0 for s in monomial):
         return None
