@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from analysis_core.ir import deduction, inline, lower_expressions, resolve
+from analysis_core.ir import deduction, inline, lower_expressions, lower_lvalues, resolve
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Const, UnknownExpr
 from analysis_core.ir.scalars import DIM3
 from analysis_core.ir.scope import Scope
-from analysis_core.ir.types import UINT, ArrayType, OpaqueType, ScalarKind, ScalarType, Type
+from analysis_core.ir.types import UINT, ArrayType, OpaqueType, ScalarKind, ScalarType, StructType, Type
 from analysis_core.ir.values import FunctionName, Operand, StructValue, Value
 from analysis_core.ir.walk_syntax import inside
 from analysis_core.support.facts import Cause, CauseKind
@@ -59,6 +59,8 @@ def unknown_of(type: Type | None) -> Operand:
     type = type if type is not None else OpaqueType("auto", "a value of the host")
     if isinstance(type, ArrayType):
         type = deduction.decayed(type)
+    if isinstance(type, StructType):
+        return lower_lvalues.unknown_operand(_HOST, type)
     return Value(UnknownExpr(_HOST, type), type)
 
 

@@ -1,0 +1,158 @@
+"""Launch sites and instances: constant shapes, followed variables, host templates, function pointers."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis_core.ir.nodes import LaunchSite
+from tests.ir.calls_support import kernels, lines, only
+
+PLAIN = "__global__ void k(float *p, int n) { p[n] = 0; }\n"
+TEMPLATE = "template <typename T, int B> __global__ void k(T *p, int n) { p[n * B] = 0; }\n"
+
+
+def sites(host: str, kernel: str = PLAIN) -> tuple[LaunchSite, ...]:
+    return only(kernel + host).launches
+
+
+@pytest.mark.parametrize(
+    ("host", "block"),
+    [
+        ("void f(float *p) { k<<<4, 128>>>(p, 1); }", (128, 1, 1)),
+        ("void f(float *p) { dim3 b(16, 8); k<<<4, b>>>(p, 1); }", (16, 8, 1)),
+        ("void f(float *p) { dim3 b; b.x = 16; b.y = 4; k<<<4, b>>>(p, 1); }", (16, 4, 1)),
+        ("void f(float *p) { dim3 b; b = dim3(8, 8, 2); k<<<4, b>>>(p, 1); }", (8, 8, 2)),
+        ("void f(float *p) { k<<<4, dim3(32, 2)>>>(p, 1); }", (32, 2, 1)),
+        ("#define B 64\nvoid f(float *p) { const int t = B * 2; k<<<4, t>>>(p, 1); }", (128, 1, 1)),
+        ("void f(float *p) { int t = 64; t = t * 2; k<<<4, t>>>(p, 1); }", (128, 1, 1)),
+        ("void f(float *p) { int t = 64; k<<<4, t>>>(p, 1); t = 32; }", (64, 1, 1)),
+        ("enum { E = 96 }; void f(float *p) { k<<<4, E>>>(p, 1); }", (96, 1, 1)),
+        ("void f(float *p, int t) { k<<<4, t>>>(p, 1); }", None),
+        ("void f(float *p, int t) { int b = 64; if (t) b = 128; k<<<4, b>>>(p, 1); }", None),
+        ("void f(float *p, int t) { int b = 64; if (t) b = 64; k<<<4, b>>>(p, 1); }", (64, 1, 1)),
+        ("void f(float *p) { int b = 32; for (int i = 0; i < 3; i++) { k<<<4, b>>>(p, 1); b *= 2; } }", None),
+        ("void choose(int &b); void f(float *p) { int b = 32; choose(b); k<<<4, b>>>(p, 1); }", None),
+        ("void choose(int *b); void f(float *p) { int b = 32; choose(&b); k<<<4, b>>>(p, 1); }", None),
+        ("void f(float *p) { k<<<1, 4096>>>(p, 1); }", None),
+        ("void f(void **a) { cudaLaunchKernel((void *)k, dim3(4), dim3(64, 2), a, 0, 0); }", (64, 2, 1)),
+        ("void f(void **a) { cudaLaunchCooperativeKernel(k, 4, 64, a); }", (64, 1, 1)),
+        (
+            "void f(float *p) { cudaLaunchConfig_t c; c.gridDim = 4; c.blockDim = dim3(32, 4); "
+            "cudaLaunchKernelEx(&c, k, p, 1); }",
+            (32, 4, 1),
+        ),
+        ("void f(float *p) { auto q = k; q<<<4, 32>>>(p, 1); }", (32, 1, 1)),
+        ("void f(float *p) { check(([&] { k<<<4, 32>>>(p, 1); })()); }", (32, 1, 1)),
+    ],
+)
+def test_block_shapes(host: str, block: tuple[int, int, int] | None) -> None:
+    (site,) = sites(host)
+    assert site.block == block
+
+
+def test_texts_and_grid() -> None:
+    (site,) = sites("void f(float *p, int n) { dim3 g(n / 16, 4); k<<<g, dim3(16, 16)>>>(p, n); }")
+    assert (site.block_text, site.grid_text, site.grid) == ("16, 16", "g", (None, 4, 1))
+
+
+def test_every_site_of_a_kernel_in_order() -> None:
+    found = sites("void f(float *p) { k<<<1, 32>>>(p, 1); k<<<1, 64>>>(p, 1); }\nint main() { k<<<1, 96>>>(0, 1); }")
+    assert [site.block for site in found] == [(32, 1, 1), (64, 1, 1), (96, 1, 1)]
+
+
+def test_offset_arguments_say_what_alignment_is_left() -> None:
+    (site,) = sites("void f(float *p, int m) { k<<<1, 32>>>(p + 2, 1); }")
+    assert site.aligned_args == (("p", 8),)
+    (site,) = sites("void f(float *p, int m) { k<<<1, 32>>>(&p[m], 1); }")
+    assert site.aligned_args == (("p", 4),)
+    (site,) = sites("void f(float *p, int m) { k<<<1, 32>>>(p + 64, 1); }")
+    assert site.aligned_args == ()
+
+
+def test_instances_are_the_arguments_of_the_launches() -> None:
+    found = kernels(
+        TEMPLATE + "void f(float *p, double *d) { k<float, 4><<<1, 32>>>(p, 1); k<double, 2><<<1, 64>>>(d, 1); }"
+    )
+    assert list(found) == ["k<float, 4>", "k<double, 2>"]
+    assert lines(found["k<double, 2>"]) == ["store[8] p + {n * 2 * 8} <- 0.0"]
+    assert [site.block for site in found["k<float, 4>"].launches] == [(32, 1, 1)]
+    assert found["k<float, 4>"].launches[0].template_args == ("float", "4")
+
+
+def test_arguments_are_deduced_from_what_is_passed() -> None:
+    source = "template <typename T> __global__ void k(T *p, int n) { p[n] = 0; }\n"
+    found = kernels(source + "struct S { short *d; }; void f(S s) { k<<<1, 32>>>(s.d, 1); }")
+    assert list(found) == ["k<short>"]
+
+
+def test_host_templates_hand_their_arguments_on() -> None:
+    host = """
+    template <class T, int B> void inner(T *p) { k<T, B><<<1, B>>>(p, 1); }
+    template <class T> void outer(T *p) { inner<T, 64>(p); inner<T, 128>(p); }
+    int main() { float *p; outer(p); outer<int>(0); }
+    """
+    found = kernels(TEMPLATE + host)
+    assert sorted(found) == ["k<float, 128>", "k<float, 64>", "k<int, 128>", "k<int, 64>"]
+    assert found["k<int, 128>"].launches[0].block == (128, 1, 1)
+
+
+def test_a_switch_launches_several_instances() -> None:
+    host = """
+    void f(float *p, int threads) {
+      switch (threads) {
+        case 64: k<float, 64><<<1, threads>>>(p, 1); break;
+        case 32: k<float, 32><<<1, threads>>>(p, 1); break;
+      }
+    }
+    """
+    assert list(kernels(TEMPLATE + host)) == ["k<float, 64>", "k<float, 32>"]
+
+
+def test_function_pointers_keep_all_that_they_may_be() -> None:
+    host = """
+    void f(float *p, int c) {
+      void (*q)(float *, int) = k<float, 1>;
+      if (c) q = &k<float, 2>;
+      q<<<1, 32>>>(p, 1);
+    }
+    """
+    assert list(kernels(TEMPLATE + host)) == ["k<float, 1>", "k<float, 2>"]
+
+
+def test_instances_with_classes_of_the_program() -> None:
+    source = """
+    template <class T> struct Pair { T a, b; __device__ T sum() const { return a + b; } };
+    template <class P, class F> __global__ void k(P *p, F f) { p[threadIdx.x].a = f(p[0].sum()); }
+    struct Half { __device__ int operator()(int x) const { return x / 2; } };
+    void f(Pair<int> *p) { k<<<1, 32>>>(p, Half()); }
+    """
+    found = kernels(source)
+    assert list(found) == ["k<Pair<int32>, Half>"]
+    assert "inlined sum {" in lines(next(iter(found.values())))
+    assert not next(iter(found.values())).unknowns
+
+
+def test_a_template_that_nobody_launches_is_opaque() -> None:
+    kernel = only(TEMPLATE)
+    assert kernel.instantiation is None
+    texts = [a.text for a in kernel.assumptions]
+    assert any("`T`" in text for text in texts)
+    assert any("`B`" in text for text in texts)
+
+
+def test_more_than_eight_instances_are_cut_with_a_note() -> None:
+    calls = " ".join(f"k<float, {i}><<<1, 32>>>(p, 1);" for i in range(1, 12))
+    found = kernels(TEMPLATE + f"void f(float *p) {{ {calls} }}")
+    assert list(found) == [f"k<float, {i}>" for i in range(1, 9)]
+    assert "11 instantiations of `k` are launched here; the first 8 are analysed" in [
+        a.text for a in found["k<float, 1>"].assumptions
+    ]
+
+
+def test_explicit_specialisations_are_kernels_of_their_own() -> None:
+    source = """
+    template <class T> __global__ void k(T *p) { p[0] = 1; }
+    template <> __global__ void k<int>(int *p) { p[0] = 2; }
+    void f(float *p) { k<<<1, 32>>>(p); }
+    """
+    assert sorted(kernels(source)) == ["k<float>", "k<int>"]
