@@ -192,7 +192,10 @@ def _aliased(ctx: Lowering, name: str, alias: syn.TypeAlias, args: tuple[syn.Tem
     ctx.resolving.add(memo)
     try:
         with ctx.in_scope(Scope(None, alias.scope, {**home, **bindings})):
-            result = resolve_type(ctx, alias.type)
+            if isinstance(alias.type, syn.RecordType) and isinstance(alias.type.definition, syn.RecordDef):
+                result = define(ctx, alias.type.definition, name)
+            else:
+                result = resolve_type(ctx, alias.type)
     finally:
         ctx.resolving.discard(memo)
     if alias.template is None and not ctx.scratch_depth and not home:
@@ -209,13 +212,17 @@ def _home(ctx: Lowering, scope: str) -> Mapping[str, Binding]:
 # --- records and enums ------------------------------------------------------------------------------------------
 
 
-def define(ctx: Lowering, definition: syn.RecordDef | syn.EnumDef) -> Type:
-    """The type of a record or enum defined where a type is written, or inside of a function."""
+def define(ctx: Lowering, definition: syn.RecordDef | syn.EnumDef, alias: str = "") -> Type:
+    """The type of a record or enum defined where a type is written, or inside of a function.
+
+    `alias`: the typedef that names it, if that is all the name it has."""
     if isinstance(definition, syn.EnumDef):
         return enum_type(ctx, definition)
     name = join(definition.scope, definition.name)
     if definition.name and definition in ctx.unit.records.get(name, ()):
         return record_type(ctx, definition, name, name, {})
+    if not definition.name and alias:
+        return record_type(ctx, definition, alias, alias, ctx.scope.root().bindings)
     key = f"{name}@{definition.span.start}"
     return record_type(ctx, definition, key, name, ctx.scope.root().bindings)
 
