@@ -82,8 +82,7 @@ def operand(ctx: Lowering, expr: syn.Expr) -> Operand:
         case syn.Lambda():
             return lower_closures.closure(ctx, expr)
         case syn.KernelLaunch():
-            reason = "a kernel is launched from a kernel"
-            return opaque(ctx, ctx.cause(CauseKind.UNSUPPORTED, reason, expr.span), expr)
+            return _launch(ctx, expr)
         case syn.InitList():
             return _list(ctx, expr)
         case syn.OpaqueExpr(cause=cause):
@@ -221,6 +220,16 @@ def _list(ctx: Lowering, expr: syn.InitList) -> Operand:
         effects(ctx, item)
     reason = "a brace list without a type"
     return ctx.unknown(CauseKind.UNSUPPORTED, reason, expr.span, OpaqueType("{..}", reason))
+
+
+def _launch(ctx: Lowering, expr: syn.KernelLaunch) -> Value:
+    """A kernel launched from a kernel: its arguments are evaluated, it may change memory but no variable here."""
+    for argument in (*expr.config, *expr.args):
+        if not isinstance(argument, syn.InitList):
+            rvalue(ctx, argument)
+    cause = ctx.cause(CauseKind.UNSUPPORTED, "a kernel is launched from a kernel", expr.span)
+    ctx.emit(UnknownStmt(cause, (), memory=True, leaves=False, span=expr.span))
+    return VOID_VALUE
 
 
 def opaque(ctx: Lowering, cause: Cause, expr: syn.Expr) -> Value:

@@ -190,6 +190,13 @@ def test_asm_changes_what_its_outputs_name() -> None:
     assert assigned == ["x"]
 
 
+def test_a_launch_from_a_kernel_changes_memory_only() -> None:
+    found = kernel("__global__ void k(int *o, int n) { if (n > 0) k<<<o[n], 32>>>(o + 1, o[n + 1] - 1); }")
+    launch = next(s for s in statements(found.body) if isinstance(s, UnknownStmt))
+    assert (launch.changes, launch.memory, launch.leaves) == ((), True, False)
+    assert [access.access.text for access in accesses(found)] == ["o[n]", "o[n + 1]"]
+
+
 def test_a_struct_of_an_unknown_type_is_forgotten_when_a_member_is_assigned() -> None:
     found = kernel("__global__ void k(float *o) { Thing t = make(); t.x = 1; o[0] = t.x; }")
     values = [s.value for s in statements(found.body) if isinstance(s, Assign)]
