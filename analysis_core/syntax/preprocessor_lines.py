@@ -31,7 +31,7 @@ class Limits:
     line_bytes: int = 200_000
     include_depth: int = 200
     expansion_tokens: int = 400_000  # made by one macro invocation of the text
-    total_expansion_tokens: int = 2_000_000  # made in one translation unit
+    total_expansion_tokens: int = 1_000_000  # made in one translation unit
     argument_depth: int = 100  # macro invocations in arguments of macro invocations
 
 

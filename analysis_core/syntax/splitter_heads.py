@@ -73,6 +73,8 @@ def read_head(tokens: Sequence[Token], start: int) -> Head:
                 return head
         elif text == "[":
             index = _declarator_bracket(tokens, index, start, head)
+            if index < 0:
+                return head
         elif text == "<":
             if index > start and tokens[index - 1].kind is TokenKind.IDENTIFIER and not head.assigned:
                 index = skip_angles(tokens, index)
@@ -228,10 +230,21 @@ def _name_before(tokens: Sequence[Token], index: int, start: int, head: Head) ->
 
 
 def _declarator_bracket(tokens: Sequence[Token], index: int, start: int, head: Head) -> int:
+    """Handles a `[` of the head; the next index, or -1 where the head ends."""
     if tokens[index - 1].text != "[":
         _name_before(tokens, index, start, head)
     close = matching(tokens, index)
-    return index + 1 if close < 0 else close + 1
+    if close < 0:
+        _broken(head, _break_in_group(tokens, index))
+    return close + 1 if close >= 0 else -1
+
+
+_ANGLE_REACH = 500
+
+
+def _reach(tokens: Sequence[Token]) -> int:
+    """How many tokens of a group are looked at: unclosed groups one after the other must not cost quadratic time."""
+    return max(500, 50_000_000 // (len(tokens) + 1))
 
 
 def matching(tokens: Sequence[Token], index: int) -> int:
@@ -241,7 +254,7 @@ def matching(tokens: Sequence[Token], index: int) -> int:
     or the beginning of another kernel means that the group's end is missing."""
     stack = [_PAIRS[tokens[index].text]]
     braces = 0
-    for place in range(index + 1, len(tokens)):
+    for place in range(index + 1, min(len(tokens), index + _reach(tokens))):
         text = tokens[place].text
         if text in _PAIRS:
             if text == "{":
@@ -293,7 +306,8 @@ def skip_angles(tokens: Sequence[Token], index: int) -> int:
     """The index behind the `>` that closes the `<` at `index`; behind the `<` alone if nothing closes it."""
     depth = 0
     place = index
-    while place < len(tokens):
+    end = min(len(tokens), index + _ANGLE_REACH)
+    while place < end:
         text = tokens[place].text
         if text in ("<", "<<", "<<<"):
             depth += len(text)
