@@ -82,6 +82,13 @@ class Server(LanguageServer):
         for document in self.documents:
             self.scheduler.request(document.uri)
 
+    def analyse_dependents(self, path: str) -> None:
+        """Open documents that include `path` (or looked for it in vain) are analysed again."""
+        for document in self.documents:
+            known = self.scheduler.known(document.uri)
+            if known is not None and document.path != path and path in known.answer.report.dependencies:
+                self.scheduler.request(document.uri, DEBOUNCE)
+
     def diagnostics_of(self, document: Document, answer: Answer) -> list[types.Diagnostic]:
         found = squiggles(document.path, answer.report)
         return to_lsp.diagnostics(found, self.sources(), self.unit, document.uri)
@@ -150,8 +157,9 @@ def _bind_documents(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def opened(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
         item = params.text_document
-        ls.documents.open(item.uri, item.version, encoded(item.text))
+        document = ls.documents.open(item.uri, item.version, encoded(item.text))
         ls.scheduler.request(item.uri)
+        ls.analyse_dependents(document.path)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     async def changed(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
@@ -163,6 +171,7 @@ def _bind_documents(server: Server) -> None:
         text = from_lsp.edited(document.index, params.content_changes, ls.unit)
         ls.documents.change(item.uri, item.version, text)
         ls.scheduler.request(item.uri, DEBOUNCE)
+        ls.analyse_dependents(document.path)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     async def saved(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
