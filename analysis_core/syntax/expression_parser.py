@@ -4,39 +4,33 @@ It reads what tree-sitter cannot (expressions next to a syntax error, template a
 and is compared with the first reader in the tests.  The grammar is that of C++ with CUDA's launches; declarations in
 lambdas are read by rendering the body anew.  Types are told from values by the names in scope.
 
-Precedence climbing (Richards and Whitby-Strevens): `_binary(minimum)` reads operators of at least that precedence;
+Precedence climbing (Richards and Whitby-Strevens): `binary(minimum)` reads operators of at least that precedence;
 assignment and `?:` associate to the right and share one level.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax import read_statements, read_types
 from analysis_core.syntax.environment import CAST_TEMPLATES, TYPE_KEYWORDS, Sort
+from analysis_core.syntax.expression_cursor import Cursor, Failure, TooDeep, descend
+from analysis_core.syntax.expression_suffixes import arguments, init_list, postfix
+from analysis_core.syntax.lexical import after_brackets
 from analysis_core.syntax.misreadings import scan_type
 from analysis_core.syntax.read_leaves import ALTERNATIVE, ambiguous_cast, construct, listed, literal
-from analysis_core.syntax.reader import MAX_DEPTH, TOO_DEEP, Reader
-from analysis_core.syntax.rendering import after_brackets, launch_end
+from analysis_core.syntax.reader import TOO_DEEP, Reader
 from analysis_core.syntax.tokens import TokenKind
 from analysis_core.syntax.tree import (
     Assign,
     Binary,
-    Call,
     Cast,
     Conditional,
     Construct,
     Expr,
     IncDec,
-    InitList,
-    KernelLaunch,
-    Member,
     Name,
     OpaqueExpr,
     SizeOf,
-    Subscript,
-    TemplateArg,
     TypeNode,
     Unary,
 )
@@ -78,38 +72,19 @@ _NO_NAME = frozenset(
 )
 
 
-class _Failure(Exception):
-    """The tokens are no expression; caught at the entry, which then answers None."""
-
-
-@dataclass(slots=True)
-class _Parser:
-    reader: Reader
-    pos: int
-    end: int
-
-    def text(self) -> str:
-        return self.reader.unit.tokens[self.pos].text if self.pos < self.end else ""
-
-    def take(self, text: str) -> None:
-        if self.text() != text:
-            raise _Failure
-        self.pos += 1
-
-
 def read_tokens(reader: Reader, start: int, end: int) -> Expr | None:
     """The whole token range as one expression, or None if it is not one.  Too deep nesting gives an OpaqueExpr."""
     problems = len(reader.problems)
     depth = reader.depth
-    parser = _Parser(reader, start, end)
+    parser = Cursor(reader, start, end)
     try:
-        node = _comma(parser)
+        node = comma(parser)
         if parser.pos == end:
             return node
         result = None
-    except _Failure:
+    except Failure:
         result = None
-    except _TooDeep:
+    except TooDeep:
         result = OpaqueExpr(
             span=reader.span(start, end), cause=Cause(CauseKind.READER, TOO_DEEP, reader.span(start, end))
         )
@@ -120,46 +95,35 @@ def read_tokens(reader: Reader, start: int, end: int) -> Expr | None:
     return result
 
 
-def _descend(p: _Parser) -> None:
-    """Enters a level of nesting.  It counts twice, because each takes twice the frames of the other readers' levels."""
-    p.reader.depth += 2
-    if p.reader.depth > MAX_DEPTH:
-        raise _TooDeep
-
-
-class _TooDeep(Exception):
-    """The nesting exceeds what a recursive reader may take on."""
-
-
-def _comma(p: _Parser) -> Expr:
+def comma(p: Cursor) -> Expr:
     start = p.pos
-    node = _binary(p, 2)
+    node = binary(p, 2)
     while p.text() == ",":
         p.pos += 1
-        right = _binary(p, 2)
+        right = binary(p, 2)
         node = Binary(span=p.reader.span(start, p.pos), expansion=node.expansion, op=",", left=node, right=right)
     return node
 
 
-def _binary(p: _Parser, minimum: int) -> Expr:
+def binary(p: Cursor, minimum: int) -> Expr:
     """Reads operators of at least the precedence `minimum`; 2 is assignment and `?:`."""
     reader = p.reader
     start = p.pos
-    _descend(p)
+    descend(p)
     node = _unary(p)
     while p.pos < p.end:
         op = p.text()
         level = _PRECEDENCE.get(op)
         if level is not None and level >= minimum and p.pos not in reader.rendered.brackets.closers:
             p.pos += 1
-            right = _binary(p, level + 1)
+            right = binary(p, level + 1)
             op = ALTERNATIVE.get(op, op)
             node = Binary(
                 span=reader.span(start, p.pos), expansion=reader.expansion(start), op=op, left=node, right=right
             )
         elif minimum <= 2 and op in _ASSIGN:
             p.pos += 1
-            value = _init_list(p) if p.text() == "{" else _binary(p, 2)
+            value = init_list(p) if p.text() == "{" else binary(p, 2)
             node = Assign(
                 span=reader.span(start, p.pos), expansion=reader.expansion(start), op=op, target=node, value=value
             )
@@ -171,11 +135,11 @@ def _binary(p: _Parser, minimum: int) -> Expr:
     return node
 
 
-def _conditional(p: _Parser, condition: Expr, start: int) -> Expr:
+def _conditional(p: Cursor, condition: Expr, start: int) -> Expr:
     p.pos += 1
-    then = _comma(p)
+    then = comma(p)
     p.take(":")
-    otherwise = _binary(p, 2)
+    otherwise = binary(p, 2)
     reader = p.reader
     return Conditional(
         span=reader.span(start, p.pos),
@@ -186,13 +150,13 @@ def _conditional(p: _Parser, condition: Expr, start: int) -> Expr:
     )
 
 
-def _unary(p: _Parser) -> Expr:
+def _unary(p: Cursor) -> Expr:
     reader = p.reader
     start = p.pos
     text = p.text()
     if text in _PREFIX or text in {"++", "--"}:
         p.pos += 1
-        _descend(p)
+        descend(p)
         operand = _unary(p)
         p.reader.depth -= 2
         span, expansion = reader.span(start, p.pos), reader.expansion(start)
@@ -208,10 +172,10 @@ def _unary(p: _Parser) -> Expr:
         cast = _c_cast(p)
         if cast is not None:
             return cast
-    return _postfix(p, _primary(p), start)
+    return postfix(p, _primary(p), start)
 
 
-def _expression_end(p: _Parser) -> int:
+def _expression_end(p: Cursor) -> int:
     tokens = p.reader.tokens
     i = p.pos
     while i < p.end and tokens[i].text not in {",", ")", "]", "}", ";", ":"}:
@@ -219,7 +183,7 @@ def _expression_end(p: _Parser) -> int:
     return i
 
 
-def _sizeof(p: _Parser) -> Expr:
+def _sizeof(p: Cursor) -> Expr:
     reader = p.reader
     start = p.pos
     operator = "sizeof" if p.text() == "sizeof" else "alignof"
@@ -246,7 +210,7 @@ def read_type_operand(reader: Reader, start: int, end: int) -> TypeNode | None:
     return read_types.read_type_id(reader, start, end)
 
 
-def _c_cast(p: _Parser) -> Expr | None:
+def _c_cast(p: Cursor) -> Expr | None:
     """`(type) operand`, if the parenthesis at the cursor holds a type that stands before an operand."""
     reader = p.reader
     start = p.pos
@@ -270,7 +234,7 @@ def _c_cast(p: _Parser) -> Expr | None:
         return None
     p.pos = stop + 1
     if after.text == "{":
-        items = _init_list(p)
+        items = init_list(p)
         return Construct(span=reader.span(start, p.pos), type=node, args=listed(items), braces=True)
     operand = _unary(p)
     if not sure and not derived and after.text in {"-", "+", "*", "&"}:
@@ -280,10 +244,10 @@ def _c_cast(p: _Parser) -> Expr | None:
     )
 
 
-def _primary(p: _Parser) -> Expr:
+def _primary(p: Cursor) -> Expr:
     reader = p.reader
     if p.pos >= p.end:
-        raise _Failure
+        raise Failure
     token = reader.tokens[p.pos]
     start = p.pos
     match token.kind:
@@ -307,21 +271,21 @@ def _primary(p: _Parser) -> Expr:
         p.pos = after_brackets(reader.tokens, p.pos, p.end)
         block = read_statements.read_block_expression(reader, start, p.pos)
         if block is None:
-            raise _Failure
+            raise Failure
         return block
     if token.text == "(":
         p.pos += 1
-        node = _comma(p)
+        node = comma(p)
         p.take(")")
         return node
     if token.text == "[":
         return _lambda(p)
     if token.text == "{":
-        return _init_list(p)
-    raise _Failure
+        return init_list(p)
+    raise Failure
 
 
-def _lambda(p: _Parser) -> Expr:
+def _lambda(p: Cursor) -> Expr:
     start = p.pos
     tokens = p.reader.tokens
     i = after_brackets(tokens, start, p.end)
@@ -329,24 +293,24 @@ def _lambda(p: _Parser) -> Expr:
         i = after_brackets(tokens, i, p.end)
     while i < p.end and tokens[i].text != "{":
         if tokens[i].text in {";", ")", "]", "}"}:
-            raise _Failure
+            raise Failure
         i += 1
     if i >= p.end:
-        raise _Failure
+        raise Failure
     p.pos = after_brackets(tokens, i, p.end)
     node = read_statements.read_lambda_tokens(p.reader, start, p.pos)
     if node is None:
-        raise _Failure
+        raise Failure
     return node
 
 
-def _named(p: _Parser) -> Expr:
+def _named(p: Cursor) -> Expr:
     """A name, `name<...>`, a literal word, a functional cast or a C++ cast."""
     reader = p.reader
     start = p.pos
     text = p.text()
     if text in _NO_NAME:
-        raise _Failure
+        raise Failure
     if text in {"true", "false", "nullptr", "NULL"}:
         p.pos += 1
         return literal(reader, start, p.pos)
@@ -355,14 +319,14 @@ def _named(p: _Parser) -> Expr:
     if text in TYPE_KEYWORDS or text == "typename":
         head = read_types.read_specifiers(reader, start, p.end)
         if head is None:
-            raise _Failure
+            raise Failure
         node, p.pos = head
         return _construct(p, node, start)
     if text == "operator":
-        raise _Failure
+        raise Failure
     name, args, p.pos = read_types.read_name(reader, start, p.end)
     if not name:
-        raise _Failure
+        raise Failure
     if p.text() in {"(", "{"} and (reader.scope.sort(name) is Sort.TYPE or p.text() == "{"):
         head = read_types.read_specifiers(reader, start, p.pos)
         if head is not None and head[1] == p.pos:
@@ -370,155 +334,28 @@ def _named(p: _Parser) -> Expr:
     return Name(span=reader.span(start, p.pos), expansion=reader.expansion(start), name=name, template_args=args)
 
 
-def _construct(p: _Parser, node: TypeNode, start: int) -> Expr:
+def _construct(p: Cursor, node: TypeNode, start: int) -> Expr:
     reader = p.reader
     if p.text() == "(":
-        args = _arguments(p)
+        args = arguments(p)
         return construct(reader, start, p.pos, node, args, False)
     if p.text() == "{":
-        items = _init_list(p)
+        items = init_list(p)
         return construct(reader, start, p.pos, node, listed(items), True)
-    raise _Failure
+    raise Failure
 
 
-def _cpp_cast(p: _Parser, style: str) -> Expr:
+def _cpp_cast(p: Cursor, style: str) -> Expr:
     reader = p.reader
     start = p.pos
     shut = reader.rendered.brackets.close[start + 1]
     node = read_types.read_type_id(reader, start + 2, shut)
     p.pos = shut + 1
     if node is None:
-        raise _Failure
+        raise Failure
     p.take("(")
-    operand = _comma(p)
+    operand = comma(p)
     p.take(")")
     return Cast(
         span=reader.span(start, p.pos), expansion=reader.expansion(start), style=style, type=node, operand=operand
-    )
-
-
-def _arguments(p: _Parser) -> tuple[Expr, ...]:
-    """`(a, {b}, c...)` at the cursor."""
-    p.take("(")
-    args: list[Expr] = []
-    while p.text() != ")":
-        args.append(_binary(p, 2))
-        if p.text() == "...":
-            p.pos += 1
-        if p.text() != ")":
-            p.take(",")
-    p.pos += 1
-    return tuple(args)
-
-
-def _init_list(p: _Parser) -> InitList:
-    """`{a, .x = b, [3] = c}` at the cursor."""
-    reader = p.reader
-    start = p.pos
-    p.take("{")
-    _descend(p)
-    items: list[Expr] = []
-    designators: list[str | None] = []
-    while p.text() != "}":
-        mark = p.pos
-        designator: str | None = None
-        if p.text() in {".", "["}:
-            i = p.pos
-            while i < p.end and reader.text(i) not in {"=", "{", ",", "}"}:
-                i += 1
-            if i < p.end and reader.text(i) in {"=", "{"}:
-                designator = "".join(t.text for t in reader.tokens[mark:i])
-                p.pos = i + 1 if reader.text(i) == "=" else i
-        items.append(_init_list(p) if p.text() == "{" else _binary(p, 2))
-        designators.append(designator)
-        if p.text() == "...":
-            p.pos += 1
-        if p.text() != "}":
-            p.take(",")
-    p.pos += 1
-    p.reader.depth -= 2
-    return InitList(
-        span=reader.span(start, p.pos),
-        expansion=reader.expansion(start),
-        items=tuple(items),
-        designators=tuple(designators),
-    )
-
-
-def _postfix(p: _Parser, node: Expr, start: int) -> Expr:
-    reader = p.reader
-    while p.pos < p.end:
-        text = p.text()
-        if text == "[":
-            p.pos += 1
-            index = _init_list(p) if p.text() == "{" else _comma(p)
-            p.take("]")
-            node = Subscript(span=reader.span(start, p.pos), expansion=reader.expansion(start), base=node, index=index)
-        elif text == "(":
-            args = _arguments(p)
-            node = Call(span=reader.span(start, p.pos), expansion=reader.expansion(start), callee=node, args=args)
-        elif text in {".", "->"}:
-            node = _member(p, node, start, text)
-        elif text in {"++", "--"}:
-            p.pos += 1
-            span = reader.span(start, p.pos)
-            node = IncDec(span=span, expansion=reader.expansion(start), op=text, prefix=False, operand=node)
-        elif text == "<<<" or (text == "<<" and launch_end(reader.tokens, p.pos, p.end) is not None):
-            node = _launch(p, node, start)
-        else:
-            break
-    return node
-
-
-def _member(p: _Parser, base: Expr, start: int, op: str) -> Expr:
-    reader = p.reader
-    p.pos += 1
-    if p.text() == "template":
-        p.pos += 1
-    name_start = p.pos
-    if p.text() == "operator":
-        p.pos += 2
-        name: str = reader.joined(name_start, p.pos).replace(" ", "")
-        args: tuple[TemplateArg, ...] | None = None
-    elif p.text() == "~":
-        p.pos += 2
-        name, args = reader.joined(name_start, p.pos).replace(" ", ""), None
-    elif reader.is_name(p.pos):
-        name, args, p.pos = read_types.read_name(reader, p.pos, p.end)
-    else:
-        raise _Failure
-    return Member(
-        span=reader.span(start, p.pos),
-        expansion=reader.expansion(start),
-        base=base,
-        name=name,
-        arrow=op == "->",
-        name_span=reader.span(name_start, name_start + 1),
-        template_args=args,
-    )
-
-
-def _launch(p: _Parser, callee: Expr, start: int) -> Expr:
-    reader = p.reader
-    apart = p.text() == "<<"
-    p.pos += 2 if apart else 1
-    config: list[Expr] = []
-    low = p.pos
-    tokens = reader.tokens
-    i = low
-    while i < p.end and reader.text(i) != (">>" if apart else ">>>"):
-        i = after_brackets(tokens, i, p.end) if tokens[i].text in {"(", "[", "{"} else i + 1
-    for first, last in read_types.split_at_commas(reader, low, i):
-        value = read_tokens(reader, first, last)
-        config.append(value if value is not None else reader.opaque(first, last, "launch configuration not understood"))
-    p.pos = i
-    p.take(">>" if apart else ">>>")
-    p.pos += apart
-    args = _arguments(p)
-    return KernelLaunch(
-        span=reader.span(start, p.pos),
-        expansion=reader.expansion(start),
-        callee=callee,
-        config=tuple(config),
-        args=args,
     )

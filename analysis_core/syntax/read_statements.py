@@ -8,8 +8,9 @@ from dataclasses import replace
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import expression_parser, read_declarations, read_declarators, read_expressions, read_types
 from analysis_core.syntax.concrete import Concrete, read_concrete
+from analysis_core.syntax.lexical import after_brackets
 from analysis_core.syntax.reader import MAX_DEPTH, TOO_DEEP, Reader
-from analysis_core.syntax.rendering import Mask, MaskKind, after_brackets, render
+from analysis_core.syntax.rendering import Mask, MaskKind, render
 from analysis_core.syntax.tree import (
     Assign,
     Break,

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from analysis_core.syntax import expression_parser
 from analysis_core.syntax.environment import COMBINING, ELABORATED, QUALIFIERS, TYPE_KEYWORDS, qualifier
+from analysis_core.syntax.lexical import after_brackets
 from analysis_core.syntax.misreadings import scan_type
 from analysis_core.syntax.reader import MAX_DEPTH, Reader
-from analysis_core.syntax.rendering import after_brackets
 from analysis_core.syntax.tokens import TokenKind
 from analysis_core.syntax.tree import (
     ArrayOf,

@@ -20,7 +20,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from analysis_core.syntax.environment import COMBINING, TYPE_KEYWORDS, Environment, Sort
+from analysis_core.syntax.environment import TYPE_KEYWORDS, Environment
+from analysis_core.syntax.lexical import (
+    WITH_ARGUMENTS,
+    after_asm,
+    after_brackets,
+    after_new,
+    declares_by_reference,
+    functional_type,
+    launch_end,
+    macro_statement,
+    may_start_block_expression,
+)
 from analysis_core.syntax.misreadings import (
     Brackets,
     CastContent,
@@ -155,23 +166,6 @@ _PLAIN_QUALIFIERS = frozenset(
         "mutable",
     ]
 )
-_WITH_ARGUMENTS = frozenset(
-    [
-        "__launch_bounds__",
-        "__align__",
-        "__builtin_align__",
-        "alignas",
-        "__attribute__",
-        "__attribute",
-        "__declspec",
-        "__cluster_dims__",
-        "__block_size__",
-        "__maxnreg__",
-        "noexcept",
-        "__nv_pure__",
-        "_Alignas",
-    ]
-)
 _STATIC_ASSERT = frozenset({"static_assert", "_Static_assert"})
 _ASM = frozenset({"asm", "__asm__", "__asm"})
 _FOLD = {
@@ -213,7 +207,7 @@ def render(
         else:
             text = tokens[i].text
             braces += (text == "{") - (text == "}")
-            macro = _macro_statement(tokens, i, start, end, scope) if braces > 0 else None
+            macro = macro_statement(tokens, i, start, end, scope) if braces > 0 else None
             if macro is not None:
                 stop, piece = macro, PLACEHOLDER + b" ;"
                 rendered.masks[i] = Mask(MaskKind.MACRO, i, stop)
@@ -276,7 +270,7 @@ def _punctuator(tokens: Sequence[Token], i: int, start: int, end: int, rendered:
         stop = after_brackets(tokens, i, end)
         rendered.decorations.append(Decoration(i, "[[", (i + 2, max(i + 2, stop - 2))))
         return stop, b""
-    if text == "(" and i + 1 < end and tokens[i + 1].text == "{" and _may_start_block_expression(tokens, i, start):
+    if text == "(" and i + 1 < end and tokens[i + 1].text == "{" and may_start_block_expression(tokens, i, start):
         stop = after_brackets(tokens, i, end)
         if tokens[stop - 1].text == ")" and tokens[stop - 2].text == "}":
             rendered.masks[i] = Mask(MaskKind.BLOCK_EXPRESSION, i, stop)
@@ -287,61 +281,6 @@ def _punctuator(tokens: Sequence[Token], i: int, start: int, end: int, rendered:
             rendered.masks[i] = Mask(MaskKind.LONG_LIST, i, stop)
             return stop, PLACEHOLDER
     return i + 1, text.encode("ascii", "replace")
-
-
-def _may_start_block_expression(tokens: Sequence[Token], i: int, start: int) -> bool:
-    """Whether `({` at token `i` is GNU C's block that is an expression, and not an argument list."""
-    before = tokens[i - 1]
-    if i == start or before.kind is TokenKind.IDENTIFIER:
-        return i == start or before.text in {"return", "case"}
-    return before.text not in {")", "]", ">", ">>", ">>>"}
-
-
-_STATEMENT_WORDS = frozenset(
-    [
-        "if",
-        "for",
-        "while",
-        "switch",
-        "catch",
-        "return",
-        "sizeof",
-        "do",
-        "else",
-        "asm",
-        "__asm__",
-        "__asm",
-        "new",
-        "delete",
-        "throw",
-        "decltype",
-        "case",
-        "default",
-        "static_assert",
-        "alignas",
-        "noexcept",
-    ]
-)
-
-
-def _macro_statement(tokens: Sequence[Token], i: int, start: int, end: int, scope: Environment) -> int | None:
-    """The end of `LOOP(i, n)` in `LOOP(i, n) { ... }` within a body: a macro that no visible file defines.
-
-    Likewise `DECLARE(T, x)` in capitals, without a `;`, before a line that begins anew."""
-    token = tokens[i]
-    if token.kind is not TokenKind.IDENTIFIER or i + 1 >= end or tokens[i + 1].text != "(" or i == start:
-        return None
-    if tokens[i - 1].text not in {";", "{", "}", ")", "else"} or token.text in _STATEMENT_WORDS:
-        return None
-    stop = after_brackets(tokens, i + 1, end)
-    if stop >= end or scope.sort(token.text) is not Sort.UNKNOWN:
-        return None
-    after = tokens[stop]
-    if after.text != "{" and not (
-        token.text.isupper() and after.kind is TokenKind.IDENTIFIER and after.line_start and len(token.text) > 2
-    ):
-        return None
-    return None if token.text in _WITH_ARGUMENTS or token.text in scope.item.types else stop
 
 
 def _merged(tokens: Sequence[Token], i: int, start: int, end: int) -> bytes | None:
@@ -355,16 +294,6 @@ def _merged(tokens: Sequence[Token], i: int, start: int, end: int) -> bytes | No
         return b"<<<"
     if pair == ">>>" and tokens[i].text == ">>" and i + 2 < end and tokens[i + 2].text == "(":
         return b">>>" if _launch_start(tokens, i, start) else None
-    return None
-
-
-def launch_end(tokens: Sequence[Token], i: int, end: int) -> int | None:
-    """The `>>` of the `>> >` that closes the `<< <` at token `i`."""
-    j = i + 2
-    while j + 2 < end and tokens[j].text not in {";", "{", "}", ")"}:
-        if tokens[j].text == ">>" and tokens[j + 1].text == ">" and tokens[j + 2].text == "(":
-            return j
-        j = after_brackets(tokens, j, end) if tokens[j].text in {"(", "["} else j + 1
     return None
 
 
@@ -409,7 +338,7 @@ def _word(
             return i + 1, text.encode()
         rendered.decorations.append(Decoration(i, text, (i + 1, i + 1)))
         return i + 1, b""
-    if text in _WITH_ARGUMENTS:
+    if text in WITH_ARGUMENTS:
         stop = i + 1
         if stop < end and tokens[stop].text == "(":
             stop = after_brackets(tokens, stop, end)
@@ -422,19 +351,21 @@ def _word(
         rendered.decorations.append(Decoration(i, text, (i + 2, stop - 1)))
         return stop, b""
     if text in _ASM:
-        stop = _after_asm(tokens, i, end)
+        stop = after_asm(tokens, i, end)
         rendered.masks[i] = Mask(MaskKind.ASM, i, stop)
         return stop, PLACEHOLDER
     if text == "new" and not (i > start and tokens[i - 1].text == "operator"):
-        stop = _after_new(tokens, i, end, rendered.brackets)
+        stop = after_new(tokens, i, end, rendered.brackets)
         rendered.masks[i] = Mask(MaskKind.NEW, i, stop)
         return stop, PLACEHOLDER
     if text == "typeid" and i + 1 < end and tokens[i + 1].text == "(":
         stop = after_brackets(tokens, i + 1, end)
         rendered.masks[i] = Mask(MaskKind.TYPEID, i, stop)
         return stop, PLACEHOLDER
+    if declares_by_reference(tokens, i, start, end, rendered.brackets):
+        return i + 1, b"const " + _name(text)
     if text in TYPE_KEYWORDS:
-        stop = _functional_type(tokens, i, start, end)
+        stop = functional_type(tokens, i, start, end)
         if stop > i + 1:
             rendered.masks[i] = Mask(MaskKind.TYPE, i, stop)
             return stop, b"int"
@@ -445,60 +376,3 @@ def _name(text: str) -> bytes:
     if text.isascii() and "$" not in text:
         return text.encode()
     return b"u_" + text.encode("utf-8", "surrogateescape").hex().encode()
-
-
-def _functional_type(tokens: Sequence[Token], i: int, start: int, end: int) -> int:
-    """The end of `unsigned int` in `x = unsigned int(y)`; `i` if token i does not start such a cast."""
-    if i == start or (tokens[i - 1].kind is not TokenKind.PUNCTUATOR and tokens[i - 1].text != "return"):
-        return i
-    if tokens[i - 1].text in {";", "{", "}", ")", "<", ">", ">>", ","}:
-        return i
-    stop = i
-    while stop < end and (tokens[stop].text in COMBINING or tokens[stop].text == "int"):
-        stop += 1
-    if stop + 1 < end and tokens[stop].text == "(" and tokens[stop + 1].text not in {"*", "&", ")"}:
-        return stop
-    return i
-
-
-def _after_new(tokens: Sequence[Token], i: int, end: int, brackets: Brackets) -> int:
-    """One past `new (place) const T *[n](args)`: tree-sitter fails on pointers in it."""
-    stop = i + 1
-    if stop < end and tokens[stop].text == "(":
-        stop = after_brackets(tokens, stop, end)
-    while stop < end:
-        text = tokens[stop].text
-        if stop in brackets.close:
-            stop = brackets.close[stop] + 1
-        elif tokens[stop].kind is TokenKind.IDENTIFIER or text in {"::", "*"}:
-            stop += 1
-        elif text == "[":
-            stop = after_brackets(tokens, stop, end)
-        else:
-            break
-    if stop < end and tokens[stop].text in {"(", "{"}:
-        stop = after_brackets(tokens, stop, end)
-    return stop
-
-
-def _after_asm(tokens: Sequence[Token], i: int, end: int) -> int:
-    stop = i + 1
-    while stop < end and tokens[stop].text in {"volatile", "__volatile__", "goto", "inline"}:
-        stop += 1
-    if stop < end and tokens[stop].text == "(":
-        return after_brackets(tokens, stop, end)
-    return stop
-
-
-def after_brackets(tokens: Sequence[Token], i: int, end: int) -> int:
-    """One past the bracket that closes the one at token `i`; `end` if none does."""
-    depth = 0
-    for j in range(i, end):
-        text = tokens[j].text
-        if text == "(" or text == "[" or text == "{":
-            depth += 1
-        elif text == ")" or text == "]" or text == "}":
-            depth -= 1
-            if depth <= 0:
-                return j + 1
-    return end

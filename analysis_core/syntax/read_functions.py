@@ -1,0 +1,259 @@
+"""Reads functions and templates: heads, places, constructor initialisers, template parameters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from analysis_core.syntax import (
+    expression_parser,
+    read_declarations,
+    read_declarators,
+    read_expressions,
+    read_records,
+    read_statements,
+    read_types,
+)
+from analysis_core.syntax.concrete import Concrete
+from analysis_core.syntax.environment import Sort
+from analysis_core.syntax.read_declarators import Declared
+from analysis_core.syntax.reader import Reader
+from analysis_core.syntax.rendering import Decoration
+from analysis_core.syntax.tree import (
+    Declaration,
+    Expr,
+    FunctionDecl,
+    NamedType,
+    PointerTo,
+    RecordDef,
+    TemplateArg,
+    TemplateParameter,
+    TypeAlias,
+)
+from analysis_core.text.span import Span
+
+FUNCTION_QUALIFIERS = frozenset(
+    [
+        "__global__",
+        "__device__",
+        "__host__",
+        "__forceinline__",
+        "__noinline__",
+        "inline",
+        "static",
+        "constexpr",
+        "extern",
+        "const",
+    ]
+)
+
+
+def _launch_bounds(reader: Reader, found: list[Decoration]) -> tuple[Expr, ...]:
+    for decoration in found:
+        if decoration.text == "__launch_bounds__":
+            ranges = read_types.split_at_commas(reader, *decoration.args)
+            values = [(low, high, expression_parser.read_tokens(reader, low, high)) for low, high in ranges]
+            return tuple(
+                value if value is not None else reader.opaque(low, high, "launch bound not understood")
+                for low, high, value in values
+            )
+    return ()
+
+
+def function_definition(reader: Reader, node: Concrete, owner: str = "") -> tuple[Declaration, ...]:
+    declarator = node.child("declarator")
+    if declarator is not None and declarator.kind == "operator_cast":
+        return (_operator_cast(reader, node, declarator, owner),)
+    stop = declarator.start if declarator is not None else node.end
+    if node.child("type") is not None:
+        base, _ = read_declarations.read_base_type(reader, node, stop)
+    else:
+        base = NamedType(span=reader.span(node.start, node.start), name="")
+    declared = read_declarators.read_declarator(reader, declarator, base, node.start)
+    if declared.function is None or declared.name is None:
+        return (read_declarations.opaque_declaration(reader, node.start, node.end, "function head not understood"),)
+    return (function(reader, node, declared, node.child("body"), owner),)
+
+
+def _operator_cast(reader: Reader, node: Concrete, declarator: Concrete, owner: str) -> FunctionDecl:
+    """`operator T() const { ... }`."""
+    child = declarator.child("type")
+    result = read_types.read_type_id(reader, child.start, child.end) if child is not None else None
+    inner: Concrete | None = declarator.child("declarator")
+    while inner is not None and inner.kind == "abstract_pointer_declarator":
+        if result is not None:
+            result = PointerTo(span=result.span, target=result)
+        inner = next((c for c in inner.children if c.kind.startswith("abstract_")), None)
+    if result is None:
+        result = read_types.unknown_type(reader, declarator.start, declarator.end)
+    body = node.child("body")
+    name_end = inner.start if inner is not None else declarator.end
+    return FunctionDecl(
+        span=reader.span(reader.rendered.lead_in(node.start), node.end),
+        expansion=reader.expansion(node.start),
+        name=reader.joined(declarator.start, name_end),
+        name_span=reader.span(declarator.start, name_end),
+        scope=reader.namespace,
+        owner=owner,
+        result=result,
+        parameters=(),
+        qualifiers=frozenset(
+            read_declarations.words_of(reader, reader.decorations(node.start, declarator.end)) & FUNCTION_QUALIFIERS
+        ),
+        body=read_statements.read_compound(reader, body) if body is not None else None,
+    )
+
+
+def function(reader: Reader, node: Concrete, declared: Declared, body: Concrete | None, owner: str) -> FunctionDecl:
+    function, name = declared.function, declared.name
+    assert function is not None and name is not None
+    found = reader.decorations(node.start, function.end)
+    qualifiers = read_declarations.words_of(reader, found) & FUNCTION_QUALIFIERS
+    if any(c.kind == "type_qualifier" and reader.text(c.start) == "const" for c in function.children):
+        qualifiers.add("const")
+    text, args, _ = read_types.read_name(reader, name.start, name.end)
+    prefix, _, last = ("", "", text) if text.startswith("operator") else text.rpartition("::")
+    if "::operator" in text:
+        prefix, _, last = text.partition("::operator")
+        last = "operator" + last
+    scope, owner = _place(reader, prefix, owner)
+    trailing = function.of_kind("trailing_return_type")
+    result = declared.type
+    if trailing is not None:
+        result = read_types.read_type_id(reader, trailing.start + 1, trailing.end) or result
+    return FunctionDecl(
+        span=reader.span(reader.rendered.lead_in(node.start), node.end),
+        expansion=reader.expansion(node.start),
+        name=last,
+        name_span=reader.span(*_last_name(reader, name)),
+        scope=scope,
+        owner=owner,
+        result=result,
+        parameters=read_declarators.read_parameters(reader, function.child("parameters")),
+        qualifiers=frozenset(qualifiers),
+        body=read_statements.read_compound(reader, body) if body is not None else None,
+        specialisation=args if args is not None and name.kind != "qualified_identifier" else None,
+        launch_bounds=_launch_bounds(reader, found),
+        initialisers=_constructor_initialisers(reader, node),
+    )
+
+
+def _last_name(reader: Reader, name: Concrete) -> tuple[int, int]:
+    """The tokens of the unqualified name: `f` of `A::f` and of `f<int>`, `operator +` as a whole."""
+    start = name.start
+    depth_close = reader.rendered.brackets.close
+    i = start
+    while i < name.end:
+        if i in depth_close:
+            i = depth_close[i]
+        elif reader.text(i) == "::":
+            start = i + 1
+        i += 1
+    if reader.text(start) in {"operator", "~"}:
+        return start, name.end
+    return start, start + 1
+
+
+def _place(reader: Reader, prefix: str, owner: str) -> tuple[str, str]:
+    """Scope and class of a name qualified by `prefix`: the qualifier is a class if it is known as a type."""
+    if not prefix:
+        return reader.namespace, owner
+    outer, _, last = prefix.rpartition("::")
+    if reader.scope.sort(prefix) is Sort.TYPE or reader.scope.sort(last) is Sort.TYPE or outer == "":
+        if reader.scope.sort(last) is Sort.UNKNOWN and last in reader.namespace.split("::"):
+            return reader.namespace, owner
+        return "::".join(p for p in (reader.namespace, outer) if p), last
+    return "::".join(p for p in (reader.namespace, prefix) if p), owner
+
+
+def _constructor_initialisers(reader: Reader, node: Concrete) -> tuple[tuple[str, tuple[Expr, ...]], ...]:
+    holder = node.of_kind("field_initializer_list")
+    if holder is None:
+        return ()
+    found: list[tuple[str, tuple[Expr, ...]]] = []
+    for child in holder.children:
+        if child.kind == "field_initializer":
+            named = child.named_children()
+            name, _, _ = read_types.read_name(reader, named[0].start, named[0].end)
+            args = read_expressions.read_arguments(reader, named[-1]) if len(named) > 1 else ()
+            found.append((name, args))
+    return tuple(found)
+
+
+# --- templates ------------------------------------------------------------------------------------------------------
+
+
+def template(reader: Reader, node: Concrete, owner: str = "") -> tuple[Declaration, ...]:
+    holder = node.child("parameters")
+    parameters = _template_parameters(reader, holder)
+    named = [c for c in node.children if c.named and c is not holder and c.kind != "requires_clause"]
+    if not named:
+        return (read_declarations.opaque_declaration(reader, node.start, node.end, "template not understood"),)
+    inner = named[-1]
+    if inner.kind in read_records.DEFINITIONS:
+        if inner.child("body") is None:
+            return ()
+        made: tuple[Declaration, ...] = (read_records.read_definition(reader, inner),)
+    else:
+        made = read_declarations.read_declarations(reader, inner, owner=owner)
+    span = reader.span(reader.rendered.lead_in(node.start), node.end)
+    return tuple(_with_template(declaration, parameters, span) for declaration in made)
+
+
+def _with_template(declaration: Declaration, parameters: tuple[TemplateParameter, ...], span: Span) -> Declaration:
+    if isinstance(declaration, FunctionDecl | RecordDef | TypeAlias):
+        if isinstance(declaration, FunctionDecl) and declaration.template is not None:
+            parameters = parameters + declaration.template
+        return replace(declaration, template=parameters, span=span)
+    return declaration
+
+
+_TEMPLATE_TYPES = frozenset(
+    {"type_parameter_declaration", "optional_type_parameter_declaration", "variadic_type_parameter_declaration"}
+)
+
+
+def _template_parameters(reader: Reader, holder: Concrete | None) -> tuple[TemplateParameter, ...]:
+    if holder is None:
+        return ()
+    found: list[TemplateParameter] = []
+    for child in holder.children:
+        if not child.named:
+            continue
+        if child.kind in _TEMPLATE_TYPES or child.kind == "template_template_parameter_declaration":
+            found.append(_type_parameter(reader, child))
+        elif child.kind.endswith("parameter_declaration"):
+            found.append(_value_parameter(reader, child))
+    return tuple(found)
+
+
+def _type_parameter(reader: Reader, node: Concrete) -> TemplateParameter:
+    default = node.child("default_type")
+    names = [c for c in node.children if c.kind == "type_identifier" and c is not default]
+    inner = node.of_kind("type_parameter_declaration")
+    if inner is not None and not names:
+        names = [c for c in inner.children if c.kind == "type_identifier"]
+    return TemplateParameter(
+        span=reader.span(node.start, node.end),
+        name=reader.text(names[0].start) if names else None,
+        type=None,
+        default=read_types.read_template_arg(reader, default.start, default.end) if default is not None else None,
+        pack=node.of_kind("...") is not None,
+    )
+
+
+def _value_parameter(reader: Reader, node: Concrete) -> TemplateParameter:
+    declarator, default = node.child("declarator"), node.child("default_value")
+    stop = declarator.start if declarator is not None else (default.start - 1 if default is not None else node.end)
+    head = read_types.read_specifiers(reader, node.start, stop)
+    base = head[0] if head is not None else read_types.unknown_type(reader, node.start, stop)
+    declared = read_declarators.read_declarator(reader, declarator, base, node.start)
+    value: TemplateArg | None = None
+    if default is not None:
+        value = read_expressions.read_expression(reader, default)
+    return TemplateParameter(
+        span=reader.span(node.start, node.end),
+        name=reader.text(declared.name.start) if declared.name is not None else None,
+        type=declared.type,
+        default=value,
+        pack=declared.pack or node.of_kind("...") is not None,
+    )
