@@ -17,6 +17,9 @@ _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _AFTER_PARAMETERS = frozenset(
     {"noexcept", "override", "final", "throw", "try", "mutable", "requires", "__attribute__", "asm"}
 )
+_TYPE_WORDS = frozenset(
+    {"void", "unsigned", "signed", "struct", "class", "union", "enum", "typename", "const", "volatile"}
+)
 _PUNCTUATION_BEHIND = frozenset({"{", ";", ":", "->", "=", ",", "[", "&", "&&", "}"})
 
 
@@ -107,6 +110,9 @@ def _broken(head: Head, stop: int) -> Head:
 def _word(tokens: Sequence[Token], index: int, start: int, head: Head) -> int:
     """Handles an identifier; the next index, or -1 where the head ends."""
     text = tokens[index].text
+    if index == head.closing + 1 and _is_attribute(tokens, index, start, head):
+        head.qualifiers.add(tokens[head.name].text)
+        head.name = head.parameters = head.closing = -1
     if index > start and begins_item(tokens, index, start, head):
         _broken(head, index)
         return -1
@@ -143,6 +149,19 @@ def _word(tokens: Sequence[Token], index: int, start: int, head: Head) -> int:
     elif text in ("typedef", "using"):
         head.alias = True
     return index + 1
+
+
+def _is_attribute(tokens: Sequence[Token], index: int, start: int, head: Head) -> bool:
+    """Whether the name and group before the word at `index` are no function but an unknown macro in front of one.
+
+    `BOUNDS(256) void k(...)` on one line; over a line end only where no type stands before the macro."""
+    if head.name < start or head.assigned or head.initialisers or _follows_parameters(tokens, index):
+        return False
+    if head.name == start:
+        return not tokens[index].line_start
+    before = tokens[head.name - 1]
+    header = head.template and tokens[start + 1].text == "<" and skip_angles(tokens, start + 1) == head.name
+    return header or before.kind is TokenKind.STRING or before.text in (SPECIFIERS - _TYPE_WORDS)
 
 
 def _follows_parameters(tokens: Sequence[Token], index: int) -> bool:
@@ -352,7 +371,7 @@ def begins_item(tokens: Sequence[Token], index: int, start: int, head: Head) -> 
             return True
     if "__global__" in head.qualifiers and (text in ("__global__", "typedef") or _line_has_space(tokens, index)):
         return True
-    return tokens[index - 1].text in (")", "=", ",", "}", "]") and not _only_specifiers(tokens, start, index)
+    return before.text in (")", "=", ",", "}", "]") and not _only_specifiers(tokens, start, index, head)
 
 
 def _line_has_space(tokens: Sequence[Token], index: int) -> bool:
@@ -367,14 +386,16 @@ def _line_has_space(tokens: Sequence[Token], index: int) -> bool:
     return False
 
 
-def _only_specifiers(tokens: Sequence[Token], start: int, end: int) -> bool:
+def _only_specifiers(tokens: Sequence[Token], start: int, end: int, head: Head) -> bool:
     """Whether tokens start..end are specifiers, their groups, and template headers only."""
     index = start
     while index < end:
         text = tokens[index].text
         if text == "template" and index + 1 < end and tokens[index + 1].text == "<":
             index = skip_angles(tokens, index + 1)
-        elif text in GROUP_SPECIFIERS and index + 1 < end and tokens[index + 1].text == "(":
+        elif (
+            (text in GROUP_SPECIFIERS or text in head.qualifiers) and index + 1 < end and tokens[index + 1].text == "("
+        ):
             close = matching(tokens, index + 1)
             if close < 0:
                 return False

@@ -127,11 +127,18 @@ def test_qualifiers_and_bodies() -> None:
         "void __global__ k()",
         "template <int A, typename B = decltype(1 > 2)> __global__ __launch_bounds__(128) void k()",
         "__global__\nvoid\nk\n(\n)\n",
+        "BOUNDS(256) __global__ void k(int *p)",
+        "template <int N> BOUNDS(256) __global__ void k(int *p)",
+        "template <int N>\nBOUNDS(256)\n__global__ void k(int *p)",
+        "__global__ BOUNDS(256, 2)\nvoid k(int *p)",
+        "__global__ void BOUNDS_ONLY k(int *p)",
     ],
 )
 def test_spellings_of_a_kernel(head: str) -> None:
-    _, item = only(head + " { int i = threadIdx.x; }")
+    unit, item = only(head + " { int i = threadIdx.x; }")
     assert item.kind is ItemKind.FUNCTION
+    assert item.name is not None
+    assert unit.tokens[item.name].text == "k"
     assert "__global__" in item.qualifiers
 
 
