@@ -12,6 +12,13 @@ CompileTime = RegisterPointer | Handle | FunctionName | Closure
 
 
 @dataclass(frozen=True, slots=True)
+class LibraryObject:
+    """The payload of a `Handle` to an object of a library class: what it was made from, which its methods may change."""
+
+    made_from: tuple[Operand | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Argument:
     """An argument as evaluated in the caller.  `operand` is None for a brace list, which needs its target's type.
     `mark`: the end of the caller's block right after its evaluation (`Lowering.keep`)."""

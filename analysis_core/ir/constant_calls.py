@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from analysis_core.ir import constants, conversions, inline, lower_expressions, overloads
+from analysis_core.ir import bind_parameters, constants, conversions, inline, lower_expressions, overloads
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.scope import Binding, Scope
@@ -61,9 +61,7 @@ def evaluate(
         return None
 
 
-def _call(
-    run: _Run, declaration: syn.FunctionDecl, bindings: Mapping[str, Binding], args: Sequence[Const]
-) -> Const:
+def _call(run: _Run, declaration: syn.FunctionDecl, bindings: Mapping[str, Binding], args: Sequence[Const]) -> Const:
     if declaration.body is None or run.depth >= _DEPTH:
         raise _GiveUp
     ctx = run.ctx
@@ -92,7 +90,7 @@ def _bind(ctx: Lowering, scope: Scope, name: str, value: Const, declared: syn.Ty
 
 
 def _converted(ctx: Lowering, value: Const, declared: syn.TypeNode) -> Const:
-    type = inline.parameter_type(ctx, declared)
+    type = bind_parameters.parameter_type(ctx, declared)
     if type is None:
         return value
     if not isinstance(type, ScalarType) or type.kind is ScalarKind.VOID:
@@ -222,7 +220,9 @@ def _value(run: _Run, expr: syn.Expr) -> Const:
             return _plain(run, expr)
 
 
-def _combined(run: _Run, expr: syn.Expr, build: Callable[[syn.Expr, syn.Expr], syn.Expr], left: Const, right: Const) -> Const:
+def _combined(
+    run: _Run, expr: syn.Expr, build: Callable[[syn.Expr, syn.Expr], syn.Expr], left: Const, right: Const
+) -> Const:
     """Folds an operator on two constants, which are bound to names that no program can spell."""
     with run.ctx.nested_scope() as scope:
         scope.bind("(left)", Value(left, left.type))
@@ -268,8 +268,10 @@ def _nested_call(run: _Run, call: syn.Call) -> Const:
     assert isinstance(call.callee, syn.Name)
     args = [_value(run, arg) for arg in call.args]
     bound = ctx.scope.find(call.callee.name)
-    declarations = bound.declarations if isinstance(bound, FunctionName) else ctx.unit.find_functions(
-        call.callee.name, ctx.scope.root().namespace
+    declarations = (
+        bound.declarations
+        if isinstance(bound, FunctionName)
+        else ctx.unit.find_functions(call.callee.name, ctx.scope.root().namespace)
     )
     if declarations:
         operands = [Value(arg, arg.type) for arg in args]

@@ -135,7 +135,9 @@ def call(
             return _data(ctx, f"a scan over {group.kind.value}", _value_type(arguments, 1), node.span)
         case "wait" | "wait_prior" | "memcpy_async" | "reduce_update_async" | "reduce_store_async":
             operands = [a.operand for a in arguments]
-            return inline.opaque_call(ctx, CauseKind.UNSUPPORTED, "asynchronous copy", operands, VOID_VALUE.type, node.span)
+            return inline.opaque_call(
+                ctx, CauseKind.UNSUPPORTED, "asynchronous copy", operands, VOID_VALUE.type, node.span
+            )
         case _:
             return None
 
@@ -169,9 +171,7 @@ def _tiled_partition(
 # --- methods ----------------------------------------------------------------------------------------------------
 
 
-def method(
-    ctx: Lowering, group: Group, name: str, arguments: Sequence[Argument], node: syn.Call
-) -> Operand | None:
+def method(ctx: Lowering, group: Group, name: str, arguments: Sequence[Argument], node: syn.Call) -> Operand | None:
     """`group.name(arguments)`; None if there is no such method."""
     span = node.span
     if name in ("sync", "barrier_wait"):
@@ -217,9 +217,7 @@ def _geometry(ctx: Lowering, group: Group, name: str) -> Operand | None:
             return None
 
 
-def _collective(
-    ctx: Lowering, group: Group, name: str, arguments: Sequence[Argument], node: syn.Call
-) -> Operand:
+def _collective(ctx: Lowering, group: Group, name: str, arguments: Sequence[Argument], node: syn.Call) -> Operand:
     """Shuffles and votes of a tile."""
     if group.kind is GroupKind.TILE and group.size is not None and int(group.size.value) <= WARP:
         return warp_primitives.tile_method(ctx, name, group.size, arguments, node)

@@ -159,9 +159,7 @@ def _match_group(target: syn.TypeNode, operand: Handle, names: set[str], found: 
             found.setdefault(name, Value(payload.size, payload.size.type))
 
 
-def match_type(
-    ctx: Lowering, pattern: syn.TypeNode, type: Type, names: set[str], found: dict[str, Binding]
-) -> None:
+def match_type(ctx: Lowering, pattern: syn.TypeNode, type: Type, names: set[str], found: dict[str, Binding]) -> None:
     """Walks down pattern and type together."""
     while True:
         match pattern:

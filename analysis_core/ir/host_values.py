@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from analysis_core.ir import deduction, inline, lower_expressions, lower_lvalues, resolve
+from analysis_core.ir import bind_parameters, deduction, lower_expressions, lower_lvalues, resolve
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Const, UnknownExpr
 from analysis_core.ir.scalars import DIM3
@@ -47,7 +47,7 @@ def walk(host: HostWalk, declaration: syn.FunctionDecl, scope: Scope) -> None:
     with ctx.in_scope(scope):
         for parameter in declaration.parameters:
             if parameter.name is not None:
-                type = inline.parameter_type(ctx, parameter.type)
+                type = bind_parameters.parameter_type(ctx, parameter.type)
                 ctx.scope.bind(parameter.name, unknown_of(type))
         _statement(host, declaration.body)
 

@@ -8,7 +8,7 @@ An inlined call is an `Inlined` statement whose body first assigns the parameter
   bound to the parameter's name as they are.
 
 Steps of a call, in the order of C++: the arguments are evaluated in the caller (`Argument`), converted to the types
-of the parameters (`bind_arguments`), then the body is lowered in a scope of its own (`inline`).
+of the parameters (`bind_parameters.bind_arguments`), then the body is lowered in a scope of its own (`inline`).
 
 Recursion, and inlining beyond the budget, end in `opaque_call`: an `UnknownStmt` with every effect that the callee
 could have.  Tested by tests/ir/test_calls.py.
@@ -17,25 +17,26 @@ could have.  Tested by tests/ir/test_calls.py.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from analysis_core.ir import (
+    bind_parameters,
     conversions,
     lower_declarations,
     lower_expressions,
     lower_lvalues,
     lower_statements,
-    resolve,
 )
-from analysis_core.ir.arguments import Argument, CompileTime
+from analysis_core.ir.arguments import Argument, CompileTime, LibraryObject
 from analysis_core.ir.context import Frame, Lowering
 from analysis_core.ir.nodes import Inlined, Local, Return, UnknownStmt, VarId
 from analysis_core.ir.scope import Binding, PackBinding, Scope, TypeBinding, variables_of
-from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Type
+from analysis_core.ir.types import OpaqueType, PointerType, Type
 from analysis_core.ir.values import (
     VOID_VALUE,
     ArrayValue,
     Closure,
+    Handle,
     Memory,
     Operand,
     Register,
@@ -45,7 +46,6 @@ from analysis_core.ir.values import (
     Value,
     type_of,
 )
-from analysis_core.ir.walk_syntax import assigns_to, count_returns, count_statements
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
@@ -107,10 +107,10 @@ def inline(
     if refused is not None:
         kind, reason = refused
         with ctx.in_scope(scope):
-            result = _declared_type(ctx, result_node) or OpaqueType(declaration.name, reason)
+            result = bind_parameters.declared_type(ctx, result_node) or OpaqueType(declaration.name, reason)
         return opaque_call(ctx, kind, reason, [a.operand for a in arguments] + [this], result, call.span)
     assert declaration.body is not None
-    bound = bind_arguments(ctx, declaration.parameters, arguments, scope, declaration.body, call)
+    bound = bind_parameters.bind_arguments(ctx, declaration.parameters, arguments, scope, declaration.body, call)
     frame = Frame(declaration.name, declaration, scope, this=this)
     return _run(ctx, frame, bound, declaration.body, result_node, call)
 
@@ -123,7 +123,7 @@ def inline_closure(ctx: Lowering, closure: Closure, arguments: Sequence[Argument
         reason = "a lambda called with the wrong number of arguments, or nested too deep"
         operands = [a.operand for a in arguments] + [closure]
         return opaque_call(ctx, CauseKind.ANALYSIS, reason, operands, OpaqueType("lambda", reason), call.span)
-    bound = bind_arguments(ctx, definition.parameters, arguments, scope, definition.body, call)
+    bound = bind_parameters.bind_arguments(ctx, definition.parameters, arguments, scope, definition.body, call)
     frame = Frame("lambda", None, scope, this=ctx.frame.this)
     auto = syn.NamedType(span=definition.span, name="auto")
     return _run(ctx, frame, bound, definition.body, auto, call)
@@ -137,11 +137,15 @@ def refusal(
     if declaration.body is None:
         return CauseKind.MISSING, f"the definition of '{name}' is not visible"
     for frame in (*ctx.frames, ctx.frame):
-        if frame.declaration is not None and frame.declaration.body is declaration.body and _same_bindings(frame.scope, bindings):
+        if (
+            frame.declaration is not None
+            and frame.declaration.body is declaration.body
+            and _same_bindings(frame.scope, bindings)
+        ):
             return CauseKind.UNSUPPORTED, f"recursive call of '{name}'"
     if _too_deep(ctx):
         return CauseKind.ANALYSIS, f"calls nested deeper than {ctx.settings.inline_depth} at '{name}'"
-    size = count_statements(declaration.body)
+    size = bind_parameters.measured(ctx, declaration.body).statements
     if ctx.inlined_statements + size > ctx.settings.inline_statements:
         limit = ctx.settings.inline_statements
         return CauseKind.ANALYSIS, f"more than {limit} statements in inlined functions at '{name}'"
@@ -160,204 +164,6 @@ def _too_deep(ctx: Lowering) -> bool:
 
 def _same_bindings(scope: Scope, bindings: Mapping[str, Binding]) -> bool:
     return all(scope.bindings.get(name) == binding for name, binding in bindings.items())
-
-
-# --- parameters -------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Bound:
-    """A parameter and what is passed: `operand` alone (bound as it is), or to be copied into a variable of `type`.
-    `pack`: it is one element of a parameter pack."""
-
-    parameter: syn.Parameter
-    operand: Operand
-    type: Type | None
-    pack: bool = False
-
-
-def bind_arguments(
-    ctx: Lowering,
-    parameters: Sequence[syn.Parameter],
-    arguments: Sequence[Argument],
-    scope: Scope,
-    body: syn.Stmt | None,
-    call: syn.Node,
-) -> list[_Bound]:
-    """Converts the arguments to the parameters' types, in the caller; defaults are evaluated in the callee's scope."""
-    bound: list[_Bound] = []
-    marks: list[int] = []
-    for position, parameter in enumerate(parameters):
-        if parameter.pack:
-            _bind_pack(ctx, parameter, arguments[position:], scope, bound, marks, call)
-            break
-        if parameter.name is None and position >= len(arguments):
-            break
-        if position < len(arguments):
-            argument = arguments[position]
-        elif parameter.default is not None:
-            with ctx.in_scope(scope):
-                argument = evaluate(ctx, [parameter.default])[0]
-        else:
-            break
-        before = ctx.mark()
-        bound.append(_bind(ctx, parameter, argument, scope, body, call))
-        # What was loaded just now is newer than the evaluation of the argument.
-        marks.append(argument.mark if ctx.mark() == before else ctx.mark())
-    return _kept(ctx, bound, marks)
-
-
-def _bind_pack(
-    ctx: Lowering,
-    parameter: syn.Parameter,
-    arguments: Sequence[Argument],
-    scope: Scope,
-    bound: list[_Bound],
-    marks: list[int],
-    call: syn.Node,
-) -> None:
-    """`T... x`: one variable per argument, of the argument's own type; references stay places."""
-    reference = isinstance(parameter.type, syn.ReferenceTo)
-    for argument in arguments:
-        operand = argument.operand
-        if operand is None:
-            operand = loaded(ctx, argument)
-        type = None if isinstance(operand, CompileTime) or reference else _decayed(type_of(operand))
-        before = ctx.mark()
-        if type is None:
-            operand = ctx.freeze(operand, argument.node.span)
-        else:
-            operand = lower_lvalues.load(ctx, operand, argument.node)
-        bound.append(_Bound(parameter, operand, type, pack=True))
-        marks.append(argument.mark if ctx.mark() == before else ctx.mark())
-    if parameter.name is not None:
-        scope.bind(parameter.name, PackBinding(()))
-
-
-def _bind(
-    ctx: Lowering,
-    parameter: syn.Parameter,
-    argument: Argument,
-    scope: Scope,
-    body: syn.Stmt | None,
-    call: syn.Node,
-) -> _Bound:
-    operand = argument.operand
-    reference = isinstance(parameter.type, syn.ReferenceTo)
-    if isinstance(operand, CompileTime) and not _reassigned(parameter, body):
-        return _Bound(parameter, operand, None)
-    with ctx.in_scope(scope):
-        type = parameter_type(ctx, parameter.type)
-    if type is None:
-        type = _decayed(type_of(operand)) if operand is not None and not reference else None
-        if type is None and operand is not None:
-            type = type_of(operand)
-    if type is None:
-        cause = "a brace list for a parameter of deduced type"
-        return _Bound(parameter, ctx.unknown(CauseKind.UNSUPPORTED, cause, argument.node.span, VOID_VALUE.type), None)
-    if reference and operand is not None and _binds_directly(operand, type):
-        return _Bound(parameter, ctx.freeze(operand, argument.node.span), None)
-    if operand is None:
-        return _Bound(parameter, _braced(ctx, parameter, argument.node, type, scope), None)
-    converted = conversions.convert(ctx, lower_lvalues.load(ctx, operand, argument.node), type, argument.node)
-    if isinstance(converted, CompileTime) and not _reassigned(parameter, body):
-        return _Bound(parameter, converted, None)
-    return _Bound(parameter, converted, type)
-
-
-def _braced(ctx: Lowering, parameter: syn.Parameter, node: syn.Expr, type: Type, scope: Scope) -> Operand:
-    """`f({1, 2})`: an object of the parameter's type, initialised from the list in the caller."""
-    place = lower_declarations.declare_place(ctx, parameter.name or "(argument)", type, node.span)
-    lower_declarations.initialise(ctx, place, node, node)
-    return place
-
-
-def _kept(ctx: Lowering, bound: list[_Bound], marks: list[int]) -> list[_Bound]:
-    """The values as they were when evaluated, though later arguments assigned to what they read.
-
-    From the last one back: a copy inserted at a mark moves only the marks behind it."""
-    kept = list(bound)
-    for position in range(len(bound) - 1, -1, -1):
-        if bound[position].type is not None:
-            operand = keep_operand(ctx, bound[position].operand, marks[position])
-            kept[position] = replace(bound[position], operand=operand)
-    return kept
-
-
-def keep_operand(ctx: Lowering, operand: Operand, mark: int) -> Operand:
-    """`Lowering.keep` for every scalar of an rvalue."""
-    match operand:
-        case Value():
-            return replace(operand, expr=ctx.keep(operand.expr, mark))
-        case StructValue():
-            return replace(operand, fields=tuple(keep_operand(ctx, f, mark) for f in reversed(operand.fields))[::-1])
-        case ArrayValue():
-            return replace(operand, elements=tuple(keep_operand(ctx, e, mark) for e in reversed(operand.elements))[::-1])
-        case _:
-            return operand
-
-
-def parameter_type(ctx: Lowering, node: syn.TypeNode) -> Type | None:
-    """The type of a parameter: what a reference refers to, arrays as pointers; None for `auto`."""
-    if isinstance(node, syn.ReferenceTo):
-        return _declared_type(ctx, node.target)
-    declared = _declared_type(ctx, node)
-    return None if declared is None else _decayed(declared)
-
-
-def _decayed(type: Type) -> Type:
-    return PointerType(type.element) if isinstance(type, ArrayType) else type
-
-
-def _declared_type(ctx: Lowering, node: syn.TypeNode) -> Type | None:
-    """A result or parameter type, None for `auto` (also behind const)."""
-    inner = node.target if isinstance(node, syn.ReferenceTo) else node
-    if isinstance(inner, syn.NamedType) and inner.name in ("auto", "decltype") and inner.operand is None:
-        return None
-    return resolve.resolve_type(ctx, inner)
-
-
-def _binds_directly(operand: Operand, type: Type) -> bool:
-    """Whether a reference to `type` can be the operand itself: an lvalue (or a struct value) of that very type."""
-    if not isinstance(operand, Register | StructPlace | Memory | StructValue | ArrayValue):
-        return False
-    actual = type_of(operand)
-    if actual == type or isinstance(type, OpaqueType) or isinstance(actual, OpaqueType):
-        return True
-    if isinstance(type, ArrayType) and isinstance(actual, ArrayType):
-        return type.extent is None or type.element == actual.element
-    if isinstance(type, PointerType) and isinstance(actual, PointerType):
-        return type.target == actual.target  # qualifiers of the pointer itself do not matter to a reference
-    return False
-
-
-def _reassigned(parameter: syn.Parameter, body: syn.Stmt | None) -> bool:
-    """Whether the body gives the parameter a new value, so that it needs a variable."""
-    if body is None or parameter.name is None or isinstance(parameter.type, syn.ReferenceTo):
-        return False
-    return assigns_to(body, parameter.name)
-
-
-def copy_in(ctx: Lowering, bound: _Bound, call: syn.Node) -> None:
-    """Binds one parameter's name inside of the frame."""
-    name = bound.parameter.name
-    if name is None:
-        return
-    if bound.type is None:
-        _bind_name(ctx, name, bound.operand, bound.pack)
-        return
-    place = lower_declarations.declare_place(ctx, name, bound.type, bound.parameter.span)
-    _bind_name(ctx, name, place, bound.pack)
-    lower_lvalues.store(ctx, place, bound.operand, call)
-
-
-def _bind_name(ctx: Lowering, name: str, operand: Operand, pack: bool) -> None:
-    """Binds a parameter's name; the elements of a pack are appended to it."""
-    known = ctx.scope.bindings.get(name)
-    if pack and isinstance(known, PackBinding):
-        ctx.scope.bind(name, PackBinding((*known.elements, operand)))
-    else:
-        ctx.scope.bind(name, operand)
 
 
 # --- the body ---------------------------------------------------------------------------------------------------
@@ -379,9 +185,14 @@ class _Result:
 
 
 def _run(
-    ctx: Lowering, frame: Frame, bound: Sequence[_Bound], body: syn.Compound, declared: syn.TypeNode, call: syn.Node
+    ctx: Lowering,
+    frame: Frame,
+    bound: Sequence[bind_parameters.Bound],
+    body: syn.Compound,
+    declared: syn.TypeNode,
+    call: syn.Node,
 ) -> Operand:
-    result = _Result(declared, count_returns(body) == 1)
+    result = _Result(declared, bind_parameters.measured(ctx, body).returns == 1)
 
     def on_return(inner: Lowering, stmt: syn.Return) -> None:
         if stmt.value is not None:
@@ -390,7 +201,7 @@ def _run(
     frame.on_return = on_return
     with ctx.block() as block, ctx.inlining(frame, call.span):
         for one in bound:
-            copy_in(ctx, one, call)
+            bind_parameters.copy_in(ctx, one, call)
         lower_body(ctx, body)
         final = _final(ctx, result, call)
     if block and isinstance(block[-1], Return):
@@ -407,7 +218,7 @@ def lower_body(ctx: Lowering, body: syn.Compound) -> None:
 
 
 def _return_value(ctx: Lowering, result: _Result, value: syn.Expr, stmt: syn.Return) -> None:
-    type = _declared_type(ctx, result.declared)
+    type = bind_parameters.declared_type(ctx, result.declared)
     if type == VOID_VALUE.type:
         lower_expressions.effects(ctx, value)
         return
@@ -423,7 +234,7 @@ def _return_value(ctx: Lowering, result: _Result, value: syn.Expr, stmt: syn.Ret
         result.direct = operand
         return
     if type is None:
-        type = _decayed(type_of(operand))
+        type = bind_parameters.decayed(type_of(operand))
     converted = conversions.convert(ctx, operand, type, value)
     if result.single and isinstance(converted, CompileTime):
         result.direct = converted
@@ -444,9 +255,7 @@ def _return_reference(ctx: Lowering, result: _Result, value: syn.Expr, stmt: syn
         lower_lvalues.store(ctx, place, Value(operand.address, pointer), value)
     else:
         type = type_of(operand)
-        lower_lvalues.store(
-            ctx, _result_place(ctx, result, type, stmt), lower_lvalues.load(ctx, operand, value), value
-        )
+        lower_lvalues.store(ctx, _result_place(ctx, result, type, stmt), lower_lvalues.load(ctx, operand, value), value)
 
 
 def _result_place(ctx: Lowering, result: _Result, type: Type, node: syn.Node) -> Operand:
@@ -463,7 +272,7 @@ def _final(ctx: Lowering, result: _Result, call: syn.Node) -> Operand:
         return Memory(result.target, Local(result.pointer, PointerType(result.target)))
     if result.place is not None:
         return result.place
-    type = _declared_type(ctx, result.declared)
+    type = bind_parameters.declared_type(ctx, result.declared)
     if type is None or type == VOID_VALUE.type:
         return VOID_VALUE
     return _result_place(ctx, result, type, call)
@@ -487,6 +296,8 @@ def reachable(operands: Sequence[Operand | None]) -> tuple[VarId, ...]:
                 pending.extend(operand.fields)
             case ArrayValue():
                 pending.extend(operand.elements)
+            case Handle(payload=LibraryObject(made_from=parts)):
+                pending.extend(parts)
             case Closure():
                 found.update(dict.fromkeys(operand.scope.visible_variables()))
             case _:
@@ -523,7 +334,7 @@ def loaded(ctx: Lowering, argument: Argument) -> Operand:
         return unknown_result(ctx, CauseKind.UNSUPPORTED, reason, OpaqueType("auto", reason), argument.node.span)
     mark = ctx.mark()
     operand = lower_lvalues.load(ctx, argument.operand, argument.node)
-    return keep_operand(ctx, operand, argument.mark) if ctx.mark() == mark else operand
+    return bind_parameters.keep_operand(ctx, operand, argument.mark) if ctx.mark() == mark else operand
 
 
 def pointer_value(ctx: Lowering, argument: Argument) -> Value | None:

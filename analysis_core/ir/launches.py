@@ -57,7 +57,9 @@ def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
     functions = [d for group in unit.functions.values() for d in group if d.body is not None]
     if not any(d.is_kernel for d in functions):
         return ()
-    hosts = [d for d in functions if not d.is_kernel and ("__device__" not in d.qualifiers or "__host__" in d.qualifiers)]
+    hosts = [
+        d for d in functions if not d.is_kernel and ("__device__" not in d.qualifiers or "__host__" in d.qualifiers)
+    ]
     calls = {id(d): _called(d) for d in hosts}
     leading = _leading(hosts, calls)
     if not leading:
@@ -303,9 +305,7 @@ def _dims_text(expr: syn.Expr) -> str:
             return spelling(expr)
 
 
-def _alignments(
-    ctx: Lowering, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]
-) -> tuple[tuple[str, int], ...]:
+def _alignments(ctx: Lowering, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> tuple[tuple[str, int], ...]:
     """Parameter name and proven alignment in bytes of pointer arguments that are offset: `p + c`, `&p[c]`."""
     found = []
     for parameter, arg in zip(declaration.parameters, args):
@@ -371,4 +371,3 @@ def _type_text(type: Type) -> str:
             return f"{_type_text(element)}[]"
         case _:
             return type.name
-

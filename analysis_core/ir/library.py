@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis_core.ir import block_moves, conversions, inline, intrinsics, library_types, lower_lvalues
+from analysis_core.ir import bind_parameters, block_moves, conversions, inline, intrinsics, library_types, lower_lvalues
 from analysis_core.ir.arguments import Argument
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Expr, Intrinsic
@@ -31,7 +31,11 @@ from analysis_core.syntax import tree as syn
 
 
 def call(
-    ctx: Lowering, name: str, template_args: Sequence[syn.TemplateArg] | None, arguments: Sequence[Argument], node: syn.Call
+    ctx: Lowering,
+    name: str,
+    template_args: Sequence[syn.TemplateArg] | None,
+    arguments: Sequence[Argument],
+    node: syn.Call,
 ) -> Operand | None:
     """A function of the library by its canonical name ("std::min"); None if it is not known at all."""
     namespace, _, bare = name.rpartition("::")
@@ -71,7 +75,11 @@ def is_known(name: str) -> bool:
 
 
 def _plain(
-    ctx: Lowering, name: str, template_args: Sequence[syn.TemplateArg] | None, arguments: Sequence[Argument], node: syn.Call
+    ctx: Lowering,
+    name: str,
+    template_args: Sequence[syn.TemplateArg] | None,
+    arguments: Sequence[Argument],
+    node: syn.Call,
 ) -> Operand | None:
     if name in intrinsics.PURE:
         return pure(ctx, name, template_args, arguments, node)
@@ -83,7 +91,9 @@ def _plain(
     if name in intrinsics.CACHED_STORES and len(arguments) > 1:
         value = inline.loaded(ctx, arguments[1])
         place = lower_lvalues.dereference(ctx, inline.loaded(ctx, arguments[0]), node)
-        lower_lvalues.store(ctx, place, conversions.convert(ctx, value, type_of(place), node), _pointee(arguments[0].node))
+        lower_lvalues.store(
+            ctx, place, conversions.convert(ctx, value, type_of(place), node), _pointee(arguments[0].node)
+        )
         return VOID_VALUE
     if name in intrinsics.OUT_POINTERS:
         return _out_pointers(ctx, name, arguments, node)
@@ -119,7 +129,11 @@ def _pointee(node: syn.Expr) -> syn.Expr:
 
 
 def pure(
-    ctx: Lowering, name: str, template_args: Sequence[syn.TemplateArg] | None, arguments: Sequence[Argument], node: syn.Call
+    ctx: Lowering,
+    name: str,
+    template_args: Sequence[syn.TemplateArg] | None,
+    arguments: Sequence[Argument],
+    node: syn.Call,
 ) -> Operand | None:
     """A pure function of the tables; None if no entry has this number of arguments."""
     values = [inline.loaded(ctx, a) for a in arguments]
@@ -190,9 +204,7 @@ def _result_type(word: str, common: Type, values: Sequence[Operand]) -> Type:
     return conversions.promote(first)
 
 
-def _converted(
-    ctx: Lowering, word: str, value: Operand, common: Type, values: Sequence[Operand]
-) -> list[Expr]:
+def _converted(ctx: Lowering, word: str, value: Operand, common: Type, values: Sequence[Operand]) -> list[Expr]:
     """The scalars of an argument, converted to the parameter's type."""
     type = _word_type(word, common, values)
     match value:
@@ -264,7 +276,7 @@ def _swap(ctx: Lowering, arguments: Sequence[Argument], node: syn.Call) -> Opera
     mark = ctx.mark()
     second = lower_lvalues.load(ctx, right, node)
     lower_lvalues.store(ctx, left, second, node)
-    lower_lvalues.store(ctx, right, inline.keep_operand(ctx, first, mark), node)
+    lower_lvalues.store(ctx, right, bind_parameters.keep_operand(ctx, first, mark), node)
     return VOID_VALUE
 
 
@@ -272,7 +284,11 @@ def _swap(ctx: Lowering, arguments: Sequence[Argument], node: syn.Call) -> Opera
 
 
 def _memory(
-    ctx: Lowering, name: str, template_args: Sequence[syn.TemplateArg] | None, arguments: Sequence[Argument], node: syn.Call
+    ctx: Lowering,
+    name: str,
+    template_args: Sequence[syn.TemplateArg] | None,
+    arguments: Sequence[Argument],
+    node: syn.Call,
 ) -> Operand | None:
     """Allocation, block moves, textures and surfaces."""
     operands = [a.operand for a in arguments]
@@ -299,7 +315,11 @@ def _memory(
 
 
 def _texture(
-    ctx: Lowering, name: str, template_args: Sequence[syn.TemplateArg] | None, arguments: Sequence[Argument], node: syn.Call
+    ctx: Lowering,
+    name: str,
+    template_args: Sequence[syn.TemplateArg] | None,
+    arguments: Sequence[Argument],
+    node: syn.Call,
 ) -> Operand:
     """A fetch: texture memory is not counted, its contents are data.  The element type is the template argument,
     the target of a leading out-pointer, or that of the texture reference."""

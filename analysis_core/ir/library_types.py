@@ -90,6 +90,15 @@ def library_type(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg] | Non
         return trait
     if canonical in _OPAQUE or canonical.startswith(_OPAQUE_PREFIXES):
         return OpaqueType(canonical, "library type")
+    return _member_of_library(ctx, name, args)
+
+
+def _member_of_library(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg] | None) -> Type | None:
+    """`BlockReduce::TempStorage` where BlockReduce is an alias of a library's class."""
+    head, _, last = name.rpartition("::")
+    outer = resolve.find_type(ctx, head, tuple(args) if args is not None else None) if head else None
+    if isinstance(outer, OpaqueType) and outer.why.startswith("library"):
+        return OpaqueType(f"{outer.name}::{last}", "library type")
     return None
 
 

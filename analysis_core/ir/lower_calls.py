@@ -20,6 +20,7 @@ from analysis_core.ir import (
     barriers,
     constant_calls,
     constants,
+    constructors,
     cooperative_groups,
     inline,
     library,
@@ -31,12 +32,12 @@ from analysis_core.ir import (
     resolve,
     warp_primitives,
 )
-from analysis_core.ir.arguments import Argument
+from analysis_core.ir.arguments import Argument, LibraryObject
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.scope import PackBinding, RecordInstance, Scope, TypeBinding
-from analysis_core.ir.types import OpaqueType, PointerType, ScalarType, StructType, Type
-from analysis_core.ir.values import Closure, FunctionName, Handle, Operand, Value, type_of
+from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, ScalarType, StructType, Type
+from analysis_core.ir.values import Closure, FunctionName, Handle, Memory, Operand, Value, type_of
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
 
@@ -78,6 +79,10 @@ def _opaque(
     ctx: Lowering, kind: CauseKind, reason: str, operand: Operand | None, arguments: Sequence[Argument], call: syn.Call
 ) -> Operand:
     operands = [operand, *(a.operand for a in arguments)]
+    for argument in arguments:
+        # What is passed from memory is read, by value or through the reference.
+        if isinstance(argument.operand, Memory) and not isinstance(argument.operand.type, ArrayType | OpaqueType):
+            lower_lvalues.load(ctx, argument.operand, argument.node)
     name = warp_primitives.callee_text(call)
     return inline.opaque_call(ctx, kind, reason, operands, OpaqueType(name, reason), call.span)
 
@@ -283,7 +288,7 @@ def _call_member(ctx: Lowering, callee: syn.Member, call: syn.Call) -> Operand:
 
 
 def _is_library_type(type: Type) -> bool:
-    return isinstance(type, OpaqueType) and "library" in type.why
+    return isinstance(type, OpaqueType) and type.why.startswith("library")
 
 
 def _call_class_member(ctx: Lowering, base: Operand, callee: syn.Member, call: syn.Call, type: Type) -> Operand:
@@ -292,7 +297,9 @@ def _call_class_member(ctx: Lowering, base: Operand, callee: syn.Member, call: s
     overloaded = methods.methods_named(ctx, instance, callee.name)
     if not overloaded:
         return call_operand(ctx, lower_expressions.operand(ctx, callee), call)  # A member that can be called.
-    fitting = [m.declaration for m in overloaded if overloads.takes(m.declaration, inline.argument_count(ctx, call.args))]
+    fitting = [
+        m.declaration for m in overloaded if overloads.takes(m.declaration, inline.argument_count(ctx, call.args))
+    ]
     arguments = inline.evaluate(ctx, call.args, _by_value_in_all(fitting))
     result = methods.call_method(ctx, base, callee.name, callee.template_args, arguments, call)
     assert result is not None
@@ -379,7 +386,9 @@ def construct(ctx: Lowering, type: Type, args: Sequence[syn.Expr], node: syn.Nod
     """A new object by a user-declared constructor, or a library object; None if there is neither."""
     if isinstance(type, OpaqueType) and type.name.startswith(cooperative_groups.NAMESPACE + "::"):
         return _library_object(ctx, type, args)
-    return methods.construct(ctx, type, args, node)
+    if _is_library_type(type):
+        return Handle(LibraryObject(tuple(a.operand for a in inline.evaluate(ctx, args))), type)
+    return constructors.construct(ctx, type, args, node)
 
 
 def _library_object(ctx: Lowering, type: OpaqueType, args: Sequence[syn.Expr]) -> Operand | None:

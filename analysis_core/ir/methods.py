@@ -12,18 +12,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.ir import (
+    bind_parameters,
+    constructors,
     conversions,
     inline,
     lower_declarations,
     lower_lvalues,
     overloads,
+    records,
     resolve,
 )
 from analysis_core.ir.arguments import Argument
-from analysis_core.ir.context import Frame, Lowering
-from analysis_core.ir.nodes import Binary, Inlined, Return
+from analysis_core.ir.context import Lowering
+from analysis_core.ir.nodes import Binary
 from analysis_core.ir.scope import Binding, RecordInstance, join
-from analysis_core.ir.types import VOID, OpaqueType, PointerType, StructType, Type
+from analysis_core.ir.types import OpaqueType, PointerType, StructType, Type
 from analysis_core.ir.values import (
     Memory,
     Operand,
@@ -58,14 +61,14 @@ def instance_of(ctx: Lowering, type: Type) -> RecordInstance | None:
         # A type that was resolved for another kernel of the unit.
         record = ctx.unit.records[type.name][-1]
         if record.template is None:
-            resolve.record_type(ctx, record, type.name, type.name, {})
+            records.record_type(ctx, record, type.name, type.name, {})
             known = ctx.instances.get(type.name)
     return known
 
 
 def methods_named(ctx: Lowering, instance: RecordInstance, name: str, depth: int = 0) -> list[Method]:
     """The member functions of that name: those of the class, else of its nearest bases."""
-    found = [_defined(ctx, instance, m) for m in instance.definition.methods if m.name == name]
+    found = [defined(ctx, instance, m) for m in instance.definition.methods if m.name == name]
     if found or depth > _BASE_DEPTH:
         return found
     for base in bases(ctx, instance):
@@ -82,7 +85,7 @@ def bases(ctx: Lowering, instance: RecordInstance) -> Iterator[RecordInstance]:
             yield base
 
 
-def _defined(ctx: Lowering, instance: RecordInstance, declaration: syn.FunctionDecl) -> Method:
+def defined(ctx: Lowering, instance: RecordInstance, declaration: syn.FunctionDecl) -> Method:
     """The declaration in the class, or its definition outside of it.
 
     Outside, the parameters of the class template may have other names: they are bound by position."""
@@ -136,9 +139,7 @@ def find_method(
     methods = methods_named(ctx, instance, name)
     if not methods:
         return None, False
-    choice = overloads.choose(
-        ctx, [m.declaration for m in methods], template_args, operands, methods[0].bindings
-    )
+    choice = overloads.choose(ctx, [m.declaration for m in methods], template_args, operands, methods[0].bindings)
     if choice.best is None:
         return None, choice.ambiguous
     return Method(choice.best.declaration, choice.best.bindings), False
@@ -207,146 +208,6 @@ def run_method(
     static = "static" in method.declaration.qualifiers
     this = None if operand is None or static else this_of(ctx, operand, node)
     return inline.inline(ctx, method.declaration, arguments, method.bindings, node, this)
-
-
-# --- constructors -----------------------------------------------------------------------------------------------
-
-
-def construct(ctx: Lowering, type: Type, args: Sequence[syn.Expr], node: syn.Node) -> Operand | None:
-    """A new object made by a constructor of the user's; None if the class declares none that applies."""
-    instance = instance_of(ctx, type)
-    if instance is None or not isinstance(type, StructType):
-        return None
-    constructors = constructors_of(ctx, instance)
-    if not constructors:
-        return None
-    arguments = inline.evaluate(ctx, args)
-    return construct_from(ctx, type, instance, constructors, arguments, node)
-
-
-def constructors_of(ctx: Lowering, instance: RecordInstance) -> list[Method]:
-    """The constructors with a body; defaulted ones do what the layout says anyway."""
-    name = instance.definition.name
-    if not name:
-        return []
-    defined = (_defined(ctx, instance, m) for m in instance.definition.methods if m.name == name)
-    return [m for m in defined if m.declaration.body is not None]
-
-
-def construct_from(
-    ctx: Lowering,
-    type: StructType,
-    instance: RecordInstance,
-    constructors: Sequence[Method],
-    arguments: Sequence[Argument],
-    node: syn.Node,
-) -> Operand | None:
-    chosen = _choose_constructor(ctx, constructors, arguments)
-    if chosen is None:
-        return None
-    place = lower_declarations.declare_place(ctx, f"({instance.definition.name})", type, node.span)
-    this = this_of(ctx, place, node)
-    if this is None:
-        return None
-    _run_constructor(ctx, chosen, instance, place, this, arguments, node)
-    return place
-
-
-def _choose_constructor(
-    ctx: Lowering, constructors: Sequence[Method], arguments: Sequence[Argument]
-) -> Method | None:
-    operands = [a.operand for a in arguments]
-    declarations = [c.declaration for c in constructors]
-    choice = overloads.choose(ctx, declarations, None, operands, constructors[0].bindings)
-    return None if choice.best is None else Method(choice.best.declaration, choice.best.bindings)
-
-
-def _run_constructor(
-    ctx: Lowering,
-    chosen: Method,
-    instance: RecordInstance,
-    place: Operand,
-    this: Operand,
-    arguments: Sequence[Argument],
-    node: syn.Node,
-) -> None:
-    """Member initialisers in the order of the members, then the body: one `Inlined`."""
-    declaration = chosen.declaration
-    refused = inline.refusal(ctx, declaration, chosen.bindings)
-    if refused is not None:
-        operands = [*(a.operand for a in arguments), this]
-        inline.opaque_call(ctx, *refused, operands, VOID, node.span)
-        return
-    scope = inline.function_scope(declaration, chosen.bindings)
-    bound = inline.bind_arguments(ctx, declaration.parameters, arguments, scope, declaration.body, node)
-    frame = Frame(declaration.name, declaration, scope, on_return=_no_value, this=this)
-    with ctx.block() as block, ctx.inlining(frame, node.span):
-        for one in bound:
-            inline.copy_in(ctx, one, node)
-        _initialise_members(ctx, declaration, instance, place, this, node)
-        if declaration.body is not None:
-            inline.lower_body(ctx, declaration.body)
-    if block and isinstance(block[-1], Return):
-        block.pop()
-    ctx.emit(Inlined(declaration.name, tuple(block), node.span))
-
-
-def _no_value(ctx: Lowering, stmt: syn.Return) -> None:
-    """`return;` in a constructor."""
-
-
-def _initialise_members(
-    ctx: Lowering,
-    declaration: syn.FunctionDecl,
-    instance: RecordInstance,
-    place: Operand,
-    this: Operand,
-    node: syn.Node,
-) -> None:
-    written = dict(declaration.initialisers)
-    own = instance.definition.name
-    if own in written:  # A delegating constructor has no other initialiser.
-        _delegate(ctx, instance, place, this, written[own], node)
-        return
-    for base_node, base in zip(instance.definition.bases, bases(ctx, instance)):
-        name = base_node.name.rpartition("::")[2]
-        _delegate(ctx, base, place, this, written.get(base_node.name, written.get(name, ())), node)
-    for member in instance.definition.fields:
-        if member.storage & {"static", "constexpr"}:
-            continue
-        target = lower_lvalues.member(ctx, place, member.name, node)
-        if member.name in written:
-            _initialise_member(ctx, target, written[member.name], node)
-        elif member.init is not None:
-            with ctx.in_scope(instance.scope):
-                lower_declarations.initialise(ctx, target, member.init, member.init)
-        else:
-            made = construct(ctx, type_of(target), (), node)
-            if made is not None:
-                lower_lvalues.store(ctx, target, lower_lvalues.load(ctx, made, node), node)
-
-
-def _delegate(
-    ctx: Lowering, instance: RecordInstance, place: Operand, this: Operand, args: Sequence[syn.Expr], node: syn.Node
-) -> None:
-    """Runs a constructor of a base (or another of the same class) on the object under construction."""
-    constructors = constructors_of(ctx, instance)
-    arguments = inline.evaluate(ctx, args)
-    chosen = _choose_constructor(ctx, constructors, arguments) if constructors else None
-    if chosen is not None:
-        _run_constructor(ctx, chosen, instance, place, this, arguments, node)
-
-
-def _initialise_member(ctx: Lowering, target: Operand, args: Sequence[syn.Expr], node: syn.Node) -> None:
-    type = type_of(target)
-    made = construct(ctx, type, args, node) if isinstance(type, StructType) else None
-    if made is not None:
-        lower_lvalues.store(ctx, target, lower_lvalues.load(ctx, made, node), node)
-    elif len(args) == 1:
-        lower_declarations.initialise(ctx, target, args[0], args[0])
-    else:
-        items = syn.InitList(span=node.span, items=tuple(args), designators=(None,) * len(args))
-        lower_declarations.initialise(ctx, target, items, items)
 
 
 # --- operators and conversions ----------------------------------------------------------------------------------
@@ -427,7 +288,7 @@ def _vector_operator(ctx: Lowering, op: str, operands: Sequence[Operand], node: 
 
 def conversion_operators(ctx: Lowering, instance: RecordInstance, depth: int = 0) -> list[Method]:
     """`operator T()` members, of the class and its bases."""
-    found = [_defined(ctx, instance, m) for m in instance.definition.methods if m.name.startswith("operator ")]
+    found = [defined(ctx, instance, m) for m in instance.definition.methods if m.name.startswith("operator ")]
     if depth < _BASE_DEPTH:
         for base in bases(ctx, instance):
             found.extend(conversion_operators(ctx, base, depth + 1))
@@ -448,10 +309,10 @@ def convert_struct(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) 
             return sliced
     target = instance_of(ctx, type) if isinstance(type, StructType) else None
     if target is not None and isinstance(type, StructType) and given != type:
-        constructors = [c for c in constructors_of(ctx, target) if overloads.takes(c.declaration, 1)]
+        converting = [c for c in constructors.constructors_of(ctx, target) if overloads.takes(c.declaration, 1)]
         argument = Argument(_as_expression(node), operand, ctx.mark())
-        if constructors:
-            return construct_from(ctx, type, target, constructors, [argument], node)
+        if converting:
+            return constructors.construct_from(ctx, type, target, converting, [argument], node)
     return None
 
 
@@ -465,7 +326,7 @@ def _conversion_to(ctx: Lowering, instance: RecordInstance, type: Type) -> Metho
     best: tuple[int, Method] | None = None
     for method in conversion_operators(ctx, instance):
         with ctx.in_scope(inline.function_scope(method.declaration, method.bindings)):
-            result = inline.parameter_type(ctx, method.declaration.result)
+            result = bind_parameters.parameter_type(ctx, method.declaration.result)
         if result is None or isinstance(result, StructType):
             continue
         rank = overloads.rank_types(ctx, result, type)
@@ -504,13 +365,17 @@ def converts(ctx: Lowering, given: Type, wanted: Type) -> bool:
     target = instance_of(ctx, wanted) if isinstance(wanted, StructType) else None
     if target is None:
         return False
-    return any(_constructs(ctx, c, given) for c in constructors_of(ctx, target) if overloads.takes(c.declaration, 1))
+    return any(
+        _constructs(ctx, c, given)
+        for c in constructors.constructors_of(ctx, target)
+        if overloads.takes(c.declaration, 1)
+    )
 
 
 def _constructs(ctx: Lowering, constructor: Method, given: Type) -> bool:
     """Whether a constructor takes a value of that type without a further user-defined conversion."""
     with ctx.in_scope(inline.function_scope(constructor.declaration, constructor.bindings)):
-        wanted = inline.parameter_type(ctx, constructor.declaration.parameters[0].type)
+        wanted = bind_parameters.parameter_type(ctx, constructor.declaration.parameters[0].type)
     if wanted is None or constructor.declaration.template:
         return True
     if isinstance(wanted, StructType) or isinstance(given, StructType):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analysis_core.ir import conversions, deduction, inline, methods
+from analysis_core.ir import bind_parameters, conversions, deduction, inline, methods
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.scope import Binding, Scope, TypeBinding
 from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, ScalarKind, ScalarType, StructType, Type
@@ -182,7 +182,7 @@ def _rank(ctx: Lowering, parameter: syn.TypeNode, operand: Operand, scope: Scope
     if isinstance(operand, Handle | Closure | FunctionName):
         return _rank_compile_time(ctx, parameter, operand, scope)
     with ctx.in_scope(scope):
-        wanted = inline.parameter_type(ctx, parameter)
+        wanted = bind_parameters.parameter_type(ctx, parameter)
     if wanted is None:
         return EXACT
     given = type_of(operand)
@@ -199,7 +199,7 @@ def _rank(ctx: Lowering, parameter: syn.TypeNode, operand: Operand, scope: Scope
 def _rank_compile_time(ctx: Lowering, parameter: syn.TypeNode, operand: Operand, scope: Scope) -> int:
     """Groups fit a parameter of their own type or of a template's; functions and closures fit what is no scalar."""
     with ctx.in_scope(scope):
-        wanted = inline.parameter_type(ctx, parameter)
+        wanted = bind_parameters.parameter_type(ctx, parameter)
     if wanted is None:
         return EXACT
     if isinstance(wanted, OpaqueType):

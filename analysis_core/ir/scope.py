@@ -16,6 +16,7 @@ from typing import TypeVar
 from analysis_core.ir.nodes import Const, VarId
 from analysis_core.ir.types import Type
 from analysis_core.ir.values import Operand, Register, StructPlace
+from analysis_core.ir.walk_syntax import Measure
 from analysis_core.support.settings import Settings
 from analysis_core.syntax import tree as syn
 
@@ -115,6 +116,7 @@ class Unit:
     renamed: dict[str, str] = field(default_factory=dict)  # "cg" -> "cooperative_groups", "f" -> "a::f"
     namespaces: set[str] = field(default_factory=set)
     constants: dict[str, Const] = field(default_factory=dict)  # file-scope constants by qualified name, once known
+    measures: dict[int, Measure] = field(default_factory=dict)  # of function bodies, by their identity
     constant_positions: frozenset[str] | None = None  # names used as extents, template arguments, case labels
 
     def qualified(self, name: str, namespace: str) -> Iterator[str]:

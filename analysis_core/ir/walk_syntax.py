@@ -7,7 +7,7 @@ statements run elsewhere.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import dataclass, fields
 
 from analysis_core.syntax import tree as syn
 
@@ -40,27 +40,32 @@ def inside(root: syn.Node, lambdas: bool = True) -> Iterator[syn.Node]:
             pending.extend(getattr(item, name) for name in reversed(_CHILDREN[type(item)]))
 
 
-def assigns_to(body: syn.Node, name: str) -> bool:
-    """Whether `name` is assigned, incremented or has its address taken anywhere below."""
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What inlining asks of a function's body.  `statements` that do something (no blocks, no empty statements);
+    `returns` outside of lambdas; `assigned`: names that are assigned, stepped, or have their address taken."""
+
+    statements: int
+    returns: int
+    assigned: frozenset[str]
+
+
+def measure(body: syn.Node) -> Measure:
+    """One walk over a body."""
+    statements = 0
+    assigned: set[str] = set()
     for node in inside(body):
+        if isinstance(node, syn.Stmt):
+            statements += not isinstance(node, syn.Compound | syn.Empty)
+            continue
         match node:
-            case syn.Assign(target=syn.Name(name=target)) | syn.IncDec(operand=syn.Name(name=target)):
-                if target == name:
-                    return True
-            case syn.Unary(op="&", operand=syn.Name(name=target)):
-                if target == name:
-                    return True
+            case (
+                syn.Assign(target=syn.Name(name=name))
+                | syn.IncDec(operand=syn.Name(name=name))
+                | syn.Unary(op="&", operand=syn.Name(name=name))
+            ):
+                assigned.add(name)
             case _:
                 pass
-    return False
-
-
-def count_returns(body: syn.Node) -> int:
-    return sum(isinstance(node, syn.Return) for node in inside(body, lambdas=False))
-
-
-def count_statements(body: syn.Node) -> int:
-    """Statements that do something: blocks and empty statements do not count."""
-    return sum(
-        isinstance(node, syn.Stmt) and not isinstance(node, syn.Compound | syn.Empty) for node in inside(body)
-    )
+    returns = sum(isinstance(node, syn.Return) for node in inside(body, lambdas=False))
+    return Measure(statements, returns, frozenset(assigned))

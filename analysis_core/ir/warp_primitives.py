@@ -41,9 +41,7 @@ _VOTES: Mapping[str, tuple[str, Type]] = MappingProxyType(
 )
 _REDUCTIONS = frozenset({"add", "min", "max", "and", "or", "xor"})
 
-TILE_METHODS = frozenset(
-    {"shfl", "shfl_up", "shfl_down", "shfl_xor", "any", "all", "ballot", "match_any", "match_all"}
-)
+TILE_METHODS = frozenset({"shfl", "shfl_up", "shfl_down", "shfl_xor", "any", "all", "ballot", "match_any", "match_all"})
 
 
 def is_warp_primitive(name: str) -> bool:
@@ -104,9 +102,7 @@ def shuffle(ctx: Lowering, op: str, value: Operand, lane: Expr, width: Expr, nod
             return inline.unknown_result(ctx, CauseKind.UNSUPPORTED, reason, INT, node.span)
 
 
-def tile_method(
-    ctx: Lowering, name: str, size: Const, arguments: Sequence[Argument], node: syn.Call
-) -> Operand:
+def tile_method(ctx: Lowering, name: str, size: Const, arguments: Sequence[Argument], node: syn.Call) -> Operand:
     """`tile.name(arguments)` for a tile of `size` <= 32 consecutive lanes."""
     values = [inline.loaded(ctx, a) for a in arguments]
     if name.startswith("shfl") and len(values) > 1:
@@ -189,4 +185,3 @@ def callee_text(node: syn.Call) -> str:
 def spelled(node: syn.Node) -> str:
     """The call as the user wrote it."""
     return spelling(node)
-

@@ -183,3 +183,21 @@ def test_small_copies_are_loads_and_stores() -> None:
         "q[i]'6 = load[4] q + {1 * 4}",
         "store[4] p + {1 * 4} <- q[i]'6",
     ]
+
+
+def test_library_classes_are_unsupported_and_their_arguments_read() -> None:
+    kernel = only(
+        "\n__global__ void k(int *p, int n) { typedef cub::BlockReduce<int, 64> Reduce; __shared__ typename Reduce::TempStorage t; int s = Reduce(t).Sum(p[n]); int r = n; cuda::atomic_ref<int> a(r); a.fetch_add(1); p[0] = s + r; }"
+    )
+    assert lines(kernel) == [
+        "p[n] = load[4] p + {n * 4}",
+        "unknown (unsupported: 'Sum' of the type 'cub::BlockReduce', which is not visible) memory",
+        "s = ?(unsupported: 'Sum' of the type 'cub::BlockReduce', which is not visible)",
+        "r = n",
+        "unknown (unsupported: 'fetch_add' of the type 'cuda::atomic_ref', which is not visible) changes r; memory",
+        "store[4] p + {0} <- s + r",
+    ]
+    assert causes(kernel) == [
+        (CauseKind.UNSUPPORTED, "'Sum' of the type 'cub::BlockReduce', which is not visible"),
+        (CauseKind.UNSUPPORTED, "'fetch_add' of the type 'cuda::atomic_ref', which is not visible"),
+    ]

@@ -1,0 +1,154 @@
+"""Constructors: member initialisers in the order of the members, bases first, then the body, all as one `Inlined`.
+
+The object is a fresh place; `this` is a pointer to it, so members held in registers stay there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis_core.ir import bind_parameters, inline, lower_declarations, lower_lvalues, methods, overloads
+from analysis_core.ir.arguments import Argument
+from analysis_core.ir.context import Frame, Lowering
+from analysis_core.ir.nodes import Inlined, Return
+from analysis_core.ir.scope import RecordInstance
+from analysis_core.ir.types import VOID, StructType, Type
+from analysis_core.ir.values import Operand, type_of
+from analysis_core.syntax import tree as syn
+
+
+def construct(ctx: Lowering, type: Type, args: Sequence[syn.Expr], node: syn.Node) -> Operand | None:
+    """A new object made by a constructor of the user's; None if the class declares none that applies."""
+    instance = methods.instance_of(ctx, type)
+    if instance is None or not isinstance(type, StructType):
+        return None
+    constructors = constructors_of(ctx, instance)
+    if not constructors:
+        return None
+    arguments = inline.evaluate(ctx, args)
+    return construct_from(ctx, type, instance, constructors, arguments, node)
+
+
+def constructors_of(ctx: Lowering, instance: RecordInstance) -> list[methods.Method]:
+    """The constructors with a body; defaulted ones do what the layout says anyway."""
+    name = instance.definition.name
+    if not name:
+        return []
+    defined = (methods.defined(ctx, instance, m) for m in instance.definition.methods if m.name == name)
+    return [m for m in defined if m.declaration.body is not None]
+
+
+def construct_from(
+    ctx: Lowering,
+    type: StructType,
+    instance: RecordInstance,
+    constructors: Sequence[methods.Method],
+    arguments: Sequence[Argument],
+    node: syn.Node,
+) -> Operand | None:
+    chosen = _choose_constructor(ctx, constructors, arguments)
+    if chosen is None:
+        return None
+    place = lower_declarations.declare_place(ctx, f"({instance.definition.name})", type, node.span)
+    this = methods.this_of(ctx, place, node)
+    if this is None:
+        return None
+    _run_constructor(ctx, chosen, instance, place, this, arguments, node)
+    return place
+
+
+def _choose_constructor(
+    ctx: Lowering, constructors: Sequence[methods.Method], arguments: Sequence[Argument]
+) -> methods.Method | None:
+    operands = [a.operand for a in arguments]
+    declarations = [c.declaration for c in constructors]
+    choice = overloads.choose(ctx, declarations, None, operands, constructors[0].bindings)
+    return None if choice.best is None else methods.Method(choice.best.declaration, choice.best.bindings)
+
+
+def _run_constructor(
+    ctx: Lowering,
+    chosen: methods.Method,
+    instance: RecordInstance,
+    place: Operand,
+    this: Operand,
+    arguments: Sequence[Argument],
+    node: syn.Node,
+) -> None:
+    """Member initialisers in the order of the members, then the body: one `Inlined`."""
+    declaration = chosen.declaration
+    refused = inline.refusal(ctx, declaration, chosen.bindings)
+    if refused is not None:
+        operands = [*(a.operand for a in arguments), this]
+        inline.opaque_call(ctx, *refused, operands, VOID, node.span)
+        return
+    scope = inline.function_scope(declaration, chosen.bindings)
+    bound = bind_parameters.bind_arguments(ctx, declaration.parameters, arguments, scope, declaration.body, node)
+    frame = Frame(declaration.name, declaration, scope, on_return=_no_value, this=this)
+    with ctx.block() as block, ctx.inlining(frame, node.span):
+        for one in bound:
+            bind_parameters.copy_in(ctx, one, node)
+        _initialise_members(ctx, declaration, instance, place, this, node)
+        if declaration.body is not None:
+            inline.lower_body(ctx, declaration.body)
+    if block and isinstance(block[-1], Return):
+        block.pop()
+    ctx.emit(Inlined(declaration.name, tuple(block), node.span))
+
+
+def _no_value(ctx: Lowering, stmt: syn.Return) -> None:
+    """`return;` in a constructor."""
+
+
+def _initialise_members(
+    ctx: Lowering,
+    declaration: syn.FunctionDecl,
+    instance: RecordInstance,
+    place: Operand,
+    this: Operand,
+    node: syn.Node,
+) -> None:
+    written = dict(declaration.initialisers)
+    own = instance.definition.name
+    if own in written:  # A delegating constructor has no other initialiser.
+        _delegate(ctx, instance, place, this, written[own], node)
+        return
+    for base_node, base in zip(instance.definition.bases, methods.bases(ctx, instance)):
+        name = base_node.name.rpartition("::")[2]
+        _delegate(ctx, base, place, this, written.get(base_node.name, written.get(name, ())), node)
+    for member in instance.definition.fields:
+        if member.storage & {"static", "constexpr"}:
+            continue
+        target = lower_lvalues.member(ctx, place, member.name, node)
+        if member.name in written:
+            _initialise_member(ctx, target, written[member.name], node)
+        elif member.init is not None:
+            with ctx.in_scope(instance.scope):
+                lower_declarations.initialise(ctx, target, member.init, member.init)
+        else:
+            made = construct(ctx, type_of(target), (), node)
+            if made is not None:
+                lower_lvalues.store(ctx, target, lower_lvalues.load(ctx, made, node), node)
+
+
+def _delegate(
+    ctx: Lowering, instance: RecordInstance, place: Operand, this: Operand, args: Sequence[syn.Expr], node: syn.Node
+) -> None:
+    """Runs a constructor of a base (or another of the same class) on the object under construction."""
+    constructors = constructors_of(ctx, instance)
+    arguments = inline.evaluate(ctx, args)
+    chosen = _choose_constructor(ctx, constructors, arguments) if constructors else None
+    if chosen is not None:
+        _run_constructor(ctx, chosen, instance, place, this, arguments, node)
+
+
+def _initialise_member(ctx: Lowering, target: Operand, args: Sequence[syn.Expr], node: syn.Node) -> None:
+    type = type_of(target)
+    made = construct(ctx, type, args, node) if isinstance(type, StructType) else None
+    if made is not None:
+        lower_lvalues.store(ctx, target, lower_lvalues.load(ctx, made, node), node)
+    elif len(args) == 1:
+        lower_declarations.initialise(ctx, target, args[0], args[0])
+    else:
+        items = syn.InitList(span=node.span, items=tuple(args), designators=(None,) * len(args))
+        lower_declarations.initialise(ctx, target, items, items)
