@@ -16,6 +16,7 @@ from analysis_core.ir import (
     lower_expressions,
     lower_lvalues,
     names,
+    records,
     resolve,
 )
 from analysis_core.ir import (
@@ -72,7 +73,7 @@ def declaration(ctx: Lowering, node: syn.Declaration) -> None:
         case syn.TypeAlias(name=name, type=type):
             ctx.scope.bind(name, TypeBinding(resolve.resolve_type(ctx, type)))
         case syn.RecordDef(name=name):
-            ctx.scope.bind(name, TypeBinding(resolve.define(ctx, node)))
+            ctx.scope.bind(name, TypeBinding(records.define(ctx, node)))
         case syn.EnumDef():
             _local_enum(ctx, node)
         case syn.OpaqueDecl(cause=cause):
@@ -85,7 +86,7 @@ def declaration(ctx: Lowering, node: syn.Declaration) -> None:
 
 def _local_enum(ctx: Lowering, node: syn.EnumDef) -> None:
     if node.name:
-        ctx.scope.bind(node.name, TypeBinding(resolve.enum_type(ctx, node)))
+        ctx.scope.bind(node.name, TypeBinding(records.enum_type(ctx, node)))
     previous: Const | None = None
     for position, (name, init) in enumerate(node.enumerators):
         if init is not None:

@@ -16,7 +16,7 @@ from analysis_core.ir.context import Lowering
 from analysis_core.ir.literals import KNOWN_CONSTANTS
 from analysis_core.ir.nodes import AddressOf, Builtin, BuiltinKind, Const
 from analysis_core.ir.scalars import DIM3, SIZE_T, UINT3
-from analysis_core.ir.scope import Binding, PackBinding, Scope, TypeBinding, Unit, join
+from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, TypeBinding, Unit, join
 from analysis_core.ir.types import (
     CHAR,
     INT,
@@ -166,6 +166,10 @@ def _declared(ctx: Lowering, node: syn.Name) -> Operand | None:
         if static is not None:
             return static
     root = ctx.scope.root()
+    here = resolve.enclosing_instance(ctx) if not head else None
+    own = None if here is None else _member_of(ctx, here, last, node)
+    if own is not None:
+        return own
     for candidate in ctx.unit.qualified(node.name, root.namespace):
         enumerator_ = ctx.unit.enumerators.get(candidate)
         if enumerator_ is not None:
@@ -185,8 +189,27 @@ def _static_member(ctx: Lowering, head: str, last: str, node: syn.Name) -> Opera
     instance = ctx.instances.get(type.name) if isinstance(type, StructType | OpaqueType) else None
     if instance is None:
         return None
+    found = _member_of(ctx, instance, last, node)
+    if found is not None:
+        return found
     with ctx.in_scope(instance.scope):
         return _declared(ctx, syn.Name(span=node.span, name=last))
+
+
+def _member_of(ctx: Lowering, instance: RecordInstance, name: str, node: syn.Name) -> Operand | None:
+    """A static member or enumerator that this very definition declares (specialisations declare the same names)."""
+    definition = instance.definition
+    with ctx.in_scope(instance.scope):
+        for nested in definition.nested:
+            if isinstance(nested, syn.VarDecl) and nested.name == name:
+                return file_variable(
+                    ctx, f"{resolve.instance_key(ctx, instance)}::{name}", nested, node, instance.scope
+                )
+            if isinstance(nested, syn.EnumDef):
+                for position, (enumerator_name, _) in enumerate(nested.enumerators):
+                    if enumerator_name == name:
+                        return _enumerator_operand(ctx, (nested, position), name, node)
+    return None
 
 
 def _enumerator_operand(ctx: Lowering, entry: tuple[syn.EnumDef, int], name: str, node: syn.Name) -> Operand:
@@ -233,12 +256,16 @@ def _home(ctx: Lowering, definition: syn.EnumDef) -> Scope:
     return Scope(None, scope, dict(root.bindings) if root.namespace == definition.scope else {})
 
 
-def file_variable(ctx: Lowering, name: str, declaration: syn.VarDecl, node: syn.Name) -> Operand:
-    """A variable of namespace scope or a static member: a constant, an object of the device, or one of the host."""
+def file_variable(
+    ctx: Lowering, name: str, declaration: syn.VarDecl, node: syn.Name, inside: Scope | None = None
+) -> Operand:
+    """A variable of namespace scope or a static member: a constant, an object of the device, or one of the host.
+
+    `name` is its key; `inside` the scope of the class instance that declares it."""
     known = ctx.globals.get(name)
     if known is not None:
         return known
-    constant = _constant_variable(ctx, name, declaration)
+    constant = _constant_variable(ctx, name, declaration, inside)
     if constant is not None:
         return Value(constant, constant.type)
     found = _device_object(ctx, name, declaration, node)
@@ -252,15 +279,15 @@ def is_const(declaration: syn.VarDecl) -> bool:
     return bool(declaration.storage & {"const", "constexpr"}) or "const" in resolve.qualifiers_of(declaration.type)
 
 
-def _constant_variable(ctx: Lowering, name: str, declaration: syn.VarDecl) -> Const | None:
+def _constant_variable(ctx: Lowering, name: str, declaration: syn.VarDecl, inside: Scope | None) -> Const | None:
     """The value of `const int N = 16;`, `constexpr`, static const members; None for anything else."""
     if declaration.init is None or not is_const(declaration):
         return None
     if declaration.storage & {"__constant__", "__device__", "__shared__", "__managed__"}:
         if not declaration.storage & {"constexpr"}:
             return None
-    root = ctx.scope.root()
-    home = name.rpartition("::")[0]
+    root = ctx.scope.root() if inside is None else inside
+    home = name.rpartition("::")[0] if inside is None else inside.namespace
     bindings = root.bindings if root.namespace == home else {}
     known = ctx.unit.constants.get(name) if not bindings else None
     key = f"constant {name}"

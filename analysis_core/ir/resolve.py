@@ -1,18 +1,13 @@
 """Types as written become types of the IR: names through scopes, templates bound, extents evaluated.
 
-A record is laid out once per kernel and set of template arguments; its key ("ns::Tile<float, 16>") is its
-`StructType.name`, under which `ctx.instances` has its definition.  Inside of itself a record is an `OpaqueType` with
-`why` INCOMPLETE, which `complete` replaces when a pointer to it is followed.
-
 A name that is declared nowhere is an `OpaqueType` and a recorded cause of kind MISSING.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import assert_never
 
-from analysis_core.ir import constants, layout, lower_calls, lower_expressions, names
+from analysis_core.ir import constants, layout, lower_calls, lower_expressions, names, records
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.effects import variables_in
 from analysis_core.ir.nodes import Const, Expr, UnknownExpr
@@ -21,7 +16,6 @@ from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, 
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import (
     INT,
-    LONG,
     VOID,
     ArrayType,
     OpaqueType,
@@ -37,8 +31,6 @@ from analysis_core.syntax import tree as syn
 
 INCOMPLETE = "incomplete"
 """`OpaqueType.why` of a record that is being laid out."""
-
-_ALIAS_DEPTH = 40
 
 
 def resolve_type(ctx: Lowering, node: syn.TypeNode) -> Type:
@@ -56,7 +48,7 @@ def resolve_type(ctx: Lowering, node: syn.TypeNode) -> Type:
         case syn.FunctionOf():
             return OpaqueType("function", "a function type")
         case syn.RecordType(definition=definition):
-            return define(ctx, definition)
+            return records.define(ctx, definition)
         case _:
             return OpaqueType("?", "a type that was not read")
 
@@ -154,51 +146,113 @@ def find_type(ctx: Lowering, name: str, args: tuple[syn.TemplateArg, ...] | None
         if binding is not None:
             return None
     unit, namespace = ctx.unit, ctx.scope.root().namespace
+    head, _, last = name.rpartition("::")
+    if head and not name.startswith("::"):
+        found = _member_type(ctx, head, last, args)
+        if found is not None:
+            return found
+    elif not head:
+        here = enclosing_instance(ctx)
+        nested = None if here is None else _nested_type(ctx, here, last, args)
+        if nested is not None:
+            return nested
     for candidate in unit.qualified(name, namespace):
         alias = unit.aliases.get(candidate)
         if alias is not None and f"alias {candidate}" not in ctx.resolving:
             return _aliased(ctx, candidate, alias, args)
-        records = unit.records.get(candidate)
-        if records:
-            return instantiate(ctx, candidate, records, args or ())
+        definitions = unit.records.get(candidate)
+        if definitions:
+            return records.instantiate(ctx, candidate, definitions, args or ())
         definition = unit.enums.get(candidate)
         if definition is not None:
-            return enum_type(ctx, definition)
-    head, _, last = name.rpartition("::")
-    return _member_type(ctx, head, last, args) if head else None
-
-
-def _member_type(ctx: Lowering, head: str, last: str, args: tuple[syn.TemplateArg, ...] | None) -> Type | None:
-    """`T::value_type` where T is a template argument, an alias or a class template instance."""
-    outer = find_type(ctx, head, args)
-    if not isinstance(outer, StructType):
-        return None
-    instance = ctx.instances.get(outer.name)
-    if instance is None:
-        return None
-    with ctx.in_scope(instance.scope):
-        if join(instance.scope.namespace, last) in ctx.unit.aliases or last in instance.scope.bindings:
-            return find_type(ctx, last, None)
+            return records.enum_type(ctx, definition)
     return None
 
 
-def _aliased(ctx: Lowering, name: str, alias: syn.TypeAlias, args: tuple[syn.TemplateArg, ...] | None) -> Type | None:
+def _member_type(ctx: Lowering, head: str, last: str, args: tuple[syn.TemplateArg, ...] | None) -> Type | None:
+    """`T::value_type`, `Traits<T>::type`: members of a template argument, an alias or a class template instance.
+
+    Members are sought in the definition that the arguments select: specialisations declare the same names."""
+    if head in ctx.unit.namespaces and not ctx.unit.find_records(head, ctx.scope.root().namespace):
+        return None
+    outer = find_type(ctx, head, args)
+    instance = ctx.instances.get(outer.name) if isinstance(outer, StructType | OpaqueType) else None
+    return None if instance is None else _nested_type(ctx, instance, last, args)
+
+
+def _nested_type(
+    ctx: Lowering, instance: RecordInstance, name: str, args: tuple[syn.TemplateArg, ...] | None
+) -> Type | None:
+    """The type that a class declares under `name`, or one of its bases."""
+    bound = instance.scope.bindings.get(name)
+    if isinstance(bound, TypeBinding):
+        return bound.type
+    for member in instance.definition.nested:
+        match member:
+            case syn.TypeAlias(name=found) if found == name:
+                key = f"{instance_key(ctx, instance)}::{name}"
+                return None if f"alias {key}" in ctx.resolving else _aliased(ctx, key, member, args, instance.scope)
+            case syn.RecordDef(name=found, template=None) if found == name:
+                inside = join(instance.scope.namespace, name)
+                return records.record_type(
+                    ctx, member, f"{instance_key(ctx, instance)}::{name}", inside, instance.scope.bindings
+                )
+            case syn.EnumDef(name=found) if found == name:
+                with ctx.in_scope(instance.scope):
+                    return records.enum_type(ctx, member)
+            case _:
+                pass
+    for base in instance.definition.bases:
+        with ctx.in_scope(instance.scope):
+            type = resolve_type(ctx, base)
+        parent = ctx.instances.get(type.name) if isinstance(type, StructType) else None
+        found_there = None if parent is None else _nested_type(ctx, parent, name, args)
+        if found_there is not None:
+            return found_there
+    return None
+
+
+def instance_key(ctx: Lowering, instance: RecordInstance) -> str:
+    """The name under which an instance is registered."""
+    return next((key for key, known in ctx.instances.items() if known is instance), instance.definition.name)
+
+
+def enclosing_instance(ctx: Lowering) -> RecordInstance | None:
+    """The class in whose scope names are being read, where several specialisations declare the same names."""
+    root = ctx.scope.root()
+    if len(ctx.unit.records.get(root.namespace, ())) < 2:
+        return None
+    for instance in ctx.instances.values():
+        scope = instance.scope
+        if scope is root or (scope.namespace == root.namespace and scope.bindings.items() <= root.bindings.items()):
+            return instance
+    return None
+
+
+def _aliased(
+    ctx: Lowering,
+    name: str,
+    alias: syn.TypeAlias,
+    args: tuple[syn.TemplateArg, ...] | None,
+    inside: Scope | None = None,
+) -> Type | None:
+    """What a typedef stands for; `inside`: the scope of the class instance that declares it."""
     memo = f"alias {name}"
     known = ctx.types.get(memo) if alias.template is None else None
     if known is not None:
         return known
     bindings = bind_template(ctx, alias.template, args or (), alias.scope) if alias.template is not None else {}
-    home = _home(ctx, alias.scope)
+    home = _home(ctx, alias.scope) if inside is None else inside.bindings
     ctx.resolving.add(memo)
     try:
-        with ctx.in_scope(Scope(None, alias.scope, {**home, **bindings})):
+        with ctx.in_scope(Scope(None, alias.scope if inside is None else inside.namespace, {**home, **bindings})):
             if isinstance(alias.type, syn.RecordType) and isinstance(alias.type.definition, syn.RecordDef):
-                result = define(ctx, alias.type.definition, name)
+                result = records.define(ctx, alias.type.definition, name)
             else:
                 result = resolve_type(ctx, alias.type)
     finally:
         ctx.resolving.discard(memo)
-    if alias.template is None and not ctx.scratch_depth and not home:
+    if alias.template is None and not ctx.scratch_depth and (not home or inside is not None):
         ctx.types[memo] = result
     return result
 
@@ -209,189 +263,9 @@ def _home(ctx: Lowering, scope: str) -> Mapping[str, Binding]:
     return root.bindings if root.namespace == scope else {}
 
 
-# --- records and enums ------------------------------------------------------------------------------------------
-
-
-def define(ctx: Lowering, definition: syn.RecordDef | syn.EnumDef, alias: str = "") -> Type:
-    """The type of a record or enum defined where a type is written, or inside of a function.
-
-    `alias`: the typedef that names it, if that is all the name it has."""
-    if isinstance(definition, syn.EnumDef):
-        return enum_type(ctx, definition)
-    name = join(definition.scope, definition.name)
-    if definition.name and definition in ctx.unit.records.get(name, ()):
-        return record_type(ctx, definition, name, name, {})
-    if not definition.name and alias:
-        return record_type(ctx, definition, alias, alias, ctx.scope.root().bindings)
-    key = f"{name}@{definition.span.start}"
-    return record_type(ctx, definition, key, name, ctx.scope.root().bindings)
-
-
-def instantiate(
-    ctx: Lowering, name: str, records: Sequence[syn.RecordDef], args: tuple[syn.TemplateArg, ...]
-) -> Type | None:
-    """The record `name<args>`: the primary definition, or the specialisation that the arguments select."""
-    primary = next((r for r in records if r.specialisation is None), records[0])
-    if primary.template is None:
-        # Inside of a class its own name means the present instance.
-        root = ctx.scope.root()
-        return record_type(ctx, records[-1], name, name, root.bindings if root.namespace == name else {})
-    root = ctx.scope.root()
-    if not args and (root.namespace == name or root.namespace.startswith(name + "::")):
-        bindings: Mapping[str, Binding] = root.bindings
-    else:
-        bindings = bind_template(ctx, primary.template, args, primary.scope)
-    given = [bindings.get(p.name or "") for p in primary.template]
-    key = f"{name}<{', '.join(_key(ctx, b) for b in given)}>"
-    for record in records:
-        if record.specialisation is not None:
-            special = _specialised(ctx, record, given)
-            if special is not None:
-                return record_type(ctx, record, key, name, special)
-    return record_type(ctx, primary, key, name, bindings)
-
-
-def _specialised(ctx: Lowering, record: syn.RecordDef, given: Sequence[Binding | None]) -> dict[str, Binding] | None:
-    """The bindings under which a (partial) specialisation matches; patterns `T`, `T*` and constants are understood."""
-    bindings: dict[str, Binding] = {}
-    free = {p.name for p in record.template or () if p.name}
-    for pattern, binding in zip(record.specialisation or (), given):
-        name = pattern.name if isinstance(pattern, syn.NamedType | syn.Name) else None
-        if name in free and binding is not None:
-            bindings[str(name)] = binding
-        elif isinstance(binding, TypeBinding) and isinstance(pattern, syn.TypeNode):
-            target = pattern
-            actual: Type | None = binding.type
-            while isinstance(target, syn.PointerTo):
-                target, actual = target.target, actual.target if isinstance(actual, PointerType) else None
-            if actual is None:
-                return None
-            if isinstance(target, syn.NamedType) and target.name in free:
-                bindings[target.name] = TypeBinding(actual)
-            elif _key(ctx, TypeBinding(resolve_type(ctx, target))) != _key(ctx, TypeBinding(actual)):
-                return None
-        else:
-            value = constants.fold(binding.expr) if isinstance(binding, Value) else None
-            wanted = lower_expressions.constant(ctx, pattern) if isinstance(pattern, syn.Expr) else None
-            if value is None or wanted is None or value.value != wanted.value:
-                return None
-    return bindings
-
-
-def _key(ctx: Lowering, binding: Binding | None) -> str:
-    """A template argument as part of a key: equal for equal arguments."""
-    match binding:
-        case TypeBinding(type=type):
-            return type_key(type)
-        case Value(expr=Const(value=value)):
-            return str(value)
-        case Register(var=var):
-            return ctx.variables[var].name
-        case PackBinding(elements=elements):
-            return ", ".join(_key(ctx, element) for element in elements)
-        case _:
-            return "?"
-
-
-def type_key(type: Type) -> str:
-    """A spelling that is equal for equal types: "unsigned int" for `uint`."""
-    match type:
-        case ScalarType(kind=ScalarKind.INT):
-            return f"{'' if type.signed else 'u'}int{8 * type.size}"
-        case ScalarType(name=name) | StructType(name=name) | OpaqueType(name=name):
-            return name
-        case PointerType(target=target):
-            return type_key(target) + "*"
-        case ArrayType(element=element, extent=extent):
-            return f"{type_key(element)}[{extent.value if isinstance(extent, Const) else ''}]"
-        case _:
-            assert_never(type)
-
-
 def record_type(ctx: Lowering, definition: syn.RecordDef, key: str, name: str, bindings: Mapping[str, Binding]) -> Type:
-    """The layout of a record under template arguments; `name` is its qualified name, `key` that of the instance."""
-    known = ctx.types.get(key)
-    if known is not None:
-        return known
-    if key in ctx.resolving or len(ctx.resolving) > _ALIAS_DEPTH:
-        return OpaqueType(key, INCOMPLETE)
-    ctx.resolving.add(key)
-    scope = Scope(None, name, dict(bindings))
-    ctx.instances[key] = RecordInstance(definition, scope)
-    try:
-        with ctx.in_scope(scope):
-            result = _lay_out(ctx, definition, key)
-    finally:
-        ctx.resolving.discard(key)
-    if not ctx.scratch_depth or isinstance(result, StructType):
-        ctx.types[key] = result
-    return result
-
-
-def _lay_out(ctx: Lowering, definition: syn.RecordDef, key: str) -> Type:
-    members: list[layout.Member] = []
-    for base in definition.bases:
-        type = resolve_type(ctx, base)
-        if not isinstance(type, StructType):
-            return OpaqueType(key, f"its base `{base.name}` is not declared here")
-        members.append(layout.Member("", type, inherited=True, data_size=_data_size(ctx, type)))
-    for declared in definition.fields:
-        if declared.storage & {"static", "constexpr"}:
-            continue
-        type = _by_value(resolve_type(ctx, declared.type))
-        if layout.size_of(type) is None and not (isinstance(type, ArrayType) and type.extent is None):
-            return OpaqueType(key, f"the size of its member `{declared.name}` is not constant")
-        if isinstance(type, OpaqueType):
-            assume_size(ctx, type)
-        members.append(
-            layout.Member(
-                declared.name,
-                type,
-                None if declared.bits is None else _int_constant(ctx, declared.bits) or 0,
-                None if declared.alignment is None else _int_constant(ctx, declared.alignment),
-            )
-        )
-    align = None if definition.alignment is None else _int_constant(ctx, definition.alignment)
-    union = definition.keyword == "union"
-    return layout.lay_out(key, members, union=union, packed=definition.packed, align=align).type
-
-
-def _by_value(type: Type) -> Type:
-    """The type of a member; a record that contains itself (half-typed text) must not be completed later."""
-    if isinstance(type, ArrayType):
-        return ArrayType(_by_value(type.element), type.extent)
-    if isinstance(type, OpaqueType) and type.why == INCOMPLETE:
-        return OpaqueType(type.name, "it contains itself")
-    return type
-
-
-def _data_size(ctx: Lowering, base: StructType) -> int | None:
-    """Where members of a derived class may start: after the data of a base that is not POD, else after its size."""
-    instance = ctx.instances.get(base.name)
-    if instance is None:
-        return None
-    definition = instance.definition
-    special = {definition.name, "~" + definition.name, "operator="}
-    if not definition.bases and not any(method.name in special for method in definition.methods):
-        return None
-    return max((f.offset + (layout.size_of(f.type) or 0) for f in base.fields), default=0)
-
-
-def _int_constant(ctx: Lowering, node: syn.Expr) -> int | None:
-    value = lower_expressions.constant(ctx, node)
-    if value is None or not isinstance(value.value, int) or not 0 <= value.value <= 1 << 16:
-        return None
-    return value.value
-
-
-def enum_type(ctx: Lowering, definition: syn.EnumDef) -> Type:
-    """An enum is its underlying type: as declared, else int, else what holds its values."""
-    if definition.underlying is not None:
-        return resolve_type(ctx, definition.underlying)
-    values = [names.enumerator(ctx, definition, i) for i in range(len(definition.enumerators))]
-    wide = any(v is not None and not -(2**31) <= int(v.value) < 2**32 for v in values)
-    base = LONG if wide else INT
-    return ScalarType(ScalarKind.INT, base.size, True, definition.name or base.name)
+    """`records.record_type`, for modules that only ask for types."""
+    return records.record_type(ctx, definition, key, name, bindings)
 
 
 # --- sizes ------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis_core.ir import lower as lower_module
+from analysis_core.ir.context import Instance
 from analysis_core.ir.lower import lower
 from analysis_core.ir.nodes import Assign, If, Kernel, Load, Store, UnknownStmt
 from analysis_core.ir.scope import Unit
@@ -350,7 +351,7 @@ def test_odd_programs_give_unknowns_and_no_crash(source: str) -> None:
 def test_an_error_of_ours_costs_one_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     original = lower_module.lower_kernel
 
-    def broken(unit: Unit, declaration: syn.FunctionDecl, instance: lower_module.Instance) -> Kernel:
+    def broken(unit: Unit, declaration: syn.FunctionDecl, instance: Instance) -> Kernel:
         if declaration.name == "bad":
             never("a test of never")
         return original(unit, declaration, instance)

@@ -205,3 +205,28 @@ def test_div_by_zero() -> None:
         unknown (unsupported: a case label that is not a known constant) changes o, i; memory; leaves
         """,
     )
+
+
+def test_members_come_from_the_specialisation_that_is_meant() -> None:
+    check(
+        """
+        template <typename T> struct Wide { typedef T type; static const int n = 1; enum { E = 10 }; };
+        template <> struct Wide<float> { typedef float4 type; static const int n = 4; enum { E = 40 }; };
+        template <> struct Wide<double> { typedef double2 type; static const int n = 2; enum { E = 20 }; };
+        template <typename T> struct Outer { typename Wide<T>::type v; typedef typename Wide<T>::type inner; };
+        __global__ void k(Wide<float>::type *p, Outer<double>::inner *q, Outer<short> *r, int *o) {
+            p[1].y = 1;
+            q[1].y = 2;
+            r[1].v = 3;
+            o[Wide<float>::n] = Wide<int>::n;
+            o[Wide<double>::E] = Wide<double>::n + Wide<float>::E + Wide<char>::E;
+        }
+        """,
+        """
+        store[4] p + {1 * 16 + 4} <- 1.0f
+        store[8] q + {1 * 16 + 8} <- 2.0
+        store[2] r + {1 * 2} <- 3:short
+        store[4] o + {4 * 4} <- 1
+        store[4] o + {20 * 4} <- 2 + 40 + 10
+        """,
+    )
