@@ -115,7 +115,7 @@ class _Site:
         self.ids[event.access.id] = None
         rows = event.mask.may.reshape(-1, WARP).any(axis=1).astype(np.int64)
         per_kind = self.counts.setdefault(event.kind, {})
-        per_kind[event.times] = per_kind.get(event.times, 0) + rows  # type: ignore[assignment, operator]
+        per_kind[event.times] = per_kind.get(event.times, 0) + rows  # type: ignore[assignment]
         if event.space in _UNCOUNTED:
             return
         period = period_of(event.space)
@@ -249,7 +249,7 @@ def _branch_fact(group: list[BranchEvent]) -> BranchFact:
     for event in group:
         split = worse(split, classify(event))
         rows = event.mask.may.reshape(-1, WARP).any(axis=1).astype(np.int64)
-        counts[event.times] = counts.get(event.times, 0) + rows  # type: ignore[assignment, operator]
+        counts[event.times] = counts.get(event.times, 0) + rows  # type: ignore[assignment]
     times = ex.add(*(ex.scale(int(rows.max()), t) for t, rows in counts.items()))
     conditions = [c for event in group for c in event.conditions]
     cause = next((c for c in (condition.cause for condition in conditions) if c is not None), None)

@@ -496,7 +496,8 @@ def _never_zero(difference: Poly, size: int) -> BoolVector:
         modulus, residue = pl.congruence(monomial) if monomial else (0, 1)
         step = np.gcd(step, np.abs(np.asarray(c)) * modulus)
         base = base + np.asarray(c) * residue
-    return (step > 1) & (base % np.maximum(step, 1) != 0)
+    never: BoolVector = (step > 1) & (base % np.maximum(step, 1) != 0)
+    return never
 
 
 def _disjoint_bits(a: Integer, b: Integer) -> bool:

@@ -141,10 +141,10 @@ def _place(run: Run, address: Integer) -> tuple[Root | None, Space]:
     if not roots:
         return None, Space.UNKNOWN
     space = next(iter(spaces)) if len(spaces) == 1 else Space.UNKNOWN
-    return (next(iter(roots)) if len(roots) == 1 else None), space  # type: ignore[return-value]
+    return (next(iter(roots)) if len(roots) == 1 else None), space
 
 
-def _space_of(run: Run, root: Hashable) -> Space:
+def _space_of(run: Run, root: Root) -> Space:
     match root:
         case ("object", number):
             return run.kernel.objects[number].space

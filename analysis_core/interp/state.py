@@ -22,7 +22,7 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.symbol import Symbol
 from analysis_core.domains.thread_value import Value
 from analysis_core.interp.events import AccessEvent, BranchEvent
-from analysis_core.interp.roots import Roots
+from analysis_core.interp.roots import Root, Roots
 from analysis_core.ir.nodes import Expr, Kernel, ObjectId, VarId
 from analysis_core.ir.types import LONG, Type
 from analysis_core.support.facts import Assumption, Cause
@@ -79,7 +79,7 @@ class Run:
     unknowns: list[Cause] = field(default_factory=list)
     coarse: list[Cause] = field(default_factory=list)
     assumptions: dict[str, Assumption] = field(default_factory=dict)
-    bases: dict[Symbol, Hashable] = field(default_factory=dict)
+    bases: dict[Symbol, Root] = field(default_factory=dict)
     loads: dict[Hashable, tuple[Value, ...]] = field(default_factory=dict)
     programs: dict[int, tuple[tuple[Expr, int], ...]] = field(default_factory=dict)
     trips: dict[str, Span] = field(default_factory=dict)
