@@ -3,7 +3,7 @@
 This shares nothing with the analysis: addresses come from the compiled C++, costs from the rules of the hardware written
 once more.  `worst` is the most that any request cost, `best` the least among requests with the most active lanes,
 `ideal` that of the worst request, over all blocks of the launched grid and all sampled sizes.  Samples cover every
-residue of a size modulo a sector, sizes that make rows overlap, and a few large ones; that is evidence, not proof.
+residue of a size modulo a sector, with rows that overlap and with rows that do not; that is evidence, not proof.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SHIM = Path(__file__).with_name("shim.h")
-SIZES = (*range(41), 64, 100, 1000, 1001, 1003, 1006, 1024)
+SIZES = (*range(65), *range(1000, 1008), 1024)
 
 _LAUNCHED = re.compile(
     r"^(?P<indent>\s*)(?P<name>\w+)(?P<args><[^<>;]*>)?"

@@ -6,6 +6,7 @@
 __global__ void array_1d_1d_known() {
     __shared__ float s[640];
     s[blockIdx.x * 36 + 2 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -16,6 +17,7 @@ __global__ void array_1d_1d_known() {
 __global__ void array_1d_1d_symbolic(int p) {
     __shared__ float s[640];
     s[blockIdx.x * p + 2 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -25,6 +27,7 @@ __global__ void array_1d_1d_symbolic(int p) {
 __global__ void array_1d_2d_known() {
     __shared__ float s[640];
     s[threadIdx.y * 36 + 2 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -35,6 +38,7 @@ __global__ void array_1d_2d_known() {
 __global__ void array_1d_2d_symbolic(int p) {
     __shared__ float s[640];
     s[threadIdx.y * p + 2 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=1 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -44,6 +48,7 @@ __global__ void array_1d_2d_symbolic(int p) {
 __global__ void array_1d_3d_known() {
     __shared__ float s[640];
     s[(threadIdx.z * 4 + threadIdx.y) * 36 + 2 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -54,6 +59,7 @@ __global__ void array_1d_3d_known() {
 __global__ void array_1d_3d_symbolic(int p) {
     __shared__ float s[640];
     s[(threadIdx.z * 4 + threadIdx.y) * p + 2 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=1 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -63,6 +69,7 @@ __global__ void array_1d_3d_symbolic(int p) {
 __global__ void array_1d_partial_known() {
     __shared__ float s[640];
     s[blockIdx.x * 36 + 2 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -73,6 +80,7 @@ __global__ void array_1d_partial_known() {
 __global__ void array_1d_partial_symbolic(int p) {
     __shared__ float s[640];
     s[blockIdx.x * p + 2 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1 space=shared rw=W bytes=4 times=1
 }
 

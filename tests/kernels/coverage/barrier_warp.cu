@@ -10,6 +10,7 @@ __global__ void barrier_warp_1d_known(float *out) {
     __syncwarp();
     int i = blockIdx.x * 36 + threadIdx.x / 2;
     out[i] = 1.0f;
+//  ^^^^^^ hint[WC102]! "3 sectors per request, ideal 2 (1.50x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=3 best=2 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -23,6 +24,7 @@ __global__ void barrier_warp_1d_symbolic(float *out, int p) {
     __syncwarp();
     int i = blockIdx.x * p + threadIdx.x / 2;
     out[i] = 1.0f;
+//  ^^^^^^ hint[WC102]! "3 sectors per request, ideal 2 (1.50x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=3 best=2 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -36,6 +38,7 @@ __global__ void barrier_warp_2d_known(float *out) {
     __syncwarp();
     int i = threadIdx.y * 36 + threadIdx.x / 2;
     out[i] = 1.0f;
+//  ^^^^^^ hint[WC101]! "3 sectors per request, ideal 2 (1.50x)"
 //  ^^^^^^ access! worst=3 best=3 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -49,6 +52,7 @@ __global__ void barrier_warp_2d_symbolic(float *out, int p) {
     __syncwarp();
     int i = threadIdx.y * p + threadIdx.x / 2;
     out[i] = 1.0f;
+//  ^^^^^^ hint[WC102]! "4 sectors per request, ideal 2 (2.0x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=4 best=1 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -62,6 +66,7 @@ __global__ void barrier_warp_3d_known(float *out) {
     __syncwarp();
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + threadIdx.x / 2;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "4 sectors per request, ideal 2 (2.0x)"
 //  ^^^^^^ access! worst=4 best=4 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -75,6 +80,7 @@ __global__ void barrier_warp_3d_symbolic(float *out, int p) {
     __syncwarp();
     int i = (threadIdx.z * 4 + threadIdx.y) * p + threadIdx.x / 2;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "7 sectors per request, ideal 2 (3.5x)"
 //  ^^^^^^ access! worst=7 best=1 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -88,6 +94,7 @@ __global__ void barrier_warp_partial_known(float *out) {
     __syncwarp();
     int i = blockIdx.x * 36 + threadIdx.x / 2;
     out[i] = 1.0f;
+//  ^^^^^^ hint[WC102]! "3 sectors per request, ideal 2 (1.50x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=3 best=2 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -101,6 +108,7 @@ __global__ void barrier_warp_partial_symbolic(float *out, int p) {
     __syncwarp();
     int i = blockIdx.x * p + threadIdx.x / 2;
     out[i] = 1.0f;
+//  ^^^^^^ hint[WC102]! "3 sectors per request, ideal 2 (1.50x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=3 best=2 ideal=2 space=global rw=W bytes=4 times=1
 }
 

@@ -12,6 +12,7 @@ __global__ void break_1d_known(float *out) {
         i += threadIdx.x;
     }
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -27,6 +28,7 @@ __global__ void break_1d_symbolic(float *out, int p) {
         i += threadIdx.x;
     }
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -42,6 +44,7 @@ __global__ void break_2d_known(float *out) {
         i += threadIdx.x;
     }
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "11 sectors per request, ideal 4 (2.8x)"
 //  ^^^^^^ access! worst=11 best=11 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -57,7 +60,8 @@ __global__ void break_2d_symbolic(float *out, int p) {
         i += threadIdx.x;
     }
     out[i] = 1.0f;
-//  ^^^^^^ access! worst=13 best=6 ideal=4 space=global rw=W bytes=4 times=1
+//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^ access! worst=14 best=6 ideal=4 space=global rw=W bytes=4 times=1
 }
 
 // COVERS: break 3-D known
@@ -72,6 +76,7 @@ __global__ void break_3d_known(float *out) {
         i += threadIdx.x;
     }
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
 //  ^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -87,6 +92,7 @@ __global__ void break_3d_symbolic(float *out, int p) {
         i += threadIdx.x;
     }
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
 //  ^^^^^^ access! worst=16 best=3 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -102,6 +108,7 @@ __global__ void break_partial_known(float *out) {
         i += threadIdx.x;
     }
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -117,6 +124,7 @@ __global__ void break_partial_symbolic(float *out, int p) {
         i += threadIdx.x;
     }
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -11,6 +11,7 @@ __global__ void constexpr_1d_known(float *out) {
     constexpr int step = stride(1);
     int i = blockIdx.x * 36 + step * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -21,6 +22,7 @@ __global__ void constexpr_1d_symbolic(float *out, int p) {
     constexpr int step = stride(1);
     int i = blockIdx.x * p + step * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -31,6 +33,7 @@ __global__ void constexpr_2d_known(float *out) {
     constexpr int step = stride(1);
     int i = threadIdx.y * 36 + step * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "11 sectors per request, ideal 4 (2.8x)"
 //  ^^^^^^ access! worst=11 best=11 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -41,7 +44,8 @@ __global__ void constexpr_2d_symbolic(float *out, int p) {
     constexpr int step = stride(1);
     int i = threadIdx.y * p + step * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ access! worst=13 best=6 ideal=4 space=global rw=W bytes=4 times=1
+//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^ access! worst=14 best=6 ideal=4 space=global rw=W bytes=4 times=1
 }
 
 // COVERS: constexpr 3-D known
@@ -51,6 +55,7 @@ __global__ void constexpr_3d_known(float *out) {
     constexpr int step = stride(1);
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + step * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
 //  ^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -61,6 +66,7 @@ __global__ void constexpr_3d_symbolic(float *out, int p) {
     constexpr int step = stride(1);
     int i = (threadIdx.z * 4 + threadIdx.y) * p + step * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
 //  ^^^^^^ access! worst=16 best=3 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -71,6 +77,7 @@ __global__ void constexpr_partial_known(float *out) {
     constexpr int step = stride(1);
     int i = blockIdx.x * 36 + step * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -81,6 +88,7 @@ __global__ void constexpr_partial_symbolic(float *out, int p) {
     constexpr int step = stride(1);
     int i = blockIdx.x * p + step * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 

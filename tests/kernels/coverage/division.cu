@@ -6,6 +6,7 @@
 __global__ void division_1d_known(float *out) {
     int i = blockIdx.x * 36 + threadIdx.x / 4 + threadIdx.x % 4 * 8;
     out[i] = 1.0f;
+//  ^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -15,6 +16,7 @@ __global__ void division_1d_known(float *out) {
 __global__ void division_1d_symbolic(float *out, int p) {
     int i = blockIdx.x * p + threadIdx.x / 4 + threadIdx.x % 4 * 8;
     out[i] = 1.0f;
+//  ^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -24,6 +26,7 @@ __global__ void division_1d_symbolic(float *out, int p) {
 __global__ void division_2d_known(float *out) {
     int i = threadIdx.y * 36 + threadIdx.x / 4 + threadIdx.x % 4 * 8;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "8 sectors per request, ideal 4 (2.0x)"
 //  ^^^^^^ access! worst=8 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -33,6 +36,7 @@ __global__ void division_2d_known(float *out) {
 __global__ void division_2d_symbolic(float *out, int p) {
     int i = threadIdx.y * p + threadIdx.x / 4 + threadIdx.x % 4 * 8;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
 //  ^^^^^^ access! worst=10 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -42,6 +46,7 @@ __global__ void division_2d_symbolic(float *out, int p) {
 __global__ void division_3d_known(float *out) {
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + threadIdx.x / 4 + threadIdx.x % 4 * 8;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
 //  ^^^^^^ access! worst=16 best=16 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -51,6 +56,7 @@ __global__ void division_3d_known(float *out) {
 __global__ void division_3d_symbolic(float *out, int p) {
     int i = (threadIdx.z * 4 + threadIdx.y) * p + threadIdx.x / 4 + threadIdx.x % 4 * 8;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "17 sectors per request, ideal 4 (4.2x)"
 //  ^^^^^^ access! worst=17 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -60,6 +66,7 @@ __global__ void division_3d_symbolic(float *out, int p) {
 __global__ void division_partial_known(float *out) {
     int i = blockIdx.x * 36 + threadIdx.x / 4 + threadIdx.x % 4 * 8;
     out[i] = 1.0f;
+//  ^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -69,6 +76,7 @@ __global__ void division_partial_known(float *out) {
 __global__ void division_partial_symbolic(float *out, int p) {
     int i = blockIdx.x * p + threadIdx.x / 4 + threadIdx.x % 4 * 8;
     out[i] = 1.0f;
+//  ^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -8,6 +8,7 @@ __global__ void early_return_1d_known(float *out) {
         return;
     int i = blockIdx.x * 36 + 2 * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "2 sectors per request, ideal 1 (2.0x)"
 //  ^^^^^^ access! worst=2 best=2 ideal=1 space=global rw=W bytes=4 times=1
 }
 
@@ -19,6 +20,7 @@ __global__ void early_return_1d_symbolic(float *out, int p) {
         return;
     int i = blockIdx.x * p + 2 * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "3 sectors per request, ideal 1 (3.0x)"
 //  ^^^^^^ access! worst=3 best=2 ideal=1 space=global rw=W bytes=4 times=1
 }
 
@@ -30,6 +32,7 @@ __global__ void early_return_2d_known(float *out) {
         return;
     int i = threadIdx.y * 36 + 2 * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "4 sectors per request, ideal 2 (2.0x)"
 //  ^^^^^^ access! worst=4 best=4 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -41,6 +44,7 @@ __global__ void early_return_2d_symbolic(float *out, int p) {
         return;
     int i = threadIdx.y * p + 2 * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "5 sectors per request, ideal 2 (2.5x)"
 //  ^^^^^^ access! worst=5 best=2 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -52,6 +56,7 @@ __global__ void early_return_3d_known(float *out) {
         return;
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + 2 * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "8 sectors per request, ideal 3 (2.7x)"
 //  ^^^^^^ access! worst=8 best=8 ideal=3 space=global rw=W bytes=4 times=1
 }
 
@@ -63,6 +68,7 @@ __global__ void early_return_3d_symbolic(float *out, int p) {
         return;
     int i = (threadIdx.z * 4 + threadIdx.y) * p + 2 * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "10 sectors per request, ideal 3 (3.3x)"
 //  ^^^^^^ access! worst=10 best=2 ideal=3 space=global rw=W bytes=4 times=1
 }
 
@@ -74,6 +80,7 @@ __global__ void early_return_partial_known(float *out) {
         return;
     int i = blockIdx.x * 36 + 2 * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "2 sectors per request, ideal 1 (2.0x)"
 //  ^^^^^^ access! worst=2 best=2 ideal=1 space=global rw=W bytes=4 times=1
 }
 
@@ -85,6 +92,7 @@ __global__ void early_return_partial_symbolic(float *out, int p) {
         return;
     int i = blockIdx.x * p + 2 * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "3 sectors per request, ideal 1 (3.0x)"
 //  ^^^^^^ access! worst=3 best=2 ideal=1 space=global rw=W bytes=4 times=1
 }
 

@@ -43,6 +43,7 @@ __global__ void extern_carved_2d_symbolic(int p) {
     float *first = pool;
     float *second = &first[640];
     second[threadIdx.y * p + 3 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=1 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -54,6 +55,7 @@ __global__ void extern_carved_3d_known() {
     float *first = pool;
     float *second = &first[640];
     second[(threadIdx.z * 4 + threadIdx.y) * 36 + 3 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -66,6 +68,7 @@ __global__ void extern_carved_3d_symbolic(int p) {
     float *first = pool;
     float *second = &first[640];
     second[(threadIdx.z * 4 + threadIdx.y) * p + 3 * threadIdx.x] = 1.0f;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=1 ideal=1 space=shared rw=W bytes=4 times=1
 }
 

@@ -7,6 +7,7 @@ __global__ void extern_cast_1d_known() {
     extern __shared__ char raw[];
     double *s = (double *)raw;
     s[blockIdx.x * 36 + 2 * threadIdx.x] = 1.0;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "bank conflicts: 4 wavefronts per request, ideal 2 (2.0x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=2 space=shared rw=W bytes=8 times=1
 }
 
@@ -18,6 +19,7 @@ __global__ void extern_cast_1d_symbolic(int p) {
     extern __shared__ char raw[];
     double *s = (double *)raw;
     s[blockIdx.x * p + 2 * threadIdx.x] = 1.0;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "bank conflicts: 4 wavefronts per request, ideal 2 (2.0x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=2 space=shared rw=W bytes=8 times=1
 }
 
@@ -28,6 +30,7 @@ __global__ void extern_cast_2d_known() {
     extern __shared__ char raw[];
     double *s = (double *)raw;
     s[threadIdx.y * 36 + 2 * threadIdx.x] = 1.0;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "bank conflicts: 4 wavefronts per request, ideal 2 (2.0x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=2 space=shared rw=W bytes=8 times=1
 }
 
@@ -39,7 +42,8 @@ __global__ void extern_cast_2d_symbolic(int p) {
     extern __shared__ char raw[];
     double *s = (double *)raw;
     s[threadIdx.y * p + 2 * threadIdx.x] = 1.0;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=2 space=shared rw=W bytes=8 times=1
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "bank conflicts: 4 wavefronts per request, ideal 2 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access worst=4 best=2 true_worst=4 true_best=4 ideal=2 space=shared rw=W bytes=8 times=1
 }
 
 // COVERS: extern_cast 3-D known
@@ -49,6 +53,7 @@ __global__ void extern_cast_3d_known() {
     extern __shared__ char raw[];
     double *s = (double *)raw;
     s[(threadIdx.z * 4 + threadIdx.y) * 36 + 2 * threadIdx.x] = 1.0;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "bank conflicts: 4 wavefronts per request, ideal 2 (2.0x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=2 space=shared rw=W bytes=8 times=1
 }
 
@@ -60,7 +65,8 @@ __global__ void extern_cast_3d_symbolic(int p) {
     extern __shared__ char raw[];
     double *s = (double *)raw;
     s[(threadIdx.z * 4 + threadIdx.y) * p + 2 * threadIdx.x] = 1.0;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=2 ideal=2 space=shared rw=W bytes=8 times=1
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "bank conflicts: 4 wavefronts per request, ideal 2 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access worst=4 best=1 true_worst=4 true_best=2 ideal=2 space=shared rw=W bytes=8 times=1
 }
 
 // COVERS: extern_cast partial known
@@ -70,6 +76,7 @@ __global__ void extern_cast_partial_known() {
     extern __shared__ char raw[];
     double *s = (double *)raw;
     s[blockIdx.x * 36 + 2 * threadIdx.x] = 1.0;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "bank conflicts: 4 wavefronts per request, ideal 2 (2.0x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=2 space=shared rw=W bytes=8 times=1
 }
 
@@ -81,6 +88,7 @@ __global__ void extern_cast_partial_symbolic(int p) {
     extern __shared__ char raw[];
     double *s = (double *)raw;
     s[blockIdx.x * p + 2 * threadIdx.x] = 1.0;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "bank conflicts: 4 wavefronts per request, ideal 2 (2.0x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=2 space=shared rw=W bytes=8 times=1
 }
 

@@ -8,6 +8,7 @@ __global__ void float4_1d_known(float4 *out, const float4 *in) {
     float4 v = in[i];
 //             ^^^^^ access! worst=16 best=16 ideal=16 space=global rw=R bytes=16 times=1
     out[i].z = v.x + v.w;
+//  ^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
 //  ^^^^^^^^ access! worst=16 best=16 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -17,8 +18,10 @@ __global__ void float4_1d_known(float4 *out, const float4 *in) {
 __global__ void float4_1d_symbolic(float4 *out, const float4 *in, int p) {
     int i = blockIdx.x * p + threadIdx.x;
     float4 v = in[i];
+//             ^^^^^ hint[WC102]! "17 sectors per request, ideal 16 (1.06x): not aligned to 32 bytes"
 //             ^^^^^ access! worst=17 best=16 ideal=16 space=global rw=R bytes=16 times=1
     out[i].z = v.x + v.w;
+//  ^^^^^^^^ warn[WC101]! "17 sectors per request, ideal 4 (4.2x)"
 //  ^^^^^^^^ access! worst=17 best=16 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -30,6 +33,7 @@ __global__ void float4_2d_known(float4 *out, const float4 *in) {
     float4 v = in[i];
 //             ^^^^^ access! worst=16 best=16 ideal=16 space=global rw=R bytes=16 times=1
     out[i].z = v.x + v.w;
+//  ^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
 //  ^^^^^^^^ access! worst=16 best=16 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -39,8 +43,10 @@ __global__ void float4_2d_known(float4 *out, const float4 *in) {
 __global__ void float4_2d_symbolic(float4 *out, const float4 *in, int p) {
     int i = threadIdx.y * p + threadIdx.x;
     float4 v = in[i];
+//             ^^^^^ hint[WC102]! "17 sectors per request, ideal 16 (1.06x): not aligned to 32 bytes"
 //             ^^^^^ access! worst=17 best=8 ideal=16 space=global rw=R bytes=16 times=1
     out[i].z = v.x + v.w;
+//  ^^^^^^^^ warn[WC101]! "17 sectors per request, ideal 4 (4.2x)"
 //  ^^^^^^^^ access! worst=17 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -52,6 +58,7 @@ __global__ void float4_3d_known(float4 *out, const float4 *in) {
     float4 v = in[i];
 //             ^^^^^ access! worst=16 best=16 ideal=16 space=global rw=R bytes=16 times=1
     out[i].z = v.x + v.w;
+//  ^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
 //  ^^^^^^^^ access! worst=16 best=16 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -61,8 +68,10 @@ __global__ void float4_3d_known(float4 *out, const float4 *in) {
 __global__ void float4_3d_symbolic(float4 *out, const float4 *in, int p) {
     int i = (threadIdx.z * 4 + threadIdx.y) * p + threadIdx.x;
     float4 v = in[i];
+//             ^^^^^ hint[WC102]! "18 sectors per request, ideal 16 (1.12x): not aligned to 32 bytes"
 //             ^^^^^ access! worst=18 best=4 ideal=16 space=global rw=R bytes=16 times=1
     out[i].z = v.x + v.w;
+//  ^^^^^^^^ warn[WC101]! "18 sectors per request, ideal 4 (4.5x)"
 //  ^^^^^^^^ access! worst=18 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -74,6 +83,7 @@ __global__ void float4_partial_known(float4 *out, const float4 *in) {
     float4 v = in[i];
 //             ^^^^^ access! worst=16 best=16 ideal=16 space=global rw=R bytes=16 times=1
     out[i].z = v.x + v.w;
+//  ^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
 //  ^^^^^^^^ access! worst=16 best=16 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -83,8 +93,10 @@ __global__ void float4_partial_known(float4 *out, const float4 *in) {
 __global__ void float4_partial_symbolic(float4 *out, const float4 *in, int p) {
     int i = blockIdx.x * p + threadIdx.x;
     float4 v = in[i];
+//             ^^^^^ hint[WC102]! "17 sectors per request, ideal 16 (1.06x): not aligned to 32 bytes"
 //             ^^^^^ access! worst=17 best=16 ideal=16 space=global rw=R bytes=16 times=1
     out[i].z = v.x + v.w;
+//  ^^^^^^^^ warn[WC101]! "17 sectors per request, ideal 4 (4.2x)"
 //  ^^^^^^^^ access! worst=17 best=16 ideal=4 space=global rw=W bytes=4 times=1
 }
 

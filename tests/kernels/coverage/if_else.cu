@@ -11,6 +11,7 @@ __global__ void if_else_1d_known(float *out) {
     else
         i += 3 * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "18 sectors per request, ideal 4 (4.5x)"
 //  ^^^^^^ access! worst=18 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -25,6 +26,7 @@ __global__ void if_else_1d_symbolic(float *out, int p) {
     else
         i += 3 * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "18 sectors per request, ideal 4 (4.5x)"
 //  ^^^^^^ access! worst=18 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -39,6 +41,7 @@ __global__ void if_else_2d_known(float *out) {
     else
         i += 3 * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "11 sectors per request, ideal 4 (2.8x)"
 //  ^^^^^^ access! worst=11 best=11 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -53,7 +56,8 @@ __global__ void if_else_2d_symbolic(float *out, int p) {
     else
         i += 3 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ access! worst=13 best=6 ideal=4 space=global rw=W bytes=4 times=1
+//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^ access! worst=14 best=6 ideal=4 space=global rw=W bytes=4 times=1
 }
 
 // COVERS: if_else 3-D known
@@ -67,6 +71,7 @@ __global__ void if_else_3d_known(float *out) {
     else
         i += 3 * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
 //  ^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -81,6 +86,7 @@ __global__ void if_else_3d_symbolic(float *out, int p) {
     else
         i += 3 * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
 //  ^^^^^^ access! worst=16 best=3 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -95,6 +101,7 @@ __global__ void if_else_partial_known(float *out) {
     else
         i += 3 * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -109,6 +116,7 @@ __global__ void if_else_partial_symbolic(float *out, int p) {
     else
         i += 3 * threadIdx.x;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 

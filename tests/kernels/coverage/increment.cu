@@ -10,6 +10,7 @@ __global__ void increment_1d_known(float *out) {
     i += --c;
     ++i;
     out[i]++;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -23,6 +24,7 @@ __global__ void increment_1d_symbolic(float *out, int p) {
     i += --c;
     ++i;
     out[i]++;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -36,6 +38,7 @@ __global__ void increment_2d_known(float *out) {
     i += --c;
     ++i;
     out[i]++;
+//  ^^^^^^ warn[WC101]! "11 sectors per request, ideal 4 (2.8x)"
 //  ^^^^^^ access! worst=11 best=11 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -49,6 +52,7 @@ __global__ void increment_2d_symbolic(float *out, int p) {
     i += --c;
     ++i;
     out[i]++;
+//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
 //  ^^^^^^ access! worst=14 best=6 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -62,6 +66,7 @@ __global__ void increment_3d_known(float *out) {
     i += --c;
     ++i;
     out[i]++;
+//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
 //  ^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -75,6 +80,7 @@ __global__ void increment_3d_symbolic(float *out, int p) {
     i += --c;
     ++i;
     out[i]++;
+//  ^^^^^^ warn[WC101]! "15 sectors per request, ideal 4 (3.8x)"
 //  ^^^^^^ access! worst=15 best=3 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -88,6 +94,7 @@ __global__ void increment_partial_known(float *out) {
     i += --c;
     ++i;
     out[i]++;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -101,6 +108,7 @@ __global__ void increment_partial_symbolic(float *out, int p) {
     i += --c;
     ++i;
     out[i]++;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=RW bytes=4 times=1
 }
 

@@ -7,6 +7,7 @@ __global__ void min_max_1d_known(float *out) {
     int c = threadIdx.x;
     int i = blockIdx.x * 36 + 2 * max(min(c, 5), 2);
     out[i] = 1.0f;
+//  ^^^^^^ hint[WC102]! "2 sectors per request, ideal 1 (2.0x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=2 best=1 ideal=1 space=global rw=W bytes=4 times=1
 }
 
@@ -17,6 +18,7 @@ __global__ void min_max_1d_symbolic(float *out, int p) {
     int c = threadIdx.x;
     int i = blockIdx.x * p + 2 * max(min(c, 5), 2);
     out[i] = 1.0f;
+//  ^^^^^^ hint[WC102]! "2 sectors per request, ideal 1 (2.0x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=2 best=1 ideal=1 space=global rw=W bytes=4 times=1
 }
 
@@ -27,6 +29,7 @@ __global__ void min_max_2d_known(float *out) {
     int c = threadIdx.x;
     int i = threadIdx.y * 36 + 2 * max(min(c, 5), 2);
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "3 sectors per request, ideal 1 (3.0x)"
 //  ^^^^^^ access! worst=3 best=3 ideal=1 space=global rw=W bytes=4 times=1
 }
 
@@ -37,7 +40,8 @@ __global__ void min_max_2d_symbolic(float *out, int p) {
     int c = threadIdx.x;
     int i = threadIdx.y * p + 2 * max(min(c, 5), 2);
     out[i] = 1.0f;
-//  ^^^^^^ access! worst=4 best=2 ideal=1 space=global rw=W bytes=4 times=1
+//  ^^^^^^ warn[WC101]! "4 sectors per request, ideal 1 (4.0x)"
+//  ^^^^^^ access worst=4 best=1 true_worst=4 true_best=2 ideal=1 space=global rw=W bytes=4 times=1
 }
 
 // COVERS: min_max 3-D known
@@ -47,6 +51,7 @@ __global__ void min_max_3d_known(float *out) {
     int c = threadIdx.x;
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + 2 * max(min(c, 5), 2);
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "6 sectors per request, ideal 2 (3.0x)"
 //  ^^^^^^ access! worst=6 best=6 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -57,7 +62,8 @@ __global__ void min_max_3d_symbolic(float *out, int p) {
     int c = threadIdx.x;
     int i = (threadIdx.z * 4 + threadIdx.y) * p + 2 * max(min(c, 5), 2);
     out[i] = 1.0f;
-//  ^^^^^^ access! worst=8 best=2 ideal=2 space=global rw=W bytes=4 times=1
+//  ^^^^^^ warn[WC101]! "8 sectors per request, ideal 2 (4.0x)"
+//  ^^^^^^ access worst=8 best=1 true_worst=8 true_best=2 ideal=2 space=global rw=W bytes=4 times=1
 }
 
 // COVERS: min_max partial known
@@ -67,6 +73,7 @@ __global__ void min_max_partial_known(float *out) {
     int c = threadIdx.x;
     int i = blockIdx.x * 36 + 2 * max(min(c, 5), 2);
     out[i] = 1.0f;
+//  ^^^^^^ hint[WC102]! "2 sectors per request, ideal 1 (2.0x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=2 best=1 ideal=1 space=global rw=W bytes=4 times=1
 }
 
@@ -77,6 +84,7 @@ __global__ void min_max_partial_symbolic(float *out, int p) {
     int c = threadIdx.x;
     int i = blockIdx.x * p + 2 * max(min(c, 5), 2);
     out[i] = 1.0f;
+//  ^^^^^^ hint[WC102]! "2 sectors per request, ideal 1 (2.0x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=2 best=1 ideal=1 space=global rw=W bytes=4 times=1
 }
 

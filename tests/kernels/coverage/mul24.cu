@@ -6,6 +6,7 @@
 __global__ void mul24_1d_known(float *out) {
     int i = __mul24(blockIdx.x, 36) + __mul24(threadIdx.x, 3);
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -15,6 +16,7 @@ __global__ void mul24_1d_known(float *out) {
 __global__ void mul24_1d_symbolic(float *out, int p) {
     int i = __mul24(blockIdx.x, p) + __mul24(threadIdx.x, 3);
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -24,6 +26,7 @@ __global__ void mul24_1d_symbolic(float *out, int p) {
 __global__ void mul24_2d_known(float *out) {
     int i = __mul24(threadIdx.y, 36) + __mul24(threadIdx.x, 3);
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "11 sectors per request, ideal 4 (2.8x)"
 //  ^^^^^^ access! worst=11 best=11 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -33,7 +36,8 @@ __global__ void mul24_2d_known(float *out) {
 __global__ void mul24_2d_symbolic(float *out, int p) {
     int i = __mul24(threadIdx.y, p) + __mul24(threadIdx.x, 3);
     out[i] = 1.0f;
-//  ^^^^^^ access! worst=13 best=6 ideal=4 space=global rw=W bytes=4 times=1
+//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^ access! worst=14 best=6 ideal=4 space=global rw=W bytes=4 times=1
 }
 
 // COVERS: mul24 3-D known
@@ -42,6 +46,7 @@ __global__ void mul24_2d_symbolic(float *out, int p) {
 __global__ void mul24_3d_known(float *out) {
     int i = __mul24((threadIdx.z * 4 + threadIdx.y), 36) + __mul24(threadIdx.x, 3);
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
 //  ^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -51,6 +56,7 @@ __global__ void mul24_3d_known(float *out) {
 __global__ void mul24_3d_symbolic(float *out, int p) {
     int i = __mul24((threadIdx.z * 4 + threadIdx.y), p) + __mul24(threadIdx.x, 3);
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
 //  ^^^^^^ access! worst=16 best=3 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -60,6 +66,7 @@ __global__ void mul24_3d_symbolic(float *out, int p) {
 __global__ void mul24_partial_known(float *out) {
     int i = __mul24(blockIdx.x, 36) + __mul24(threadIdx.x, 3);
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -69,6 +76,7 @@ __global__ void mul24_partial_known(float *out) {
 __global__ void mul24_partial_symbolic(float *out, int p) {
     int i = __mul24(blockIdx.x, p) + __mul24(threadIdx.x, 3);
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -7,6 +7,7 @@ __global__ void shuffle_1d_known(float *out) {
     int other = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, 1);
     int i = blockIdx.x * 36 + 3 * other;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -17,6 +18,7 @@ __global__ void shuffle_1d_symbolic(float *out, int p) {
     int other = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, 1);
     int i = blockIdx.x * p + 3 * other;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -27,6 +29,7 @@ __global__ void shuffle_2d_known(float *out) {
     int other = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, 1);
     int i = threadIdx.y * 36 + 3 * other;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "11 sectors per request, ideal 4 (2.8x)"
 //  ^^^^^^ access! worst=11 best=11 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -37,7 +40,8 @@ __global__ void shuffle_2d_symbolic(float *out, int p) {
     int other = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, 1);
     int i = threadIdx.y * p + 3 * other;
     out[i] = 1.0f;
-//  ^^^^^^ access! worst=13 best=6 ideal=4 space=global rw=W bytes=4 times=1
+//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^ access! worst=14 best=6 ideal=4 space=global rw=W bytes=4 times=1
 }
 
 // COVERS: shuffle 3-D known
@@ -47,6 +51,7 @@ __global__ void shuffle_3d_known(float *out) {
     int other = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, 1);
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + 3 * other;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
 //  ^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -57,6 +62,7 @@ __global__ void shuffle_3d_symbolic(float *out, int p) {
     int other = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, 1);
     int i = (threadIdx.z * 4 + threadIdx.y) * p + 3 * other;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
 //  ^^^^^^ access! worst=16 best=3 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -67,6 +73,7 @@ __global__ void shuffle_partial_known(float *out) {
     int other = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, 1);
     int i = blockIdx.x * 36 + 3 * other;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -77,6 +84,7 @@ __global__ void shuffle_partial_symbolic(float *out, int p) {
     int other = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, 1);
     int i = blockIdx.x * p + 3 * other;
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -18,6 +18,7 @@ __global__ void switch_1d_known(float *out) {
         i += 3 * threadIdx.x;
     }
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "19 sectors per request, ideal 4 (4.8x)"
 //  ^^^^^^ access! worst=19 best=11 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -39,6 +40,7 @@ __global__ void switch_1d_symbolic(float *out, int p) {
         i += 3 * threadIdx.x;
     }
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "19 sectors per request, ideal 4 (4.8x)"
 //  ^^^^^^ access! worst=19 best=11 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -60,6 +62,7 @@ __global__ void switch_2d_known(float *out) {
         i += 3 * threadIdx.x;
     }
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "10 sectors per request, ideal 3 (3.3x)"
 //  ^^^^^^ access! worst=10 best=10 ideal=3 space=global rw=W bytes=4 times=1
 }
 
@@ -81,6 +84,7 @@ __global__ void switch_2d_symbolic(float *out, int p) {
         i += 3 * threadIdx.x;
     }
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 3 (4.3x)"
 //  ^^^^^^ access! worst=13 best=6 ideal=3 space=global rw=W bytes=4 times=1
 }
 
@@ -102,6 +106,7 @@ __global__ void switch_3d_known(float *out) {
         i += 3 * threadIdx.x;
     }
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
 //  ^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -123,6 +128,7 @@ __global__ void switch_3d_symbolic(float *out, int p) {
         i += 3 * threadIdx.x;
     }
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
 //  ^^^^^^ access! worst=16 best=3 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -144,6 +150,7 @@ __global__ void switch_partial_known(float *out) {
         i += 3 * threadIdx.x;
     }
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "12 sectors per request, ideal 3 (4.0x)"
 //  ^^^^^^ access! worst=12 best=11 ideal=3 space=global rw=W bytes=4 times=1
 }
 
@@ -165,6 +172,7 @@ __global__ void switch_partial_symbolic(float *out, int p) {
         i += 3 * threadIdx.x;
     }
     out[i] = 1.0f;
+//  ^^^^^^ warn[WC101]! "12 sectors per request, ideal 3 (4.0x)"
 //  ^^^^^^ access! worst=12 best=11 ideal=3 space=global rw=W bytes=4 times=1
 }
 

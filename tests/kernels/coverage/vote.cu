@@ -7,6 +7,7 @@ __global__ void vote_1d_known(float *out) {
     if (__any_sync(0xffffffffu, threadIdx.x < 8)) {
         int i = blockIdx.x * 36 + 2 * threadIdx.x;
         out[i] = 1.0f;
+//      ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
 //      ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
     }
 }
@@ -18,6 +19,7 @@ __global__ void vote_1d_symbolic(float *out, int p) {
     if (__any_sync(0xffffffffu, threadIdx.x < 8)) {
         int i = blockIdx.x * p + 2 * threadIdx.x;
         out[i] = 1.0f;
+//      ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
 //      ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
     }
 }
@@ -29,6 +31,7 @@ __global__ void vote_2d_known(float *out) {
     if (__any_sync(0xffffffffu, threadIdx.x < 8)) {
         int i = threadIdx.y * 36 + 2 * threadIdx.x;
         out[i] = 1.0f;
+//      ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
 //      ^^^^^^ access! worst=9 best=9 ideal=4 space=global rw=W bytes=4 times=1
     }
 }
@@ -40,6 +43,7 @@ __global__ void vote_2d_symbolic(float *out, int p) {
     if (__any_sync(0xffffffffu, threadIdx.x < 8)) {
         int i = threadIdx.y * p + 2 * threadIdx.x;
         out[i] = 1.0f;
+//      ^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
 //      ^^^^^^ access! worst=10 best=4 ideal=4 space=global rw=W bytes=4 times=1
     }
 }
@@ -51,6 +55,7 @@ __global__ void vote_3d_known(float *out) {
     if (__any_sync(0xffffffffu, threadIdx.x < 8)) {
         int i = (threadIdx.z * 4 + threadIdx.y) * 36 + 2 * threadIdx.x;
         out[i] = 1.0f;
+//      ^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
 //      ^^^^^^ access! worst=10 best=10 ideal=4 space=global rw=W bytes=4 times=1
     }
 }
@@ -62,6 +67,7 @@ __global__ void vote_3d_symbolic(float *out, int p) {
     if (__any_sync(0xffffffffu, threadIdx.x < 8)) {
         int i = (threadIdx.z * 4 + threadIdx.y) * p + 2 * threadIdx.x;
         out[i] = 1.0f;
+//      ^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
 //      ^^^^^^ access! worst=12 best=2 ideal=4 space=global rw=W bytes=4 times=1
     }
 }
@@ -73,6 +79,7 @@ __global__ void vote_partial_known(float *out) {
     if (__any_sync(0xffffffffu, threadIdx.x < 8)) {
         int i = blockIdx.x * 36 + 2 * threadIdx.x;
         out[i] = 1.0f;
+//      ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
 //      ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
     }
 }
@@ -84,6 +91,7 @@ __global__ void vote_partial_symbolic(float *out, int p) {
     if (__any_sync(0xffffffffu, threadIdx.x < 8)) {
         int i = blockIdx.x * p + 2 * threadIdx.x;
         out[i] = 1.0f;
+//      ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
 //      ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
     }
 }
