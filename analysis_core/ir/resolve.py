@@ -32,6 +32,9 @@ from analysis_core.syntax import tree as syn
 INCOMPLETE = "incomplete"
 """`OpaqueType.why` of a record that is being laid out."""
 
+_BASES = 16
+"""Levels of base classes that are searched for a member type."""
+
 
 def resolve_type(ctx: Lowering, node: syn.TypeNode) -> Type:
     """The type that `node` spells in the present scope.  References become pointers; qualifiers of the outermost
@@ -153,7 +156,7 @@ def find_type(ctx: Lowering, name: str, args: tuple[syn.TemplateArg, ...] | None
             return found
     elif not head:
         here = enclosing_instance(ctx)
-        nested = None if here is None else _nested_type(ctx, here, last, args)
+        nested = None if here is None else _nested_type(ctx, here, last, args, None)
         if nested is not None:
             return nested
     for candidate in unit.qualified(name, namespace):
@@ -177,13 +180,15 @@ def _member_type(ctx: Lowering, head: str, last: str, args: tuple[syn.TemplateAr
         return None
     outer = find_type(ctx, head, args)
     instance = ctx.instances.get(outer.name) if isinstance(outer, StructType | OpaqueType) else None
-    return None if instance is None else _nested_type(ctx, instance, last, args)
+    return None if instance is None else _nested_type(ctx, instance, last, args, _BASES)
 
 
 def _nested_type(
-    ctx: Lowering, instance: RecordInstance, name: str, args: tuple[syn.TemplateArg, ...] | None
+    ctx: Lowering, instance: RecordInstance, name: str, args: tuple[syn.TemplateArg, ...] | None, bases: int | None
 ) -> Type | None:
-    """The type that a class declares under `name`, or one of its bases."""
+    """The type that a class declares under `name`, or one of its bases, so many levels up.
+
+    `bases` None: the names of bases themselves are being read, which are not members."""
     bound = instance.scope.bindings.get(name)
     if isinstance(bound, TypeBinding):
         return bound.type
@@ -202,11 +207,11 @@ def _nested_type(
                     return records.enum_type(ctx, member)
             case _:
                 pass
-    for base in instance.definition.bases:
+    for base in instance.definition.bases if bases else ():
         with ctx.in_scope(instance.scope):
             type = resolve_type(ctx, base)
         parent = ctx.instances.get(type.name) if isinstance(type, StructType) else None
-        found_there = None if parent is None else _nested_type(ctx, parent, name, args)
+        found_there = None if parent is None else _nested_type(ctx, parent, name, args, (bases or 1) - 1)
         if found_there is not None:
             return found_there
     return None

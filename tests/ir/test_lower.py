@@ -341,6 +341,9 @@ def test_shuffled_words_never_crash(words: list[str]) -> None:
         "__global__ void k(float4 v) { v.q = 1; v[0] = 2; v + v; -v; v(); (int)v; if (v) v++; v ? v : 1; }",
         "__global__ void k(int x) { for (auto y : x) y; for (int y : {1, 2}) y; while (int z = x) z--; }",
         "struct B { int a : 0; int b : -3; int c : 99; int : 4; }; __global__ void k(B *b) { b->b = b->c; *b = *b; }",
+        "template <typename T> struct H { typedef T t; }; template <typename T> struct I : H<T> {}; "
+        "template <> struct I<int> : H<float> {}; __global__ void k(I<int>::t *p, I<char>::t *q) { p[0] = q[0]; }",
+        "struct X; struct Y : X {}; struct X : Y { int a; }; __global__ void k(X *p, X::q *o) { p->a = o[0]; }",
         "union U { U *u; int i; }; __global__ void k(U *p) { U u = *p; *p = {p}; p[1] = U(); u.u->u->i = 2; }",
     ],
 )

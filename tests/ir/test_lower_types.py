@@ -230,3 +230,21 @@ def test_members_come_from_the_specialisation_that_is_meant() -> None:
         store[4] o + {20 * 4} <- 2 + 40 + 10
         """,
     )
+
+
+def test_member_types_are_inherited() -> None:
+    check(
+        """
+        template <typename T> struct Base { typedef T type; };
+        template <typename T> struct Some : Base<T> {};
+        template <> struct Some<int> : Base<double> {};
+        __global__ void k(Some<short>::type *p, Some<int>::type *q) {
+            p[1] = 1;
+            q[1] = 2;
+        }
+        """,
+        """
+        store[2] p + {1 * 2} <- 1:short
+        store[8] q + {1 * 8} <- 2.0
+        """,
+    )
