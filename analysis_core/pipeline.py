@@ -11,6 +11,7 @@ tests use that.
 from __future__ import annotations
 
 import logging
+import posixpath
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from time import perf_counter
@@ -71,18 +72,22 @@ def analyse_file(
     *,
     kernel: str | None = None,
     last_good: bytes | None = None,
+    unit: str | None = None,
     strict: bool = False,
 ) -> FileReport:
     """All findings of one file.  Raises nothing unless `strict`.
 
     `kernel`: only kernels of this name (or instantiation).  `last_good`: the file's text when it last parsed without
-    problems, which helps to repair a line that is being typed."""
+    problems, which helps to repair a line that is being typed.  `unit`: a file that includes this one, to be read in
+    its place for its macros, types and launches (syntax/units.py)."""
     clock = Clock()
     clock.lap("start")
     try:
-        tree = read(path, files, settings, last_good)
-        clock.lap("syntax")
-        module = lower(tree, settings)
+        tree, module = _through(unit, path, files, settings) if unit is not None else (None, None)
+        if tree is None or module is None:
+            tree = read(path, files, settings, last_good)
+            clock.lap("syntax")
+            module = lower(tree, settings)
         clock.lap("ir")
     except Exception as error:
         if strict:
@@ -94,6 +99,19 @@ def analyse_file(
     report = assemble(path, tree, reports, sources)
     clock.lap("report")
     return replace(report, times=clock.times())
+
+
+def _through(
+    unit: str, path: str, files: Files, settings: Settings
+) -> tuple[SyntaxTree, IrModule] | tuple[None, None]:
+    """The unit's tree and IR with `path` as the file in question; nothing if the unit does not hold its kernels."""
+    tree = read(unit, files, settings)
+    name = posixpath.normpath(path)
+    if name not in tree.dependencies or name != path:
+        return None, None
+    tree = replace(tree, main=name)
+    module = lower(tree, settings)
+    return (tree, module) if module.kernels else (None, None)
 
 
 def read(path: str, files: Files, settings: Settings, last_good: bytes | None = None) -> SyntaxTree:

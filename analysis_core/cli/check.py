@@ -70,7 +70,7 @@ def work(task: Task) -> Outcome:
 
     logging_for(task.debug)
     files = task.files()
-    report = analyse_file(task.path, files, task.settings, kernel=task.kernel)
+    report = analyse_file(task.path, files, task.settings, kernel=task.kernel, unit=task.unit)
     return rendered(report, files, task.format, Style(task.colour))
 
 

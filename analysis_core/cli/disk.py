@@ -10,6 +10,7 @@ from dataclasses import dataclass
 STDIN = "-"
 STDIN_NAME = "<stdin>"
 SUFFIXES = (".cu", ".cuh")
+_MOST_NEIGHBOURS = 500
 
 
 class DiskFiles:
@@ -32,6 +33,16 @@ class Problem:
 
     text: str
     fatal: bool = True
+
+
+def sources_in(folder: str) -> tuple[str, ...]:
+    """The files of one folder that may include CUDA code, sorted; nothing for a folder that is unreadable or huge."""
+    try:
+        names = sorted(os.listdir(folder or "."))
+    except OSError:
+        return ()
+    found = [os.path.join(folder, name) for name in names if name.endswith((*SUFFIXES, ".cpp", ".cc", ".c"))]
+    return tuple(found) if len(found) <= _MOST_NEIGHBOURS else ()
 
 
 def collect(paths: Sequence[str], exclude: Sequence[str]) -> tuple[tuple[str, ...], tuple[Problem, ...]]:

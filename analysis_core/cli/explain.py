@@ -52,7 +52,7 @@ def stage_text(task: Task, stage: str) -> Iterator[str]:
     if stage == "report":
         from analysis_core.report.dump import dump as dump_report
 
-        report = analyse_file(task.path, files, task.settings, kernel=task.kernel)
+        report = analyse_file(task.path, files, task.settings, kernel=task.kernel, unit=task.unit)
         yield dump_report(report, lambda span: place_text(span, sources))
         return
     if stage == "syntax":

@@ -61,7 +61,7 @@ def measure(task: Task) -> Numbers:
 
     logging_for(task.debug)
     started = perf_counter()
-    report = analyse_file(task.path, task.files(), task.settings, kernel=task.kernel)
+    report = analyse_file(task.path, task.files(), task.settings, kernel=task.kernel, unit=task.unit)
     return numbers_of(report, perf_counter() - started)
 
 

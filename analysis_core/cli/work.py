@@ -15,19 +15,21 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from analysis_core.cli.disk import STDIN, STDIN_NAME, DiskFiles, Problem, collect
+from analysis_core.cli.disk import STDIN, STDIN_NAME, DiskFiles, Problem, collect, sources_in
 from analysis_core.cli.options import settings_in
 from analysis_core.cli.settings_file import SettingsFile
 from analysis_core.cli.terminal import printable
 from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.settings import Settings
+from analysis_core.syntax.units import units_of
 
 R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One file to work on.  `stdin`: its bytes, if it came from there.  `kernel`: the only kernel wanted."""
+    """One file to work on.  `stdin`: its bytes, if it came from there.  `kernel`: the only kernel wanted.  `unit`: the
+    file that includes it, if it is one that is only included."""
 
     path: str
     stdin: bytes | None
@@ -36,6 +38,7 @@ class Task:
     colour: bool
     format: str
     debug: bool
+    unit: str | None = None
 
     def files(self) -> Files:
         """What the analysis may read."""
@@ -47,6 +50,7 @@ def tasks_for(
 ) -> tuple[tuple[Task, ...], tuple[SettingsFile, ...]]:
     """A task per path, with the settings that hold in its folder, and the settings files that were used."""
     by_folder: dict[str, SettingsFile] = {}
+    units = units_of(_texts(paths))
     tasks = []
     for path in paths:
         folder = os.path.abspath(os.path.dirname(path)) if path != STDIN else os.getcwd()
@@ -54,9 +58,20 @@ def tasks_for(
             by_folder[folder] = settings_in(folder, args)
         name, data = (STDIN_NAME, stdin or b"") if path == STDIN else (path, None)
         settings = by_folder[folder].settings
-        tasks.append(Task(name, data, settings, args.kernel, colour, getattr(args, "format", "text"), args.debug))
+        shown = getattr(args, "format", "text")
+        tasks.append(Task(name, data, settings, args.kernel, colour, shown, args.debug, units.get(path)))
     used = {found.path: found for found in by_folder.values() if found.path is not None}
     return tuple(tasks), tuple(used.values())
+
+
+def _texts(paths: Sequence[str]) -> dict[str, bytes]:
+    """The files in question and those near them that may include them: in the same folder or the one above."""
+    disk = DiskFiles()
+    wanted = dict.fromkeys(path for path in paths if path != STDIN)
+    folders = {os.path.dirname(path) for path in wanted}
+    for folder in sorted(folders | {os.path.dirname(folder) for folder in folders if folder}):
+        wanted.update(dict.fromkeys(sources_in(folder)))
+    return {path: data for path in wanted if (data := disk.read(path)) is not None}
 
 
 def select(args: Namespace) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
