@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from analysis_core.support.facts import Cause
+from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.concrete import make_parser, read_concrete
@@ -27,6 +27,9 @@ from analysis_core.syntax.splitter import Item, ItemKind, split
 from analysis_core.syntax.tokens import Token
 from analysis_core.syntax.tree import Declaration, SyntaxTree
 from analysis_core.text.span import FileId
+
+_RANK = 3
+"""How many tokens more may be blanked by a candidate than by the next one in likelihood."""
 
 _DEVICE = frozenset({"__global__", "__device__"})
 
@@ -55,13 +58,14 @@ def parse(path: str, files: Files, settings: Settings, last_good: bytes | None =
 
 @dataclass(frozen=True, slots=True)
 class _UnitRead:
-    """One reading of the unit's tokens.  `errors`: where tree-sitter failed in the main file, `items`: the split.
+    """One reading of the unit's tokens.  `errors`: where tree-sitter failed in the main file and nothing else helped;
+    `rescued`: items of the main file that tree-sitter found broken, but that were read all the same.
 
     `damaged`: device code of the main file, or its braces, are broken."""
 
     declarations: tuple[Declaration, ...]
     problems: tuple[Cause, ...]
-    items: tuple[Item, ...]
+    rescued: tuple[Item, ...]
     errors: tuple[int, ...]
     damaged: bool
 
@@ -73,19 +77,24 @@ def _read_unit(
     declarations: list[Declaration] = []
     problems: list[Cause] = []
     errors: list[int] = []
-    items = split(tokens, preprocessed.column)
+    rescued: list[Item] = []
     damaged = False
-    for item in items:
+    for item in split(tokens, preprocessed.column):
         read = read_item(unit, item, names, parser)
         for declaration in read.declarations:
             declare(names, declaration)
         declarations.extend(read.declarations)
         problems.extend(read.problems)
-        if tokens[item.start].span.file == preprocessed.main and (read.errors or not item.closed):
+        if tokens[item.start].span.file != preprocessed.main:
+            continue
+        broken = bool(read.errors) and any(c.kind is CauseKind.READER for c in read.problems)
+        if read.errors and not broken:
+            rescued.append(item)
+        elif broken or not item.closed:
             errors.extend(read.errors)
             damaged = damaged or not item.closed or _is_device(tokens, item)
     damaged = damaged or sum((t.text == "{") - (t.text == "}") for t in tokens) != 0
-    return _UnitRead(tuple(declarations), tuple(problems), items, tuple(errors), damaged)
+    return _UnitRead(tuple(declarations), tuple(problems), tuple(rescued), tuple(errors), damaged)
 
 
 def _is_device(tokens: Sequence[Token], item: Item) -> bool:
@@ -114,7 +123,7 @@ def _mend(
     def line_of(token: Token) -> int:
         return opened.lines.position(token.span.start)[0]
 
-    judge = _Judge(preprocessed, names, parser, {})
+    judge = _Judge(preprocessed, names, parser, {_key(tokens, item): 0 for item in first.rescued})
     best = judge.cost(None)
     chosen: Edit | None = None
     if edited is not None and edited.cut_off:
@@ -122,13 +131,19 @@ def _mend(
     if best[:2] == (0, 0):
         return None
     changed = (edited.first, edited.end) if edited is not None else None
-    for edit in candidates(tokens, main, line_of, preprocessed.column, first.errors, changed):
-        cost = judge.cost(edit)
+    for rank, edit in enumerate(candidates(tokens, main, line_of, preprocessed.column, first.errors, changed)):
+        lost, wrong, blanked = judge.cost(edit)
+        cost = (lost, wrong, blanked + _RANK * rank)
         if cost < best:
             best, chosen = cost, edit
-        if cost[:2] == (0, 0) and (edited is not None or edit.blanked < 12):
+        if best[:2] == (0, 0) and (edited is not None or best[2] <= _RANK * rank):
             break
     return chosen.apply(tokens) if chosen is not None else None
+
+
+def _key(tokens: Sequence[Token], item: Item) -> tuple[int, int, int]:
+    """Tells an item again after an edit elsewhere: the tokens are the same objects."""
+    return id(tokens[item.start]), id(tokens[item.end - 1]), item.end - item.start
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +178,7 @@ class _Judge:
     def _errors(self, tokens: Sequence[Token], item: Item, edit: Edit | None) -> int:
         """Tokens of the item that lie in ERROR nodes."""
         touched = edit is not None and item.start <= edit.start + len(edit.insert) and edit.start <= item.end
-        key = (id(tokens[item.start]), id(tokens[item.end - 1]), item.end - item.start)
+        key = _key(tokens, item)
         if not touched and key in self.seen:
             return self.seen[key]
         rendered, _ = render_item(tokens, item, self.names)

@@ -118,6 +118,7 @@ DECLARATIONS = frozenset(
 
 def opaque_declaration(reader: Reader, start: int, end: int, reason: str) -> OpaqueDecl:
     """A declaration that is not understood."""
+    reader.accounted.append((start, end))
     cause = reader.cause(CauseKind.READER, reason, start, end)
     return OpaqueDecl(span=reader.span(start, end), expansion=reader.expansion(start), cause=cause)
 

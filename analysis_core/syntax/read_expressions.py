@@ -59,6 +59,7 @@ def reread(reader: Reader, node: Concrete) -> Expr:
     """Reads the node's tokens with the second reader; opaque if that fails too."""
     result = expression_parser.read_tokens(reader, node.start, node.end)
     if result is not None:
+        reader.accounted.append((node.start, node.end))
         return result
     words = reader.joined(node.start, min(node.end, node.start + 8))
     return reader.opaque(node.start, node.end, f"expression not understood: {words}")
@@ -67,6 +68,7 @@ def reread(reader: Reader, node: Concrete) -> Expr:
 def _read_broken(reader: Reader, node: Concrete) -> Expr:
     result = expression_parser.read_tokens(reader, node.start, node.end)
     if result is not None:
+        reader.accounted.append((node.start, node.end))
         return result
     return reader.opaque(node.start, node.end, "syntax error in an expression")
 

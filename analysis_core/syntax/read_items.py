@@ -52,8 +52,19 @@ def read_item(unit: Unit, item: Item, names: Names, parser: tree_sitter.Parser) 
     elif item.kind is ItemKind.RECORD and item.body is not None and not declarations:
         cause = reader.cause(CauseKind.READER, "record not understood", item.start, item.end)
         declarations.append(OpaqueDecl(span=reader.span(item.start, item.end), cause=cause))
+    if root.broken:
+        _note_unaccounted(reader, root)
     errors = error_tokens(root) if root.broken else ()
     return ReadItem(tuple(declarations), tuple(reader.problems), errors)
+
+
+def _note_unaccounted(reader: Reader, root: Concrete) -> None:
+    """A problem for every syntax error that left no trace in the tree: in a head, a record or an initialiser."""
+    for node in root.walk():
+        if node.kind != "ERROR" and (not node.broken or node.children):
+            continue
+        if not any(low <= node.start and node.end <= high for low, high in reader.accounted):
+            reader.cause(CauseKind.READER, "syntax error", node.start, max(node.end, node.start + 1))
 
 
 def _has_body(declarations: list[Declaration]) -> bool:

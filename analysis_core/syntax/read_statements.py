@@ -76,7 +76,22 @@ def read_block(reader: Reader, nodes: Iterable[Concrete]) -> tuple[Stmt, ...]:
             body.append(_error(reader, node))
         elif node.named and node.kind != "comment":
             body.append(_bare(reader, node))
+        if node.broken:
+            body.extend(_unaccounted(reader, node))
     return tuple(body)
+
+
+def _unaccounted(reader: Reader, node: Concrete) -> list[Stmt]:
+    """Opaque statements for the syntax errors in `node` that left no trace in what was read from it."""
+    found: list[Stmt] = []
+    for error in node.walk():
+        if error.kind != "ERROR" and (not error.broken or error.children):
+            continue
+        start, end = error.start, max(error.end, error.start + 1)
+        if not any(low <= start and error.end <= high for low, high in reader.accounted):
+            missing = error.kind != "ERROR"
+            found.append(reader.opaque_stmt(start, end, f"`{error.kind}` is missing" if missing else "syntax error"))
+    return found
 
 
 def _follows_macro(reader: Reader, node: Concrete, body: list[Stmt]) -> bool:
@@ -89,6 +104,7 @@ def _follows_macro(reader: Reader, node: Concrete, body: list[Stmt]) -> bool:
 def _bare(reader: Reader, node: Concrete) -> Stmt:
     """An expression that lost its semicolon, or something that no table knows."""
     value = expression_parser.read_tokens(reader, node.start, node.end)
+    reader.accounted.append((node.start, node.end))
     if value is None:
         return reader.opaque_stmt(node.start, node.end, f"statement not understood ({node.kind})")
     return ExprStmt(span=reader.span(node.start, node.end), expansion=reader.expansion(node.start), expr=value)
@@ -151,6 +167,7 @@ def _expression(reader: Reader, node: Concrete) -> Stmt:
         value = expression_parser.read_tokens(reader, node.start, stop)
         if value is None:
             return reader.opaque_stmt(node.start, node.end, "syntax error")
+        reader.accounted.append((node.start, node.end))
         return ExprStmt(span=span, expansion=expansion, expr=value)
     return ExprStmt(span=span, expansion=expansion, expr=read_expressions.read_expression(reader, named[0]))
 
@@ -346,6 +363,7 @@ def _return(reader: Reader, node: Concrete) -> Stmt:
     if len(named) > 1:
         stop = node.end - 1 if reader.text(node.end - 1) == ";" else node.end
         value = expression_parser.read_tokens(reader, node.start + 1, stop)
+        reader.accounted.append((node.start, node.end))
         if value is None:
             value = reader.opaque(node.start + 1, stop, "syntax error")
         return Return(span=span, expansion=expansion, value=value)

@@ -63,7 +63,7 @@ def make_unit(tokens: Sequence[Token]) -> Unit:
 class Reader:
     """The state of reading one item.  `depth` is the nesting of the node being read; `problems` gathers what failed.
 
-    `placeholder_reason` says what the repair's gaps are."""
+    `accounted`: token ranges that are opaque in the tree, or were read in spite of a syntax error in them."""
 
     unit: Unit
     scope: Environment
@@ -72,6 +72,7 @@ class Reader:
     namespace: str = ""
     depth: int = 0
     problems: list[Cause] = field(default_factory=list)
+    accounted: list[tuple[int, int]] = field(default_factory=list)
 
     @property
     def tokens(self) -> Sequence[Token]:
@@ -101,6 +102,7 @@ class Reader:
 
     def opaque(self, start: int, end: int, reason: str, kind: CauseKind = CauseKind.READER) -> OpaqueExpr:
         """An expression that is not understood."""
+        self.accounted.append((start, end))
         cause = self.cause(kind, reason, start, end)
         return OpaqueExpr(span=self.span(start, end), expansion=self.expansion(start), cause=cause)
 
@@ -108,6 +110,7 @@ class Reader:
         self, start: int, end: int, reason: str, kind: CauseKind = CauseKind.READER, inner: tuple[Stmt, ...] = ()
     ) -> OpaqueStmt:
         """A statement that is not understood, or is outside of the language."""
+        self.accounted.append((start, end))
         cause = self.cause(kind, reason, start, end)
         return OpaqueStmt(span=self.span(start, end), expansion=self.expansion(start), cause=cause, inner=inner)
 

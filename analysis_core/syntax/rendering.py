@@ -248,7 +248,7 @@ def _piece(
         return i + 1, b""
     if not token.text:
         rendered.masks[i] = Mask(MaskKind.GAP, i, i + 1)
-        return i + 1, PLACEHOLDER + b" ;"
+        return i + 1, PLACEHOLDER if i > start and tokens[i - 1].text == "(" else PLACEHOLDER + b" ;"
     return i + 1, b"@"
 
 

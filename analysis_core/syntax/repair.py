@@ -113,7 +113,7 @@ def _all_candidates(
         return
     if edited is not None:
         yield from _edited(tokens, lines, surplus, edited)
-    order = _suspicious(tokens, lines, suspects)
+    order = _suspicious(tokens, lines, suspects, column_of if surplus < 0 else None)
     for line in order:
         yield from _of_line(tokens, lines[line], surplus)
     if surplus > 0:
@@ -145,8 +145,10 @@ def _lines(tokens: Sequence[Token], main: FileId, line_of: Callable[[Token], int
     return lines
 
 
-def _suspicious(tokens: Sequence[Token], lines: list[_Line], suspects: Sequence[int]) -> list[int]:
-    """Indices of lines, the likeliest culprit first."""
+def _suspicious(
+    tokens: Sequence[Token], lines: list[_Line], suspects: Sequence[int], column_of: Callable[[Token], int] | None
+) -> list[int]:
+    """Indices of lines, the likeliest culprit first.  `column_of` is given where an opening brace is missing."""
     starts = [line.start for line in lines]
     scores: dict[int, int] = {}
 
@@ -164,7 +166,22 @@ def _suspicious(tokens: Sequence[Token], lines: list[_Line], suspects: Sequence[
     for index in range(len(lines) - 1):
         if _ends_early(tokens, lines[index], lines[index + 1]):
             add(index, 5)
+    if column_of is not None:
+        columns = [column_of(tokens[line.start]) for line in lines]
+        for index in range(len(lines) - 2):
+            if _lost_brace(tokens, lines[index], columns[index : index + 3]):
+                add(index, 9)
     return sorted(scores, key=lambda line: (-scores[line], line))
+
+
+def _lost_brace(tokens: Sequence[Token], line: _Line, columns: list[int]) -> bool:
+    """Whether the line is the head of a block without `{`: the two lines behind it are both indented."""
+    if tokens[line.end - 1].text in {"{", ";", ","} or (
+        tokens[line.start].text in {"{", "}"} and line.end - line.start < 2
+    ):
+        return False
+    is_head = tokens[line.start].text in {"if", "for", "while", "else", "do", "switch", "}"}
+    return is_head and columns[1] > columns[0] and columns[2] >= columns[1]
 
 
 def _line_at(starts: list[int], token: int) -> int:
@@ -239,8 +256,37 @@ def _net(tokens: Sequence[Token], start: int, end: int) -> int:
 
 def _balanced(tokens: Sequence[Token], start: int, end: int, surplus: int) -> Iterator[Edit]:
     net = _net(tokens, start, end) - surplus
-    if abs(net) <= 2:
-        yield _gap(tokens, start, end, net)
+    if abs(net) > 2 or _inside_parentheses(tokens, start):
+        return
+    edit = _gap(tokens, start, end, net)
+    yield edit
+    if net == 1:
+        yield _unknown_if(edit)
+
+
+def _unknown_if(edit: Edit) -> Edit:
+    """The gap of a lost block head as `if (unknown) {`, because an `else` may follow the block."""
+    gap, brace = edit.insert
+    place = brace.span
+    words = [Token(TokenKind.IDENTIFIER, "if", place), Token(TokenKind.PUNCTUATOR, "(", place)]
+    words += [Token(TokenKind.OTHER, "", gap.span), Token(TokenKind.PUNCTUATOR, ")", place)]
+    return Edit(edit.start, edit.end, (gap, *words, brace), edit.blanked + 1)
+
+
+def _inside_parentheses(tokens: Sequence[Token], i: int) -> bool:
+    """Whether token `i` stands within parentheses that were opened since the last brace."""
+    depth = 0
+    for j in range(i - 1, max(-1, i - 300), -1):
+        text = tokens[j].text
+        if text in _SHUT:
+            depth += 1
+        elif text in _OPEN:
+            depth -= 1
+            if depth < 0:
+                return True
+        elif text in {"{", "}"}:
+            return False
+    return False
 
 
 def _of_line(tokens: Sequence[Token], line: _Line, surplus: int) -> Iterator[Edit]:

@@ -143,7 +143,8 @@ def c_text(tokens: Sequence[Token], types: Iterable[str]) -> str:
         if token.text in {"__launch_bounds__", "__attribute__"}:
             i = _after_group(tokens, i + 1)
             continue
-        if following == "(" and (token.text in known or token.text in C_TYPES):
+        declarator = i + 2 < len(tokens) and tokens[i + 2].text == "*"
+        if following == "(" and not declarator and (token.text in known or token.text in C_TYPES):
             raise NotC("functional cast")
         if following == "&" and (token.text in known or token.text in C_TYPES):
             raise NotC("reference")
