@@ -253,10 +253,16 @@ def _apply(
 def _in_order_of_kernels(kernels: Iterable[KernelReport], sources: Sources) -> tuple[Finding, ...]:
     """One finding per statement and rule over all kernels, by kernel in source order, then as the kernels have them.
 
-    Instantiations of a template and kernels that call one device function share statements; the worst is shown."""
+    Instantiations of a template and kernels that call one device function share statements; the worst is shown.  What
+    has no cost and is said of several kernels in the same words (a type that an absent include declares) is said once."""
     order: dict[Finding, int] = {}
+    said: set[tuple[str, str]] = set()
     for kernel in sorted(kernels, key=lambda k: k.span.start):
         for finding in kernel.findings:
+            if finding.share is None and finding not in order:
+                if (finding.check, finding.message) in said:
+                    continue
+                said.add((finding.check, finding.message))
             order.setdefault(finding, kernel.span.start)
     worst = worst_per_statement(order, _statement_of(sources))
     return tuple(sorted(worst, key=lambda finding: order[finding]))

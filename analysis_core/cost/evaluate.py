@@ -17,6 +17,7 @@ import numpy as np
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.access_cost import RequestCost, ResidueCosts, period_of, request_cost
+from analysis_core.cost.branch_runs import branch_runs
 from analysis_core.cost.branches import NO_SPLIT, classify, exit_spread, worse
 from analysis_core.cost.cases import best_case, together
 from analysis_core.cost.expression import Expression
@@ -37,7 +38,7 @@ from analysis_core.domains.shape import WARP, IntVector
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.interp.events import AccessEvent, AccessKind, BranchEvent, Events
 from analysis_core.ir.launch import Launch
-from analysis_core.ir.nodes import AccessId, Kernel, LoopKind
+from analysis_core.ir.nodes import AccessId, IfKind, Kernel, LoopKind
 from analysis_core.ir.types import Space
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.settings import Settings
@@ -265,6 +266,7 @@ def _branch_fact(group: list[BranchEvent]) -> BranchFact:
         times=times,
         cause=cause,
         origin=_branch_origin(group),
+        runs=branch_runs(group) if isinstance(first.kind, IfKind) or first.kind == "switch" else None,
     )
 
 

@@ -94,6 +94,27 @@ class Divergence(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class ArmRuns:
+    """One side of a branch, all tests and all warps of the block together: `warps` that ran it, `lanes` that ran it, and
+    the warps that these lanes would fill if they stood side by side (`packed`)."""
+
+    warps: int
+    lanes: int
+    packed: int
+
+
+@dataclass(frozen=True, slots=True)
+class BranchRuns:
+    """All tests of a branch, one per warp and execution: how many split for certain, how many are `open` (a lane is not
+    decided), and the sides (then, else), counted over tests of the whole block that have no open lane."""
+
+    tests: int
+    splits: int
+    open: int
+    arms: tuple[ArmRuns, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BranchFact:
     """One branch or loop test.  `active` = least and most active threads on a side that runs in a split warp (32, 32
     if none splits).  `work`: per arm (loops: the body), whether it holds memory accesses, calls or barriers, i.e. is not
@@ -110,6 +131,7 @@ class BranchFact:
     times: Expression | None
     cause: Cause | None
     origin: Span | None
+    runs: BranchRuns | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,18 @@ def level_of(context: Context, factor: float, share: float, certain: bool) -> Le
     return Level.INFORMATION
 
 
+LOUD_SECTORS, QUIET_SECTORS = 4, 2
+"""Excess sectors per request from which an access may be a warning, or be reported at all.  A full warp of floats needs 4
+sectors: two rows that are broadcast to half a warp each cost 2 instead of 1, and nobody gains by changing that."""
+
+
+def capped_by_excess(level: Level | None, excess: int) -> Level | None:
+    """The level for so many excess sectors per request: a large factor over a small ideal is no reason for noise."""
+    if level is None or excess < QUIET_SECTORS:
+        return None
+    return level if excess >= LOUD_SECTORS else Level.INFORMATION
+
+
 def rests_on_data(fact: AccessFact | BranchFact) -> bool:
     """Whether memory contents decide the cost, so that it may be anything up to the worst."""
     from_data = isinstance(fact, AccessFact) and fact.data_dependent

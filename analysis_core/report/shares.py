@@ -78,18 +78,19 @@ def weigh(facts: KernelFacts, settings: Settings) -> Weights:
     """All costs of a kernel at representative sizes.
 
     An access has its share of the accesses to the same memory space (sectors and wavefronts are different metrics), a
-    branch its share of the executions of branches that can split a warp."""
+    branch its share of the splits: executions times the part of them at which a warp splits or may split."""
     sizes = representative_sizes(facts, settings)
     costs = tuple(a.worst * a.requests * sizes.executions(a.times, settings) for a in facts.accesses)
     totals: dict[Space, int] = {}
     for access, cost in zip(facts.accesses, costs):
         totals[access.space] = totals.get(access.space, 0) + cost
-    splits = tuple(_splits(branch, sizes, settings) for branch in facts.branches)
+    executions = tuple(_executions(branch, sizes, settings) for branch in facts.branches)
+    splits = tuple(number * splitting_part(branch) for number, branch in zip(executions, facts.branches, strict=True))
     all_splits = sum(splits)
     return Weights(
         sizes,
         costs,
-        splits,
+        executions,
         tuple(_ratio(cost, totals[access.space]) for access, cost in zip(facts.accesses, costs)),
         tuple(_ratio(split, all_splits) for split in splits),
     )
@@ -100,13 +101,19 @@ def access_times(facts: KernelFacts, like: AccessFact) -> tuple[Expression | Non
     return tuple(access.times for access in facts.accesses if access.space is like.space)
 
 
-def _splits(branch: BranchFact, sizes: Sizes, settings: Settings) -> int:
+def splitting_part(branch: BranchFact) -> float:
+    """The part (0 to 1) of a branch's tests at which the warp splits or is not known not to; 1 if nothing is known."""
+    runs = branch.runs
+    return 1.0 if runs is None or runs.tests == 0 else min(1.0, (runs.splits + runs.open) / runs.tests)
+
+
+def _executions(branch: BranchFact, sizes: Sizes, settings: Settings) -> int:
     if branch.divergence.value == "never":
         return 0
     return sizes.executions(branch.times, settings)
 
 
-def _ratio(part: int, whole: int) -> float:
+def _ratio(part: float, whole: float) -> float:
     return part / whole if whole > 0 else 0.0
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from analysis_core.cost.expression import ceil_div, integer, scale, symbol
-from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, Pattern, ReadWrite
+from analysis_core.cost.facts import AccessFact, ArmRuns, BranchFact, BranchRuns, Divergence, Pattern, ReadWrite
 from analysis_core.ir.nodes import Assign, Break, Const, If, IfKind, Loop, LoopKind, VarId
 from analysis_core.ir.types import BOOL, INT, Space
 from analysis_core.report.judge import judge
@@ -25,6 +25,11 @@ def found(*known: AccessFact | BranchFact, settings: Settings | None = None, **c
 def only(findings: list[Finding], code: str) -> Finding:
     assert [finding.check for finding in findings] == [code]
     return findings[0]
+
+
+def one_side(warps: int, lanes: int, packed: int, tests: int | None = None) -> BranchRuns:
+    """Counts of an `if` without `else` whose body was run by so many warps and lanes."""
+    return BranchRuns(tests or warps, warps, 0, (ArmRuns(warps, lanes, packed), ArmRuns(0, 0, 0)))
 
 
 # --- WC101 --------------------------------------------------------------------------------------------------------
@@ -127,16 +132,27 @@ def test_notes_name_origin_and_calls() -> None:
     assert [note.span for note in finding.notes] == [span(20), span(600), span(500)]
 
 
+def test_a_few_excess_sectors_are_no_warning() -> None:
+    rows = access(worst=2, best=2, ideal=1)
+    assert found(rows) == []
+    few = access(worst=4, best=4, ideal=1)
+    assert only(found(few), "WC101").level is Level.INFORMATION
+
+
 # --- WC102 --------------------------------------------------------------------------------------------------------
 
 
-def test_a_misaligned_access_is_information_with_its_case() -> None:
-    fact = access(pattern=Pattern.MISALIGNED, worst=5, best=4, exact=True, cases=(case("width % 8 == 0", 4),))
-    finding = only(found(fact), "WC102")
+def test_a_certainly_misaligned_access_is_information() -> None:
+    finding = only(found(access(pattern=Pattern.MISALIGNED, worst=5, best=5)), "WC102")
     assert finding.level is Level.INFORMATION
     assert finding.message.startswith(
-        "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes; 4 when width % 8 == 0; executed once per warp"
+        "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes; executed once per warp"
     )
+
+
+def test_an_access_that_is_aligned_for_some_sizes_is_silent() -> None:
+    by_pitch = access(pattern=Pattern.MISALIGNED, worst=8, best=4, exact=True, cases=(case("width % 8 == 0", 4),))
+    assert found(by_pitch) == []
 
 
 def test_a_small_misaligned_share_is_silent() -> None:
@@ -198,8 +214,11 @@ def test_two_working_sides_are_a_warning() -> None:
         branch(work=(False, False)),
         branch(kind=IfKind.AND),
         branch(kind=IfKind.SELECT),
-        branch(work=(True,), active=(1, 1)),  # if (tid == 0) out[b] = s;
-        branch(work=(True, False), active=(31, 31), times=integer(8)),
+        branch(work=(True,), active=(1, 1), runs=one_side(8, 8, 1, tests=64)),  # if (tid == 0) out[b] = s;
+        branch(work=(True, False), active=(31, 31), times=integer(8), runs=one_side(8, 248, 8)),
+        branch(work=(True,), active=(1, 31), times=integer(8), runs=one_side(12, 255, 12, tests=64)),  # if (tid < s)
+        branch(runs=BranchRuns(64, 8, 0, ())),  # two sides, but one warp of eight splits
+        branch(work=(True,), divergence=Divergence.POSSIBLE),  # x < w in blocks of 16x16
         branch(divergence=Divergence.POSSIBLE, cause=our_limit()),
     ],
 )
@@ -209,16 +228,26 @@ def test_quiet_branches(quiet: BranchFact) -> None:
 
 def test_one_sided_work_in_a_loop_is_said() -> None:
     # A tree reduction: tid % (2*s) == 0, eight times.
-    finding = only(found(branch(work=(True,), active=(1, 16), times=integer(8))), "WC301")
-    assert "1 to 16 of 32 threads active; executed 8 times per warp" in finding.message
+    spread = one_side(47, 255, 12, tests=64)
+    finding = only(found(branch(work=(True,), active=(1, 16), times=integer(8), runs=spread)), "WC301")
+    assert finding.level is Level.WARNING
+    assert "5.4 of 32 threads active on average; executed 8 times per warp" in finding.message
+
+
+def test_a_possible_split_is_never_a_warning() -> None:
+    assert only(found(branch(divergence=Divergence.POSSIBLE)), "WC301").level is Level.INFORMATION
 
 
 def test_a_branch_over_a_loop_is_said_even_without_memory() -> None:
     body = (Assign(VarId(0), Const(1, INT), span(410)),)
     loop = Loop(LoopKind.FOR, (), None, (*body, Break(span(415))), (), span(405), span(405, 430))
     over = If(Const(1, BOOL), (loop,), (), IfKind.IF, span(400), span(398, 440))
-    fact = branch(work=(False,), active=(16, 16))
+    fact = branch(work=(False,), active=(16, 16), runs=one_side(8, 128, 4))
     assert only(list(judge(kernel(body=(over,)), facts(fact), Settings())), "WC301").level is Level.WARNING
+    serial = replace(fact, active=(1, 31), runs=one_side(1, 1, 1))
+    finding = only(list(judge(kernel(body=(over,)), facts(serial), Settings())), "WC301")
+    assert finding.level is Level.INFORMATION
+    assert finding.message.startswith("splits the warp: 1 of 32 threads active;")
     light = replace(over, then=body)
     assert list(judge(kernel(body=(light,)), facts(fact), Settings())) == []
 
@@ -232,6 +261,12 @@ def test_a_branch_on_data_is_information() -> None:
 
 def test_a_switch_counts_as_a_branch() -> None:
     assert only(found(branch(kind="switch", work=(True, True, True))), "WC301")
+
+
+def test_shares_of_branches_are_shares_of_splits() -> None:
+    rare = branch(500, runs=BranchRuns(64, 16, 0, ()), times=integer(4))
+    both = found(branch(), rare)
+    assert [finding.share for finding in both] == [0.5, 0.5]
 
 
 # --- WC302 --------------------------------------------------------------------------------------------------------
@@ -276,10 +311,21 @@ def test_reasons_are_reported_once_with_their_places() -> None:
     finding = only(findings, "WC900")
     assert finding.verdict is Verdict.GAVE_UP
     assert finding.level is Level.INFORMATION
-    assert finding.message == "not analysed: inline assembly"
+    assert finding.message == "left out of the figures: inline assembly (8 places)"
     assert finding.span == span(0)
-    assert [note.span for note in finding.notes[:-1]] == [span(10 * i) for i in range(1, 5)]
-    assert finding.notes[-1].message == "and at 3 more places"
+    assert [note.span for note in finding.notes[:-1]] == [span(10 * i) for i in range(1, 6)]
+    assert finding.notes[-1].message == "and at 2 more places"
+
+
+def test_a_kernel_says_once_what_it_leaves_out() -> None:
+    names = [Cause(CauseKind.MISSING, f"the type `T{i}` is not declared here", span(10 * i)) for i in range(6)]
+    others = [Cause(CauseKind.UNSUPPORTED, reason, span(300)) for reason in ("goto", "inline assembly", "label")]
+    finding = only(found(unknowns=(*names, *others)), "WC900")
+    assert finding.message == (
+        "left out of the figures: the type `T0` (also `T1`, `T2`, `T3` and 2 more) is not declared here; goto; "
+        "inline assembly; and 1 more reason"
+    )
+    assert finding.notes[0].span == span(300)
 
 
 def test_a_cause_without_a_place_stands_at_the_kernel() -> None:

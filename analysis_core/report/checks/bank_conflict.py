@@ -1,6 +1,7 @@
 """WC201 bank-conflict: lanes of a warp want different words of the same shared-memory bank.
 
-Fires when wavefronts exceed the ideal.  Quiet for broadcasts (they are ideal) and below the thresholds.  Lanes of an
+Fires when wavefronts exceed the ideal and the groups in which a warp is served: 2 for 8-byte, 4 for 16-byte elements.
+Quiet for broadcasts (they are ideal), below the thresholds, and for wide accesses that only miss the merging of groups.  Lanes of an
 atomic on the *same* address serialise too, but that is contention, told in a note and never called a conflict.
 """
 
@@ -21,7 +22,7 @@ CODE = CheckId("WC201")
 def find(context: Context) -> Iterator[Finding]:
     """One finding per shared access with conflicts."""
     for access, share in zip(context.facts.accesses, context.weights.access_shares):
-        if access.space is not Space.SHARED or is_our_limit(access):
+        if access.space is not Space.SHARED or is_our_limit(access) or access.worst <= groups(access.bytes):
             continue
         by_data = rests_on_data(access)
         level = level_of(context, access.worst / max(1, access.ideal), share, certain=not by_data)
@@ -31,6 +32,11 @@ def find(context: Context) -> Iterator[Finding]:
             yield Finding(
                 CODE, verdict_of(access), level, access.span, message, notes, share=share, subject=access.text
             )
+
+
+def groups(width: int) -> int:
+    """In how many groups a full warp is served for elements of `width` bytes (HARDWARE.md, Shared memory)."""
+    return 4 if width >= 16 else 2 if width >= 8 else 1
 
 
 def _message(context: Context, access: AccessFact, share: float, by_data: bool) -> str:

@@ -1,7 +1,8 @@
 """WC904 budget-exceeded: a budget ran out in a kernel, and some of its figures are coarser for it.
 
 The figures stay sound: `worst` is still an upper figure.  Quiet where nothing came of it: most loops that are too long
-to be executed round by round have closed forms that are as good.
+to be executed round by round have closed forms that are as good, and an access or branch of little weight is none the
+reader looks for.
 """
 
 from __future__ import annotations
@@ -19,14 +20,22 @@ def find(context: Context) -> Iterator[Finding]:
     """At most one finding per kernel, at the first place where a budget ran out."""
     facts = context.facts
     coarse = [c for c in facts.unknowns if c.kind is CauseKind.ANALYSIS and c not in context.kernel.unknowns]
-    vague = any(map(is_our_limit, facts.accesses)) or any(map(is_our_limit, facts.branches))
-    if not coarse or not vague:
+    if not coarse or not _hides_something(context):
         return
     first, *more = coarse
     notes = tuple(Note(cause.reason, cause.span) for cause in more[:4])
     span = first.span or context.kernel.name_span
     message = f"some figures of this kernel are coarser than they could be: {first.reason}"
     yield Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, span, message, notes)
+
+
+def _hides_something(context: Context) -> bool:
+    """Whether an access of weight has an upper figure only because the analysis knows no better."""
+    facts, shares = context.facts, context.weights.access_shares
+    return any(
+        is_our_limit(access) and access.worst > access.ideal and share >= context.settings.warning_share
+        for access, share in zip(facts.accesses, shares, strict=True)
+    )
 
 
 CHECK = Check(CODE, "budget-exceeded", "a budget ran out, so figures are coarser", Level.INFORMATION, find)

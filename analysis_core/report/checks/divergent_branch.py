@@ -1,14 +1,17 @@
 """WC301 divergent-branch: a warp splits at an `if` or `switch` and the sides run one after the other.
 
-Fires when both sides can run in one warp and carry real work.  Quiet:
+Fires where another arrangement of the work would need fewer warps, or where both sides carry real work:
 
-- boundary guards (`if (i < n)`), which split at most one warp of the grid or of a row;
-- cuts at a multiple of 32 threads (they never split) and right sides of `&&`, `||`, `?:` (they do not count as splits);
-- arms without memory accesses or calls, which the compiler predicates;
-- one-sided work that is done once or by nearly all lanes: `if (tid == 0) out[b] = s;` has no better form, and with 24
-  of 32 threads active on average nothing is worth saying.
+- two sides with work, and warps split at a quarter of the tests at least;
+- one side with work, whose lanes are spread over more warps than they would fill (`if (tid % 2)`, a reduction with
+  doubling stride): a quarter of those warps at least would be saved;
+- one lane that runs a loop while the others wait (`if (tid == 0) for (..)`): information.
 
-A condition on memory contents may or may not split: information, never a warning.
+Quiet: boundary guards (`if (i < n)`), in any number of dimensions; cuts at a multiple of 32 threads (they never split);
+right sides of `&&`, `||`, `?:` (they do not count as splits); arms without memory accesses, calls or loops, which the
+compiler predicates; one-lane work (`if (tid == 0) out[b] = s;`) and the tail of a reduction with halving stride.
+
+Warning only where the split is certain; a condition on memory contents may or may not split.
 """
 
 from __future__ import annotations
@@ -16,40 +19,40 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis_core.cost.expression import Expression
-from analysis_core.cost.facts import BranchFact, Divergence
+from analysis_core.cost.facts import ArmRuns, BranchFact, Divergence
 from analysis_core.ir.nodes import If, IfKind, Kernel, Loop
 from analysis_core.ir.walk import statements
 from analysis_core.report.check import Check, Context, is_our_limit, level_of, notes_of, rests_on_data
 from analysis_core.report.model import CheckId, Finding, Level, Verdict
-from analysis_core.report.shares import sizes_text
+from analysis_core.report.shares import sizes_text, splitting_part
 from analysis_core.report.wording import assuming_text, joined, share_text, times_text
 
 CODE = CheckId("WC301")
 
-WORTH_SAYING = 24
-"""Active threads of 32, on average over the sides, below which a split is worth saying (HARDWARE.md, Divergence)."""
+WORTH_SAYING = 0.25
+"""The part of the tests (of the warps that run a side) below which splits are not worth a line: with 24 of 32 threads
+active on average nothing is (HARDWARE.md, Divergence)."""
 
 
 def find(context: Context) -> Iterator[Finding]:
     """One finding per branch that splits a warp between sides with work."""
     heavy = _conditions_over_loops(context.kernel)
-    for branch, executions, share in zip(
-        context.facts.branches, context.weights.branches, context.weights.branch_shares
-    ):
-        if not _fires(branch, executions, (branch.span.file, branch.span.start, branch.span.end) in heavy):
+    for branch, share in zip(context.facts.branches, context.weights.branch_shares):
+        over_loop = (branch.span.file, branch.span.start, branch.span.end) in heavy
+        if not _fires(branch, over_loop):
             continue
-        by_data = rests_on_data(branch)
+        certain = branch.divergence is Divergence.ALWAYS and not rests_on_data(branch) and not _is_one_lane(branch)
         # Two sides run where one would do: the factor over a uniform branch is 2.
-        level = level_of(context, 2.0, share, certain=not by_data)
+        level = level_of(context, 2.0, share, certain=certain)
         if level is not None:
             verdict = Verdict.FAILS if branch.divergence is Divergence.ALWAYS else Verdict.MAY_FAIL
             yield Finding(
-                CODE, verdict, level, branch.span, _message(context, branch, share, by_data), notes_of(branch),
+                CODE, verdict, level, branch.span, _message(context, branch, share), notes_of(branch),
                 share=share, subject=branch.text,
             )  # fmt: skip
 
 
-def _fires(branch: BranchFact, executions: int, over_loop: bool) -> bool:
+def _fires(branch: BranchFact, over_loop: bool) -> bool:
     if branch.kind is not IfKind.IF and branch.kind != "switch":
         return False
     if branch.divergence not in (Divergence.POSSIBLE, Divergence.ALWAYS) or is_our_limit(branch):
@@ -58,9 +61,29 @@ def _fires(branch: BranchFact, executions: int, over_loop: bool) -> bool:
     if working == 0 and not over_loop:
         return False
     if working >= 2:
-        return True
-    average = sum(branch.active) / 2
-    return average < WORTH_SAYING and (over_loop or executions > 1)
+        return splitting_part(branch) >= WORTH_SAYING
+    arm = _side_with_work(branch)
+    if arm is None:
+        # Which lanes take it is not known: a cut by sizes is a guard; by data, only a loop is heavy enough to tell.
+        return rests_on_data(branch) and over_loop
+    if _is_one_lane(branch):
+        return over_loop
+    return (arm.warps - arm.packed) > WORTH_SAYING * arm.warps
+
+
+def _side_with_work(branch: BranchFact) -> ArmRuns | None:
+    """The counts of the only side with work; None for two such sides, and where not all lanes are decided."""
+    runs = branch.runs
+    if runs is None or runs.open or sum(branch.work) >= 2:
+        return None
+    side = next((number for number, has in enumerate(branch.work) if has), 0)
+    return runs.arms[side] if side < len(runs.arms) and runs.arms[side].warps else None
+
+
+def _is_one_lane(branch: BranchFact) -> bool:
+    """Whether the only side with work is run by a single lane of a warp each time."""
+    arm = _side_with_work(branch)
+    return arm is not None and arm.lanes == arm.warps
 
 
 def _conditions_over_loops(kernel: Kernel) -> frozenset[tuple[str, int, int]]:
@@ -72,13 +95,15 @@ def _conditions_over_loops(kernel: Kernel) -> frozenset[tuple[str, int, int]]:
     )  # fmt: skip
 
 
-def _message(context: Context, branch: BranchFact, share: float, by_data: bool) -> str:
+def _message(context: Context, branch: BranchFact, share: float) -> str:
     all_times: list[Expression | None] = [
         b.times for b in context.facts.branches if b.divergence is not Divergence.NEVER
     ]
     may = "may split" if branch.divergence is Divergence.POSSIBLE else "splits"
+    arm = _side_with_work(branch)
+    active = active_text(branch.active) if arm is None else _average_text(arm)
     return joined(
-        f"{may} the warp{' (decided by data)' if by_data else ''}: {active_text(branch.active)}",
+        f"{may} the warp{' (decided by data)' if rests_on_data(branch) else ''}: {active}",
         times_text(branch.times),
         share_text(share, "divergences", sizes_text(all_times, context.weights.sizes)),
         assuming_text(context.facts),
@@ -90,6 +115,13 @@ def active_text(active: tuple[int, int]) -> str:
     least, most = active
     number = str(least) if least == most else f"{least} to {most}"
     return f"{number} of 32 threads active"
+
+
+def _average_text(arm: ArmRuns) -> str:
+    """ "16 of 32 threads active", "5.2 of 32 threads active on average"."""
+    if arm.lanes % arm.warps == 0:
+        return f"{arm.lanes // arm.warps} of 32 threads active"
+    return f"{arm.lanes / arm.warps:.1f} of 32 threads active on average"
 
 
 CHECK = Check(CODE, "divergent-branch", "both sides of a branch run in one warp", Level.WARNING, find)

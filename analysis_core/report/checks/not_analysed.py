@@ -1,14 +1,16 @@
-"""WC900 not-analysed: a construct in a kernel is outside of the analysis, so figures leave it out.
+"""WC900 not-analysed: constructs in a kernel are outside of the analysis, so figures leave them out.
 
-One finding per reason, at its first place, with the other places as notes.  What depends on memory contents is no
-such construct: it is analysed, and its cost says "up to".  A missing include alone is silent; the call of a function
-that nobody declared is not, because its cost is missing from every figure.  A budget that ran out is WC904.  Also the form in which a bug of
-warpcost itself reaches the user, without taking the other kernels along.
+One finding per kernel, at the first of their places; alike reasons are put together ("the type `A` (also `B`, `C`) is not
+declared ..") and the others named after it, with places as notes.  What depends on memory contents is no such construct:
+it is analysed, and its cost says "up to".  A missing include alone is silent; a name that it should have declared is not,
+because what is done with it is missing from every figure.  A budget that ran out is WC904.  Also the form in which a
+bug of warpcost itself reaches the user, without taking the other kernels along.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from analysis_core.report.check import Check, Context
 from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
@@ -17,37 +19,71 @@ from analysis_core.text.span import Span
 
 CODE = CheckId("WC900")
 
+SHOWN_REASONS = 3
+SHOWN_NAMES = 3
 SHOWN_PLACES = 5
+
+_NAME = re.compile(r"`[^`]*`|'[^']*'")
 
 
 def find(context: Context) -> Iterator[Finding]:
-    """One finding per distinct reason."""
-    places: dict[str, list[Span]] = {}
+    """At most one finding per kernel."""
+    kernel = context.kernel
     found = [cause for cause in context.facts.unknowns if cause.kind is not CauseKind.ANALYSIS]
-    for cause in (*context.kernel.unknowns, *found):
-        if cause.kind is not CauseKind.DATA:
-            span = cause.span or context.kernel.name_span
-            known = places.setdefault(_sentence(cause), [])
-            if span not in known:
-                known.append(span)
-    for reason, spans in places.items():
-        more = [Note("here too", span) for span in spans[1:SHOWN_PLACES]]
-        if len(spans) > SHOWN_PLACES:
-            more.append(Note(f"and at {len(spans) - SHOWN_PLACES} more places"))
-        yield Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, spans[0], reason, tuple(more))
+    causes = [cause for cause in dict.fromkeys((*kernel.unknowns, *found)) if cause.kind is not CauseKind.DATA]
+    if not causes:
+        return
+    groups = tuple(_alike(causes).values())
+    spans = tuple(dict.fromkeys(cause.span or kernel.name_span for group in groups for cause in group))
+    first = next((span for span in spans if _inside(span, kernel.span)), kernel.name_span)
+    message = "left out of the figures: " + "; ".join(_sentence(group) for group in groups[:SHOWN_REASONS])
+    if len(groups) > SHOWN_REASONS:
+        more = len(groups) - SHOWN_REASONS
+        message += f"; and {more} more reason{'s' if more > 1 else ''}"
+    yield Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, first, message, _notes(groups, first))
 
 
 def internal_error(place: Span, failure: str) -> Finding:
     """The finding for a kernel (or file) whose analysis failed through a bug of ours; `failure`: "ExceptionName: text"."""
-    message = (
-        f"not analysed: internal error in warpcost ({failure}); the rest is not affected; "
-        "please report it with this text"
-    )
+    message = f"internal error in warpcost ({failure}); the rest is not affected; please report it with this text"
     return Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, place, message)
 
 
-def _sentence(cause: Cause) -> str:
-    return f"not analysed: {cause.reason}"
+def _alike(causes: Iterable[Cause]) -> dict[str, list[Cause]]:
+    """Causes by what they say apart from the names in it."""
+    groups: dict[str, list[Cause]] = {}
+    for cause in causes:
+        groups.setdefault(_NAME.sub("`", cause.reason), []).append(cause)
+    return groups
+
+
+def _sentence(group: list[Cause]) -> str:
+    """ "the type `A` (also `B`, `C` and 4 more) is not declared in this file or its includes"."""
+    reason = group[0].reason
+    names = dict.fromkeys(match[0] for cause in group if (match := _NAME.search(cause.reason)) is not None)
+    place = _NAME.search(reason)
+    if place is None or len(names) < 2:
+        return f"{reason} ({len(group)} places)" if len(group) > 1 else reason
+    others = [name for name in names if name != place[0]]
+    listed = ", ".join(others[:SHOWN_NAMES])
+    more = f" and {len(others) - SHOWN_NAMES} more" if len(others) > SHOWN_NAMES else ""
+    return f"{reason[: place.end()]} (also {listed}{more}){reason[place.end() :]}"
+
+
+def _notes(groups: tuple[list[Cause], ...], first: Span) -> tuple[Note, ...]:
+    """Where else: a place of each reason first, then further ones."""
+    in_turn = sorted(
+        ((number, cause) for group in groups for number, cause in enumerate(group)), key=lambda pair: pair[0]
+    )
+    places = {cause.span: cause for _, cause in reversed(in_turn) if cause.span is not None and cause.span != first}
+    notes = [Note(cause.reason, span) for span, cause in reversed(places.items())]
+    if len(notes) <= SHOWN_PLACES:
+        return tuple(notes)
+    return (*notes[:SHOWN_PLACES], Note(f"and at {len(notes) - SHOWN_PLACES} more places"))
+
+
+def _inside(inner: Span, outer: Span) -> bool:
+    return inner.file == outer.file and outer.start <= inner.start and inner.end <= outer.end
 
 
 CHECK = Check(CODE, "not-analysed", "a construct outside of the analysis, with its cause", Level.INFORMATION, find)

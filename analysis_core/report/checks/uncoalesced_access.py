@@ -1,7 +1,8 @@
 """WC101 uncoalesced-access: a warp moves more sectors than its elements need because they lie apart.
 
-Fires when sectors exceed ideal through stride or scatter.  Quiet below the thresholds, where a single lane accesses
-(its one sector is ideal), and where only our own ignorance makes the figure large.  Addresses that come from memory
+Fires when sectors exceed ideal through stride or scatter.  Quiet below the thresholds, of share and of excess sectors
+(rows broadcast to a few lanes each), where a single lane accesses (its one sector is ideal), and where only our own
+ignorance makes the figure large.  Addresses that come from memory
 may be anything: reported as "up to", never as a warning.
 """
 
@@ -11,7 +12,16 @@ from collections.abc import Iterator
 
 from analysis_core.cost.facts import AccessFact, Pattern
 from analysis_core.ir.types import Space
-from analysis_core.report.check import Check, Context, is_our_limit, level_of, notes_of, rests_on_data, verdict_of
+from analysis_core.report.check import (
+    Check,
+    Context,
+    capped_by_excess,
+    is_our_limit,
+    level_of,
+    notes_of,
+    rests_on_data,
+    verdict_of,
+)
 from analysis_core.report.model import CheckId, Finding, Level
 from analysis_core.report.shares import access_times, sizes_text
 from analysis_core.report.wording import assuming_text, factor_text, ideal_cases_text, joined, share_text, times_text
@@ -26,6 +36,7 @@ def find(context: Context) -> Iterator[Finding]:
             continue
         by_data = rests_on_data(access)
         level = level_of(context, access.worst / max(1, access.ideal), share, certain=not by_data)
+        level = capped_by_excess(level, access.worst - access.ideal)
         if level is not None:
             message = _message(context, access, share, by_data)
             yield Finding(

@@ -6,7 +6,6 @@
 __global__ void atomic_1d_known(float *out) {
     int i = blockIdx.x * 36 + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
-//             ^^^^^^ hint[WC102]! "3 sectors per request, ideal 2 (1.50x): not aligned to 32 bytes"
 //             ^^^^^^ access! worst=3 best=2 ideal=2 space=global rw=A bytes=4 times=1
 }
 
@@ -16,7 +15,6 @@ __global__ void atomic_1d_known(float *out) {
 __global__ void atomic_1d_symbolic(float *out, int p) {
     int i = blockIdx.x * p + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
-//             ^^^^^^ hint[WC102]! "3 sectors per request, ideal 2 (1.50x): not aligned to 32 bytes"
 //             ^^^^^^ access! worst=3 best=2 ideal=2 space=global rw=A bytes=4 times=1
 }
 
@@ -26,7 +24,6 @@ __global__ void atomic_1d_symbolic(float *out, int p) {
 __global__ void atomic_2d_known(float *out) {
     int i = threadIdx.y * 36 + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
-//             ^^^^^^ hint[WC101]! "3 sectors per request, ideal 2 (1.50x)"
 //             ^^^^^^ access! worst=3 best=3 ideal=2 space=global rw=A bytes=4 times=1
 }
 
@@ -36,7 +33,6 @@ __global__ void atomic_2d_known(float *out) {
 __global__ void atomic_2d_symbolic(float *out, int p) {
     int i = threadIdx.y * p + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
-//             ^^^^^^ hint[WC102]! "4 sectors per request, ideal 2 (2.0x): not aligned to 32 bytes"
 //             ^^^^^^ access! worst=4 best=1 ideal=2 space=global rw=A bytes=4 times=1
 }
 
@@ -46,7 +42,7 @@ __global__ void atomic_2d_symbolic(float *out, int p) {
 __global__ void atomic_3d_known(float *out) {
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
-//             ^^^^^^ warn[WC101]! "4 sectors per request, ideal 2 (2.0x)"
+//             ^^^^^^ hint[WC101]! "4 sectors per request, ideal 2 (2.0x)"
 //             ^^^^^^ access! worst=4 best=4 ideal=2 space=global rw=A bytes=4 times=1
 }
 
@@ -66,7 +62,6 @@ __global__ void atomic_3d_symbolic(float *out, int p) {
 __global__ void atomic_partial_known(float *out) {
     int i = blockIdx.x * 36 + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
-//             ^^^^^^ hint[WC102]! "3 sectors per request, ideal 2 (1.50x): not aligned to 32 bytes"
 //             ^^^^^^ access! worst=3 best=2 ideal=2 space=global rw=A bytes=4 times=1
 }
 
@@ -76,7 +71,6 @@ __global__ void atomic_partial_known(float *out) {
 __global__ void atomic_partial_symbolic(float *out, int p) {
     int i = blockIdx.x * p + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
-//             ^^^^^^ hint[WC102]! "3 sectors per request, ideal 2 (1.50x): not aligned to 32 bytes"
 //             ^^^^^^ access! worst=3 best=2 ideal=2 space=global rw=A bytes=4 times=1
 }
 

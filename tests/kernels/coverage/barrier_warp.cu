@@ -10,7 +10,6 @@ __global__ void barrier_warp_1d_known(float *out) {
     __syncwarp();
     int i = blockIdx.x * 36 + threadIdx.x / 2;
     out[i] = 1.0f;
-//  ^^^^^^ hint[WC102]! "3 sectors per request, ideal 2 (1.50x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=3 best=2 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -24,7 +23,6 @@ __global__ void barrier_warp_1d_symbolic(float *out, int p) {
     __syncwarp();
     int i = blockIdx.x * p + threadIdx.x / 2;
     out[i] = 1.0f;
-//  ^^^^^^ hint[WC102]! "3 sectors per request, ideal 2 (1.50x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=3 best=2 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -38,7 +36,6 @@ __global__ void barrier_warp_2d_known(float *out) {
     __syncwarp();
     int i = threadIdx.y * 36 + threadIdx.x / 2;
     out[i] = 1.0f;
-//  ^^^^^^ hint[WC101]! "3 sectors per request, ideal 2 (1.50x)"
 //  ^^^^^^ access! worst=3 best=3 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -52,7 +49,6 @@ __global__ void barrier_warp_2d_symbolic(float *out, int p) {
     __syncwarp();
     int i = threadIdx.y * p + threadIdx.x / 2;
     out[i] = 1.0f;
-//  ^^^^^^ hint[WC102]! "4 sectors per request, ideal 2 (2.0x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=4 best=1 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -66,7 +62,7 @@ __global__ void barrier_warp_3d_known(float *out) {
     __syncwarp();
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + threadIdx.x / 2;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "4 sectors per request, ideal 2 (2.0x)"
+//  ^^^^^^ hint[WC101]! "4 sectors per request, ideal 2 (2.0x)"
 //  ^^^^^^ access! worst=4 best=4 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -94,7 +90,6 @@ __global__ void barrier_warp_partial_known(float *out) {
     __syncwarp();
     int i = blockIdx.x * 36 + threadIdx.x / 2;
     out[i] = 1.0f;
-//  ^^^^^^ hint[WC102]! "3 sectors per request, ideal 2 (1.50x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=3 best=2 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -108,7 +103,6 @@ __global__ void barrier_warp_partial_symbolic(float *out, int p) {
     __syncwarp();
     int i = blockIdx.x * p + threadIdx.x / 2;
     out[i] = 1.0f;
-//  ^^^^^^ hint[WC102]! "3 sectors per request, ideal 2 (1.50x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=3 best=2 ideal=2 space=global rw=W bytes=4 times=1
 }
 

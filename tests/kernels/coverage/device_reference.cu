@@ -12,7 +12,6 @@ __global__ void device_reference_1d_known(float *out) {
     int high, low;
     halves(threadIdx.x, high, low);
     out[blockIdx.x * 36 + high + 32 * low] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "6 sectors per request, ideal 4 (1.50x): not aligned to 32 bytes"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -23,7 +22,6 @@ __global__ void device_reference_1d_symbolic(float *out, int p) {
     int high, low;
     halves(threadIdx.x, high, low);
     out[blockIdx.x * p + high + 32 * low] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "6 sectors per request, ideal 4 (1.50x): not aligned to 32 bytes"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -34,7 +32,6 @@ __global__ void device_reference_2d_known(float *out) {
     int high, low;
     halves(threadIdx.x, high, low);
     out[threadIdx.y * 36 + high + 32 * low] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "5 sectors per request, ideal 4 (1.25x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=5 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -45,7 +42,6 @@ __global__ void device_reference_2d_symbolic(float *out, int p) {
     int high, low;
     halves(threadIdx.x, high, low);
     out[threadIdx.y * p + high + 32 * low] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "8 sectors per request, ideal 4 (2.0x): not aligned to 32 bytes"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8 best=2 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -78,7 +74,6 @@ __global__ void device_reference_partial_known(float *out) {
     int high, low;
     halves(threadIdx.x, high, low);
     out[blockIdx.x * 36 + high + 32 * low] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "6 sectors per request, ideal 4 (1.50x): not aligned to 32 bytes"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -89,7 +84,6 @@ __global__ void device_reference_partial_symbolic(float *out, int p) {
     int high, low;
     halves(threadIdx.x, high, low);
     out[blockIdx.x * p + high + 32 * low] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "6 sectors per request, ideal 4 (1.50x): not aligned to 32 bytes"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -6,7 +6,6 @@
 __global__ void division_1d_known(float *out) {
     int i = blockIdx.x * 36 + threadIdx.x / 4 + threadIdx.x % 4 * 8;
     out[i] = 1.0f;
-//  ^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -16,7 +15,6 @@ __global__ void division_1d_known(float *out) {
 __global__ void division_1d_symbolic(float *out, int p) {
     int i = blockIdx.x * p + threadIdx.x / 4 + threadIdx.x % 4 * 8;
     out[i] = 1.0f;
-//  ^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -66,7 +64,6 @@ __global__ void division_3d_symbolic(float *out, int p) {
 __global__ void division_partial_known(float *out) {
     int i = blockIdx.x * 36 + threadIdx.x / 4 + threadIdx.x % 4 * 8;
     out[i] = 1.0f;
-//  ^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -76,7 +73,6 @@ __global__ void division_partial_known(float *out) {
 __global__ void division_partial_symbolic(float *out, int p) {
     int i = blockIdx.x * p + threadIdx.x / 4 + threadIdx.x % 4 * 8;
     out[i] = 1.0f;
-//  ^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -18,7 +18,6 @@ __global__ void float4_1d_known(float4 *out, const float4 *in) {
 __global__ void float4_1d_symbolic(float4 *out, const float4 *in, int p) {
     int i = blockIdx.x * p + threadIdx.x;
     float4 v = in[i];
-//             ^^^^^ hint[WC102]! "17 sectors per request, ideal 16 (1.06x): not aligned to 32 bytes"
 //             ^^^^^ access! worst=17 best=16 ideal=16 space=global rw=R bytes=16 times=1
     out[i].z = v.x + v.w;
 //  ^^^^^^^^ warn[WC101]! "17 sectors per request, ideal 4 (4.2x)"
@@ -43,7 +42,6 @@ __global__ void float4_2d_known(float4 *out, const float4 *in) {
 __global__ void float4_2d_symbolic(float4 *out, const float4 *in, int p) {
     int i = threadIdx.y * p + threadIdx.x;
     float4 v = in[i];
-//             ^^^^^ hint[WC102]! "17 sectors per request, ideal 16 (1.06x): not aligned to 32 bytes"
 //             ^^^^^ access! worst=17 best=8 ideal=16 space=global rw=R bytes=16 times=1
     out[i].z = v.x + v.w;
 //  ^^^^^^^^ warn[WC101]! "17 sectors per request, ideal 4 (4.2x)"
@@ -68,7 +66,6 @@ __global__ void float4_3d_known(float4 *out, const float4 *in) {
 __global__ void float4_3d_symbolic(float4 *out, const float4 *in, int p) {
     int i = (threadIdx.z * 4 + threadIdx.y) * p + threadIdx.x;
     float4 v = in[i];
-//             ^^^^^ hint[WC102]! "18 sectors per request, ideal 16 (1.12x): not aligned to 32 bytes"
 //             ^^^^^ access! worst=18 best=4 ideal=16 space=global rw=R bytes=16 times=1
     out[i].z = v.x + v.w;
 //  ^^^^^^^^ warn[WC101]! "18 sectors per request, ideal 4 (4.5x)"
@@ -93,7 +90,6 @@ __global__ void float4_partial_known(float4 *out, const float4 *in) {
 __global__ void float4_partial_symbolic(float4 *out, const float4 *in, int p) {
     int i = blockIdx.x * p + threadIdx.x;
     float4 v = in[i];
-//             ^^^^^ hint[WC102]! "17 sectors per request, ideal 16 (1.06x): not aligned to 32 bytes"
 //             ^^^^^ access! worst=17 best=16 ideal=16 space=global rw=R bytes=16 times=1
     out[i].z = v.x + v.w;
 //  ^^^^^^^^ warn[WC101]! "17 sectors per request, ideal 4 (4.2x)"

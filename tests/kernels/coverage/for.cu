@@ -7,7 +7,6 @@ __global__ void for_1d_known(float *out) {
     for (int k = 0; k < 4; k++)
 //                  ^^^^^ branch! divergence=never
         out[blockIdx.x * 36 + 68 * k + threadIdx.x] = 1.0f;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=W bytes=4 times=4
 }
 
@@ -18,7 +17,6 @@ __global__ void for_1d_symbolic(float *out, int p) {
     for (int k = 0; k < 4; k++)
 //                  ^^^^^ branch! divergence=never
         out[blockIdx.x * p + 68 * k + threadIdx.x] = 1.0f;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=W bytes=4 times=4
 }
 
@@ -29,7 +27,6 @@ __global__ void for_2d_known(float *out) {
     for (int k = 0; k < 4; k++)
 //                  ^^^^^ branch! divergence=never
         out[threadIdx.y * 36 + 68 * k + threadIdx.x] = 1.0f;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "5 sectors per request, ideal 4 (1.25x)"
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=5 ideal=4 space=global rw=W bytes=4 times=4
 }
 
@@ -40,7 +37,6 @@ __global__ void for_2d_symbolic(float *out, int p) {
     for (int k = 0; k < 4; k++)
 //                  ^^^^^ branch! divergence=never
         out[threadIdx.y * p + 68 * k + threadIdx.x] = 1.0f;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "6 sectors per request, ideal 4 (1.50x): not aligned to 32 bytes"
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=2 ideal=4 space=global rw=W bytes=4 times=4
 }
 
@@ -62,7 +58,6 @@ __global__ void for_3d_symbolic(float *out, int p) {
     for (int k = 0; k < 4; k++)
 //                  ^^^^^ branch! divergence=never
         out[(threadIdx.z * 4 + threadIdx.y) * p + 68 * k + threadIdx.x] = 1.0f;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "8 sectors per request, ideal 4 (2.0x): not aligned to 32 bytes"
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8 best=1 ideal=4 space=global rw=W bytes=4 times=4
 }
 
@@ -73,7 +68,6 @@ __global__ void for_partial_known(float *out) {
     for (int k = 0; k < 4; k++)
 //                  ^^^^^ branch! divergence=never
         out[blockIdx.x * 36 + 68 * k + threadIdx.x] = 1.0f;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=W bytes=4 times=4
 }
 
@@ -84,7 +78,6 @@ __global__ void for_partial_symbolic(float *out, int p) {
     for (int k = 0; k < 4; k++)
 //                  ^^^^^ branch! divergence=never
         out[blockIdx.x * p + 68 * k + threadIdx.x] = 1.0f;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=W bytes=4 times=4
 }
 

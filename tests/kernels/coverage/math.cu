@@ -6,7 +6,6 @@
 __global__ void math_1d_known(float *out) {
     int i = blockIdx.x * 36 + threadIdx.x;
     out[i] = sqrtf((float)i) + sinf(1.0f);
-//  ^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -16,7 +15,6 @@ __global__ void math_1d_known(float *out) {
 __global__ void math_1d_symbolic(float *out, int p) {
     int i = blockIdx.x * p + threadIdx.x;
     out[i] = sqrtf((float)i) + sinf(1.0f);
-//  ^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -26,7 +24,6 @@ __global__ void math_1d_symbolic(float *out, int p) {
 __global__ void math_2d_known(float *out) {
     int i = threadIdx.y * 36 + threadIdx.x;
     out[i] = sqrtf((float)i) + sinf(1.0f);
-//  ^^^^^^ hint[WC101]! "5 sectors per request, ideal 4 (1.25x)"
 //  ^^^^^^ access! worst=5 best=5 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -36,7 +33,6 @@ __global__ void math_2d_known(float *out) {
 __global__ void math_2d_symbolic(float *out, int p) {
     int i = threadIdx.y * p + threadIdx.x;
     out[i] = sqrtf((float)i) + sinf(1.0f);
-//  ^^^^^^ hint[WC102]! "6 sectors per request, ideal 4 (1.50x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=6 best=2 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -56,7 +52,6 @@ __global__ void math_3d_known(float *out) {
 __global__ void math_3d_symbolic(float *out, int p) {
     int i = (threadIdx.z * 4 + threadIdx.y) * p + threadIdx.x;
     out[i] = sqrtf((float)i) + sinf(1.0f);
-//  ^^^^^^ hint[WC102]! "8 sectors per request, ideal 4 (2.0x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=8 best=1 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -66,7 +61,6 @@ __global__ void math_3d_symbolic(float *out, int p) {
 __global__ void math_partial_known(float *out) {
     int i = blockIdx.x * 36 + threadIdx.x;
     out[i] = sqrtf((float)i) + sinf(1.0f);
-//  ^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -76,7 +70,6 @@ __global__ void math_partial_known(float *out) {
 __global__ void math_partial_symbolic(float *out, int p) {
     int i = blockIdx.x * p + threadIdx.x;
     out[i] = sqrtf((float)i) + sinf(1.0f);
-//  ^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -17,7 +17,6 @@ __global__ void reinterpret_cast_1d_symbolic(float *out, int p) {
     float4 *wide = reinterpret_cast<float4 *>(out);
     int i = blockIdx.x * p + threadIdx.x;
     wide[i] = make_float4(1.0f, 2.0f, 3.0f, 4.0f);
-//  ^^^^^^^ hint[WC102]! "17 sectors per request, ideal 16 (1.06x): not aligned to 32 bytes"
 //  ^^^^^^^ access! worst=17 best=16 ideal=16 space=global rw=W bytes=16 times=1
 }
 
@@ -38,7 +37,6 @@ __global__ void reinterpret_cast_2d_symbolic(float *out, int p) {
     float4 *wide = reinterpret_cast<float4 *>(out);
     int i = threadIdx.y * p + threadIdx.x;
     wide[i] = make_float4(1.0f, 2.0f, 3.0f, 4.0f);
-//  ^^^^^^^ hint[WC102]! "17 sectors per request, ideal 16 (1.06x): not aligned to 32 bytes"
 //  ^^^^^^^ access! worst=17 best=8 ideal=16 space=global rw=W bytes=16 times=1
 }
 
@@ -59,7 +57,6 @@ __global__ void reinterpret_cast_3d_symbolic(float *out, int p) {
     float4 *wide = reinterpret_cast<float4 *>(out);
     int i = (threadIdx.z * 4 + threadIdx.y) * p + threadIdx.x;
     wide[i] = make_float4(1.0f, 2.0f, 3.0f, 4.0f);
-//  ^^^^^^^ hint[WC102]! "18 sectors per request, ideal 16 (1.12x): not aligned to 32 bytes"
 //  ^^^^^^^ access! worst=18 best=4 ideal=16 space=global rw=W bytes=16 times=1
 }
 
@@ -80,7 +77,6 @@ __global__ void reinterpret_cast_partial_symbolic(float *out, int p) {
     float4 *wide = reinterpret_cast<float4 *>(out);
     int i = blockIdx.x * p + threadIdx.x;
     wide[i] = make_float4(1.0f, 2.0f, 3.0f, 4.0f);
-//  ^^^^^^^ hint[WC102]! "17 sectors per request, ideal 16 (1.06x): not aligned to 32 bytes"
 //  ^^^^^^^ access! worst=17 best=16 ideal=16 space=global rw=W bytes=16 times=1
 }
 

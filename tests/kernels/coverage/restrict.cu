@@ -5,7 +5,6 @@
 //! unknown none
 __global__ void restrict_1d_known(float *__restrict__ out, const float *__restrict__ in) {
     float x = in[blockIdx.x * 36 + threadIdx.x];
-//            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=R bytes=4 times=1
     out[blockIdx.x * 36 + 2 * threadIdx.x] = x;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
@@ -17,7 +16,6 @@ __global__ void restrict_1d_known(float *__restrict__ out, const float *__restri
 //! unknown none
 __global__ void restrict_1d_symbolic(float *__restrict__ out, const float *__restrict__ in, int p) {
     float x = in[blockIdx.x * p + threadIdx.x];
-//            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=R bytes=4 times=1
     out[blockIdx.x * p + 2 * threadIdx.x] = x;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
@@ -29,7 +27,6 @@ __global__ void restrict_1d_symbolic(float *__restrict__ out, const float *__res
 //! unknown none
 __global__ void restrict_2d_known(float *__restrict__ out, const float *__restrict__ in) {
     float x = in[threadIdx.y * 36 + threadIdx.x];
-//            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "5 sectors per request, ideal 4 (1.25x)"
 //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=5 ideal=4 space=global rw=R bytes=4 times=1
     out[threadIdx.y * 36 + 2 * threadIdx.x] = x;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
@@ -41,7 +38,6 @@ __global__ void restrict_2d_known(float *__restrict__ out, const float *__restri
 //! unknown none
 __global__ void restrict_2d_symbolic(float *__restrict__ out, const float *__restrict__ in, int p) {
     float x = in[threadIdx.y * p + threadIdx.x];
-//            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "6 sectors per request, ideal 4 (1.50x): not aligned to 32 bytes"
 //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=2 ideal=4 space=global rw=R bytes=4 times=1
     out[threadIdx.y * p + 2 * threadIdx.x] = x;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
@@ -65,7 +61,6 @@ __global__ void restrict_3d_known(float *__restrict__ out, const float *__restri
 //! unknown none
 __global__ void restrict_3d_symbolic(float *__restrict__ out, const float *__restrict__ in, int p) {
     float x = in[(threadIdx.z * 4 + threadIdx.y) * p + threadIdx.x];
-//            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "8 sectors per request, ideal 4 (2.0x): not aligned to 32 bytes"
 //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8 best=1 ideal=4 space=global rw=R bytes=4 times=1
     out[(threadIdx.z * 4 + threadIdx.y) * p + 2 * threadIdx.x] = x;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
@@ -77,7 +72,6 @@ __global__ void restrict_3d_symbolic(float *__restrict__ out, const float *__res
 //! unknown none
 __global__ void restrict_partial_known(float *__restrict__ out, const float *__restrict__ in) {
     float x = in[blockIdx.x * 36 + threadIdx.x];
-//            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=R bytes=4 times=1
     out[blockIdx.x * 36 + 2 * threadIdx.x] = x;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
@@ -89,7 +83,6 @@ __global__ void restrict_partial_known(float *__restrict__ out, const float *__r
 //! unknown none
 __global__ void restrict_partial_symbolic(float *__restrict__ out, const float *__restrict__ in, int p) {
     float x = in[blockIdx.x * p + threadIdx.x];
-//            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=R bytes=4 times=1
     out[blockIdx.x * p + 2 * threadIdx.x] = x;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"

@@ -17,7 +17,6 @@ template <typename T>
 __global__ void template_type_1d_symbolic(T *out, int p) {
     int i = blockIdx.x * p + threadIdx.x;
     out[i] = T(1);
-//  ^^^^^^ hint[WC102]! "9 sectors per request, ideal 8 (1.12x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=9 best=8 ideal=8 space=global rw=W bytes=8 times=1
 }
 
@@ -38,7 +37,6 @@ template <typename T>
 __global__ void template_type_2d_symbolic(T *out, int p) {
     int i = threadIdx.y * p + threadIdx.x;
     out[i] = T(1);
-//  ^^^^^^ hint[WC102]! "10 sectors per request, ideal 8 (1.25x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=10 best=4 ideal=8 space=global rw=W bytes=8 times=1
 }
 
@@ -59,7 +57,6 @@ template <typename T>
 __global__ void template_type_3d_symbolic(T *out, int p) {
     int i = (threadIdx.z * 4 + threadIdx.y) * p + threadIdx.x;
     out[i] = T(1);
-//  ^^^^^^ hint[WC102]! "11 sectors per request, ideal 8 (1.38x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=11 best=2 ideal=8 space=global rw=W bytes=8 times=1
 }
 
@@ -80,7 +77,6 @@ template <typename T>
 __global__ void template_type_partial_symbolic(T *out, int p) {
     int i = blockIdx.x * p + threadIdx.x;
     out[i] = T(1);
-//  ^^^^^^ hint[WC102]! "9 sectors per request, ideal 8 (1.12x): not aligned to 32 bytes"
 //  ^^^^^^ access! worst=9 best=8 ideal=8 space=global rw=W bytes=8 times=1
 }
 

@@ -35,8 +35,19 @@ __global__ void histogram(int *out, const unsigned char *in) {
     out[threadIdx.x] = bins[threadIdx.x];
 }
 
+__global__ void two_rows_of_vectors(float *out, const float4 *in) {
+    // 16 rows, each read by two lanes: 4 wavefronts, as for every warp of float4, though merging might have saved two.
+    __shared__ float4 s[16 * 33];
+    s[threadIdx.y * 33 + threadIdx.x] = in[threadIdx.y * 16 + threadIdx.x];
+    __syncthreads();
+    float4 v = s[threadIdx.x * 33];
+    //         ^^^^^^^^^^^^^^^^^^^ none
+    out[threadIdx.y * 16 + threadIdx.x] = v.x;
+}
+
 void run(float *out, const float *in, double *dout, const double *din, int *iout, const unsigned char *iin) {
     tiles<<<1, dim3(32, 32)>>>(out, in);
     doubles<<<1, 256>>>(dout, din);
     histogram<<<1, 256>>>(iout, iin);
+    two_rows_of_vectors<<<1, dim3(16, 16)>>>(out, (const float4 *)in);
 }

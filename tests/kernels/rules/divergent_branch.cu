@@ -66,6 +66,46 @@ __global__ void interleaved_reduction(float *out, const float *in) {
     if (t == 0) out[blockIdx.x] = s[0];
 }
 
+__global__ void halving_reduction(float *out, const float *in) {
+    __shared__ float s[256];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    __syncthreads();
+    for (int step = 128; step > 0; step /= 2) {
+        if (t < step) s[t] += s[t + step];
+        //  ^^^^^^^^ none
+        __syncthreads();
+    }
+    if (t == 0) out[blockIdx.x] = s[0];
+}
+
+__global__ void warp_leaders(float *out, const float *in) {
+    __shared__ float s[8];
+    for (int round = 0; round < 8; round++) {
+        if (threadIdx.x % 32 == 0) s[threadIdx.x / 32] = in[threadIdx.x + round];
+        //  ^^^^^^^^^^^^^^^^^^^^^ none
+    }
+    out[threadIdx.x] = s[threadIdx.x % 8];
+}
+
+__global__ void serial(float *out, const float *in, int n) {
+    out[threadIdx.x] = in[threadIdx.x];
+    if (threadIdx.x == 0) {
+    //  ^^^^^^^^^^^^^^^^ hint[WC301]! "splits the warp: 1 of 32 threads active"
+        float sum = 0.0f;
+        for (int i = 0; i < n; i++) sum += in[i];
+        out[256] = sum;
+    }
+}
+
+__global__ void two_dimensional_guard(float *out, const float *in, int w, int h) {
+    int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+    if (x < w && y < h) {
+    //  ^^^^^^^^^^^^^^ none
+        out[y * w + x] = in[y * w + x] + 1.0f;
+    }
+}
+
 __global__ void by_data(float *a, const int *flags) {
     int t = threadIdx.x;
     if (flags[t])
@@ -81,5 +121,9 @@ void run(float *a, const float *in, const int *flags, int n) {
     predicated<<<1, 256>>>(a);
     one_thread_writes<<<1, 256>>>(a, in);
     interleaved_reduction<<<1, 256>>>(a, in);
+    halving_reduction<<<1, 256>>>(a, in);
+    warp_leaders<<<1, 256>>>(a, in);
+    serial<<<1, 256>>>(a, in, n);
+    two_dimensional_guard<<<dim3(8, 8), dim3(16, 16)>>>(a, in, n, n);
     by_data<<<1, 256>>>(a, flags);
 }

@@ -1,19 +1,18 @@
-// Excess from alignment alone: information, with the case in which there is none.
+// Excess from alignment alone: information where it is certain, silent where sizes decide.
 
 __global__ void rows(float *out, const float *in, int width) {
     out[threadIdx.x] = in[blockIdx.x * width + threadIdx.x];
-    //                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x)"
+    //                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC102]
 }
 
 __global__ void shifted(float *out, const float *in, int offset) {
     out[threadIdx.x] = in[offset + threadIdx.x];
-    //                 ^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "; 4 when offset % 8 == 0; executed once per warp"
+    //                 ^^^^^^^^^^^^^^^^^^^^^^^^ none[WC102]
 }
 
 __global__ void next(float *out, const float *in) {
-    // Misaligned for every size, and nothing but misaligned: it should be WC102.
     out[threadIdx.x] = in[threadIdx.x + 1];
-    //                 ^^^^^^^^^^^^^^^^^^^ todo[WC101] "5 sectors per request, ideal 4 (1.25x)"
+    //                 ^^^^^^^^^^^^^^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x)"
 }
 
 __global__ void aligned(float *out, const float *in) {

@@ -55,6 +55,12 @@ __global__ void guessed(float *out, const float *in) {
     //                 ^^^^^^^^^^^^^^^^^^^ hint[WC101]! "assuming block 256"
 }
 
+__global__ void rows_of_broadcasts(float *out, const float *in, int pitch) {
+    // Two rows, each one address for half a warp: 2 sectors instead of 1 are not worth a line.
+    out[threadIdx.y * 16 + threadIdx.x] = in[threadIdx.y * pitch];
+    //                                    ^^^^^^^^^^^^^^^^^^^^^^^ none
+}
+
 void run(float *out, const float *in, const int *index, int n) {
     column<<<1, 256>>>(out, in, n);
     reversed<<<1, 256>>>(out, in);
@@ -64,4 +70,5 @@ void run(float *out, const float *in, const int *index, int n) {
     worst_of_a_statement<<<1, 256>>>(out, in, in);
     small_share<<<1, 256>>>(out, in, n);
     silenced<<<1, 256>>>(out, in);
+    rows_of_broadcasts<<<1, dim3(16, 16)>>>(out, in, n);
 }

@@ -1,0 +1,49 @@
+"""How many warps run each side of a branch, and how many the same lanes would fill.
+
+A split is not a loss in itself.  `if (tid == 0)`, or the tail of a tree reduction that halves its stride, leaves one warp
+with few lanes, and no arrangement of the threads would need fewer warps.  `if (tid % 2)` leaves every warp half empty.
+The difference is what counts: warps that ran a side, less the warps that its lanes would fill if they stood side by
+side.  Tests with a lane that is not decided are counted as `open` and add nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from analysis_core.cost.facts import ArmRuns, BranchRuns
+from analysis_core.domains.shape import WARP, BoolVector
+from analysis_core.interp.events import BranchEvent
+
+
+def branch_runs(events: Iterable[BranchEvent]) -> BranchRuns:
+    """The counts over all events of one branch.  A switch has no arms here, only splits."""
+    tests = splits = open_tests = 0
+    arms: list[ArmRuns] = [ArmRuns(0, 0, 0), ArmRuns(0, 0, 0)]
+    for event in events:
+        may = event.mask.may
+        warps = _warps(may)
+        undecided = np.zeros_like(warps)
+        divided = np.zeros_like(warps)
+        for condition in event.conditions:
+            undecided |= _warps(may & condition.undecided)
+            divided |= _warps(may & condition.true) & _warps(may & condition.false)
+        tests += int(warps.sum())
+        open_tests += int(undecided.sum())
+        splits += int((divided & ~undecided).sum())
+        if len(event.conditions) == 1 and not undecided.any():
+            condition = event.conditions[0]
+            arms = [_added(arm, may & side) for arm, side in zip(arms, (condition.true, condition.false), strict=True)]
+    return BranchRuns(tests, splits, open_tests, tuple(arms))
+
+
+def _warps(lanes: BoolVector) -> BoolVector:
+    """Which warps have one of these lanes."""
+    return np.asarray(lanes.reshape(-1, WARP).any(axis=1), dtype=np.bool_)
+
+
+def _added(arm: ArmRuns, lanes: BoolVector) -> ArmRuns:
+    """The arm after one more test at which these lanes of the block take it."""
+    count = int(lanes.sum())
+    return ArmRuns(arm.warps + int(_warps(lanes).sum()), arm.lanes + count, arm.packed + -(-count // WARP))
