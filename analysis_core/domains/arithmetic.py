@@ -20,6 +20,7 @@ import numpy as np
 from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Atom, Condition, Relation
+from analysis_core.domains.congruence import common_congruence, disjoint_bits, known_residue, never_zero
 from analysis_core.domains.polynomial import Coefficient, Poly
 from analysis_core.domains.shape import BoolVector, Shape
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
@@ -161,7 +162,7 @@ class Arithmetic:
             quotient = pl.map_coefficients(a.poly, lambda c: c // d)
             return settle(quotient if op == "/" else rest, None, type_, a.origin)
         if op == "%":
-            residue = _known_residue(rest, d)
+            residue = known_residue(rest, d)
             if residue is not None:
                 return settle(pl.constant(residue), None, type_, a.origin)
             return self._residue_symbol(rest, d, a)
@@ -171,7 +172,7 @@ class Arithmetic:
         """P mod d where it is not a known vector: one symbol in [0, d-1] for equal remainders."""
         level = pl.level(rest)
         cause = Cause(CauseKind.ANALYSIS, f"a remainder modulo {d} that depends on values not known here", a.origin)
-        modulus, residue = _common_congruence(rest, d)
+        modulus, residue = common_congruence(rest, d)
         symbol = self.recall(
             ("mod", rest.key(), d),
             lambda: self.derived("rem", level, (a,), 0, d - 1, cause, modulus, residue),
@@ -236,7 +237,7 @@ class Arithmetic:
             masked = self._mask_bits(a, mask, type_)
             if masked is not None:
                 return masked
-        if op in "|^" and _disjoint_bits(a, b):
+        if op in "|^" and disjoint_bits(a, b):
             return self.ring("+", a, b, type_)
         return self._lost(op, (a, b), type_)
 
@@ -340,7 +341,7 @@ class Arithmetic:
             high = np.minimum(high, np.asarray(ahigh) - np.asarray(blow) + shift)
             if relation is Relation.NEGATIVE:
                 return high < 0, low >= 0
-            apart = (low > 0) | (high < 0) | _never_zero(difference, size)
+            apart = (low > 0) | (high < 0) | never_zero(difference, size)
             return (low == 0) & (high == 0), apart
         nobody = np.zeros(size, dtype=bool)
         everybody = np.ones(size, dtype=bool)
@@ -463,54 +464,3 @@ def _cause_of(value: Value) -> Cause | None:
     if isinstance(value, Other):
         return value.cause
     return next((s.cause for s in sorted(value.poly.symbols()) if s.cause is not None), None)
-
-
-def _known_residue(rest: Poly, d: int) -> Coefficient | None:
-    """rest mod d as a vector, if the congruences of the symbols determine it."""
-    total: Coefficient = 0
-    for monomial, c in rest.terms.items():
-        modulus, residue = pl.congruence(monomial) if monomial else (0, 1)
-        if np.any(np.asarray(c) * modulus % d):
-            return None
-        total = total + c * residue
-    return total % d
-
-
-def _common_congruence(rest: Poly, d: int) -> tuple[int, int]:
-    """What is known of rest modulo a divisor of d, e.g. that an even number stays even modulo 8."""
-    step, residue = d, 0
-    for monomial, c in rest.terms.items():
-        if not isinstance(c, int):
-            return 1, 0
-        modulus, r = pl.congruence(monomial) if monomial else (0, 1)
-        step = int(np.gcd(step, c * modulus))
-        residue += c * r
-    return step, residue % step
-
-
-def _never_zero(difference: Poly, size: int) -> BoolVector:
-    """Lanes whose difference is no multiple of the greatest common divisor of its other coefficients."""
-    step = np.zeros(size, dtype=np.int64)
-    base = np.zeros(size, dtype=np.int64)
-    for monomial, c in difference.terms.items():
-        modulus, residue = pl.congruence(monomial) if monomial else (0, 1)
-        step = np.gcd(step, np.abs(np.asarray(c)) * modulus)
-        base = base + np.asarray(c) * residue
-    never: BoolVector = (step > 1) & (base % np.maximum(step, 1) != 0)
-    return never
-
-
-def _disjoint_bits(a: Integer, b: Integer) -> bool:
-    """Whether one operand is a multiple of 2^k and the other in [0, 2^k): then | and ^ are +."""
-    if not (a.exact and b.exact):
-        return False
-    for high, low in ((a, b), (b, a)):
-        least, greatest = pl.total_bounds(low.poly)
-        if least < 0 or greatest >= 2.0**32:
-            continue
-        step = 1 << int(greatest).bit_length()
-        rest = pl.map_coefficients(high.poly, lambda c, step=step: c % step)  # type: ignore[misc]
-        known = _known_residue(rest, step)
-        if known is not None and not np.any(known) and pl.total_bounds(high.poly)[0] >= 0:
-            return True
-    return False
