@@ -371,8 +371,12 @@ def _is_typedef_name(tokens: Sequence[Token], i: int, start: int, names: Names) 
 def _further_declarators(names: Names, tokens: Sequence[Token], i: int, end: int, start: int) -> None:
     """The names after the top-level commas of `T a, *b = x, c[3];`, if the declaration is a statement of its own."""
     j = i - 2
+    angles = 0
     while j >= start and tokens[j].text not in {";", "{", "}", "("} and i - j < 16:
-        if tokens[j].text in {")", "=", ","}:
+        if tokens[j].text == "template" or (tokens[j].text in {")", "=", ","} and not angles):
+            return
+        angles += (tokens[j].text == ">") - (tokens[j].text == "<") + 2 * (tokens[j].text == ">>")
+        if angles < 0:  # a parameter of a template
             return
         j -= 1
     if j >= start and tokens[j].text == "(" and (j == start or tokens[j - 1].text != "for"):

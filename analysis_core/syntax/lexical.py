@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis_core.syntax.environment import COMBINING, Environment, Sort
+from analysis_core.syntax.environment import COMBINING, TYPE_KEYWORDS, Environment, Sort
 from analysis_core.syntax.misreadings import Brackets
 from analysis_core.syntax.tokens import Token, TokenKind
 
@@ -86,9 +86,11 @@ def macro_statement(tokens: Sequence[Token], i: int, start: int, end: int, scope
     if stop >= end or scope.sort(token.text) is not Sort.UNKNOWN:
         return None
     after = tokens[stop]
-    if after.text != "{" and not (
+    begins_anew = (
         token.text.isupper() and after.kind is TokenKind.IDENTIFIER and after.line_start and len(token.text) > 2
-    ):
+    )
+    names_type = tokens[i + 2].text in TYPE_KEYWORDS and tokens[i + 3].text == ","  # no call has a bare type argument
+    if after.text != "{" and not begins_anew and not (names_type and after.text == ";"):
         return None
     return None if token.text in WITH_ARGUMENTS or token.text in scope.item.types else stop
 

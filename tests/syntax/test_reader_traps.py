@@ -132,6 +132,15 @@ def test_a_constructor_call_is_not_a_function_declaration() -> None:
     assert [say(i) for i in inits] == ["Local{n}", "Local{n, w}", "dim3{16, 16}", "int{3}", "int{3}"]
 
 
+def test_template_parameters_are_not_taken_for_variables() -> None:
+    tree = read("template <uint32_t A, uint32_t B> __global__ void k(uint32_t *p, int n) { p[0] = (uint32_t)-n; }")
+    function = functions(tree)["k"]
+    assert function.body is not None
+    (statement,) = function.body.body
+    assert isinstance(statement, t.ExprStmt)
+    assert say(statement.expr) == "(p[0] = (uint32_t:c)(-n))"
+
+
 def test_a_local_prototype_is_a_function() -> None:
     (statement,) = body("float f(int, float x);")
     assert isinstance(statement, t.DeclStmt)
