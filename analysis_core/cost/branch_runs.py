@@ -46,4 +46,12 @@ def _warps(lanes: BoolVector) -> BoolVector:
 def _added(arm: ArmRuns, lanes: BoolVector) -> ArmRuns:
     """The arm after one more test at which these lanes of the block take it."""
     count = int(lanes.sum())
-    return ArmRuns(arm.warps + int(_warps(lanes).sum()), arm.lanes + count, arm.packed + -(-count // WARP))
+    packed = arm.packed + -(-count // WARP)
+    return ArmRuns(arm.warps + int(_warps(lanes).sum()), arm.lanes + count, packed, arm.gaps + _with_gaps(lanes))
+
+
+def _with_gaps(lanes: BoolVector) -> int:
+    """The number of warps in which these lanes are more than one run."""
+    rows = lanes.reshape(-1, WARP)
+    starts = rows[:, 0].astype(np.int64) + (rows[:, 1:] & ~rows[:, :-1]).sum(axis=1)
+    return int((starts > 1).sum())

@@ -96,11 +96,13 @@ class Divergence(Enum):
 @dataclass(frozen=True, slots=True)
 class ArmRuns:
     """One side of a branch, all tests and all warps of the block together: `warps` that ran it, `lanes` that ran it, and
-    the warps that these lanes would fill if they stood side by side (`packed`)."""
+    the warps that these lanes would fill if they stood side by side (`packed`).  `gaps`: warps whose lanes do not even
+    stand side by side in the warp."""
 
     warps: int
     lanes: int
     packed: int
+    gaps: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,9 +27,9 @@ def only(findings: list[Finding], code: str) -> Finding:
     return findings[0]
 
 
-def one_side(warps: int, lanes: int, packed: int, tests: int | None = None) -> BranchRuns:
+def one_side(warps: int, lanes: int, packed: int, tests: int | None = None, gaps: int = 0) -> BranchRuns:
     """Counts of an `if` without `else` whose body was run by so many warps and lanes."""
-    return BranchRuns(tests or warps, warps, 0, (ArmRuns(warps, lanes, packed), ArmRuns(0, 0, 0)))
+    return BranchRuns(tests or warps, warps, 0, (ArmRuns(warps, lanes, packed, gaps), ArmRuns(0, 0, 0)))
 
 
 # --- WC101 --------------------------------------------------------------------------------------------------------
@@ -189,6 +189,11 @@ def test_contention_is_a_note_and_no_conflict() -> None:
     assert any("contention: up to 8 lanes" in note.message for note in finding.notes)
 
 
+def test_wide_elements_have_their_groups() -> None:
+    assert found(shared(bytes=16, worst=4, best=4, ideal=2)) == []
+    assert only(found(shared(bytes=16, worst=8, best=8, ideal=4)), "WC201").level is Level.WARNING
+
+
 def test_broadcasts_and_our_own_limits_are_silent() -> None:
     assert found(shared(worst=1, best=1)) == []
     assert found(shared(pattern=Pattern.UNKNOWN, best=1, cause=our_limit())) == []
@@ -228,10 +233,16 @@ def test_quiet_branches(quiet: BranchFact) -> None:
 
 def test_one_sided_work_in_a_loop_is_said() -> None:
     # A tree reduction: tid % (2*s) == 0, eight times.
-    spread = one_side(47, 255, 12, tests=64)
+    spread = one_side(47, 255, 12, tests=64, gaps=24)
     finding = only(found(branch(work=(True,), active=(1, 16), times=integer(8), runs=spread)), "WC301")
     assert finding.level is Level.WARNING
     assert "5.4 of 32 threads active on average; executed 8 times per warp" in finding.message
+
+
+def test_one_sided_work_of_lanes_side_by_side_is_no_warning() -> None:
+    tree = one_side(40, 248, 10, tests=40)
+    finding = only(found(branch(work=(True,), active=(1, 16), times=integer(5), runs=tree)), "WC301")
+    assert finding.level is Level.INFORMATION
 
 
 def test_a_possible_split_is_never_a_warning() -> None:
@@ -242,7 +253,7 @@ def test_a_branch_over_a_loop_is_said_even_without_memory() -> None:
     body = (Assign(VarId(0), Const(1, INT), span(410)),)
     loop = Loop(LoopKind.FOR, (), None, (*body, Break(span(415))), (), span(405), span(405, 430))
     over = If(Const(1, BOOL), (loop,), (), IfKind.IF, span(400), span(398, 440))
-    fact = branch(work=(False,), active=(16, 16), runs=one_side(8, 128, 4))
+    fact = branch(work=(False,), active=(16, 16), runs=one_side(8, 128, 4, gaps=8))
     assert only(list(judge(kernel(body=(over,)), facts(fact), Settings())), "WC301").level is Level.WARNING
     serial = replace(fact, active=(1, 31), runs=one_side(1, 1, 1))
     finding = only(list(judge(kernel(body=(over,)), facts(serial), Settings())), "WC301")

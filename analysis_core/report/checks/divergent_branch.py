@@ -11,7 +11,8 @@ Quiet: boundary guards (`if (i < n)`), in any number of dimensions; cuts at a mu
 right sides of `&&`, `||`, `?:` (they do not count as splits); arms without memory accesses, calls or loops, which the
 compiler predicates; one-lane work (`if (tid == 0) out[b] = s;`) and the tail of a reduction with halving stride.
 
-Warning only where the split is certain; a condition on memory contents may or may not split.
+Warning only where the split is certain, and the lanes of a lone side do not stand side by side in their warps; a condition
+on memory contents may or may not split.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def find(context: Context) -> Iterator[Finding]:
         over_loop = (branch.span.file, branch.span.start, branch.span.end) in heavy
         if not _fires(branch, over_loop):
             continue
-        certain = branch.divergence is Divergence.ALWAYS and not rests_on_data(branch) and not _is_one_lane(branch)
+        certain = branch.divergence is Divergence.ALWAYS and not rests_on_data(branch) and not _is_packed(branch)
         # Two sides run where one would do: the factor over a uniform branch is 2.
         level = level_of(context, 2.0, share, certain=certain)
         if level is not None:
@@ -84,6 +85,14 @@ def _is_one_lane(branch: BranchFact) -> bool:
     """Whether the only side with work is run by a single lane of a warp each time."""
     arm = _side_with_work(branch)
     return arm is not None and arm.lanes == arm.warps
+
+
+def _is_packed(branch: BranchFact) -> bool:
+    """Whether the lanes of the only side with work stand side by side in most of their warps: the tree that each warp
+    makes of its own lanes (`if (lane < s)`), a single lane.  To need fewer warps, the work of several would have to be
+    put together, which is seldom worth its barriers."""
+    arm = _side_with_work(branch)
+    return arm is not None and arm.gaps <= WORTH_SAYING * arm.warps
 
 
 def _conditions_over_loops(kernel: Kernel) -> frozenset[tuple[str, int, int]]:

@@ -45,9 +45,41 @@ __global__ void two_rows_of_vectors(float *out, const float4 *in) {
     out[threadIdx.y * 16 + threadIdx.x] = v.x;
 }
 
+__global__ void bytes_as_floats(float *out, const float *in) {
+    // A cast promises the alignment that the type needs: the hardware refuses any other address.
+    __shared__ unsigned char raw[1024];
+    float *s = (float *)raw;
+    s[threadIdx.x] = in[threadIdx.x];
+//  ^^^^^^^^^^^^^^ todo[WC201] "2-way bank conflict"
+    __syncthreads();
+    out[threadIdx.x] = s[255 - threadIdx.x];
+    //                 ^^^^^^^^^^^^^^^^^^^^ todo[WC201] "2-way bank conflict"
+}
+
+__global__ void rows_of_vectors(const int4 *in) {
+    // Eight lanes a row of 160 bytes: each quarter of the warp has a row of its own.
+    extern __shared__ unsigned char rows[][160];
+    int lane = threadIdx.x % 32, row = threadIdx.x / 32 * 4 + lane / 8;
+    *((int4 *)&rows[row][0] + lane % 8) = in[threadIdx.x];
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ todo[WC201] "8 wavefronts per request"
+}
+
+__global__ void whose_turn_it_is(int *out, int n) {
+    // One lane of a warp at most satisfies lane == k.
+    __shared__ int s[32 * 64];
+    int lane = threadIdx.x % 32;
+    for (int k = 0; k < n; k++)
+        if (lane == k) s[lane * 64] = k;
+        //             ^^^^^^^^^^^^ todo[WC201] "32-way bank conflict"
+    out[threadIdx.x] = s[0];
+}
+
 void run(float *out, const float *in, double *dout, const double *din, int *iout, const unsigned char *iin) {
     tiles<<<1, dim3(32, 32)>>>(out, in);
     doubles<<<1, 256>>>(dout, din);
     histogram<<<1, 256>>>(iout, iin);
+    bytes_as_floats<<<1, 256>>>(out, in);
+    rows_of_vectors<<<1, 256, 65536>>>((const int4 *)in);
+    whose_turn_it_is<<<1, 256>>>(iout, 32);
     two_rows_of_vectors<<<1, dim3(16, 16)>>>(out, (const float4 *)in);
 }
