@@ -43,7 +43,7 @@ from analysis_core.text.span import FileId, Span
 
 if TYPE_CHECKING:
     from analysis_core.ir.launch import Launch
-    from analysis_core.syntax.tree import SyntaxTree
+    from analysis_core.syntax.tree import FunctionDecl, SyntaxTree
 
 _LOG = logging.getLogger("warpcost")
 
@@ -83,12 +83,7 @@ def analyse_file(
     clock = Clock()
     clock.lap("start")
     try:
-        tree, module = _through(unit, path, files, settings) if unit is not None else (None, None)
-        if tree is None or module is None:
-            tree = read(path, files, settings, last_good)
-            clock.lap("syntax")
-            module = lower(tree, settings)
-        clock.lap("ir")
+        tree, module = load(path, files, settings, unit=unit, last_good=last_good, clock=clock, strict=strict)
     except Exception as error:
         if strict:
             raise
@@ -101,17 +96,32 @@ def analyse_file(
     return replace(report, times=clock.times())
 
 
-def _through(
-    unit: str, path: str, files: Files, settings: Settings
-) -> tuple[SyntaxTree, IrModule] | tuple[None, None]:
-    """The unit's tree and IR with `path` as the file in question; nothing if the unit does not hold its kernels."""
-    tree = read(unit, files, settings)
-    name = posixpath.normpath(path)
-    if name not in tree.dependencies or name != path:
-        return None, None
-    tree = replace(tree, main=name)
-    module = lower(tree, settings)
-    return (tree, module) if module.kernels else (None, None)
+def load(
+    path: str,
+    files: Files,
+    settings: Settings,
+    *,
+    unit: str | None = None,
+    last_good: bytes | None = None,
+    clock: Clock | None = None,
+    strict: bool = False,
+) -> tuple[SyntaxTree, IrModule]:
+    """Text to syntax and IR: through the unit if it holds kernels of the file, else the file alone."""
+    clock = clock or Clock()
+    if unit is not None and posixpath.normpath(path) == path:
+        tree = read(unit, files, settings)
+        clock.lap("syntax")
+        if path in tree.dependencies:
+            tree = replace(tree, main=path)
+            module = lower(tree, settings, strict)
+            clock.lap("ir")
+            if module.kernels:
+                return tree, module
+    tree = read(path, files, settings, last_good)
+    clock.lap("syntax")
+    module = lower(tree, settings, strict)
+    clock.lap("ir")
+    return tree, module
 
 
 def read(path: str, files: Files, settings: Settings, last_good: bytes | None = None) -> SyntaxTree:
@@ -121,11 +131,16 @@ def read(path: str, files: Files, settings: Settings, last_good: bytes | None = 
     return parse(path, files, settings, last_good)
 
 
-def lower(tree: SyntaxTree, settings: Settings) -> IrModule:
-    """Syntax to IR; what is not understood becomes `Unknown`."""
+def lower(tree: SyntaxTree, settings: Settings, strict: bool = False) -> IrModule:
+    """Syntax to IR; what is not understood becomes `Unknown`, and so does, unless `strict`, a kernel that an error of
+    ours costs."""
     from analysis_core.ir.lower import lower as lower_tree
 
-    return lower_tree(tree, settings)
+    return lower_tree(tree, settings, None if strict else _log_bug)
+
+
+def _log_bug(declaration: FunctionDecl, error: Exception) -> None:
+    _LOG.error("internal error in kernel %s: %s", declaration.name, describe_failure(error), exc_info=error)
 
 
 def analyse_kernel(

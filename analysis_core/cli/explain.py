@@ -58,16 +58,16 @@ def stage_text(task: Task, stage: str) -> Iterator[str]:
     if stage == "syntax":
         from analysis_core.syntax.dump import dump as dump_syntax
 
-        yield dump_syntax(read(task.path, files, task.settings), lambda span: _line(span, sources))
+        yield dump_syntax(read(task.path, files, task.settings), files.read)
         return
     for kernel in _kernels(task):
         yield _kernel_text(kernel, task, stage, sources)
 
 
 def _kernels(task: Task) -> list[Kernel]:
-    from analysis_core.pipeline import lower, read
+    from analysis_core.pipeline import load
 
-    module = lower(read(task.path, task.files(), task.settings), task.settings)
+    _, module = load(task.path, task.files(), task.settings, unit=task.unit)
     return [k for k in module.kernels if task.kernel is None or task.kernel in (k.name, k.instantiation)]
 
 
