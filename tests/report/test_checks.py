@@ -331,6 +331,7 @@ def test_reasons_are_reported_once_with_their_places() -> None:
 def test_a_kernel_says_once_what_it_leaves_out() -> None:
     names = [Cause(CauseKind.MISSING, f"the type `T{i}` is not declared here", span(10 * i)) for i in range(6)]
     others = [Cause(CauseKind.UNSUPPORTED, reason, span(300)) for reason in ("goto", "inline assembly", "label")]
+    others.append(Cause(CauseKind.UNSUPPORTED, "result of inline assembly", span(301)))  # says nothing new
     finding = only(found(unknowns=(*names, *others)), "WC900")
     assert finding.message == (
         "left out of the figures: the type `T0` (also `T1`, `T2`, `T3` and 2 more) is not declared here; goto; "

@@ -33,7 +33,8 @@ def find(context: Context) -> Iterator[Finding]:
     causes = [cause for cause in dict.fromkeys((*kernel.unknowns, *found)) if cause.kind is not CauseKind.DATA]
     if not causes:
         return
-    groups = tuple(_alike(causes).values())
+    alike = _alike(causes)
+    groups = tuple(group for said, group in alike.items() if not _follows(said)) or tuple(alike.values())
     spans = tuple(dict.fromkeys(cause.span or kernel.name_span for group in groups for cause in group))
     first = next((span for span in spans if _inside(span, kernel.span)), kernel.name_span)
     message = "left out of the figures: " + "; ".join(_sentence(group) for group in groups[:SHOWN_REASONS])
@@ -55,6 +56,11 @@ def _alike(causes: Iterable[Cause]) -> dict[str, list[Cause]]:
     for cause in causes:
         groups.setdefault(_NAME.sub("`", cause.reason), []).append(cause)
     return groups
+
+
+def _follows(said: str) -> bool:
+    """Whether a reason only repeats that another one left something unknown."""
+    return said.endswith(": its type is not known") or said.startswith("result of ")
 
 
 def _sentence(group: list[Cause]) -> str:
