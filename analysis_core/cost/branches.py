@@ -75,8 +75,10 @@ def _classify_condition(condition: Condition, may: BoolVector, must: BoolVector)
             result = worse(result, _open_split(kind, int(t.sum()), int(f.sum()), int(u.sum())))
         elif t.any() and f.any():
             sure = bool((t & m).any() and (f & m).any())
-            sides = sorted((int(t.sum()), int(f.sum())))
-            result = worse(result, Split(Divergence.ALWAYS if sure else Divergence.POSSIBLE, *sides))
+            # Lanes that are not sure to run may be missing on either side.
+            least = max(1, min(int((t & m).sum()), int((f & m).sum())))
+            most = max(int(t.sum()), int(f.sum()))
+            result = worse(result, Split(Divergence.ALWAYS if sure else Divergence.POSSIBLE, least, most))
     return result
 
 
@@ -189,21 +191,23 @@ def _disjoint_warps(constant: IntVector, lanes: BoolVector) -> bool:
 
 def exit_spread(events: Iterable[BranchEvent]) -> int | None:
     """For the tests of one loop: the most splits of one warp in one execution, i.e. by how many rounds its lanes leave
-    apart (0: together).  None if nothing bounds it."""
+    apart (0: together).  None if nothing bounds it.
+
+    An execution may begin with exact rounds and go on summarised, so both are added."""
     counts: dict[int, IntVector] = {}
-    most = 0
+    summarised = 0
     for event in events:
         condition = event.conditions[0]
         if event.iteration is not None:
             spread = _summarised_spread(condition, event)
             if spread is None:
                 return None
-            most = max(most, spread)
+            summarised = max(summarised, spread)
             continue
         splits = _splitting_warps(condition, event.mask.may)
         seen = counts.get(event.execution)
         counts[event.execution] = splits if seen is None else seen + splits
-    return max([most, *(int(c.max()) for c in counts.values())])
+    return summarised + max((int(c.max()) for c in counts.values()), default=0)
 
 
 def _splitting_warps(condition: Condition, may: BoolVector) -> IntVector:
@@ -212,21 +216,47 @@ def _splitting_warps(condition: Condition, may: BoolVector) -> IntVector:
 
 
 def _summarised_spread(condition: Condition, event: BranchEvent) -> int | None:
-    """The distinct exit times of a warp minus one, from the lane constants of the test and its step per round."""
-    lanes = event.mask.may & condition.undecided
+    """The distinct exit times of a warp minus one: those of the lanes that wait for the formula, and one more for lanes
+    that are decided to leave at once, or to stay for ever."""
+    may = event.mask.may
+    groups = [(v & may).reshape(-1, WARP).any(axis=1) for v in (condition.true, condition.false, condition.undecided)]
+    kinds = int(np.sum(groups, axis=0).max())
+    lanes = may & condition.undecided
+    if not lanes.any():
+        return max(0, kinds - 1)
+    waiting = _formula_spread(condition, event, lanes)
+    return None if waiting is None else waiting + kinds - 1
+
+
+def _formula_spread(condition: Condition, event: BranchEvent, lanes: BoolVector) -> int | None:
+    """The distinct exit times among the lanes of a warp that wait for the formula, minus one.
+
+    A lane leaves a conjunction with the first of its parts, a disjunction with the last: either way the times are among
+    those of the parts, and the greatest (least) of all cannot be met where every lane waits for all parts."""
     if condition.parts:
-        spreads = [_summarised_spread(part, event) for part in condition.parts if (part.undecided & lanes).any()]
-        return None if any(s is None for s in spreads) else sum(s for s in spreads if s is not None)
+        open_parts = [part for part in condition.parts if (part.undecided & lanes).any()]
+        spreads = [_formula_spread(part, event, lanes & part.undecided) for part in open_parts]
+        if any(s is None for s in spreads):
+            return None
+        extra = 0 if _together(condition, lanes) else len(condition.parts)
+        return sum(s for s in spreads if s is not None) + extra
     atom = condition.atom
     if atom is None or atom.poly is None:
         return 0 if atom is not None and atom.level is not Level.LANE else None
     if _uniform_in_warps(atom.poly, lanes):
         return 0
-    constant = atom.poly.terms.get((), 0)
-    others = [(m, c) for m, c in atom.poly.terms.items() if m]
+    return _atom_spread(atom.poly, event.iteration, lanes)
+
+
+def _atom_spread(poly: Poly, k: Symbol | None, lanes: BoolVector) -> int | None:
+    """ceil(spread of the lane constants / least step per round), if nothing else in the test changes in the loop."""
+    constant = poly.terms.get((), 0)
+    others = [(m, c) for m, c in poly.terms.items() if m]
     if isinstance(constant, int) or any(not isinstance(c, int) or _own(m) for m, c in others):
         return None
-    least = _least_step(others, event.iteration)
+    if k is None or any(s.number > k.number for m, _ in others for s in m):
+        return None  # a symbol younger than the counter belongs to the round: it changes from round to round
+    least = _least_step(others, k)
     return None if least is None else ceil(_warp_spread(constant, lanes) / least)
 
 
@@ -234,14 +264,17 @@ def _own(monomial: tuple[Symbol, ...]) -> bool:
     return any(s.level is Level.LANE for s in monomial)
 
 
-def _least_step(terms: list[tuple[tuple[Symbol, ...], pl.Coefficient]], k: Symbol | None) -> int | None:
-    """A lower bound (at least 1) of what the test moves per round; None if it does not move with the counter."""
+def _least_step(terms: list[tuple[tuple[Symbol, ...], pl.Coefficient]], k: Symbol) -> int | None:
+    """A lower bound (at least 1) of what the test moves per round; None if it does not surely move with the counter."""
     total = 0
+    signs = set()
     for monomial, coefficient in terms:
         if k in monomial and isinstance(coefficient, int):
-            rest = tuple(s for s in monomial if s is not k)
-            low, _ = pl.monomial_range(rest) if rest else (1.0, 1.0)
-            if low < 0:
+            rest = list(monomial)
+            rest.remove(k)
+            low, _ = pl.monomial_range(tuple(rest)) if rest else (1.0, 1.0)
+            if low < 0 or k in rest:
                 return None
+            signs.add(coefficient > 0)
             total += abs(coefficient) * int(min(low, 1 << 40))
-    return total if total >= 1 else None
+    return total if total >= 1 and len(signs) == 1 else None

@@ -322,10 +322,22 @@ class Arithmetic:
         true, false = self._decide(a, b, difference, relation, wraps, op, type_)
         if (true | false).all():
             return Condition(true, false)
+        if wraps:
+            return self._wrapped_literal(op, relation, a, b, type_, true, false)
         data = any(s.kind is SymbolKind.DATA for s in difference.symbols())
         cause = next((s.cause for s in difference.symbols() if s.cause is not None), None)
-        key: Hashable = (relation, difference.key(), (op, a.bits, b.bits, width(type_)) if wraps else None)
-        atom = Atom(key, relation, difference, pl.level(difference), wraps, data, cause)
+        key: Hashable = (relation, difference.key())
+        return cond.literal(Atom(key, relation, difference, pl.level(difference), data, cause), true, false)
+
+    def _wrapped_literal(
+        self, op: str, relation: Relation, a: Integer, b: Integer, type_: Type, true: BoolVector, false: BoolVector
+    ) -> Condition:
+        """A comparison of values known modulo 2^w only: their difference does not decide their order, so the literal is
+        that of the two operands (`tid - 1 < tid` is false for thread 0 of unsigned values, and true for the others)."""
+        key = (relation, op, a.poly.key(), a.bits, b.poly.key(), b.bits, width(type_), is_signed(type_))
+        level = Level(max(level_of(a), level_of(b)))
+        data = _is_data(a) or _is_data(b)
+        atom = Atom(key, Relation.OPAQUE, None, level, data, _cause_of(a) or _cause_of(b))
         return cond.literal(atom, true, false)
 
     def _decide(
@@ -345,8 +357,8 @@ class Arithmetic:
             return (low == 0) & (high == 0), apart
         nobody = np.zeros(size, dtype=bool)
         everybody = np.ones(size, dtype=bool)
-        if not difference.terms and a.bits == b.bits:
-            return (everybody, nobody) if relation is Relation.ZERO else (nobody, everybody)
+        if a.bits == b.bits and pl.equal(a.poly, b.poly):
+            return (nobody, everybody) if op == "<" else (everybody, nobody)
         alow, ahigh = lane_bounds(a, type_)
         blow, bhigh = lane_bounds(b, type_)
         if relation is Relation.ZERO:
@@ -369,7 +381,7 @@ class Arithmetic:
         cause = next((c for c in map(_cause_of, values) if c is not None), None)
         key = ("opaque", self.source.count)
         self.source.count += 1
-        return cond.literal(Atom(key, Relation.OPAQUE, None, level, False, data, cause), nobody, nobody)
+        return cond.literal(Atom(key, Relation.OPAQUE, None, level, data, cause), nobody, nobody)
 
     # --- joins --------------------------------------------------------------------------------------------------
 

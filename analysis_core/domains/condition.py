@@ -25,20 +25,19 @@ class Relation(Enum):
 
     NEGATIVE = "< 0"
     ZERO = "== 0"
-    OPAQUE = "?"  # nothing is known; D is None and the key is unique
+    OPAQUE = "?"  # D is None: the key says what is compared, or is unique
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Atom:
-    """`D relation` for a polynomial D.  `wraps`: D is only right modulo 2^w, nothing may be concluded from its sign.
+    """`D relation` for a polynomial D that is the exact difference of two values, else OPAQUE.
 
-    `level`: who shares the truth value, once the lane's own coefficients are equal."""
+    `level`: who shares the truth value."""
 
     key: Hashable
     relation: Relation
     poly: Poly | None
     level: Level
-    wraps: bool
     data: bool
     cause: Cause | None
 
@@ -46,7 +45,7 @@ class Atom:
 @dataclass(frozen=True, eq=False)  # no slots: what is derived from it is kept with it
 class Condition:
     """`true` / `false`: lanes decided so.  The others wait for the formula: a literal (`atom`, `positive`), or the
-    conjunction (`all_of`) or disjunction (`any_of`) of `parts`.
+    conjunction (`all_of`) or disjunction of `parts`.  What the parts say of decided lanes means nothing.
 
     Invariant: `true` and `false` are disjoint; lanes in neither exist only where there is a formula."""
 
@@ -69,11 +68,14 @@ class Condition:
 
     @cached_property
     def key(self) -> Hashable:
-        """Equal keys: the same formula (the decided lanes follow from it)."""
+        """Equal keys: the same truth on every lane that waits in both conditions.
+
+        A part may be decided on a lane for reasons of its own (threads that left), so its decided lanes count."""
         if self.atom is not None:
             return (self.atom.key, self.positive)
         if self.parts:
-            return ("and" if self.all_of else "or", tuple(part.key for part in self.parts))
+            parts = tuple((part.key, part.true.tobytes(), part.false.tobytes()) for part in self.parts)
+            return ("and" if self.all_of else "or", parts)
         return (self.true.tobytes(),)
 
     @cached_property
@@ -112,6 +114,13 @@ def negate(c: Condition) -> Condition:
     if c.atom is not None:
         return Condition(c.false, c.true, c.atom, not c.positive)
     return Condition(c.false, c.true, None, True, tuple(negate(p) for p in c.parts), not c.all_of)
+
+
+def within(c: Condition, lanes: BoolVector) -> Condition:
+    """`c` on the lanes given, true on all others."""
+    if not (~lanes & ~c.true).any():
+        return c
+    return Condition(c.true | ~lanes, c.false & lanes, c.atom, c.positive, c.parts, c.all_of)
 
 
 def _connect(conditions: list[Condition], true: BoolVector, false: BoolVector, all_of: bool) -> Condition:

@@ -58,7 +58,7 @@ def assume(mask: Mask, condition: Condition) -> Mask:
     if condition.parts and condition.all_of:
         result = Mask(may, mask.literals)
         for part in condition.parts:
-            result = assume(result, part)
+            result = assume(result, cond.within(part, scope))
         return result
     key, opposite = condition.key, cond.negate(condition).key
     literals = []
@@ -83,7 +83,9 @@ def refine(mask: Mask, condition: Condition) -> Condition:
         connect = cond.conjunction if condition.all_of else cond.disjunction
         for part in rest:
             first = connect(first, part)
-        return first
+        true = condition.true | (first.true & ~condition.false)
+        false = condition.false | (first.false & ~condition.true)
+        return Condition(true, false, first.atom, first.positive, first.parts, first.all_of)
     key, opposite = condition.key, cond.negate(condition).key
     true, false = condition.true, condition.false
     for entry in mask.literals:

@@ -327,9 +327,8 @@ def _at_exit(
     if not step.terms:
         return before
     test = count.test
-    if test is not None and not escapes and test.step.is_constant and test.step.constant == 1:
-        only = isinstance(test.step.constant, int) and pl.total_bounds(test.start)[1] <= 0
-        if only and _sole_test(summary, count):
+    if test is not None and not escapes and pl.equal(test.step, pl.constant(1)):
+        if pl.total_bounds(test.start)[1] <= 0 and _sole_test(summary, count):
             return Integer(pl.subtract(before.poly, pl.multiply(test.start, step)), before.bits, None, before.origin)
     name = run.kernel.variables[var].name
     cause = Cause(CauseKind.ANALYSIS, f"the value of `{name}` after the loop", summary.loop.span)

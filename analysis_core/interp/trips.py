@@ -36,15 +36,15 @@ class LinearTest:
 
 def linear_tests(condition: Condition, k: Symbol, lanes: BoolVector) -> list[LinearTest]:
     """The parts of the loop's test that bound the number of rounds."""
+    if (lanes & ~condition.undecided & ~condition.false).any():
+        return []  # some lane passes for a reason of its own: this does not stop it
     if condition.parts:
         if not condition.all_of:
             return []
         return [test for part in condition.parts for test in linear_tests(part, k, lanes)]
     atom = condition.atom
-    if atom is None or atom.poly is None or atom.wraps:
+    if atom is None or atom.poly is None:
         return []
-    if (lanes & ~condition.undecided & ~condition.false).any():
-        return []  # some lane passes for a reason of its own: this part does not stop it
     found = _split(atom.poly, k)
     if found is None:
         return []
@@ -73,10 +73,10 @@ def _split(poly: Poly, k: Symbol) -> tuple[Poly, Poly] | None:
 
 def _until_equal(start: Poly, step: Poly) -> list[LinearTest]:
     """A + k*B != 0 with |B| = 1: as A + k*B < 0, once the sign shows that zero is met."""
-    if not step.is_constant or step.constant not in (1, -1):
-        return []
-    if step.constant == -1:
+    if pl.equal(step, pl.constant(-1)):
         start, step = pl.negate(start), pl.negate(step)
+    if not pl.equal(step, pl.constant(1)):
+        return []
     return [LinearTest(start, step)] if pl.total_bounds(start)[1] <= 0 else []
 
 

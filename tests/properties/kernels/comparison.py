@@ -1,0 +1,276 @@
+"""The analysis of a kernel against what the machine saw.
+
+A *violation* is a broken promise (cost/facts.py):
+
+    missing   a request or test was executed at a place of which the analysis says nothing
+    worst     a request cost more
+    best      a request with as many lanes as the analysis thinks possible cost less
+    case      `when` holds and a request cost more than the case says
+    times     a warp made more executions than the expression gives for these parameters
+    crowd     more lanes of an atomic met on one address
+    never     a warp split;   always: no warp split;   active, spread: a split was more uneven, or there were more
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from analysis_core.cost import expression as ex
+from analysis_core.cost.evaluate import evaluate
+from analysis_core.cost.expression_text import safe_name
+from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, ReadWrite
+from analysis_core.interp.events import Events
+from analysis_core.interp.interpret import interpret
+from analysis_core.ir.launch import Launch
+from analysis_core.pipeline import lower, read
+from analysis_core.support.files import MemoryFiles
+from analysis_core.support.settings import Settings
+from tests.properties.kernels.generator import sample
+from tests.properties.kernels.machine import Machine, Outcome, Range, Sample
+from tests.properties.kernels.printing import print_program
+from tests.properties.kernels.record import NEVER
+from tests.properties.kernels.syntax import Program
+
+SAMPLES = 8
+
+
+@dataclass(frozen=True)
+class Violation:
+    """`kind` as in the module's docstring; `place` in the text."""
+
+    kind: str
+    place: Range
+    text: str
+
+
+@dataclass
+class Tally:
+    """What happened on the way: nothing is passed over in silence."""
+
+    kernels: int = 0
+    samples: int = 0
+    undefined: int = 0
+    cut: int = 0
+    unknown: int = 0  # kernels with an unknown of the reader
+    accesses: int = 0
+    tight: int = 0
+    loose: dict[str, int] = field(default_factory=dict)
+    data: int = 0
+    branches: int = 0
+    never: int = 0
+
+
+def analyse(text: str, block: tuple[int, int, int], values: Mapping[str, int]) -> tuple[KernelFacts, Events]:
+    """The facts of the one kernel of the text."""
+    settings = Settings(values=values, kernel_seconds=20.0)
+    files = MemoryFiles({"k.cu": text.encode("latin-1")})
+    kernel = lower(read("k.cu", files, settings), settings).kernels[0]
+    if kernel.unknowns:
+        raise NotRead(kernel.unknowns[0].reason)
+    launch = Launch(block, (None, None, None), "option", None, ())
+    events = interpret(kernel, launch, settings)
+    return evaluate(kernel, launch, events, settings), events
+
+
+class NotRead(Exception):
+    """The reader did not understand the kernel."""
+
+
+def examine(program: Program, tally: Tally | None = None, budget: int = 1200) -> list[Violation]:
+    """All broken promises about one kernel, with its parameters left open and with them given."""
+    tally = tally if tally is not None else Tally()
+    text, ranges = print_program(program)
+    rng = random.Random(program.seed)
+    samples = [sample(program, rng) for _ in range(SAMPLES)]
+    outcome = Machine(program, ranges, samples, program.seed, budget).run()
+    tally.kernels += 1
+    tally.samples += SAMPLES
+    tally.undefined += int((~outcome.usable).sum())
+    tally.cut += int((outcome.usable & ~outcome.complete).sum())
+    try:
+        facts, events = analyse(text, program.block, {})
+    except NotRead:
+        tally.unknown += 1
+        raise
+    found = compare(text, facts, events, outcome, samples, range(SAMPLES), tally)
+    usable = np.flatnonzero(outcome.usable)
+    if len(usable):
+        one = int(usable[rng.randrange(len(usable))])
+        facts, events = analyse(text, program.block, samples[one].values)
+        given = compare(text, facts, events, outcome, samples, [one])
+        found += [replace(v, text=f"{v.text} (given {dict(samples[one].values)})") for v in given]
+    return found
+
+
+def compare(
+    text: str,
+    facts: KernelFacts,
+    events: Events,
+    outcome: Outcome,
+    samples: list[Sample],
+    which: list[int] | range,
+    tally: Tally | None = None,
+) -> list[Violation]:
+    """Broken promises about the samples `which`."""
+    mine = [s for s in which if outcome.usable[s] and not _wraps(facts, outcome, s)]
+    if not mine:
+        return []
+    seen = _Seen(outcome, samples, mine, text)
+    found = []
+    for fact in facts.accesses:
+        found += _access(fact, _widest(fact, events), seen, tally)
+    for branch in facts.branches:
+        found += _branch(branch, seen, tally)
+    known = {(f.span.start, f.span.end, _via(f.via)) for f in (*facts.accesses, *facts.branches)}
+    for key, requests in outcome.recorder.requests.items():
+        if key[:3] not in known and seen.times(requests.times):
+            found.append(Violation("missing", key[:2], f"`{text[key[0]:key[1]]}` {key[3]}"))
+    for key, tests in outcome.recorder.tests.items():
+        if key[:3] not in known and key[3] not in ("&&", "||", "?") and seen.times(tests.times):
+            found.append(Violation("missing", key[:2], f"`{text[key[0]:key[1]]}` {key[3]}"))
+    return found
+
+
+def _wraps(facts: KernelFacts, outcome: Outcome, s: int) -> bool:
+    """Whether the sample breaks an assumption of the form "the loop counter `k` does not wrap around"."""
+    texts = " ".join(a.text for a in facts.assumptions if "does not wrap around" in a.text)
+    return any(f"`{name}`" in texts or f": {name}`" in texts for name, on in outcome.wrapped.items() if on[s])
+
+
+@dataclass(frozen=True)
+class _Seen:
+    outcome: Outcome
+    samples: list[Sample]
+    mine: list[int]
+    text: str
+
+    def times(self, per_row: np.ndarray) -> int:
+        """Most executions of one warp, in the samples in question."""
+        rows = np.isin(self.outcome.recorder.sample_of_row, self.mine)
+        return int(per_row[rows].max(initial=0))
+
+    def too_often(self, per_row: np.ndarray, times: ex.Expression | None) -> str | None:
+        """Why an expression for the executions of a warp is wrong, if it is."""
+        if times is None:
+            return None
+        names = ex.symbols(times)
+        for s in self.mine:
+            env = {safe_name(name): v for name, v in self.samples[s].values.items()}
+            env |= dict(self.samples[s].values)
+            env |= {f"gridDim.{a}": g for a, g in zip("xyz", self.samples[s].grid)}
+            rows = self.outcome.recorder.sample_of_row == s
+            most = int(per_row[rows].max(initial=0))
+            if not most or any(name.startswith("T@") for name in names):
+                continue
+            said = ex.evaluate(times, env)
+            if most > said:
+                return f"{most} times, not {said} = {ex_text(times)} at {env}"
+        return None
+
+
+def ex_text(e: ex.Expression) -> str:
+    from analysis_core.cost.expression_text import to_text
+
+    return to_text(e)
+
+
+def _via(spans: tuple[object, ...]) -> tuple[Range, ...]:
+    return tuple((s.start, s.end) for s in spans)  # type: ignore[attr-defined]
+
+
+def _widest(fact: AccessFact, events: Events) -> int:
+    """The most lanes of a warp that the analysis thinks can take part in one request."""
+    ids = set(fact.ids)
+    rows = [e.mask.may.reshape(-1, 32).sum(axis=1).max() for e in events.accesses if e.access.id in ids]
+    return int(max(rows))
+
+
+def _access(fact: AccessFact, widest: int, seen: _Seen, tally: Tally | None) -> list[Violation]:
+    place = (fact.span.start, fact.span.end)
+    name = f"`{seen.text[place[0]:place[1]]}`"
+    kinds = {ReadWrite.BOTH: "RW", ReadWrite.ATOMIC: "A"}.get(fact.rw, fact.rw.value)
+    records = [seen.outcome.recorder.requests.get((*place, _via(fact.via), kind)) for kind in kinds]
+    present = [r for r in records if r is not None]
+    if not present:
+        return []
+    found = []
+    high = max(int(r.high[seen.mine].max()) for r in present)
+    if high > fact.worst:
+        found.append(Violation("worst", place, f"{name} costs {high}, not at most {fact.worst}"))
+    most = max(int(np.flatnonzero((r.high[seen.mine] > 0).any(axis=0)).max(initial=0)) for r in present)
+    if most > widest:
+        found.append(Violation("lanes", place, f"{name} by {most} lanes, not at most {widest}"))
+    low = min(int(r.low[seen.mine, widest].min()) for r in present)
+    if low < fact.best:
+        found.append(Violation("best", place, f"{name} costs {low} by {widest} lanes, not at least {fact.best}"))
+    if fact.contention is not None and present[0].crowd[seen.mine].max() > fact.contention:
+        found.append(Violation("crowd", place, f"{name}: {present[0].crowd[seen.mine].max()}, not {fact.contention}"))
+    for r in present:
+        wrong = seen.too_often(r.times, fact.times)
+        if wrong:
+            found.append(Violation("times", place, f"{name} {wrong}"))
+    found += _cases(fact, seen, present, place, name)
+    if tally is not None and high:
+        _count(fact, high, tally)
+    return found
+
+
+def _cases(fact: AccessFact, seen: _Seen, present: list, place: Range, name: str) -> list[Violation]:
+    found = []
+    for case in fact.cases:
+        for s in seen.mine:
+            env = {safe_name(n): v for n, v in seen.samples[s].values.items()}
+            high = max(int(r.high[s].max()) for r in present)
+            if eval(case.when, {}, env) and high > case.cost:  # our own text, of parameters and numbers
+                found.append(Violation("case", place, f"{name} costs {high} where {case.when}, not {case.cost} ({env})"))
+    return found
+
+
+def _count(fact: AccessFact, high: int, tally: Tally) -> None:
+    if fact.data_dependent:
+        tally.data += 1
+        return
+    tally.accesses += 1
+    if high == fact.worst:
+        tally.tight += 1
+    else:
+        reason = fact.cause.reason if fact.cause is not None else "no cause"
+        reason = reason if "`" not in reason else reason.split("`")[0] + "`x`" + reason.split("`")[-1]
+        tally.loose[reason] = tally.loose.get(reason, 0) + 1
+
+
+def _branch(fact: BranchFact, seen: _Seen, tally: Tally | None) -> list[Violation]:
+    place = (fact.span.start, fact.span.end)
+    kind = fact.kind if isinstance(fact.kind, str) else fact.kind.value
+    kind = {"and": "&&", "or": "||", "select": "?"}.get(kind, kind)
+    tests = seen.outcome.recorder.tests.get((*place, _via(fact.via), kind))
+    if tests is None or not seen.times(tests.times):
+        return []
+    found = []
+    name = f"`{seen.text[place[0]:place[1]]}` ({kind})"
+    splits = seen.times(tests.splits)
+    if tally is not None:
+        tally.branches += 1
+        tally.never += fact.divergence is Divergence.NEVER
+    if splits and fact.divergence is Divergence.NEVER:
+        found.append(Violation("never", place, f"{name} splits"))
+    if splits and fact.divergence is not Divergence.NEVER:
+        least, most = int(tests.least[seen.mine].min()), int(tests.most[seen.mine].max())
+        if least < fact.active[0] or most > fact.active[1]:
+            found.append(Violation("active", place, f"{name}: sides of {least} to {most} lanes, not {fact.active}"))
+    if fact.divergence is Divergence.ALWAYS:
+        for s in seen.mine:
+            rows = seen.outcome.recorder.sample_of_row == s
+            if seen.outcome.complete[s] and not tests.splits[rows].any():
+                found.append(Violation("always", place, f"{name} splits in no warp of a run"))
+                break
+    if fact.spread is not None and int(tests.apart[seen.mine].max()) > fact.spread:
+        found.append(Violation("spread", place, f"{name}: {tests.apart[seen.mine].max()} splits, not {fact.spread}"))
+    wrong = seen.too_often(tests.times, fact.times)
+    if wrong:
+        found.append(Violation("times", place, f"{name} {wrong}"))
+    return found
