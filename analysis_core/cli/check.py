@@ -13,7 +13,7 @@ from analysis_core.cli.options import BROKEN, CLEAN, FOUND, fails
 from analysis_core.cli.render_json import SCHEMA, file_json
 from analysis_core.cli.render_text import render_file, summary
 from analysis_core.cli.settings_file import SettingsFile
-from analysis_core.cli.terminal import Style, style_for
+from analysis_core.cli.terminal import Style, printable, style_for
 from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for
 from analysis_core.report.model import FileReport, Level
 from analysis_core.support.files import Files
@@ -50,6 +50,10 @@ def check(args: Namespace) -> int:
         print(summary([level.value for level in levels], len(tasks), sum(outcome.kernels for outcome in outcomes)))
     sys.stdout.flush()
     report_problems(problems)
+    if args.kernel is not None and not problems and not any(outcome.kernels for outcome in outcomes):
+        # A misspelt name must not look like a clean kernel.
+        print(f"warpcost: no kernel is named {printable(args.kernel)}", file=sys.stderr)
+        return BROKEN
     if any(problem.fatal for problem in problems) or any(outcome.failed for outcome in outcomes):
         return BROKEN
     return FOUND if fails(levels, args.fail_on) else CLEAN

@@ -66,14 +66,22 @@ def capped_by_excess(level: Level | None, excess: int) -> Level | None:
 
 
 def rests_on_data(fact: AccessFact | BranchFact) -> bool:
-    """Whether memory contents decide the cost, so that it may be anything up to the worst."""
-    from_data = isinstance(fact, AccessFact) and fact.data_dependent
-    return from_data or (fact.cause is not None and fact.cause.kind is CauseKind.DATA)
+    """Whether memory contents decide the cost, so that it may be anything up to the worst.
+
+    A known cause tells; what else is loaded on the way (`p[loaded + q]`, where only q is not understood) does not."""
+    if fact.cause is not None:
+        return fact.cause.kind is CauseKind.DATA
+    return isinstance(fact, AccessFact) and fact.data_dependent
 
 
 def is_our_limit(fact: AccessFact | BranchFact) -> bool:
     """Whether the cost is only an upper figure because the analysis knows no better: hovers say so, rules stay quiet."""
-    return fact.cause is not None and fact.cause.kind is not CauseKind.DATA and not rests_on_data(fact)
+    return fact.cause is not None and fact.cause.kind is not CauseKind.DATA
+
+
+def is_upper_figure(access: AccessFact) -> bool:
+    """Whether some admissible sizes or contents cost less than `worst` and no case says which: shown as "up to"."""
+    return rests_on_data(access) or not (access.exact or access.best == access.worst)
 
 
 def verdict_of(fact: AccessFact) -> Verdict:

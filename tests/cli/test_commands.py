@@ -104,7 +104,8 @@ def test_standard_input_and_options(project: Path) -> None:
     (launch,) = json.loads(done.stdout)["files"][0]["kernels"][0]["launches"]
     assert (launch["block"], launch["source"]) == ([64, 1, 1], "option")
     none = warpcost("check", "strided.cu", "--kernel", "other", cwd=project)
-    assert (none.returncode, none.stdout) == (0, b"no findings in 0 kernels of 1 file\n")
+    assert (none.returncode, none.stdout) == (2, b"no findings in 0 kernels of 1 file\n")
+    assert none.stderr == b"warpcost: no kernel is named other\n"
 
 
 def test_the_order_of_output_does_not_depend_on_jobs(project: Path) -> None:

@@ -11,7 +11,16 @@ from collections.abc import Iterator
 
 from analysis_core.cost.facts import AccessFact
 from analysis_core.ir.types import Space
-from analysis_core.report.check import Check, Context, is_our_limit, level_of, notes_of, rests_on_data, verdict_of
+from analysis_core.report.check import (
+    Check,
+    Context,
+    is_our_limit,
+    is_upper_figure,
+    level_of,
+    notes_of,
+    rests_on_data,
+    verdict_of,
+)
 from analysis_core.report.model import CheckId, Finding, Level, Note
 from analysis_core.report.shares import access_times, sizes_text
 from analysis_core.report.wording import assuming_text, factor_text, ideal_cases_text, joined, share_text, times_text
@@ -27,7 +36,7 @@ def find(context: Context) -> Iterator[Finding]:
         by_data = rests_on_data(access)
         level = level_of(context, access.worst / max(1, access.ideal), share, certain=not by_data)
         if level is not None:
-            message = _message(context, access, share, by_data)
+            message = _message(context, access, share)
             notes = notes_of(access) + _contention(access)
             yield Finding(
                 CODE, verdict_of(access), level, access.span, message, notes, share=share, subject=access.text
@@ -39,8 +48,8 @@ def groups(width: int) -> int:
     return 4 if width >= 16 else 2 if width >= 8 else 1
 
 
-def _message(context: Context, access: AccessFact, share: float, by_data: bool) -> str:
-    most = "up to " if by_data else ""
+def _message(context: Context, access: AccessFact, share: float) -> str:
+    most = "up to " if is_upper_figure(access) else ""
     factor = factor_text(access.worst, access.ideal)
     # Only narrow accesses are served in one group, so that wavefronts are the ways of the conflict.
     ways = f"{most}{access.worst}-way bank conflict: " if access.bytes <= 4 else f"{most or ''}bank conflicts: "

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from analysis_core.cost.facts import Pattern
 from analysis_core.ir.types import Space
-from analysis_core.report.check import Check, Context, is_our_limit, level_of, notes_of, verdict_of
+from analysis_core.report.check import Check, Context, is_our_limit, is_upper_figure, level_of, notes_of, verdict_of
 from analysis_core.report.model import CheckId, Finding, Level
 from analysis_core.report.shares import access_times, sizes_text
 from analysis_core.report.wording import assuming_text, factor_text, joined, share_text, times_text
@@ -29,8 +29,9 @@ def find(context: Context) -> Iterator[Finding]:
         if level_of(context, access.worst / max(1, access.ideal), share, certain=False) is None:
             continue
         factor = factor_text(access.worst, access.ideal)
+        most = "up to " if is_upper_figure(access) else ""
         message = joined(
-            f"{access.worst} sectors per request, ideal {access.ideal} ({factor}): not aligned to 32 bytes",
+            f"{most}{access.worst} sectors per request, ideal {access.ideal} ({factor}): not aligned to 32 bytes",
             times_text(access.times, access.requests),
             share_text(share, "sectors", sizes_text(access_times(context.facts, access), context.weights.sizes)),
             assuming_text(context.facts),

@@ -17,6 +17,7 @@ from analysis_core.report.check import (
     Context,
     capped_by_excess,
     is_our_limit,
+    is_upper_figure,
     level_of,
     notes_of,
     rests_on_data,
@@ -38,7 +39,7 @@ def find(context: Context) -> Iterator[Finding]:
         level = level_of(context, access.worst / max(1, access.ideal), share, certain=not by_data)
         level = capped_by_excess(level, access.worst - access.ideal)
         if level is not None:
-            message = _message(context, access, share, by_data)
+            message = _message(context, access, share)
             yield Finding(
                 CODE,
                 verdict_of(access),
@@ -67,9 +68,9 @@ def _is_one_lane(access: AccessFact) -> bool:
     return access.picture is not None and sum(group is not None for group in access.picture.group) == 1
 
 
-def _message(context: Context, access: AccessFact, share: float, by_data: bool) -> str:
+def _message(context: Context, access: AccessFact, share: float) -> str:
     sizes = sizes_text(access_times(context.facts, access), context.weights.sizes)
-    most = "up to " if by_data else ""
+    most = "up to " if is_upper_figure(access) else ""
     return joined(
         f"{most}{access.worst} sectors per request, ideal {access.ideal} ({factor_text(access.worst, access.ideal)})",
         ideal_cases_text(access),
