@@ -19,6 +19,7 @@ from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.concrete import make_parser, read_concrete
 from analysis_core.syntax.environment import Names, declare
+from analysis_core.syntax.host_bodies import unread_bodies
 from analysis_core.syntax.preprocessor import Preprocessed, preprocess
 from analysis_core.syntax.read_items import is_skipped, read_item, render_item
 from analysis_core.syntax.reader import make_unit
@@ -79,8 +80,10 @@ def _read_unit(
     errors: list[int] = []
     rescued: list[Item] = []
     damaged = False
-    for item in split(tokens, preprocessed.column):
-        read = read_item(unit, item, names, parser)
+    items = split(tokens, preprocessed.column)
+    unread = unread_bodies(tokens, items)
+    for index, item in enumerate(items):
+        read = read_item(unit, item, names, parser, head_only=index in unread)
         for declaration in read.declarations:
             declare(names, declaration)
         declarations.extend(read.declarations)

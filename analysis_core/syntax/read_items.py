@@ -36,11 +36,18 @@ def render_item(tokens: Sequence[Token], item: Item, names: Names) -> tuple[Rend
     return render(tokens, item.start, item.end, scope, item.name), scope
 
 
-def read_item(unit: Unit, item: Item, names: Names, parser: tree_sitter.Parser) -> ReadItem:
-    """Reads one item; what it declares is not yet added to `names`."""
+def read_item(
+    unit: Unit, item: Item, names: Names, parser: tree_sitter.Parser, head_only: bool = False
+) -> ReadItem:
+    """Reads one item; what it declares is not yet added to `names`.  `head_only`: a function as if it were declared
+    and not defined."""
     if item.kind is ItemKind.OTHER and is_skipped(unit.tokens, item):
         return ReadItem((), (), ())
+    if head_only and item.body is not None:
+        item = replace(item, end=item.body[0], body=None)
     rendered, scope = render_item(unit.tokens, item, names)
+    if head_only:
+        rendered.text += b" ;"
     root = read_concrete(parser, rendered)
     reader = Reader(unit, scope, rendered, parser, item.scope)
     declarations: list[Declaration] = []
