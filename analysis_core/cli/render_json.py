@@ -1,7 +1,8 @@
 """A file's report as plain data of JSON schema 1 (`analysis_core/report/schema1.json` says the same).
 
 Expressions become text that Python evaluates (`cost/expression.py`), with names made safe and distinct per launch;
-spans stay byte offsets, lines and columns count from 1, columns in bytes.  What is not computed yet is null with
+spans stay byte offsets, lines and columns count from 1, columns in bytes.  A finding, access or branch that stands in
+another file than the one asked for (a header) says so in `path`.  What is not computed yet is null with
 `because`.  Findings that belong to no kernel (a bad setting) stand in the file's own `findings`.
 """
 
@@ -29,23 +30,23 @@ def file_json(report: FileReport, sources: Sources) -> Json:
     of_kernels = {finding for kernel in report.kernels for finding in kernel.findings}
     return {
         "path": printable(report.path),
-        "kernels": [_kernel(kernel, sources) for kernel in report.kernels],
-        "findings": [_finding(f, sources) for f in report.findings if f not in of_kernels],
+        "kernels": [_kernel(kernel, sources, report.path) for kernel in report.kernels],
+        "findings": [_finding(f, sources, report.path) for f in report.findings if f not in of_kernels],
     }
 
 
-def _kernel(kernel: KernelReport, sources: Sources) -> Json:
+def _kernel(kernel: KernelReport, sources: Sources, path: str) -> Json:
     return {
         "name": printable(kernel.name),
         "instantiation": None if kernel.instantiation is None else printable(kernel.instantiation),
         "line": sources.line(kernel.name_span),
         "span": _span(kernel.span),
-        "launches": [_launch(launch, sources) for launch in kernel.launches],
-        "findings": [_finding(finding, sources) for finding in kernel.findings],
+        "launches": [_launch(launch, sources, path) for launch in kernel.launches],
+        "findings": [_finding(finding, sources, path) for finding in kernel.findings],
     }
 
 
-def _launch(launch: LaunchReport, sources: Sources) -> Json:
+def _launch(launch: LaunchReport, sources: Sources, path: str) -> Json:
     facts = launch.facts
     names = safe_names(_symbols(launch) | {info.source for info in facts.symbols})
     return {
@@ -55,8 +56,8 @@ def _launch(launch: LaunchReport, sources: Sources) -> Json:
         "assumptions": [printable(assumption.text) for assumption in facts.assumptions],
         "symbols": _symbol_table(facts, names),
         "bounds": {bound.metric.value: _bound(bound, names, sources) for bound in launch.bounds},
-        "accesses": [_access(access, names, sources) for access in facts.accesses],
-        "branches": [_branch(branch, sources) for branch in facts.branches],
+        "accesses": [_access(access, names, sources, path) for access in facts.accesses],
+        "branches": [_branch(branch, sources, path) for branch in facts.branches],
     }
 
 
@@ -96,9 +97,10 @@ def _bound(bound: Bound, names: Mapping[str, str], sources: Sources) -> Json:
     return {"per_warp": per_warp, "per_block": nothing, "per_launch": dict(nothing)}
 
 
-def _access(access: AccessFact, names: Mapping[str, str], sources: Sources) -> Json:
+def _access(access: AccessFact, names: Mapping[str, str], sources: Sources, path: str) -> Json:
     line, column = sources.position(access.span)
     return {
+        **_elsewhere(access.span, path),
         "id": access.ids[0] if access.ids else -1,
         "line": line,
         "column": column,
@@ -118,9 +120,10 @@ def _access(access: AccessFact, names: Mapping[str, str], sources: Sources) -> J
     }
 
 
-def _branch(branch: BranchFact, sources: Sources) -> Json:
+def _branch(branch: BranchFact, sources: Sources, path: str) -> Json:
     line, column = sources.position(branch.span)
     return {
+        **_elsewhere(branch.span, path),
         "line": line,
         "column": column,
         "kind": _kind(branch.kind),
@@ -141,9 +144,10 @@ def _kind(kind: IfKind | LoopKind | str) -> str:
             return kind
 
 
-def _finding(finding: Finding, sources: Sources) -> Json:
+def _finding(finding: Finding, sources: Sources, path: str) -> Json:
     line, column = sources.position(finding.span)
     return {
+        **_elsewhere(finding.span, path),
         "code": finding.check,
         "level": finding.level.value,
         "line": line,
@@ -152,6 +156,11 @@ def _finding(finding: Finding, sources: Sources) -> Json:
         "message": printable(finding.message),
         "share": None if finding.share is None else round(finding.share, 6),
     }
+
+
+def _elsewhere(span: Span, path: str) -> Json:
+    """The file of the span, if it is not the one at `path`."""
+    return {} if span.file == path else {"path": printable(span.file)}
 
 
 def _span(span: Span) -> list[int]:

@@ -108,6 +108,21 @@ def test_standard_input_and_options(project: Path) -> None:
     assert none.stderr == b"warpcost: no kernel is named other\n"
 
 
+def test_places_in_headers_name_their_file(project: Path) -> None:
+    (project / "load.cuh").write_text("\n\n__device__ float load(const float *p, int i) { return p[8 * i]; }\n")
+    (project / "user.cu").write_text(
+        '#include "load.cuh"\n__global__ void k(float *a, const float *b) { a[threadIdx.x] = load(b, threadIdx.x); }\n'
+        "void run(float *a) { k<<<1, 256>>>(a, a); }\n"
+    )
+    done = warpcost("check", "user.cu", "--format", "json", cwd=project)
+    answer = json.loads(done.stdout)
+    jsonschema.validate(answer, SCHEMA)
+    (kernel,) = answer["files"][0]["kernels"]
+    (finding,) = kernel["findings"]
+    assert (finding["path"], finding["line"]) == ("load.cuh", 3)
+    assert [access.get("path") for access in kernel["launches"][0]["accesses"]] == ["load.cuh", None]
+
+
 def test_the_order_of_output_does_not_depend_on_jobs(project: Path) -> None:
     for number in range(6):
         (project / f"k{number}.cu").write_text(STRIDED if number % 2 else CLEAN)

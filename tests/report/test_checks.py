@@ -299,10 +299,16 @@ def test_a_triangular_loop_is_a_warning() -> None:
         branch(kind=LoopKind.FOR, spread=0, divergence=Divergence.NEVER),
         branch(kind=LoopKind.WHILE, spread=31, divergence=Divergence.BOUNDARY),
         branch(kind=LoopKind.FOR, spread=None, divergence=Divergence.POSSIBLE, cause=our_limit()),
+        branch(kind=LoopKind.FOR, spread=None, divergence=Divergence.POSSIBLE),
     ],
 )
 def test_quiet_loops(quiet: BranchFact) -> None:
     assert found(quiet) == []
+
+
+def test_a_loop_that_is_left_apart_only_perhaps_is_information() -> None:
+    fact = branch(kind=LoopKind.FOR, work=(True,), spread=31, divergence=Divergence.POSSIBLE)
+    assert only(found(fact), "WC302").level is Level.INFORMATION
 
 
 def test_a_loop_with_trips_from_memory_is_information() -> None:

@@ -52,10 +52,10 @@ def _message(context: Context, access: AccessFact, share: float) -> str:
     most = "up to " if is_upper_figure(access) else ""
     factor = factor_text(access.worst, access.ideal)
     # Only narrow accesses are served in one group, so that wavefronts are the ways of the conflict.
-    ways = f"{most}{access.worst}-way bank conflict: " if access.bytes <= 4 else f"{most or ''}bank conflicts: "
+    ways = f"{most}{access.worst}-way bank conflict: " if access.bytes <= 4 else "bank conflicts: "
     sizes = sizes_text(access_times(context.facts, access), context.weights.sizes)
     return joined(
-        f"{ways}{most}{access.worst} wavefronts per request, ideal {access.ideal} ({factor})".replace(": up to ", ": "),
+        f"{ways}{'' if access.bytes <= 4 else most}{access.worst} wavefronts per request, ideal {access.ideal} ({factor})",
         ideal_cases_text(access),
         times_text(access.times, access.requests),
         share_text(share, "wavefronts", sizes),

@@ -1,8 +1,8 @@
 """WC302 divergent-loop: lanes of a warp leave a loop at different iterations, so the warp runs as long as its last lane.
 
 Fires when more than two exit times occur in a warp.  Quiet for the one ragged iteration of a strided loop
-(`for (i = tid; i < n; i += stride)` leaves at two neighbouring times) and for boundary splits.  Trip counts that
-come from memory may differ or not: information, never a warning.
+(`for (i = tid; i < n; i += stride)` leaves at two neighbouring times), for boundary splits, and where nothing is known
+but that lanes might leave apart.  Trip counts that come from memory may differ or not: information, never a warning.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ def find(context: Context) -> Iterator[Finding]:
         if not _fires(branch):
             continue
         by_data = rests_on_data(branch)
-        level = level_of(context, 2.0, share, certain=not by_data)
+        certain = branch.divergence is Divergence.ALWAYS and not by_data
+        level = level_of(context, 2.0, share, certain=certain)
         if level is not None:
             verdict = Verdict.FAILS if branch.divergence is Divergence.ALWAYS else Verdict.MAY_FAIL
             yield Finding(
@@ -42,7 +43,10 @@ def _fires(branch: BranchFact) -> bool:
         return False
     if branch.divergence not in (Divergence.POSSIBLE, Divergence.ALWAYS):
         return False
-    return branch.spread is None or branch.spread > RAGGED
+    if branch.spread is None:
+        # Nothing bounds how far apart the lanes leave: worth saying where data decides, else we only know no better.
+        return rests_on_data(branch)
+    return branch.spread > RAGGED
 
 
 def _message(context: Context, branch: BranchFact, share: float, by_data: bool) -> str:
