@@ -8,6 +8,8 @@ whatever the lanes held.
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 import numpy as np
 
 from analysis_core.domains import polynomial as pl
@@ -20,6 +22,9 @@ from analysis_core.interp.state import Run
 from analysis_core.interp.transfer import evaluate
 from analysis_core.ir.nodes import Shuffle, Vote
 from analysis_core.support.facts import Cause, CauseKind
+
+_OPERANDS = MappingProxyType({"activemask": 0})
+"""Arguments of a vote without its mask, where it is not 1."""
 
 
 def execute_shuffle(run: Run, stmt: Shuffle) -> None:
@@ -80,13 +85,21 @@ def _surely_active(mask: Mask) -> BoolVector:
     """Lanes that take part whenever any lane of their warp does: what keeps them waiting is common to the warp."""
     active = mask.may
     for entry in mask.literals:
-        if entry.formula.level is Level.LANE:
+        waiting, lanes = entry.scope.reshape(-1, WARP), mask.may.reshape(-1, WARP)
+        all_wait = (waiting | ~lanes).all(axis=1)
+        if entry.formula.level is Level.LANE or not (all_wait | ~waiting.any(axis=1)).all():
             active = active & ~entry.scope
     return active
 
 
 def execute_vote(run: Run, stmt: Vote) -> None:
-    """The result of a vote is the same for all lanes of a warp (of the block, for the block-wide ones)."""
+    """The result of a vote is the same for all lanes of a warp (of the block, for the block-wide ones).
+
+    With a member mask of its own (the last argument where it is no constant), lanes of different masks vote apart."""
     level = Level.LANE if stmt.op == "match_any" else Level.BLOCK if stmt.block else Level.WARP
+    if len(stmt.args) > _OPERANDS.get(stmt.op, 1):
+        level = Level(max(level, level_of(evaluate(run, stmt.args[-1]))))
+    if any(level_of(evaluate(run, mask)) is Level.LANE for mask in stmt.args[1:]):
+        level = Level.LANE  # lanes with different masks vote apart
     cause = Cause(CauseKind.DATA, "the result of a vote", stmt.span)
     run.env[stmt.var] = memory.loaded_value(run, run.kernel.variables[stmt.var].type, level, cause)
