@@ -325,7 +325,7 @@ class Arithmetic:
         if wraps:
             return self._wrapped_literal(op, relation, a, b, type_, true, false)
         data = any(s.kind is SymbolKind.DATA for s in difference.symbols())
-        cause = next((s.cause for s in difference.symbols() if s.cause is not None), None)
+        cause = next((s.cause for s in sorted(difference.symbols()) if s.cause is not None), None)
         key: Hashable = (relation, difference.key())
         return cond.literal(Atom(key, relation, difference, pl.level(difference), data, cause), true, false)
 
