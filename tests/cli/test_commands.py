@@ -108,6 +108,21 @@ def test_standard_input_and_options(project: Path) -> None:
     assert none.stderr == b"warpcost: no kernel is named other\n"
 
 
+def test_results_do_not_depend_on_the_seed_of_hashes(project: Path) -> None:
+    # Every process has a seed of its own, and with --jobs there are several.
+    (project / "two_loads.cu").write_text(
+        "__global__ void k(int *a, const int *b, const int *c) {\n"
+        "    int i = threadIdx.x, x = b[i], y = c[i];\n"
+        "    for (int j = x; j < y; j++) if (x > y * 2) a[i] += x;\n"
+        "}\nvoid run(int *a) { k<<<1, 256>>>(a, a, a); }\n"
+    )
+    answers = {
+        warpcost("check", ".", "--format", "json", cwd=project, env={"PYTHONHASHSEED": str(seed)}).stdout
+        for seed in range(6)
+    }
+    assert len(answers) == 1
+
+
 def test_places_in_headers_name_their_file(project: Path) -> None:
     (project / "load.cuh").write_text("\n\n__device__ float load(const float *p, int i) { return p[8 * i]; }\n")
     (project / "user.cu").write_text(
