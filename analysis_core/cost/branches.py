@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil
 
 import numpy as np
@@ -72,7 +73,9 @@ def _classify_condition(condition: Condition, may: BoolVector, must: BoolVector)
     for t, f, u, m in zip(*(v.reshape(-1, WARP) for v in (true, false, open_lanes, must)), strict=True):
         if u.any():
             kind = kind or _formula_class(condition, open_lanes)
-            result = worse(result, _open_split(kind, int(t.sum()), int(f.sum()), int(u.sum())))
+            result = worse(
+                result, _open_split(kind, int(t.sum()), int(f.sum()), int(u.sum()), bool(m.sum() == (t | f | u).sum()))
+            )
         elif t.any() and f.any():
             sure = bool((t & m).any() and (f & m).any())
             # Lanes that are not sure to run may be missing on either side.
@@ -82,15 +85,15 @@ def _classify_condition(condition: Condition, may: BoolVector, must: BoolVector)
     return result
 
 
-def _open_split(kind: Divergence, true: int, false: int, undecided: int) -> Split:
-    """A warp with undecided lanes beside decided ones."""
+def _open_split(kind: Divergence, true: int, false: int, undecided: int, sure: bool) -> Split:
+    """A warp with undecided lanes beside decided ones; `sure`: all of them are there."""
     if kind is not Divergence.NEVER:
         return Split(kind, 1, max(1, true + false + undecided - 1))
     if not true and not false:
         return NO_SPLIT
     # The undecided lanes go together, to one side or the other.
     sides = [s for s in (true, false, true + undecided, false + undecided) if s]
-    return Split(Divergence.POSSIBLE, min(sides), max(sides))
+    return Split(Divergence.POSSIBLE, min(sides) if sure else 1, max(sides))
 
 
 def _formula_class(condition: Condition, lanes: BoolVector) -> Divergence:
@@ -183,7 +186,7 @@ def _disjoint_warps(constant: IntVector, lanes: BoolVector) -> bool:
         if row.any():
             ranges.append((int(values[row].min()), int(values[row].max())))
     ranges.sort()
-    return all(a[1] < b[0] for a, b in zip(ranges, ranges[1:], strict=False))
+    return all(a[1] < b[0] for a, b in pairwise(ranges))
 
 
 # --- loops ------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ pattern that nearly all executions of an access share (DESIGN.md section 14, rul
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import gcd, isfinite
 
 import numpy as np
@@ -23,6 +23,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import WARP, BoolVector, IntVector
 from analysis_core.domains.symbol import Level
+from analysis_core.domains.thread_value import TORN
 from analysis_core.interp.events import AccessEvent
 
 
@@ -42,7 +43,8 @@ class Request:
     """One warp's request.  `active` and `relative` are (32,); `shift` + multiples of `step` is the common part modulo
     `period` (step = period: the residue is known).  `shift_terms`: the monomials of the common part that matter, with
     their coefficients.  `scattered`: lanes with symbols of their own; `reach`: bytes from the least to the greatest
-    address of all lanes, None if unbounded; `grain`: every scattered lane's address is `grain_residue` modulo it."""
+    address of all lanes, None if unbounded; `grain`: every scattered lane's address is `grain_residue` modulo it; `torn`:
+    the addresses wrap around at one place, which may lie within a sector or word."""
 
     active: BoolVector
     relative: IntVector
@@ -54,6 +56,7 @@ class Request:
     scattered: BoolVector
     reach: int | None
     grain: int
+    torn: bool = False
 
     def key(self) -> tuple[object, ...]:
         """Requests of equal keys cost the same."""
@@ -69,6 +72,7 @@ class Request:
             self.scattered.tobytes(),
             self.reach,
             self.grain,
+            self.torn,
         )
 
 
@@ -81,7 +85,7 @@ def event_key(event: AccessEvent, period: int) -> tuple[object, ...]:
         else:
             first = int(coefficient[0])
             terms.append((monomial, (coefficient - first).tobytes(), first % period if not monomial else first))
-    return (event.mask.may.tobytes(), tuple(terms))
+    return (event.mask.may.tobytes(), tuple(terms), event.address.bits)
 
 
 def _uniform(monomial: Monomial) -> bool:
@@ -101,10 +105,22 @@ def requests(event: AccessEvent, period: int) -> Iterator[tuple[int, Request]]:
             continue
         shaped = coefficient if isinstance(coefficient, int) else coefficient.reshape(-1, WARP)
         (uniform if _uniform(monomial) else own).append((monomial, shaped))
-    reach = _reach(poly, size, event.access.width) if own else None
+    bits = event.address.bits
+    reach = _reach(poly, size, event.access.width) if own and bits is None else None
     for warp in range(rows.shape[0]):
         if rows[warp].any():
-            yield warp, _request(warp, rows[warp], constants[warp], uniform, own, reach, period)
+            request = _request(warp, rows[warp], constants[warp], uniform, own, reach, period)
+            yield warp, request if bits is None else _wrapping(request, bits)
+
+
+def _wrapping(request: Request, bits: int) -> Request:
+    """The request of addresses that are right modulo 2^bits only."""
+    if bits >= 32:
+        return request
+    if bits == TORN:
+        return replace(request, torn=True)
+    together = not request.pitches and not request.relative[request.active].any() and not request.scattered.any()
+    return request if together else replace(request, scattered=request.active, reach=None)
 
 
 def _request(

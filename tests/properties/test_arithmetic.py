@@ -41,7 +41,7 @@ class Undefined(Exception):
 @dataclass(frozen=True)
 class Node:
     op: str
-    args: tuple["Node", ...] = ()
+    args: tuple[Node, ...] = ()
     value: int = 0
     unsigned: bool = False
 
