@@ -3,7 +3,7 @@
 A split is not a loss in itself.  `if (tid == 0)`, or the tail of a tree reduction that halves its stride, leaves one warp
 with few lanes, and no arrangement of the threads would need fewer warps.  `if (tid % 2)` leaves every warp half empty.
 The difference is what counts: warps that ran a side, less the warps that its lanes would fill if they stood side by
-side.  Tests with a lane that is not decided are counted as `open` and add nothing else.
+side.  Tests with a lane that is not decided are counted as `open`, and their lanes on every side that they might take.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ def branch_runs(events: Iterable[BranchEvent]) -> BranchRuns:
         tests += int(warps.sum())
         open_tests += int(undecided.sum())
         splits += int((divided & ~undecided).sum())
-        if len(event.conditions) == 1 and not undecided.any():
+        if len(event.conditions) == 1:
             condition = event.conditions[0]
-            arms = [_added(arm, may & side) for arm, side in zip(arms, (condition.true, condition.false), strict=True)]
+            sides = may & ~condition.false, may & ~condition.true
+            arms = [_added(arm, side) for arm, side in zip(arms, sides, strict=True)]
     return BranchRuns(tests, splits, open_tests, tuple(arms))
 
 

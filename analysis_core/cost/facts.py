@@ -108,7 +108,7 @@ class ArmRuns:
 @dataclass(frozen=True, slots=True)
 class BranchRuns:
     """All tests of a branch, one per warp and execution: how many split for certain, how many are `open` (a lane is not
-    decided), and the sides (then, else), counted over tests of the whole block that have no open lane."""
+    decided), and the sides (then, else) with the lanes that take them or may take them."""
 
     tests: int
     splits: int

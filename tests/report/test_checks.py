@@ -245,6 +245,11 @@ def test_one_sided_work_of_lanes_side_by_side_is_no_warning() -> None:
     assert finding.level is Level.INFORMATION
 
 
+def test_a_lane_apart_from_the_others_is_no_warning() -> None:
+    first = BranchRuns(2, 1, 0, (ArmRuns(1, 1, 1), ArmRuns(2, 63, 2)))
+    assert only(found(branch(runs=first, active=(1, 31))), "WC301").level is Level.INFORMATION
+
+
 def test_a_possible_split_is_never_a_warning() -> None:
     assert only(found(branch(divergence=Divergence.POSSIBLE)), "WC301").level is Level.INFORMATION
 

@@ -63,34 +63,37 @@ def _fires(branch: BranchFact, over_loop: bool) -> bool:
         return False
     if working >= 2:
         return splitting_part(branch) >= WORTH_SAYING
+    if _is_one_lane(branch):
+        return over_loop
     arm = _side_with_work(branch)
     if arm is None:
         # Which lanes take it is not known: a cut by sizes is a guard; by data, only a loop is heavy enough to tell.
         return rests_on_data(branch) and over_loop
-    if _is_one_lane(branch):
-        return over_loop
     return (arm.warps - arm.packed) > WORTH_SAYING * arm.warps
 
 
 def _side_with_work(branch: BranchFact) -> ArmRuns | None:
-    """The counts of the only side with work; None for two such sides, and where not all lanes are decided."""
+    """The counts of the only side with work; None for two such sides, and where it is open which lanes take it."""
     runs = branch.runs
-    if runs is None or runs.open or sum(branch.work) >= 2:
+    if runs is None or sum(branch.work) >= 2:
         return None
     side = next((number for number, has in enumerate(branch.work) if has), 0)
-    return runs.arms[side] if side < len(runs.arms) and runs.arms[side].warps else None
+    arm = runs.arms[side] if side < len(runs.arms) and runs.arms[side].warps else None
+    return arm if not runs.open or (arm is not None and arm.lanes == arm.warps) else None
 
 
 def _is_one_lane(branch: BranchFact) -> bool:
-    """Whether the only side with work is run by a single lane of a warp each time."""
+    """Whether the only side with work is run by a single lane of a warp each time, or by none."""
     arm = _side_with_work(branch)
     return arm is not None and arm.lanes == arm.warps
 
 
 def _is_packed(branch: BranchFact) -> bool:
-    """Whether the lanes of the only side with work stand side by side in most of their warps: the tree that each warp
+    """Whether one of two sides has a single lane each time (`if (tid == 0) first(); else others();`), or the lanes of the only side with work stand side by side in most of their warps: the tree that each warp
     makes of its own lanes (`if (lane < s)`), a single lane.  To need fewer warps, the work of several would have to be
     put together, which is seldom worth its barriers."""
+    if sum(branch.work) >= 2:
+        return branch.runs is not None and any(0 < arm.warps == arm.lanes for arm in branch.runs.arms)
     arm = _side_with_work(branch)
     return arm is not None and arm.gaps <= WORTH_SAYING * arm.warps
 
