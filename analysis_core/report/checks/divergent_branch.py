@@ -89,9 +89,10 @@ def _is_one_lane(branch: BranchFact) -> bool:
 
 
 def _is_packed(branch: BranchFact) -> bool:
-    """Whether one of two sides has a single lane each time (`if (tid == 0) first(); else others();`), or the lanes of the only side with work stand side by side in most of their warps: the tree that each warp
-    makes of its own lanes (`if (lane < s)`), a single lane.  To need fewer warps, the work of several would have to be
-    put together, which is seldom worth its barriers."""
+    """Whether one of two sides has a single lane each time (`if (tid == 0) first(); else others();`), or the lanes of the
+    only side with work stand side by side in most of their warps: the tree that each warp makes of its own lanes
+    (`if (lane < s)`), a single lane.  To need fewer warps, the work of several would have to be put together, which is
+    seldom worth its barriers."""
     if sum(branch.work) >= 2:
         return branch.runs is not None and any(0 < arm.warps == arm.lanes for arm in branch.runs.arms)
     arm = _side_with_work(branch)
