@@ -13,10 +13,19 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from analysis_core.ir import constants, deduction, host_values, inline, layout, lower_expressions, overloads
+from analysis_core.ir import (
+    bind_parameters,
+    constants,
+    deduction,
+    host_values,
+    inline,
+    layout,
+    lower_expressions,
+    overloads,
+)
 from analysis_core.ir.context import Frame, Lowering
 from analysis_core.ir.nodes import Const, LaunchSite
-from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, TypeBinding, Unit
+from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, TypeBinding, Unit, join
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Type
 from analysis_core.ir.values import FunctionName, Operand, Register, StructValue, Value
@@ -35,11 +44,12 @@ _EXTENDED = frozenset({"cudaLaunchKernelEx", "cudaLaunchKernelExC"})
 @dataclass(frozen=True, slots=True)
 class FoundLaunch:
     """One launch of one kernel.  `bindings`: what it makes of the kernel's template parameters, None if it does not
-    determine them (or there are none).  `instances`: the classes of the unit as far as the search resolved them."""
+    determine them (or there are none).  `site` is None for an explicit instantiation of the kernel itself.
+    `instances`: the classes of the unit as far as the search resolved them."""
 
     kernel: syn.FunctionDecl
     bindings: Mapping[str, Binding] | None
-    site: LaunchSite
+    site: LaunchSite | None
     instances: Mapping[str, RecordInstance] = field(compare=False)
 
 
@@ -53,7 +63,7 @@ class _Search:
 
 
 def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
-    """All launches of the unit in source order, equal ones once."""
+    """All launches of the unit in source order, equal ones once; explicit instantiations of kernels come last."""
     functions = [d for group in unit.functions.values() for d in group if d.body is not None]
     if not any(d.is_kernel for d in functions):
         return ()
@@ -62,10 +72,12 @@ def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
     ]
     calls = {id(d): _called(d) for d in hosts}
     leading = _leading(hosts, calls)
-    if not leading:
+    if not leading and not unit.instantiations:
         return ()
     ctx = Lowering(unit, Frame("", None, Scope()), Scope())
     search = _Search(ctx, leading={d.name for d in leading})
+    for instantiation in unit.instantiations:
+        _note_instantiation(search, instantiation)
     for declaration in leading:
         if not declaration.template:
             _enqueue(search, declaration, {})
@@ -131,7 +143,34 @@ def _distinct(found: Sequence[FoundLaunch]) -> tuple[FoundLaunch, ...]:
     for launch in found:
         if launch not in kept:
             kept.append(launch)
-    return tuple(sorted(kept, key=lambda launch: launch.site.span))
+    launched = [(launch.site.span, launch) for launch in kept if launch.site is not None]
+    launched.sort(key=lambda pair: pair[0])
+    return (*(launch for _, launch in launched), *(launch for launch in kept if launch.site is None))
+
+
+def _note_instantiation(search: _Search, written: syn.ExplicitInstantiation) -> None:
+    """`template void run<float>(float *);`: an instance of a host template that leads to a launch, or of a kernel."""
+    ctx = search.ctx
+    namespace = join(written.scope, written.owner)
+    candidates = [
+        d for d in ctx.unit.find_functions(written.name, namespace) if d.template and not d.specialisation and d.body
+    ]
+    with ctx.in_scope(Scope(None, namespace)):
+        operands = [_instantiated_operand(ctx, p) for p in written.parameters]
+        choice = overloads.choose(ctx, candidates, written.template_args, operands)
+    if choice.best is None or not all(map(is_determined, choice.best.bindings.values())):
+        return
+    # `choose` may have given the candidate the defaults of its prototype; what is walked is the declaration itself.
+    declaration = next(d for d in candidates if d.name_span == choice.best.declaration.name_span)
+    if declaration.is_kernel:
+        search.found.append(FoundLaunch(declaration, choice.best.bindings, None, ctx.instances))
+    elif declaration.name in search.leading:
+        _enqueue(search, declaration, choice.best.bindings)
+
+
+def _instantiated_operand(ctx: Lowering, parameter: syn.Parameter) -> Operand | None:
+    type = bind_parameters.parameter_type(ctx, parameter.type)
+    return None if type is None else host_values.unknown_of(type)
 
 
 # --- one expression ---------------------------------------------------------------------------------------------

@@ -107,7 +107,11 @@ def qualified_name(ctx: Lowering, name: str) -> str:
     canonical = ctx.unit.canonical(name, ctx.scope.root().namespace)
     head = canonical.partition("::")[0]
     if "::" not in canonical or head in cooperative_groups.TYPES:
-        known = head in cooperative_groups.TYPES or canonical in cooperative_groups.FUNCTIONS or canonical in cooperative_groups.TYPES
+        known = (
+            head in cooperative_groups.TYPES
+            or canonical in cooperative_groups.FUNCTIONS
+            or canonical in cooperative_groups.TYPES
+        )
         if known and ctx.unit.uses_namespace(cooperative_groups.NAMESPACE):
             return f"{cooperative_groups.NAMESPACE}::{canonical}"
     elif ctx.unit.uses_namespace("nvcuda") and canonical.startswith("wmma::"):
@@ -122,9 +126,7 @@ def constant_argument(ctx: Lowering, node: syn.TemplateArg | syn.Expr) -> Const 
     if isinstance(node, syn.NamedType):
         if node.template_args is not None and not node.name.endswith(("::value", "_v")):
             return None
-        node = syn.Name(
-            span=node.span, expansion=node.expansion, name=node.name, template_args=node.template_args
-        )
+        node = syn.Name(span=node.span, expansion=node.expansion, name=node.name, template_args=node.template_args)
     if not isinstance(node, syn.Expr):
         return None
     return lower_expressions.constant(ctx, node)
@@ -238,7 +240,9 @@ def library_value(ctx: Lowering, name: str, node: syn.Name) -> Operand | None:
         trait = numeric_limit(ctx, canonical, node.template_args)
     if trait is not None:
         return Value(trait, trait.type)
-    if canonical.startswith(("cudaBoundaryMode", "cuda::memory_order", "cuda::std::memory_order", "cuda::thread_scope")):
+    if canonical.startswith(
+        ("cudaBoundaryMode", "cuda::memory_order", "cuda::std::memory_order", "cuda::thread_scope")
+    ):
         return unknown_value(Cause(CauseKind.MISSING, f"'{name}' is an enumerator of a library", node.span), INT)
     return None
 

@@ -112,6 +112,7 @@ class Unit:
     enumerators: dict[str, tuple[syn.EnumDef, int]] = field(default_factory=dict)
     aliases: dict[str, syn.TypeAlias] = field(default_factory=dict)
     variables: dict[str, syn.VarDecl] = field(default_factory=dict)
+    instantiations: list[syn.ExplicitInstantiation] = field(default_factory=list)
     directives: dict[str, list[str]] = field(default_factory=dict)  # namespace -> namespaces used in it
     renamed: dict[str, str] = field(default_factory=dict)  # "cg" -> "cooperative_groups", "f" -> "a::f"
     namespaces: set[str] = field(default_factory=set)
@@ -247,6 +248,8 @@ def _enter(unit: Unit, declaration: syn.Declaration) -> list[syn.Declaration]:
             if known is None or known.init is None or declaration.init is not None:
                 unit.variables[name] = declaration
             return list(defined_in_type(declaration.type))
+        case syn.ExplicitInstantiation():
+            unit.instantiations.append(declaration)
         case syn.UsingDecl(target=target, scope=scope, alias=alias):
             if alias is not None:
                 unit.renamed[join(scope, alias)] = target.removeprefix("::")

@@ -1,7 +1,7 @@
 """Instances of kernels: the template arguments under which each kernel is analysed.
 
 A kernel that is no template has one instance.  A template has one for each set of arguments found at its launches
-(up to `INSTANCES`), by name "reduce<256, float>".  Where no launch determines them there is one instance without
+and its explicit instantiations (up to `INSTANCES`), by name "reduce<256, float>".  Where no launch determines them there is one instance without
 bindings: its parameters become opaque types and constants, which are named as assumptions (`resolve.opaque_argument`).
 """
 
@@ -48,7 +48,8 @@ def instances_of(
     # Launches whose arguments are not known may be of any instance.
     loose = [launch for launch in mine if launch.bindings is None]
     return tuple(
-        Instance(name, dict(group[0].bindings or {}), _sites([*group, *loose]), notes, group[0].instances) for name, group in kept
+        Instance(name, dict(group[0].bindings or {}), _sites([*group, *loose]), notes, group[0].instances)
+        for name, group in kept
     )
 
 
@@ -61,7 +62,6 @@ def _name(kernel: syn.FunctionDecl, launch: FoundLaunch) -> str:
 def _sites(found: Sequence[FoundLaunch]) -> tuple[LaunchSite, ...]:
     sites: list[LaunchSite] = []
     for launch in found:
-        if launch.site not in sites:
+        if launch.site is not None and launch.site not in sites:
             sites.append(launch.site)
     return tuple(sites)
-

@@ -14,7 +14,9 @@ from analysis_core.syntax.splitter_items import Item, ItemKind
 from analysis_core.syntax.tokens import Token
 
 _ALWAYS = frozenset({"__global__", "__device__", "constexpr", "template", "consteval", "operator"})
-_LAUNCHES = frozenset({"<<<", "cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaLaunchKernelEx", "cuLaunchKernel"})
+_LAUNCHES = frozenset(
+    {"<<<", "cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaLaunchKernelEx", "cuLaunchKernel"}
+)
 _SHORT = 64  # tokens of a body that is read whatever it does
 
 

@@ -15,7 +15,14 @@ from analysis_core.syntax.reader import Reader, Unit
 from analysis_core.syntax.rendering import Rendered, render
 from analysis_core.syntax.splitter import Item, ItemKind
 from analysis_core.syntax.tokens import Token
-from analysis_core.syntax.tree import Compound, Declaration, FunctionDecl, OpaqueDecl, OpaqueStmt
+from analysis_core.syntax.tree import (
+    Compound,
+    Declaration,
+    ExplicitInstantiation,
+    FunctionDecl,
+    OpaqueDecl,
+    OpaqueStmt,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +43,12 @@ def render_item(tokens: Sequence[Token], item: Item, names: Names) -> tuple[Rend
     return render(tokens, item.start, item.end, scope, item.name), scope
 
 
-def read_item(
-    unit: Unit, item: Item, names: Names, parser: tree_sitter.Parser, head_only: bool = False
-) -> ReadItem:
+def read_item(unit: Unit, item: Item, names: Names, parser: tree_sitter.Parser, head_only: bool = False) -> ReadItem:
     """Reads one item; what it declares is not yet added to `names`.  `head_only`: a function as if it were declared
     and not defined."""
+    instantiated = _instantiated(unit.tokens, item)
+    if instantiated is not None:
+        return _explicit_instantiation(unit, replace(item, start=instantiated), names, parser)
     if item.kind is ItemKind.OTHER and is_skipped(unit.tokens, item):
         return ReadItem((), (), ())
     if head_only and item.body is not None:
@@ -63,6 +71,38 @@ def read_item(
         _note_unaccounted(reader, root)
     errors = error_tokens(root) if root.broken else ()
     return ReadItem(tuple(declarations), tuple(reader.problems), errors)
+
+
+def _instantiated(tokens: Sequence[Token], item: Item) -> int | None:
+    """Where the declaration begins in an explicit instantiation (`template void f<int>(int);`), None in other items."""
+    place = item.start + (tokens[item.start].text == "extern")
+    if place + 1 < item.end and tokens[place].text == "template" and tokens[place + 1].text != "<":
+        return place + 1
+    return None
+
+
+def _explicit_instantiation(unit: Unit, item: Item, names: Names, parser: tree_sitter.Parser) -> ReadItem:
+    """Of a function: what it declares, read as a prototype.  One of a class or a variable declares nothing to us, and
+    neither does one that cannot be read: it only ever adds an instance."""
+    rendered, scope = render_item(unit.tokens, item, names)
+    root = read_concrete(parser, rendered)
+    if root.broken:
+        return ReadItem((), (), ())
+    reader = Reader(unit, scope, rendered, parser, item.scope)
+    found = [d for child in root.children if child.named for d in _top_level(reader, child)]
+    instances = [
+        ExplicitInstantiation(
+            span=reader.span(item.start, item.end),
+            name=d.name,
+            scope=d.scope,
+            owner=d.owner,
+            template_args=d.specialisation,
+            parameters=d.parameters,
+        )
+        for d in found
+        if isinstance(d, FunctionDecl)
+    ]
+    return ReadItem(tuple(instances), (), ())
 
 
 def _note_unaccounted(reader: Reader, root: Concrete) -> None:
@@ -101,7 +141,7 @@ def _head_alone(
 
 
 def is_skipped(tokens: Sequence[Token], item: Item) -> bool:
-    """Explicit instantiations, static assertions and pragmas declare nothing."""
+    """Explicit instantiations (of classes), static assertions and pragmas declare nothing."""
     first = tokens[item.start].text
     if first == "template":
         return item.end - item.start > 1 and tokens[item.start + 1].text != "<"

@@ -446,6 +446,19 @@ class UsingDecl(Declaration):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ExplicitInstantiation(Declaration):
+    """`template void run<float>(float *, int);` of a function template.
+
+    `template_args` as given, None if all are deduced from the types of `parameters`."""
+
+    name: str
+    scope: str
+    owner: str
+    template_args: tuple[TemplateArg, ...] | None
+    parameters: tuple[Parameter, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OpaqueDecl(Declaration):
     cause: Cause
 

@@ -7,11 +7,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
-
 COMPILER = shutil.which("g++")
-
-needs_compiler = pytest.mark.skipif(COMPILER is None, reason="g++ is not installed")
 
 
 def integers(prelude: str, expressions: Sequence[str], folder: Path) -> list[int]:

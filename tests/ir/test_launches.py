@@ -6,6 +6,7 @@ import pytest
 
 from analysis_core.ir.nodes import LaunchSite
 from tests.ir.calls_support import kernels, lines, only
+from tests.ir.lowering import module
 
 PLAIN = "__global__ void k(float *p, int n) { p[n] = 0; }\n"
 TEMPLATE = "template <typename T, int B> __global__ void k(T *p, int n) { p[n * B] = 0; }\n"
@@ -156,3 +157,33 @@ def test_explicit_specialisations_are_kernels_of_their_own() -> None:
     void f(float *p) { k<<<1, 32>>>(p); }
     """
     assert sorted(kernels(source)) == ["k<float>", "k<int>"]
+
+
+def instances(source: str) -> list[str | None]:
+    return [found.instantiation for found in module(source).kernels]
+
+
+HOST_TEMPLATE = TEMPLATE + "template <typename T> void run(T *p, int n) { k<T, 2><<<1, 64>>>(p, n); }\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("template void run<float>(float *, int);", ["k<float, 2>"]),
+        (
+            "template void run<double>(double *p, int n); template void run<int>(int *, int);",
+            ["k<double, 2>", "k<int, 2>"],
+        ),
+        ("template void run(char *, int);", ["k<char, 2>"]),
+        ("extern template void run<short>(short *, int);", ["k<short, 2>"]),
+        ("template __global__ void k<float, 8>(float *, int);", ["k<float, 8>"]),
+        ("template class Absent<float>;", [None]),
+    ],
+)
+def test_explicit_instantiations(text: str, expected: list[str | None]) -> None:
+    assert instances(HOST_TEMPLATE + text) == expected
+
+
+def test_a_kernel_instantiated_without_a_launch() -> None:
+    found = only(TEMPLATE + "template __global__ void k<float, 8>(float *, int);")
+    assert (found.instantiation, found.launches) == ("k<float, 8>", ())

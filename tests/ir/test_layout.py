@@ -67,7 +67,6 @@ def stored_constants(found: Kernel) -> list[int]:
     return [int(value.value) for value in values if isinstance(value, Const)]
 
 
-@gpp.needs_compiler
 def test_sizes_are_those_of_the_compiler(tmp_path: Path) -> None:
     questions = [f"sizeof({name})" for name in SIZES] + [f"alignof({name})" for name in ALIGNED]
     body = "\n".join(f"o[{i}] = {q};" for i, q in enumerate(questions))
@@ -86,7 +85,6 @@ def address_offset(address: Expr) -> int:
     return total
 
 
-@gpp.needs_compiler
 def test_members_lie_where_the_compiler_puts_them(tmp_path: Path) -> None:
     places = [(record, member) for record, members in MEMBERS.items() for member in members]
     scalars = [(r, m) for r, m in places if (r, m) not in {("Holder", "g")}]
@@ -101,7 +99,6 @@ def test_members_lie_where_the_compiler_puts_them(tmp_path: Path) -> None:
     assert dict(zip(scalars, ours, strict=True)) == dict(zip(scalars, theirs))
 
 
-@gpp.needs_compiler
 def test_bit_fields_occupy_the_bits_the_compiler_gives_them(tmp_path: Path) -> None:
     """All ones in one field of a zeroed record: the bytes that g++ writes are the mask and shift that we use."""
     fields = [("Bits", f) for f in "abcdef"] + [("Zero", f) for f in "abwx"]
