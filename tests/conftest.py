@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -19,3 +20,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.enviro
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--update` rewrites the expectations in the fixtures; `tests/harness/update.py` says which parts."""
     parser.addoption("--update", action="store_true", help="rewrite messages and numbers in tests/kernels/**/*.cu")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The compilers are independent witnesses: without them the tests would pass by asking nobody."""
+    missing = [tool for tool in ("gcc", "g++") if shutil.which(tool) is None]
+    if missing:
+        raise pytest.UsageError(f"the tests need {' and '.join(missing)}: install the package g++")

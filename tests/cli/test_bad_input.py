@@ -227,18 +227,19 @@ def test_links_in_a_circle_and_to_nowhere(tmp_path: Path, capsys: pytest.Capture
     assert [line.split(": ")[0] for line in err.splitlines()] == ["warpcost", "warpcost"]
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
-def test_a_file_without_permission(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_without_permission(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "secret.cu"
     path.write_bytes(KERNEL)
     path.chmod(stat.S_IWUSR)
+    # Root may read everything, so the system's answer is given here.
+    monkeypatch.setattr(os, "access", lambda name, mode: os.fspath(name) != str(path))
     status, _, err = check(capsys, str(path))
     assert (status, err) == (2, f"warpcost: cannot read {path}: permission denied\n")
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    if not hasattr(os, "mkfifo"):
-        pytest.skip("no named pipes here")
     os.mkfifo(tmp_path / "pipe.cu")
     status, _, err = check(capsys, str(tmp_path / "pipe.cu"))
     assert status == 2

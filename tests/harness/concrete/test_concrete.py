@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,6 @@ from tests.harness.concrete.run import Truth, run
 COVERAGE = Path(__file__).resolve().parents[2] / "kernels" / "coverage"
 FIXTURES = sorted(COVERAGE.glob("*.cu"))
 EVERY_TIME = {"arithmetic", "extern_cast", "shuffle", "struct_pointer"}  # the rest at night: g++ takes its time
-
-pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
 
 
 def disagreements(claim: Claim, truths: list[Truth]) -> list[str]:
