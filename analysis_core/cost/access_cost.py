@@ -17,7 +17,7 @@ what the range of the addresses allows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from math import gcd
 
@@ -70,14 +70,7 @@ def request_cost(request: Request, space: Space, width: int) -> RequestCost:
     if request.scattered.any():
         return _scattered(request, space, width)
     choices = _choices(request, space, width)
-    cost = _beyond(request, space, width) if choices is None else _enumerated(request, choices, space, width)
-    return _torn(cost, request, space, width) if request.torn and request.active.sum() > 1 else cost
-
-
-def _torn(cost: RequestCost, request: Request, space: Space, width: int) -> RequestCost:
-    """In each group of lanes one sector (word) may fall apart where the addresses wrap around."""
-    worst = min(cost.worst + len(_groups(request)), max(cost.worst, _most(request, space, width, None)))
-    return replace(cost, worst=worst, exact=cost.exact and worst == cost.worst, by_residue=None)
+    return _beyond(request, space, width) if choices is None else _enumerated(request, choices, space, width)
 
 
 def _enumerated(request: Request, choices: _Choices, space: Space, width: int) -> RequestCost:

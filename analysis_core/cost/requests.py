@@ -23,7 +23,6 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import WARP, BoolVector, IntVector
 from analysis_core.domains.symbol import Level
-from analysis_core.domains.thread_value import TORN
 from analysis_core.interp.events import AccessEvent
 
 
@@ -43,8 +42,7 @@ class Request:
     """One warp's request.  `active` and `relative` are (32,); `shift` + multiples of `step` is the common part modulo
     `period` (step = period: the residue is known).  `shift_terms`: the monomials of the common part that matter, with
     their coefficients.  `scattered`: lanes with symbols of their own; `reach`: bytes from the least to the greatest
-    address of all lanes, None if unbounded; `grain`: every scattered lane's address is `grain_residue` modulo it; `torn`:
-    the addresses wrap around at one place, which may lie within a sector or word."""
+    address of all lanes, None if unbounded; `grain`: every scattered lane's address is `grain_residue` modulo it."""
 
     active: BoolVector
     relative: IntVector
@@ -56,7 +54,6 @@ class Request:
     scattered: BoolVector
     reach: int | None
     grain: int
-    torn: bool = False
 
     def key(self) -> tuple[object, ...]:
         """Requests of equal keys cost the same."""
@@ -72,7 +69,6 @@ class Request:
             self.scattered.tobytes(),
             self.reach,
             self.grain,
-            self.torn,
         )
 
 
@@ -114,13 +110,10 @@ def requests(event: AccessEvent, period: int) -> Iterator[tuple[int, Request]]:
 
 
 def _wrapping(request: Request, bits: int) -> Request:
-    """The request of addresses that are right modulo 2^bits only."""
-    if bits >= 32:
+    """The request of addresses that are right modulo 2^bits only: lanes that seem far apart may be anywhere."""
+    if bits >= 32 and int(np.abs(request.relative).max()) < 1 << 31:
         return request
-    if bits == TORN:
-        return replace(request, torn=True)
-    together = not request.pitches and not request.relative[request.active].any() and not request.scattered.any()
-    return request if together else replace(request, scattered=request.active, reach=None)
+    return replace(request, scattered=request.active, reach=None)
 
 
 def _request(

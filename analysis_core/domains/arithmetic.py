@@ -92,6 +92,14 @@ class Arithmetic:
             symbol = self.remembered[key] = make()
         return symbol
 
+    def identity(self, value: Integer, type_: Type) -> Hashable:
+        """A key of the C value: equal keys, equal values of the type.  A value that was widened while inexact is equal to
+        nothing, since its polynomial does not say whether it was extended by zeros or by its sign."""
+        if value.bits is not None and value.bits < width(type_):
+            self.source.count += 1
+            return ("widened", self.source.count)
+        return (value.poly.key(), value.bits)
+
     def constant(self, value: int | Coefficient, type_: Type) -> Integer:
         return settle(pl.constant(value), None, type_)
 
@@ -203,7 +211,7 @@ class Arithmetic:
             reach = min(reach, max(float(bhigh.max()) - 1, 0.0))
         low, high = max(low, 0.0 if nonnegative and float(blow.min()) >= 0 else -reach), min(high, reach)
         symbol = self.recall(
-            (op, a.poly.key(), a.bits, b.poly.key(), b.bits, width(type_), is_signed(type_)),
+            (op, self.identity(a, type_), self.identity(b, type_), width(type_), is_signed(type_)),
             lambda: self.derived("quo", level, (a, b), low, high, cause),
         )
         return Integer(pl.of_symbol(symbol), None, None, first_origin(a, b))
@@ -272,7 +280,7 @@ class Arithmetic:
             olow, ohigh = pl.total_bounds(operands[0].poly)
             low, high = max(low, finite(min(olow, 0)) or low), min(high, finite(max(ohigh, 0)) or high)
             low = 0 if olow >= 0 else low
-        key = (op, tuple((v.poly.key(), v.bits) for v in operands), width(type_), is_signed(type_))
+        key = (op, tuple(self.identity(v, type_) for v in operands), width(type_), is_signed(type_))
         return self._keyed(key, operands, cause, low, high)
 
     # --- conversions --------------------------------------------------------------------------------------------
@@ -334,7 +342,7 @@ class Arithmetic:
     ) -> Condition:
         """A comparison of values known modulo 2^w only: their difference does not decide their order, so the literal is
         that of the two operands (`tid - 1 < tid` is false for thread 0 of unsigned values, and true for the others)."""
-        key = (relation, op, a.poly.key(), a.bits, b.poly.key(), b.bits, width(type_), is_signed(type_))
+        key = (relation, op, self.identity(a, type_), self.identity(b, type_), width(type_), is_signed(type_))
         level = Level(max(level_of(a), level_of(b)))
         data = _is_data(a) or _is_data(b)
         atom = Atom(key, Relation.OPAQUE, None, level, data, _cause_of(a) or _cause_of(b))
@@ -357,7 +365,7 @@ class Arithmetic:
             return (low == 0) & (high == 0), apart
         nobody = np.zeros(size, dtype=bool)
         everybody = np.ones(size, dtype=bool)
-        if a.bits == b.bits and pl.equal(a.poly, b.poly):
+        if a.bits == b.bits == width(type_) and pl.equal(a.poly, b.poly):
             return (nobody, everybody) if op == "<" else (everybody, nobody)
         alow, ahigh = lane_bounds(a, type_)
         blow, bhigh = lane_bounds(b, type_)
@@ -417,7 +425,7 @@ class Arithmetic:
         low = float(np.min(np.minimum(alow, blow)))
         high = float(np.max(np.maximum(ahigh, bhigh)))
         symbol = self.recall(
-            ("hull", c.key, a.poly.key(), b.poly.key(), a.bits, b.bits),
+            ("hull", c.key, self.identity(a, type_), self.identity(b, type_), width(type_), is_signed(type_)),
             lambda: self.source.fresh("?", Level.LANE, _unknown_kind(cause), finite(low), finite(high), cause=cause),
         )
         poly = pl.select(undecided, pl.of_symbol(symbol), settled)

@@ -197,6 +197,22 @@ def map_coefficients(a: Poly, change: Callable[[Coefficient], Coefficient]) -> P
     return _build({m: change(c) for m, c in a.terms.items()})
 
 
+def centred(a: Poly, bits: int) -> Poly:
+    """A polynomial congruent to `a` modulo 2^bits whose coefficients of different lanes are less than 2^bits apart, and
+    the first lane's is the least in absolute value."""
+    if bits >= 64:
+        return a
+    half, full = 1 << (bits - 1), 1 << bits
+
+    def centre(c: Coefficient) -> Coefficient:
+        if isinstance(c, int):
+            return (c + half) % full - half
+        first = (int(c[0]) + half) % full - half
+        return np.asarray(first + ((c - c[0] + half) % full - half), dtype=np.int64)
+
+    return map_coefficients(a, centre)
+
+
 def monomial_range(monomial: Monomial) -> tuple[float, float]:
     """An interval of the product of the symbols; infinite where a symbol is unbounded."""
     low, high = 1.0, 1.0

@@ -7,8 +7,11 @@ quotients and widening need the integer itself.  A value is exact where
   * its type is signed and its operands are exact (signed overflow is assumed absent, a listed assumption), or
   * the bounds of P lie within the range of the type: then P mod 2^w = P.
 
-Widening an inexact unsigned value keeps `bits`: for addresses that is enough, since wrapping by 2^32 elements maps
-sectors to sectors and banks to banks (see cost/access_cost.py).
+An inexact polynomial is kept *centred*: coefficients of different lanes are less than 2^bits apart, so that lanes of equal
+values have equal coefficients.
+
+Widening an inexact unsigned value keeps `bits`: for addresses that is enough.  The lanes' true addresses lie in one array,
+less than 2^31 elements apart (a listed assumption), so their distances are those of the centred polynomial.
 
 An `Other` is a float, or a struct leaf of unknown kind: only who shares it is known.
 """
@@ -136,9 +139,11 @@ def settle(poly: Poly, bits: int | None, type_: Type, origin: Span | None = None
     own = width(type_)
     if poly.is_constant and (bits is None or bits >= own):
         return Integer(_reduce(poly, type_), None, None, origin)
-    if (bits is None or bits >= own) and fits(poly, type_):
+    known = own if bits is None else min(bits, own)
+    if known == own and fits(poly, type_):
         return Integer(poly, None, None, origin)
-    return Integer(poly, own if bits is None else min(bits, own), None, origin)
+    poly = pl.centred(poly, known)
+    return Integer(poly, None if known == own and fits(poly, type_) else known, None, origin)
 
 
 def _reduce(poly: Poly, type_: Type) -> Poly:

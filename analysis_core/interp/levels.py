@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
+from analysis_core.domains.shape import WARP
 from analysis_core.domains.symbol import Level
 from analysis_core.ir.nodes import (
     Assign,
@@ -27,6 +28,7 @@ from analysis_core.ir.nodes import (
     Break,
     Builtin,
     BuiltinKind,
+    Const,
     Continue,
     Expr,
     If,
@@ -81,11 +83,17 @@ def assigned_by(stmt: Stmt) -> tuple[VarId, ...]:
             return ()
 
 
-def loop_levels(loop: Loop, entry: Callable[[VarId], Level], axis_level: Callable[[int], Level]) -> dict[VarId, Level]:
+def loop_levels(
+    loop: Loop,
+    entry: Callable[[VarId], Level],
+    axis_level: Callable[[int], Level],
+    is_private: Callable[[Expr], bool],
+) -> dict[VarId, Level]:
     """For each variable that the loop changes, the level of its value at the start of any round.
 
-    `entry` gives the level of a variable's value before the loop, `axis_level` that of threadIdx along an axis."""
-    assignments = [*_collect(loop.test, ()), *_collect(loop.body, ()), *_collect(loop.step, ())]
+    `entry` gives the level of a variable's value before the loop, `axis_level` that of threadIdx along an axis;
+    `is_private` tells whether an address may lead to a thread's own memory."""
+    assignments = [a for part in (loop.test, loop.body, loop.step) for a in _collect(part, (), is_private)]
     levels = {a.var: entry(a.var) for a in assignments}
 
     def level_of(expr: Expr) -> Level:
@@ -116,7 +124,7 @@ def loop_levels(loop: Loop, entry: Callable[[VarId], Level], axis_level: Callabl
     return levels
 
 
-def _collect(block: Block, guards: tuple[Expr, ...]) -> Iterator[Assignment]:
+def _collect(block: Block, guards: tuple[Expr, ...], is_private: Callable[[Expr], bool]) -> Iterator[Assignment]:
     """The assignments of a block with the conditions under which each runs.
 
     Recursion follows the nesting of statements, which the reader limits."""
@@ -125,7 +133,7 @@ def _collect(block: Block, guards: tuple[Expr, ...]) -> Iterator[Assignment]:
             case Assign():
                 yield Assignment(stmt.var, (stmt.value,), Level.BLOCK, guards)
             case Load():
-                floor = Level.LANE if stmt.access.volatile else Level.WARP
+                floor = Level.LANE if stmt.access.volatile or is_private(stmt.address) else Level.WARP
                 for var in stmt.vars:
                     yield Assignment(var, (stmt.address,), floor, guards)
             case Atomic():
@@ -133,28 +141,29 @@ def _collect(block: Block, guards: tuple[Expr, ...]) -> Iterator[Assignment]:
                     yield Assignment(stmt.var, (stmt.address,), Level.LANE, guards)
             case Shuffle():
                 # Reading one and the same lane gives one value, whatever the lanes held.
-                broadcast = stmt.op == "idx"
+                broadcast = stmt.op == "idx" and isinstance(stmt.width, Const) and stmt.width.value == WARP
                 yield Assignment(stmt.var, (stmt.lane,), Level.WARP if broadcast else Level.LANE, guards)
             case Vote():
+                # The last argument may be the mask of the lanes that vote together.
                 floor = Level.LANE if stmt.op == "match_any" else Level.WARP
-                yield Assignment(stmt.var, (), floor, guards)
+                yield Assignment(stmt.var, stmt.args[1:], floor, guards)
             case UnknownStmt():
                 for var in stmt.changes:
                     yield Assignment(var, (), Level.LANE, guards)
             case If():
                 inner = (*guards, stmt.condition)
-                yield from _collect(stmt.then, inner)
-                yield from _collect(stmt.otherwise, inner)
+                yield from _collect(stmt.then, inner, is_private)
+                yield from _collect(stmt.otherwise, inner, is_private)
             case Switch():
                 for arm in stmt.arms:
-                    yield from _collect(arm.body, (*guards, stmt.selector))
+                    yield from _collect(arm.body, (*guards, stmt.selector), is_private)
             case Loop():
                 exits = _leave_guards((stmt,))
                 inner = guards if stmt.condition is None else (*guards, stmt.condition)
                 for part in (stmt.test, stmt.body, stmt.step):
-                    yield from _collect(part, (*inner, *exits))
+                    yield from _collect(part, (*inner, *exits), is_private)
             case Inlined():
-                yield from _collect(stmt.body, guards)
+                yield from _collect(stmt.body, guards, is_private)
             case Store() | Barrier() | Break() | Continue() | Return():
                 pass
             case _:

@@ -18,8 +18,9 @@ from analysis_core.interp.roots import LOADED, Root
 from analysis_core.interp.state import Cell, Run
 from analysis_core.interp.transfer import evaluate, evaluate_address
 from analysis_core.ir.layout import align_of
-from analysis_core.ir.nodes import Access, Atomic, Load, ObjectId, Store, VarId
+from analysis_core.ir.nodes import Access, AddressOf, Atomic, Expr, Load, ObjectId, Store, VarId
 from analysis_core.ir.types import PointerType, ScalarType, Space, Type
+from analysis_core.ir.walk import subexpressions
 from analysis_core.support.facts import Cause, CauseKind
 
 
@@ -28,7 +29,7 @@ def load(run: Run, stmt: Load) -> None:
     address = evaluate_address(run, stmt.address)
     root, space = _place(run, address)
     _record(run, stmt.access, AccessKind.READ, address, root, space)
-    cell = _cell(address, root) if len(stmt.vars) == 1 else None
+    cell = _cell(address, root, stmt.access.type) if len(stmt.vars) == 1 else None
     if cell is not None and space is Space.LOCAL and cell in run.env:
         run.env[stmt.vars[0]] = run.env[cell]
         return
@@ -44,7 +45,8 @@ def _loaded(run: Run, stmt: Load, address: Integer, root: Root | None, space: Sp
         level = max(level, Level.WARP)
     if space is Space.LOCAL:
         level = Level.LANE
-    key: Hashable = (address.poly.key(), address.bits, stmt.access.width, None if stable else run.epoch)
+    types = tuple(run.kernel.variables[var].type for var in stmt.vars)
+    key: Hashable = (address.poly.key(), address.bits, types, None if stable else run.epoch)
     if not stmt.access.volatile and key in run.loads and len(run.loads[key]) == len(stmt.vars):
         return run.loads[key]
     kind = CauseKind.ANALYSIS if space is Space.LOCAL else CauseKind.DATA
@@ -78,13 +80,15 @@ def store(run: Run, stmt: Store) -> None:
     _record(run, stmt.access, AccessKind.WRITE, address, root, space)
     if space is Space.LOCAL:
         _store_local(run, stmt, address, root)
-    else:
-        run.epoch += 1
+        return
+    run.epoch += 1
+    if space is Space.UNKNOWN:
+        forget_cells(run)
 
 
 def _store_local(run: Run, stmt: Store, address: Integer, root: Root | None) -> None:
     """A known element is overwritten; an unknown one may be any element of its array."""
-    cell = _cell(address, root)
+    cell = _cell(address, root, stmt.access.type)
     run.epoch += 1
     number = root[1] if isinstance(root, tuple) else None
     if cell is not None:
@@ -121,6 +125,8 @@ def atomic(run: Run, stmt: Atomic) -> None:
     root, space = _place(run, address)
     _record(run, stmt.access, AccessKind.ATOMIC, address, root, space)
     run.epoch += 1
+    if space in (Space.LOCAL, Space.UNKNOWN):
+        forget_cells(run)
     if stmt.var is not None:
         cause = Cause(CauseKind.DATA, f"the old value of `{stmt.access.text}`", stmt.access.span)
         run.env[stmt.var] = loaded_value(run, run.kernel.variables[stmt.var].type, Level.LANE, cause)
@@ -172,8 +178,16 @@ def _is_constant_object(run: Run, root: Root | None) -> bool:
             return False
 
 
-def _cell(address: Integer, root: Root | None) -> Cell | None:
-    """The element of an object at a byte offset that is one known number for all threads."""
+def may_be_private(run: Run, address: Expr) -> bool:
+    """Whether the address may lead to local memory, where each thread has its own values: any pointer variable may, in
+    a kernel with local arrays."""
+    private = [o.id for o in run.kernel.objects if o.space is Space.LOCAL]
+    named = [e.object for e in subexpressions(address) if isinstance(e, AddressOf)]
+    return bool(private) and (not named or any(number in private for number in named))
+
+
+def _cell(address: Integer, root: Root | None, type_: Type) -> Cell | None:
+    """The element of an object at a byte offset that is one known number for all threads, as a value of the type."""
     if not isinstance(root, tuple):
         return None
     offset = 0
@@ -182,4 +196,4 @@ def _cell(address: Integer, root: Root | None) -> Cell | None:
             offset = coefficient
         elif not (len(monomial) == 1 and monomial[0].kind is SymbolKind.BASE and coefficient == 1):
             return None
-    return (root[1], offset)
+    return (root[1], offset, type_)

@@ -16,6 +16,7 @@ from analysis_core.ir.nodes import (
     AddressOf,
     Assign,
     Atomic,
+    Barrier,
     Block,
     Expr,
     Kernel,
@@ -29,7 +30,7 @@ from analysis_core.ir.nodes import (
     UnknownStmt,
     VarId,
 )
-from analysis_core.ir.types import PointerType
+from analysis_core.ir.types import PointerType, Space
 from analysis_core.ir.walk import statements, subexpressions
 
 LOADED = "loaded"
@@ -59,6 +60,7 @@ def find_roots(kernel: Kernel) -> Roots:
     pointers = _pointer_roots(kernel, every)
     written: set[Root] = set()
     everything = False
+    reachable = {*kernel.parameters, *(object_root(o.id) for o in kernel.objects if o.space is Space.GLOBAL)}
     for stmt in every:
         match stmt:
             case Store() | Atomic():
@@ -67,6 +69,8 @@ def find_roots(kernel: Kernel) -> Roots:
                 everything = True
             case _:
                 pass
+    if LOADED in written:
+        written |= reachable  # a pointer that was loaded may lead to any global memory
     return Roots(frozenset(written), everything)
 
 
@@ -127,6 +131,11 @@ def _leaves(expr: Expr) -> tuple[tuple[VarId, ...], frozenset[Root]]:
             case _:
                 pass
     return tuple(variables), frozenset(roots)
+
+
+def has_barrier(block: Block) -> bool:
+    """Whether other threads' stores may become visible within the block."""
+    return any(isinstance(stmt, Barrier) for stmt in statements(block))
 
 
 def stored_objects(block: Block) -> bool:

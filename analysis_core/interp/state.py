@@ -29,8 +29,8 @@ from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 
-Cell = tuple[ObjectId, int]
-"""A known element of an array in registers or local memory: the object and the byte offset."""
+Cell = tuple[ObjectId, int, Type | None]
+"""A known element of an array in local memory: the object, the byte offset and the type that was stored there."""
 
 Environment = dict[VarId | Cell, Value]
 

@@ -40,12 +40,13 @@ from analysis_core.domains.thread_value import (
 )
 from analysis_core.interp import memory
 from analysis_core.interp.levels import changed_variables, loop_levels
-from analysis_core.interp.roots import stored_objects
+from analysis_core.interp.roots import has_barrier, stored_objects
 from analysis_core.interp.rounds import End, Execute, loop_test, one_round, record_test
 from analysis_core.interp.state import Environment, Exit, Run
 from analysis_core.interp.trips import LinearTest, linear_tests, rounds_bound, trip_expression
-from analysis_core.ir.nodes import Binary, Cast, Loop, Unary, VarId
+from analysis_core.ir.nodes import Binary, Cast, Local, Loop, Unary, VarId
 from analysis_core.ir.types import PointerType, Type
+from analysis_core.ir.walk import expressions_of, statements, subexpressions
 from analysis_core.support.facts import Cause, CauseKind
 
 
@@ -82,9 +83,10 @@ def summarise(run: Run, loop: Loop, execute: Execute, ends: list[End], frame: in
     """All remaining rounds at once, from the present mask and environment, which stand at a test."""
     stores = stored_objects((loop,))
     if stores:
-        run.epoch += 1
         run.env = dict(run.env)
         memory.forget_cells(run)
+    if stores or has_barrier((loop,)):
+        run.epoch += 1  # what a round reads may have been written in the round before
     changed = changed_variables((loop,))
     clock = run.arithmetic.source.count
     summary = _Summary(loop, run.mask, run.env, clock, changed, {}, stores)
@@ -105,6 +107,13 @@ def _havoc(run: Run, variables: frozenset[VarId], levels: dict[VarId, Level]) ->
         run.env[var] = _fresh(run, var, levels.get(var, Level.LANE), None)
 
 
+def tested_variables(loop: Loop) -> frozenset[VarId]:
+    """The variables that the loop's test reads."""
+    read = [expr for stmt in statements(loop.test) for expr in expressions_of(stmt)]
+    read += [] if loop.condition is None else [loop.condition]
+    return frozenset(e.var for expr in read for e in subexpressions(expr) if isinstance(e, Local))
+
+
 def _fresh(run: Run, var: VarId, level: Level, cause: Cause | None) -> Value:
     variable = run.kernel.variables[var]
     reason = f"`{variable.name}` changes in a loop in a way that has no closed form"
@@ -121,7 +130,7 @@ def _fresh(run: Run, var: VarId, level: Level, cause: Cause | None) -> Value:
 
 def _probe(run: Run, summary: _Summary, execute: Execute, frame: int) -> dict[VarId, Poly]:
     """For each variable with a closed form, the invariant amount by which a round changes it."""
-    epoch, start = run.epoch, len(run.exits)
+    start = len(run.exits)
     run.recording, run.env = False, dict(summary.env)
     held: dict[VarId, Symbol] = {}
     for var in sorted(summary.changed):
@@ -141,7 +150,7 @@ def _probe(run: Run, summary: _Summary, execute: Execute, frame: int) -> dict[Va
             if all(s.number < summary.clock for s in step.symbols()):
                 steps[var] = step
     del run.exits[start:]
-    run.recording, run.epoch, run.mask, run.env = True, epoch, summary.mask, summary.env
+    run.recording, run.mask, run.env = True, summary.mask, summary.env
     return steps
 
 
@@ -157,8 +166,9 @@ def _keeps_width(value: Integer, type_: Type) -> bool:
 def _closed_forms(run: Run, summary: _Summary, k: Symbol) -> None:
     """Sets every variable that has a closed form to v0 + k*c.
 
-    Signed counters do not overflow (assumed); unsigned ones of 32 bits or more stay in range by their bounds or are
-    assumed not to wrap around; narrower ones must be proved to."""
+    Signed counters do not overflow (assumed); unsigned ones of 32 bits or more stay in range by their bounds or, if the
+    loop's test reads them, are assumed not to wrap around; the others are right modulo 2^w."""
+    tested = tested_variables(summary.loop)
     for var, step in summary.steps.items():
         value = summary.env[var]
         if not step.terms or not isinstance(value, Integer):
@@ -167,7 +177,7 @@ def _closed_forms(run: Run, summary: _Summary, k: Symbol) -> None:
         poly = pl.add(value.poly, pl.multiply(pl.of_symbol(k), step))
         bits = value.bits
         if value.exact and not is_signed(variable.type) and not fits(poly, variable.type):
-            if width(variable.type) < 32:
+            if width(variable.type) < 32 or var not in tested:
                 bits = width(variable.type)
             elif run.recording:
                 run.assume_that(f"the loop counter `{variable.name}` does not wrap around", variable.span)
@@ -176,14 +186,15 @@ def _closed_forms(run: Run, summary: _Summary, k: Symbol) -> None:
 
 def _count(run: Run, summary: _Summary, execute: Execute) -> _Count:
     """How often the loop runs, by its test over the closed forms with a provisional counter."""
-    epoch = run.epoch
     provisional = run.arithmetic.source.fresh("k", Level.BLOCK, SymbolKind.ITERATION, 0)
     run.recording, run.env = False, dict(summary.env)
     _havoc(run, frozenset(v for v in summary.changed if v not in summary.steps), {})
     _closed_forms(run, summary, provisional)
     execute(run, summary.loop.test)
     condition = loop_test(run, summary.loop)
-    run.recording, run.mask, run.env, run.epoch = True, summary.mask, summary.env, epoch
+    run.recording, run.mask, run.env = True, summary.mask, summary.env
+    if summary.stores:
+        run.epoch += 1  # nothing that was read in a trial round is known to be the same in round k
     lanes = summary.mask.may
     tests = [
         test
@@ -217,7 +228,12 @@ def _abstract_round(
     """Runs round k, recording its events; gives the states at its ends (the first is the way back to the test), and
     how uniformly threads leave."""
     run.env = dict(summary.env)
-    levels = loop_levels(summary.loop, lambda var: _entry_level(summary.env, var), lambda axis: _axis_level(run, axis))
+    levels = loop_levels(
+        summary.loop,
+        lambda var: _entry_level(summary.env, var),
+        lambda axis: _axis_level(run, axis),
+        lambda address: memory.may_be_private(run, address),
+    )
     _havoc(run, frozenset(v for v in summary.changed if v not in summary.steps and v in run.env), levels)
     _closed_forms(run, summary, count.k)
     outer, start, first_branch = run.times, len(run.exits), len(run.branches)

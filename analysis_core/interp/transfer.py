@@ -169,7 +169,7 @@ def _builtin(run: Run, node: Builtin) -> Value:
 
 def grid_variable(kind: BuiltinKind, axis: int) -> Cell:
     """The environment's key of blockIdx / gridDim: no object has a negative number."""
-    return (ObjectId(-1 if kind is BuiltinKind.BLOCK_IDX else -2), axis)
+    return (ObjectId(-1 if kind is BuiltinKind.BLOCK_IDX else -2), axis, None)
 
 
 def _unary(run: Run, node: Unary, operand: Value) -> Value:
@@ -232,7 +232,7 @@ def _pointer_difference(run: Run, node: Binary, a: Integer, b: Integer) -> Value
     """p - q in elements: exact where the bytes are a multiple of the element entry by entry."""
     size = _element_size(node.left.type)
     bytes_apart = Integer(pl.subtract(a.poly, b.poly), None, None, first_origin(a, b))
-    if node.op != "-" or size is None:
+    if node.op != "-" or size is None or not (a.exact and b.exact):
         cause = Cause(CauseKind.ANALYSIS, "arithmetic on pointers", first_origin(a, b))
         return run.arithmetic.unknown(Level(max(level_of(a), level_of(b))), node.type, cause)
     exactly = pl.map_coefficients(bytes_apart.poly, lambda c: c % size)
@@ -257,6 +257,8 @@ def _pointer_add(run: Run, node: PtrAdd, args: Sequence[Value]) -> Value:
     offset = pl.add(pl.multiply(index.poly, scale.poly), pl.constant(node.offset))
     total = pl.add(pointer.poly, offset)
     bits = min((v.bits for v in (pointer, index, scale) if v.bits is not None), default=None)
+    if bits is not None:
+        run.assume_that("arrays have fewer than 2^31 elements, and pointers stay inside of them")
     return run.arithmetic.shorten(Integer(total, bits, None, first_origin(index, pointer, scale)), node.type)
 
 
@@ -334,7 +336,7 @@ def _extreme(run: Run, node: Intrinsic, a: Integer, b: Integer) -> Value:
     level = Level(max(pl.level(a.poly), pl.level(b.poly)))
     cause = Cause(CauseKind.ANALYSIS, f"the {node.name} of two values whose order is not known", origin)
     symbol = run.arithmetic.recall(
-        (node.name, a.poly.key(), a.bits, b.poly.key(), b.bits),
+        (node.name, *(run.arithmetic.identity(v, node.type) for v in (a, b)), str(node.type)),
         lambda: run.arithmetic.derived(node.name, level, (a, b), low, high, cause),
     )
     return Integer(pl.select(less.undecided, pl.of_symbol(symbol), settled), bits, None, origin)
@@ -360,7 +362,7 @@ def _counted(run: Run, node: Intrinsic, a: Integer) -> Value:
         )
     cause = Cause(CauseKind.ANALYSIS, f"`{node.name}` of a value not known here", a.origin)
     symbol = run.arithmetic.recall(
-        (node.name, a.poly.key(), a.bits),
+        (node.name, run.arithmetic.identity(a, node.args[0].type), size),
         lambda: run.arithmetic.derived(node.name, level_of(a), (a,), 0, 8 * size, cause),
     )
     return Integer(pl.of_symbol(symbol), None, None, a.origin)

@@ -32,7 +32,6 @@ from analysis_core.support.settings import Settings
 from tests.properties.kernels.generator import sample
 from tests.properties.kernels.machine import Machine, Outcome, Range, Sample
 from tests.properties.kernels.printing import print_program
-from tests.properties.kernels.record import NEVER
 from tests.properties.kernels.syntax import Program
 
 SAMPLES = 8
@@ -80,7 +79,7 @@ class NotRead(Exception):
     """The reader did not understand the kernel."""
 
 
-def examine(program: Program, tally: Tally | None = None, budget: int = 1200) -> list[Violation]:
+def examine(program: Program, tally: Tally | None = None, budget: int = 600) -> list[Violation]:
     """All broken promises about one kernel, with its parameters left open and with them given."""
     tally = tally if tally is not None else Tally()
     text, ranges = print_program(program)
@@ -128,10 +127,10 @@ def compare(
     known = {(f.span.start, f.span.end, _via(f.via)) for f in (*facts.accesses, *facts.branches)}
     for key, requests in outcome.recorder.requests.items():
         if key[:3] not in known and seen.times(requests.times):
-            found.append(Violation("missing", key[:2], f"`{text[key[0]:key[1]]}` {key[3]}"))
+            found.append(Violation("missing", key[:2], f"`{text[key[0] : key[1]]}` {key[3]}"))
     for key, tests in outcome.recorder.tests.items():
         if key[:3] not in known and key[3] not in ("&&", "||", "?") and seen.times(tests.times):
-            found.append(Violation("missing", key[:2], f"`{text[key[0]:key[1]]}` {key[3]}"))
+            found.append(Violation("missing", key[:2], f"`{text[key[0] : key[1]]}` {key[3]}"))
     return found
 
 
@@ -191,7 +190,7 @@ def _widest(fact: AccessFact, events: Events) -> int:
 
 def _access(fact: AccessFact, widest: int, seen: _Seen, tally: Tally | None) -> list[Violation]:
     place = (fact.span.start, fact.span.end)
-    name = f"`{seen.text[place[0]:place[1]]}`"
+    name = f"`{seen.text[place[0] : place[1]]}`"
     kinds = {ReadWrite.BOTH: "RW", ReadWrite.ATOMIC: "A"}.get(fact.rw, fact.rw.value)
     records = [seen.outcome.recorder.requests.get((*place, _via(fact.via), kind)) for kind in kinds]
     present = [r for r in records if r is not None]
@@ -226,7 +225,9 @@ def _cases(fact: AccessFact, seen: _Seen, present: list, place: Range, name: str
             env = {safe_name(n): v for n, v in seen.samples[s].values.items()}
             high = max(int(r.high[s].max()) for r in present)
             if eval(case.when, {}, env) and high > case.cost:  # our own text, of parameters and numbers
-                found.append(Violation("case", place, f"{name} costs {high} where {case.when}, not {case.cost} ({env})"))
+                found.append(
+                    Violation("case", place, f"{name} costs {high} where {case.when}, not {case.cost} ({env})")
+                )
     return found
 
 
@@ -251,7 +252,7 @@ def _branch(fact: BranchFact, seen: _Seen, tally: Tally | None) -> list[Violatio
     if tests is None or not seen.times(tests.times):
         return []
     found = []
-    name = f"`{seen.text[place[0]:place[1]]}` ({kind})"
+    name = f"`{seen.text[place[0] : place[1]]}` ({kind})"
     splits = seen.times(tests.splits)
     if tally is not None:
         tally.branches += 1
@@ -265,7 +266,7 @@ def _branch(fact: BranchFact, seen: _Seen, tally: Tally | None) -> list[Violatio
     if fact.divergence is Divergence.ALWAYS:
         for s in seen.mine:
             rows = seen.outcome.recorder.sample_of_row == s
-            if seen.outcome.complete[s] and not tests.splits[rows].any():
+            if seen.outcome.complete[s] and tests.times[rows].any() and not tests.splits[rows].any():
                 found.append(Violation("always", place, f"{name} splits in no warp of a run"))
                 break
     if fact.spread is not None and int(tests.apart[seen.mine].max()) > fact.spread:

@@ -72,7 +72,7 @@ def number(rng: random.Random) -> Const:
 
 def lane(s: Scope) -> Expr:
     """Something that differs between threads."""
-    x, y, z = s.block
+    _, y, z = s.block
     choices: list[Expr] = [TID] * 4
     if y > 1:
         choices += [TIDY] * 2
@@ -112,7 +112,11 @@ def value(s: Scope, depth: int = 2) -> Expr:
     if pick < 0.64:
         return Binary(rng.choice(("<<", ">>")), value(s, depth - 1), Const(rng.randrange(6)))
     if pick < 0.72:
-        return Binary(rng.choice("&&|^"), value(s, depth - 1), rng.choice((number(rng), Const(~rng.choice((0, 3, 7, 31))), leaf(s))))
+        return Binary(
+            rng.choice("&&|^"),
+            value(s, depth - 1),
+            rng.choice((number(rng), Const(~rng.choice((0, 3, 7, 31))), leaf(s))),
+        )
     if pick < 0.78:
         return Cast(rng.choice((INT, UINT, UINT, LONG, SHORT, USHORT, UCHAR)), value(s, depth - 1))
     if pick < 0.82:
@@ -209,7 +213,9 @@ def condition(s: Scope, depth: int = 1) -> Expr:
     if pick < 0.27 and depth > 0:
         return Unary("!", condition(s, depth - 1))
     if pick < 0.37:
-        return Binary("==", Binary(rng.choice("%&"), value(s, depth - 1), Const(rng.choice((1, 2, 4, 7, 8, 31)))), number(rng))
+        return Binary(
+            "==", Binary(rng.choice("%&"), value(s, depth - 1), Const(rng.choice((1, 2, 4, 7, 8, 31)))), number(rng)
+        )
     if pick < 0.45:
         return Binary("<", Cast(UINT, Binary("-", value(s, depth - 1), leaf(s))), leaf(s))
     return Binary(rng.choice(COMPARISONS), value(s, depth), rng.choice((leaf(s), value(s, depth))))

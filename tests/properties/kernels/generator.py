@@ -127,7 +127,7 @@ class _Maker:
         if rng.random() < 0.25:
             parameters += [Parameter("d.w", INT), Parameter("d.h", rng.choice((INT, UINT)))]
         arrays = self._arrays()
-        scope = Scope(rng, self.block, [], [Var(p.name, p.type) for p in parameters], [a for a in arrays])
+        scope = Scope(rng, self.block, [], [Var(p.name, p.type) for p in parameters], list(arrays))
         functions = tuple(self._function(scope) for _ in range(rng.choice((0, 0, 0, 1, 2))))
         scope.functions = list(functions)
         body = self._body(scope, 0, False)
@@ -142,7 +142,9 @@ class _Maker:
             arrays.append(Array("q", rng.choice((FLOAT4, CELL, PAIR, INT, LONG)), "global"))
         if rng.random() < 0.5:
             extents = rng.choice(((64,), (128,), (100,), (32, 33), (16, 17), (32, 32), (8, 16), (4, 4, 4), (3, 5, 9)))
-            arrays.append(Array("s", rng.choice((INT, INT, FLOAT, SHORT, UCHAR, LONG, DOUBLE, FLOAT4, CELL)), "shared", extents))
+            arrays.append(
+                Array("s", rng.choice((INT, INT, FLOAT, SHORT, UCHAR, LONG, DOUBLE, FLOAT4, CELL)), "shared", extents)
+            )
         if rng.random() < 0.25:
             arrays.append(Array("r", rng.choice((INT, UINT, SHORT)), "local", rng.choice(((4,), (2, 3), (8,)))))
         return arrays
@@ -282,7 +284,9 @@ class _Maker:
 
     def _switch(self, scope: Scope, depth: int, in_loop: bool) -> Stmt:
         rng = self.rng
-        selector = rng.choice((value(scope, 1), Binary("%", value(scope, 1), Const(4)), Binary("&", lane(scope), Const(3))))
+        selector = rng.choice(
+            (value(scope, 1), Binary("%", value(scope, 1), Const(4)), Binary("&", lane(scope), Const(3)))
+        )
         labels: list[int | None] = [*rng.sample(range(5), rng.choice((1, 2, 3)))]
         if rng.random() < 0.6:
             labels.insert(rng.randrange(len(labels) + 1), None)
@@ -298,7 +302,8 @@ class _Maker:
     def _loop(self, scope: Scope, depth: int) -> list[Stmt]:
         rng = self.rng
         maker = rng.choice(
-            (self._counting,) * 4 + (self._geometric, self._strided, self._strided, self._reused, self._endless, self._do)
+            (self._counting,) * 4
+            + (self._geometric, self._strided, self._strided, self._reused, self._endless, self._do)
         )
         return maker(scope, depth)
 
@@ -345,7 +350,10 @@ class _Maker:
         scope.variables.append(Var(first.name, first.type))
         kind = self.rng.choice(("while", "do", "for"))
         if kind == "for":
-            return [Declare(first.name, first.type, Const(0)), Loop("for", Assign(first.name, first.type, "=", first.value or Const(0)), test, (step,), body)]
+            return [
+                Declare(first.name, first.type, Const(0)),
+                Loop("for", Assign(first.name, first.type, "=", first.value or Const(0)), test, (step,), body),
+            ]
         return [first, Loop(kind, None, test, (), (*body, step))]
 
     def _strided(self, scope: Scope, depth: int) -> list[Stmt]:
@@ -386,7 +394,13 @@ class _Maker:
         first = None if shared else Declare(inner.name, INT, rng.choice((outer, Binary("+", outer, Const(1)), TID)))
         test = Binary("<", inner, rng.choice((bound, bound, Binary("*", Binary("+", outer, Const(1)), Const(3)))))
         nest = Loop("for", first, test, (Step(inner.name, INT, "++"),), self._inside(deep, depth + 1, inner))
-        loop = Loop("for", Declare(outer.name, INT, Const(0)), Binary("<", outer, bound), (Step(outer.name, INT, "++"),), (nest,))
+        loop = Loop(
+            "for",
+            Declare(outer.name, INT, Const(0)),
+            Binary("<", outer, bound),
+            (Step(outer.name, INT, "++"),),
+            (nest,),
+        )
         if not shared:
             return [loop]
         scope.variables.append(inner)

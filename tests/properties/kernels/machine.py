@@ -215,9 +215,7 @@ class Machine:
         old = self.env.get(name)
         self.env[name] = np.broadcast_to(value, self.size).copy() if old is None else np.where(mask, value, old)
 
-    def _combined(
-        self, old: Vector, t: CType, op: str, value: Expr, mask: Bools, name: str | None = None
-    ) -> Vector:
+    def _combined(self, old: Vector, t: CType, op: str, value: Expr, mask: Bools, name: str | None = None) -> Vector:
         """The value that `old op value` assigns."""
         new, source = self._eval(value, mask), type_of(value)
         if op == "=":
@@ -238,9 +236,12 @@ class Machine:
             found[np.unique(self.sample[lanes])] = True
 
     def _pointer(self, stmt: Point | MovePointer, mask: Bools) -> None:
-        offset = self._eval(stmt.offset, mask) * stmt.element.size
+        offset = self._eval(stmt.offset, mask)
+        self.undefined.where(mask & (np.abs(offset) >= 2**30))
+        offset = np.clip(offset, -(2**30), 2**30) * stmt.element.size
         if isinstance(stmt, MovePointer):
             self._set(stmt.name, self.env[stmt.name] + offset, mask)
+            self._inside(stmt.name, mask)
             return
         self.spaces[stmt.name] = self.spaces[stmt.base]
         place = self.env[stmt.base] + offset
@@ -248,6 +249,12 @@ class Machine:
             c = self._test(stmt.condition, mask)
             place = np.where(c, place, self.env[stmt.other])
         self._set(stmt.name, place, mask)
+        self._inside(stmt.name, mask)
+
+    def _inside(self, name: str, mask: Bools) -> None:
+        """Pointers stay inside of their array, which has fewer than 2^31 elements."""
+        at = self.env[name] & ((1 << 36) - 1)
+        self.undefined.where(mask & (np.abs(at - (1 << 35)) >= 1 << 34))
 
     def _jump(self, kind: str, mask: Bools) -> Bools:
         kinds = {"break": ("loop", "switch"), "continue": ("loop",), "return": ("function",)}[kind]
@@ -418,7 +425,9 @@ class Machine:
         left, right = self._eval(a, mask), self._eval(b, mask)
         if op in ("<<", ">>"):
             common = promoted(type_of(a))
-            return binary(op, convert(left, type_of(a), common, mask, self.undefined), right, common, mask, self.undefined)
+            return binary(
+                op, convert(left, type_of(a), common, mask, self.undefined), right, common, mask, self.undefined
+            )
         common = usual(type_of(a), type_of(b))
         left = convert(left, type_of(a), common, mask, self.undefined)
         right = convert(right, type_of(b), common, mask, self.undefined)

@@ -64,7 +64,17 @@ class Memory:
         x = (x ^ (x >> 29)) * 0x2545F491
         x = (x ^ (x >> 31)) & 0x7FFFFFFFFFFF
         mode = self._modes[room, sample]
-        choices = [x * 0, x % 4, x % 40, x % 40, x % 256 - 40, x, self._seeds[sample] % 50, number % 512, number * 5 % 64]
+        choices = [
+            x * 0,
+            x % 4,
+            x % 40,
+            x % 40,
+            x % 256 - 40,
+            x,
+            self._seeds[sample] % 50,
+            number % 512,
+            number * 5 % 64,
+        ]
         values = np.choose(mode, choices)
         if type_.floating:
             return (values % 1000).astype(np.float64)

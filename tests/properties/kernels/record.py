@@ -58,7 +58,10 @@ class Recorder:
         if found is None:
             shape = (self.samples, 33)
             found = self.requests[key] = Requests(
-                np.full(shape, NEVER), np.zeros(shape, np.int64), np.zeros(len(lanes), np.int64), np.zeros(self.samples, np.int64)
+                np.full(shape, NEVER),
+                np.zeros(shape, np.int64),
+                np.zeros(len(lanes), np.int64),
+                np.zeros(self.samples, np.int64),
             )
         at, on = addresses.reshape(-1, 32)[rows], lanes[rows]
         cost = request_costs.wavefronts(at, on, width) if space == "shared" else request_costs.sectors(at, on, width)

@@ -120,7 +120,9 @@ def _nodes(node: Any) -> Iterator[Any]:
             for at, one in enumerate(child):
                 for less in _expressions(one):
                     yield replace(node, **{part.name: (*child[:at], less, *child[at + 1 :])})
-        elif isinstance(child, (*_EXPRESSIONS, Const, Var)) or (child is not None and type(child).__name__ == "Builtin"):
+        elif isinstance(child, (*_EXPRESSIONS, Const, Var)) or (
+            child is not None and type(child).__name__ == "Builtin"
+        ):
             for less in _expressions(child):
                 yield replace(node, **{part.name: less})
         elif isinstance(child, (Place, Declare)) and is_dataclass(child):
