@@ -207,6 +207,10 @@ def _size_of(ctx: Lowering, expr: syn.SizeOf) -> Value:
             type = resolve.resolve_type(ctx, target.target if isinstance(target, syn.ReferenceTo) else target)
     else:
         type = type_of_expression(ctx, target)
+        if isinstance(type, OpaqueType) and type.name == "?":  # what is not understood has no size to be assumed
+            return ctx.unknown(
+                CauseKind.UNSUPPORTED, f"the size of what is not understood: {type.why}", expr.span, SIZE_T
+            )
     if expr.operator != "sizeof":
         return Value(Const(lower_casts.alignment(type), SIZE_T), SIZE_T)
     return Value(resolve.size_expr(ctx, type), SIZE_T)

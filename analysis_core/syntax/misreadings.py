@@ -263,7 +263,12 @@ def _may_group(tokens: Sequence[Token], opening: int, start: int, brackets: Brac
         return before.text in _BEFORE_GROUP_WORDS
     if before.kind is not TokenKind.PUNCTUATOR or opening - 1 in brackets.closers:
         return False
-    return before.text not in {")", "]", ";", "}", "{"}
+    return before.text not in {")", "]", ";", "}", "{"} and not _counts_pack(tokens, opening, start)
+
+
+def _counts_pack(tokens: Sequence[Token], opening: int, start: int) -> bool:
+    """Whether the parenthesis is that of `sizeof...(pack)`."""
+    return opening - start >= 2 and tokens[opening - 1].text == "..." and tokens[opening - 2].text == "sizeof"
 
 
 def _cast_at(
@@ -276,7 +281,7 @@ def _cast_at(
     if stop + 1 >= end or tokens[stop].text != ")":
         return None
     before = tokens[i - 1] if i > start else None
-    if before is not None and not _cast_may_follow(before, i - 1, sure, brackets):
+    if (before is not None and not _cast_may_follow(before, i - 1, sure, brackets)) or _counts_pack(tokens, i, start):
         return None
     after = tokens[stop + 1]
     if not _starts_operand(after, before):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.ir.calls_support import body
 
 
@@ -171,3 +173,16 @@ def test_parameter_packs() -> None:
         "}",
         "store[4] p + {0} <- add(): result'10 + count(): result",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("return sizeof...(x) + y;", "3ul + (size_t)f(): y"),
+        ("return sizeof...(A) - y;", "3ul - (size_t)f(): y"),
+        ("return y + sizeof...(A);", "(size_t)f(): y + 3ul"),
+    ],
+)
+def test_size_of_a_pack_is_an_operand(text: str, expected: str) -> None:
+    before = f"template <class... A> __device__ int f(int y, A... x) {{ {text} }}"
+    assert f"f(): result = (int)({expected})" in body("p[0] = f(n, 1, 2, 3);", before=before)
