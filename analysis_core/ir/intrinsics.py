@@ -351,7 +351,10 @@ IDENTITY = frozenset(
 )  # fmt: skip
 """Calls whose value is that of their first argument (a pointer's alignment claim is not used)."""
 
-ALLOCATION = frozenset({"malloc", "calloc", "realloc", "cudaMalloc", "__nv_aligned_device_malloc", "alloca"})
+ALLOCATION_TO_PLACE = frozenset({"cudaMalloc"})
+"""Allocation that writes the address to where its first argument points."""
+
+ALLOCATION = frozenset({"malloc", "calloc", "realloc", "__nv_aligned_device_malloc", "alloca"})
 RELEASE = frozenset({"free", "cudaFree"})
 
 BLOCK_MOVES = frozenset({"memcpy", "memset", "memmove", "__builtin_memcpy", "__builtin_memset", "cudaMemcpyAsync"})

@@ -292,6 +292,9 @@ def _memory(
 ) -> Operand | None:
     """Allocation, block moves, textures and surfaces."""
     operands = [a.operand for a in arguments]
+    if name in intrinsics.ALLOCATION_TO_PLACE:
+        reason = f"where '{name}' puts its memory is not known"
+        return inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, operands, INT, node.span)
     if name in intrinsics.ALLOCATION:
         for argument in arguments:
             inline.loaded(ctx, argument)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from analysis_core.support.facts import CauseKind
 from tests.ir.calls_support import body, causes, lines, only
 
@@ -201,3 +203,17 @@ def test_library_classes_are_unsupported_and_their_arguments_read() -> None:
         (CauseKind.UNSUPPORTED, "'Sum' of the type 'cub::BlockReduce', which is not visible"),
         (CauseKind.UNSUPPORTED, "'fetch_add' of the type 'cuda::atomic_ref', which is not visible"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "changed"),
+    [
+        ("int *q = 0; cudaMalloc(&q, n); q[0] = 1;", "changes q; memory"),
+        ("struct S { int *m; } s; cudaMalloc(&s.m, n); s.m[0] = 1;", "changes s.m; memory"),
+        ("int *q = 0; cudaMalloc((void **)&q, n); q[0] = 1;", "memory"),
+        ("int *q[2]; cudaMalloc((void **)&q[n], n); q[1][0] = 1;", "memory"),
+    ],
+)
+def test_device_allocation_changes_the_pointer(text: str, changed: str) -> None:
+    reason = "unsupported: where 'cudaMalloc' puts its memory is not known"
+    assert f"unknown ({reason}) {changed}" in body(text)
