@@ -35,6 +35,7 @@ def assign(ctx: Lowering, expr: syn.Assign) -> Operand:
         found = lower_calls.lower_operator(ctx, expr.op, (target, value), expr)
         if found is not None:
             return found
+    target = lower_lvalues.with_unit(ctx, target, expr.target)
     old = lower_lvalues.load(ctx, target, expr.target, compound=True)
     result = lower_operators.binary(ctx, op, old, value, expr)
     return _written(ctx, target, result, expr, compound=True)
@@ -74,6 +75,7 @@ def step(ctx: Lowering, expr: syn.IncDec, used: bool) -> Operand:
         found = lower_calls.lower_operator(ctx, expr.op, (place,), expr)
         if found is not None:
             return found
+    place = lower_lvalues.with_unit(ctx, place, expr.operand)
     old = lower_expressions.as_value(ctx, lower_lvalues.load(ctx, place, expr.operand, compound=True), expr.operand)
     kept = old
     if used and not expr.prefix and isinstance(place, Register):

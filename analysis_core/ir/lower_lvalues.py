@@ -105,6 +105,8 @@ def _load_memory(ctx: Lowering, place: Memory, node: syn.Node, suffix: str, comp
 def _load_scalar(ctx: Lowering, place: Memory, type: Type, node: syn.Node, suffix: str, compound: bool) -> Value:
     if isinstance(type, OpaqueType):
         resolve.assume_size(ctx, type)
+    if place.bits is not None and place.bits.unit is not None:
+        return Value(bit_fields.extract(place.bits.unit, place.bits), type)
     text = spelling(node) + suffix
     var = ctx.temporary(text, type, node.span)
     width = layout.size_of(type) or 1
@@ -114,6 +116,14 @@ def _load_scalar(ctx: Lowering, place: Memory, type: Type, node: syn.Node, suffi
     if place.bits is not None:
         value = bit_fields.extract(value, place.bits)
     return Value(value, type)
+
+
+def with_unit(ctx: Lowering, place: Operand, node: syn.Node) -> Operand:
+    """A place that is read and written next: the storage unit of a bit-field is loaded once for both."""
+    if not isinstance(place, Memory) or place.bits is None:
+        return place
+    unit = _load_scalar(ctx, replace(place, bits=None), place.type, node, "", True).expr
+    return replace(place, bits=replace(place.bits, unit=unit))
 
 
 def _load_vector(ctx: Lowering, place: Memory, type: StructType, node: syn.Node, suffix: str) -> StructValue:
@@ -232,7 +242,7 @@ def forget(ctx: Lowering, place: Operand, cause: Cause, node: syn.Node) -> None:
 def _store_scalar(ctx: Lowering, place: Memory, value: Expr, node: syn.Node, suffix: str, compound: bool) -> None:
     type = place.type
     if place.bits is not None:
-        unit = _load_scalar(ctx, replace(place, bits=None), type, node, suffix, True).expr
+        unit = place.bits.unit or _load_scalar(ctx, replace(place, bits=None), type, node, suffix, True).expr
         value = bit_fields.insert(unit, value, place.bits)
         compound = True
     text = spelling(node) + suffix

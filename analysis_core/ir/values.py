@@ -72,10 +72,13 @@ class StructPlace:
 
 @dataclass(frozen=True, slots=True)
 class BitRange:
-    """A bit-field: `width` bits from bit `start` of the storage unit (the `Memory` place's own type)."""
+    """A bit-field: `width` bits from bit `start` of the storage unit (the `Memory` place's own type).
+
+    `unit`: the storage unit's value where it is read already (a compound assignment)."""
 
     start: int
     width: int
+    unit: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

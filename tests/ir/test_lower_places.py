@@ -326,11 +326,10 @@ def test_bit_fields() -> None:
         store[4] o + {0} <- (int)(p[i].b >> 3 & 31u)
         p[i].c'4 = load[4] p + {i * 4}
         store[4] p + {i * 4} <- p[i].c'4 & -1048321 | (i & 4095) << 8
-        p->a'5 = load[4] (unsigned int*)p
-        p->a'6 = load[4] (unsigned int*)p
-        store[4] (unsigned int*)p <- p->a'6 & 4294967288u | (p->a'5 & 7u) + 1u & 7u
-        p[i].c'7 = load[4] p + {i * 4}
-        store[4] o + {1 * 4} <- p[i].c'7 << 12 >> 20
+        p->a = load[4] (unsigned int*)p
+        store[4] (unsigned int*)p <- p->a & 4294967288u | (p->a & 7u) + 1u & 7u
+        p[i].c'6 = load[4] p + {i * 4}
+        store[4] o + {1 * 4} <- p[i].c'6 << 12 >> 20
         """,
     )
 
