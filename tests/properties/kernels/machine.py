@@ -236,8 +236,11 @@ class Machine:
             found[np.unique(self.sample[lanes])] = True
 
     def _pointer(self, stmt: Point | MovePointer, mask: Bools) -> None:
-        offset = self._eval(stmt.offset, mask)
-        self.undefined.where(mask & (np.abs(offset) >= 2**30))
+        chosen = mask
+        if isinstance(stmt, Point) and stmt.condition is not None:
+            chosen = mask & self._test(stmt.condition, mask)
+        offset = self._eval(stmt.offset, chosen)
+        self.undefined.where(chosen & (np.abs(offset) >= 2**30))
         offset = np.clip(offset, -(2**30), 2**30) * stmt.element.size
         if isinstance(stmt, MovePointer):
             self._set(stmt.name, self.env[stmt.name] + offset, mask)
@@ -246,8 +249,7 @@ class Machine:
         self.spaces[stmt.name] = self.spaces[stmt.base]
         place = self.env[stmt.base] + offset
         if stmt.condition is not None:
-            c = self._test(stmt.condition, mask)
-            place = np.where(c, place, self.env[stmt.other])
+            place = np.where(chosen, place, self.env[stmt.other])
         self._set(stmt.name, place, mask)
         self._inside(stmt.name, mask)
 

@@ -1,0 +1,72 @@
+// Who runs, and who splits: masks of switches, loops and calls.
+// PARAM: --block 24,2
+
+// The lanes of `case 0` stay whatever those that fall through from `default` do.
+__global__ void fall_through(int *out, const int *in, int n) {
+    switch (threadIdx.y) {
+//          ^^^^^^^^^^^ branch! divergence=always active=8,24
+    default:
+        if (n || 2 >= n)
+            return;
+    case 0:
+        out[threadIdx.x] = 1;
+//      ^^^^^^^^^^^^^^^^ access! worst=3 best=3
+    }
+}
+
+// Thread 0 of block 0 leaves at once, the others never: one split.
+__global__ void mixed_loop(int *out) {
+    for (; blockIdx.x + threadIdx.x;)
+//         ^^^^^^^^^^^^^^^^^^^^^^^^ branch! divergence=possible spread=1
+        out[0] = 1;
+}
+
+// A local array is each thread's own, at whatever common index it is read.
+__global__ void private_array(int *out, int n) {
+    int r[2];
+    r[0] = threadIdx.x;
+    r[1] = threadIdx.x + 1;
+    int x = 0;
+    for (int k = 0; k < n; k++) {
+        if (x > 3)
+//          ^^^^^ branch! divergence=possible
+            out[k] = 1;
+        x = r[k & 1];
+    }
+}
+
+// Two segments of 16 lanes have two sources.
+__global__ void segments(int *out, int n) {
+    int x = 0;
+    for (int k = 0; k < n; k++) {
+        if (x > 3)
+//          ^^^^^ branch! divergence=possible
+            out[k] = 1;
+        x = __shfl_sync(0xffffffff, (int)threadIdx.x, 0, 16);
+    }
+}
+
+// s[0] grows from round to round, so that lanes leave one by one although a round moves 32 threads.
+__global__ void moving_bound(int *out, int *s) {
+    for (unsigned j = 0; threadIdx.x + 32 * j < s[0]; j++)
+//                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations"
+//                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^ branch! divergence=possible spread=none
+        s[0] += 31;
+}
+
+__global__ void break_under_divergence(int *out) {
+    for (int k = 0; k < 8; k++) {
+        if (k == threadIdx.x)
+            break;
+        out[24 * k + threadIdx.x] = 1;
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=3 times=8
+    }
+}
+
+// A warp that runs only perhaps may split into any two sides.
+__global__ void perhaps(int *out, const int *in, int n) {
+    if (in[threadIdx.x])
+        if (threadIdx.x < 4)
+//          ^^^^^^^^^^^^^^^ branch! divergence=possible active=1,24
+            out[threadIdx.x] = 1;
+}
