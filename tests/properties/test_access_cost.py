@@ -8,10 +8,9 @@ one lane at a time.  The count must lie within [best, worst] of the warp's reque
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-import numpy as np
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.access_cost import period_of, request_cost
@@ -122,7 +121,7 @@ def test_counted_costs_lie_between_best_and_worst(drawn: tuple, data: st.DataObj
                 if cost.exact:
                     assert counted == by_table
                 case = best_case(table)
-                if case is not None and eval(case.when, {"n": values[table.monomial[0]]}):  # noqa: S307 our own text
+                if case is not None and eval(case.when, {"n": values[table.monomial[0]]}):
                     assert counted <= case.cost
 
 
