@@ -194,7 +194,8 @@ def test_masks_hold_the_threads_that_run(seed: int) -> None:
     # `since` tells the ones that went from the others, also for a mask that lost threads in the meantime.
     assert (w.truth(masks.since(after, before))[present] == w.members(after)[present]).all()
     # A jump to a case and a fall into it: a formula that is overridden where threads jump.
-    falls = cond.disjunction(w.condition(1), masks.since(after, before))
+    jumps = cond.decided(w.vector() % 2 == 0)
+    falls = cond.disjunction(w.rng.choice((jumps, w.condition(1))), masks.since(after, before))
     entered = masks.assume(before, masks.refine(before, falls))
     assert (w.members(entered) == (present & w.truth(falls))).all()
     less = masks.assume(before, cond.negate(w.condition(1)))
