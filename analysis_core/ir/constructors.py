@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis_core.ir import bind_parameters, inline, lower_declarations, lower_lvalues, methods, overloads
+from analysis_core.ir import bind_parameters, inline, lower_declarations, lower_lvalues, methods, overloads, references
 from analysis_core.ir.arguments import Argument
 from analysis_core.ir.context import Frame, Lowering
 from analysis_core.ir.nodes import Inlined, Return
@@ -120,7 +120,9 @@ def _initialise_members(
         if member.storage & {"static", "constexpr"}:
             continue
         target = lower_lvalues.member(ctx, place, member.name, node)
-        if member.name in written:
+        if isinstance(member.type, syn.ReferenceTo):
+            _bind_reference(ctx, instance, target, written.get(member.name, ()), member, node)
+        elif member.name in written:
             _initialise_member(ctx, target, written[member.name], node)
         elif member.init is not None:
             with ctx.in_scope(instance.scope):
@@ -129,6 +131,21 @@ def _initialise_members(
             made = construct(ctx, type_of(target), (), node)
             if made is not None:
                 lower_lvalues.store(ctx, target, lower_lvalues.load(ctx, made, node), node)
+
+
+def _bind_reference(
+    ctx: Lowering,
+    instance: RecordInstance,
+    target: Operand,
+    args: Sequence[syn.Expr],
+    member: syn.VarDecl,
+    node: syn.Node,
+) -> None:
+    if len(args) == 1:
+        references.bind(ctx, target, args[0], node)
+    elif member.init is not None:
+        with ctx.in_scope(instance.scope):
+            references.bind(ctx, target, member.init, node)
 
 
 def _delegate(

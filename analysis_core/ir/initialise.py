@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analysis_core.ir import conversions, lower_calls, lower_expressions, lower_lvalues, resolve
+from analysis_core.ir import conversions, lower_calls, lower_expressions, lower_lvalues, references, resolve
 from analysis_core.ir.constants import constant
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Assign, Binary, Const, Expr, Local, Loop, LoopKind, UnknownExpr
@@ -55,7 +55,10 @@ def default_initialise(ctx: Lowering, place: Operand, node: syn.Node) -> None:
         if field.init is not None and not field.storage & {"static", "constexpr"}:
             target = lower_lvalues.member(ctx, place, field.name, node)
             with ctx.in_scope(Scope(None, instance.scope.namespace, dict(instance.scope.bindings))):
-                initialise(ctx, target, field.init, node)
+                if isinstance(field.type, syn.ReferenceTo):
+                    references.bind(ctx, target, field.init, node)
+                else:
+                    initialise(ctx, target, field.init, node)
 
 
 def zero(ctx: Lowering, type: Type, node: syn.Node) -> Operand:
@@ -182,7 +185,10 @@ def _fill_struct(ctx: Lowering, place: Operand, type: StructType, cursor: _Curso
         if designator is not None and designator.startswith(".") and designator[1:].strip() in names:
             position = names.index(designator[1:].strip())
         field = lower_lvalues.member(ctx, place, names[position], node)
-        _element(ctx, field, cursor, node)
+        if type.fields[position].reference:
+            references.bind(ctx, field, cursor.take(), node)
+        else:
+            _element(ctx, field, cursor, node)
         given.add(names[position])
         position += 1
         if _is_union(ctx, type):
@@ -195,7 +201,9 @@ def _fill_struct(ctx: Lowering, place: Operand, type: StructType, cursor: _Curso
             continue
         target = lower_lvalues.member(ctx, place, field_type.name, node)
         default = defaults.get(field_type.name)
-        if default is not None:
+        if default is not None and field_type.reference:
+            references.bind(ctx, target, default, node)
+        elif default is not None:
             initialise(ctx, target, default, node)
         else:
             _fill(ctx, target, field_type.type, _Cursor((), ()), node)

@@ -14,7 +14,7 @@ Checked against g++ by `tests/ir/test_layout.py`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from analysis_core.ir.nodes import Const
@@ -39,6 +39,7 @@ class Member:
     align: int | None = None
     inherited: bool = False
     data_size: int | None = None  # of a base that is not POD: its size without tail padding
+    reference: bool = False  # declared as `T &`: `type` is the pointer that it is kept as
 
 
 def size_of(type: Type) -> int | None:
@@ -145,9 +146,9 @@ def _placed(member: Member, offset: int) -> Iterator[Field]:
     """The fields that a member contributes: itself, or the members of a base or of an anonymous record."""
     if (member.inherited or not member.name) and isinstance(member.type, StructType):
         for field in member.type.fields:
-            yield Field(field.name, field.type, offset + field.offset, field.bits)
+            yield replace(field, offset=offset + field.offset)
     else:
-        yield Field(member.name, member.type, offset)
+        yield Field(member.name, member.type, offset, reference=member.reference)
 
 
 def _is_empty(type: Type) -> bool:

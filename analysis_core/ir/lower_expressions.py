@@ -20,6 +20,7 @@ from analysis_core.ir import (
     lower_lvalues,
     lower_operators,
     names,
+    references,
     resolve,
 )
 from analysis_core.ir.context import Lowering
@@ -279,7 +280,7 @@ def _member(ctx: Lowering, expr: syn.Member) -> Operand:
             return found
     if expr.arrow:
         base = _follow(ctx, base, expr)
-    return lower_lvalues.member(ctx, base, expr.name, expr)
+    return references.member(ctx, base, expr.name, expr)
 
 
 def _follow(ctx: Lowering, base: Operand, expr: syn.Member) -> Operand:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from analysis_core.ir import conversions, lower_calls, lower_expressions, lower_lvalues, resolve
+from analysis_core.ir import conversions, lower_calls, lower_expressions, lower_lvalues, references, resolve
 from analysis_core.ir.constants import constant as make_constant
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.literals import KNOWN_CONSTANTS
@@ -132,7 +132,7 @@ def _through_this(ctx: Lowering, node: syn.Name) -> Operand | None:
     if not isinstance(target, StructType) or all(field.name != node.name for field in target.fields):
         return None
     place = lower_lvalues.dereference(ctx, this, node)
-    return lower_lvalues.member(ctx, place, node.name, node)
+    return references.member(ctx, place, node.name, node)
 
 
 def builtin_vector(ctx: Lowering, name: str) -> StructValue:

@@ -169,6 +169,7 @@ def _lay_out(ctx: Lowering, definition: syn.RecordDef, key: str) -> Type:
                 type,
                 None if declared.bits is None else _int_constant(ctx, declared.bits) or 0,
                 None if declared.alignment is None else _int_constant(ctx, declared.alignment),
+                reference=isinstance(declared.type, syn.ReferenceTo),
             )
         )
     align = None if definition.alignment is None else _int_constant(ctx, definition.alignment)

@@ -57,12 +57,13 @@ class ArrayType:
 @dataclass(frozen=True, slots=True)
 class Field:
     """`offset` in bytes.  A bit-field has the offset of its storage unit, which has its type, and there `bits`:
-    the number of its lowest bit and its width."""
+    the number of its lowest bit and its width.  `reference`: declared as `T &`, kept as a pointer."""
 
     name: str
     type: Type
     offset: int
     bits: tuple[int, int] | None = None
+    reference: bool = False
 
 
 @dataclass(frozen=True, slots=True)

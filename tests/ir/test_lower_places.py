@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.ir.lowering import check
+from tests.ir.lowering import check, kernel, reasons
 
 
 def test_address_of() -> None:
@@ -522,3 +522,77 @@ def test_global_objects() -> None:
         store[4] p + {3 * 4} <- 2.0f
         """,
     )
+
+
+def test_members_that_are_references() -> None:
+    check(
+        """
+        struct R { int &m; __device__ R(int &x) : m(x) {} __device__ void add(int i) { m += i; } };
+        __global__ void k(int *p, int i) {
+            R r(p[i]);
+            r.m = 4;
+            r.add(i);
+        }
+        """,
+        """
+        (address) = p + {i * 4}
+        inlined R {
+          (R).m = (address)
+        }
+        r.m = (R).m
+        store[4] r.m <- 4
+        inlined add {
+          add(): i = i
+          m = load[4] r.m
+          store[4] r.m <- m + add(): i
+        }
+        """,
+    )
+
+
+def test_a_reference_member_in_memory_is_loaded_first() -> None:
+    check(
+        """
+        struct R { int n; const float &f; float (&row)[8]; };
+        __global__ void k(R *p, float *o, int i) {
+            o[0] = p[i].f;
+            p->row[i] = 1;
+        }
+        """,
+        """
+        p[i].f'3 = load[8] p + {i * 24 + 8}
+        p[i].f'4 = load[4] p[i].f'3
+        store[4] o + {0} <- p[i].f'4
+        p->row = load[8] p + {16}
+        store[4] p->row + {i * 4} <- 1.0f
+        """,
+    )
+
+
+def test_a_reference_member_of_a_local_variable() -> None:
+    check(
+        """
+        struct R { int &m; };
+        __global__ void k(int *p) {
+            int v = 1;
+            R r{v};
+            r.m++;
+            p[0] = v;
+        }
+        """,
+        """
+        object v: local int
+        store[4] &v <- 1
+        (temporary).m = &v
+        r.m'2 = (temporary).m
+        r.m'3 = load[4] r.m'2
+        store[4] r.m'2 <- r.m'3 + 1
+        v = load[4] &v
+        store[4] p + {0} <- v
+        """,
+    )
+
+
+def test_a_reference_to_a_temporary_is_unknown() -> None:
+    source = "struct R { const float &m; }; __global__ void k(float *p, int n) { R r{n}; p[0] = r.m; }"
+    assert reasons(kernel(source)) == [("unsupported", "a reference to `float*` is bound to a value of another type")]
