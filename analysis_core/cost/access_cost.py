@@ -85,7 +85,7 @@ def _enumerated(request: Request, choices: _Choices, space: Space, width: int) -
     by_residue = _by_residue(request, choices, apart) if worst != int(apart.min()) else None
     exact = worst == best or (by_residue is not None and len(groups) == 1)
     return RequestCost(
-        worst, best, ideal, int(apart.min()), exact, by_residue, layouts[at], _contention(layouts[at], request.active)
+        worst, best, ideal, int(apart.min()), exact, by_residue, layouts[at], _contention(layouts[at], groups)
     )
 
 
@@ -118,6 +118,7 @@ def _choices(request: Request, space: Space, width: int) -> _Choices | None:
         shifts = (0,)
     else:
         shifts = tuple((request.shift + request.step * i) % period for i in range(period // gcd(request.step, period)))
+    shifts = _aligned(request, shifts, width)
     pitches = []
     for pitch in request.pitches:
         differences = pitch.lanes - pitch.lanes[int(np.argmax(request.active))]
@@ -126,6 +127,17 @@ def _choices(request: Request, space: Space, width: int) -> _Choices | None:
         pitches.append(tuple(pitch.residue + pitch.modulus * i for i in range(count)))
     choices = _Choices(shifts, tuple(pitches))
     return choices if choices.count <= MOST_COMBINATIONS else None
+
+
+def _aligned(request: Request, shifts: tuple[int, ...], width: int) -> tuple[int, ...]:
+    """The shifts that leave every lane aligned to its access, which the hardware demands (CUDA programming guide, "Size
+    and alignment requirement"); all of them where none does, or where pitches move the lanes too."""
+    if request.pitches or width not in (2, 4, 8, 16):
+        return shifts
+    lanes = request.relative[request.active]
+    grain = min(width, 4) if request.period > global_memory.SECTOR_BYTES else width
+    kept = tuple(shift for shift in shifts if not ((lanes + shift) % grain).any())
+    return kept or shifts
 
 
 def _groups(request: Request) -> list[BoolVector]:
@@ -182,8 +194,9 @@ def _ideal(layout: Layouts, active: BoolVector, space: Space, width: int) -> int
             return global_memory.ideal_sectors(distinct, width)
 
 
-def _contention(layout: Layouts, active: BoolVector) -> int:
-    return global_memory.contention(layout, active)
+def _contention(layout: Layouts, groups: list[BoolVector]) -> int:
+    """The most lanes on one address: groups may coincide (a pitch may be 0)."""
+    return sum(global_memory.contention(layout, lanes) for lanes in groups)
 
 
 # --- cases ------------------------------------------------------------------------------------------------------
@@ -204,7 +217,7 @@ def _by_residue(request: Request, choices: _Choices, costs: Layouts) -> ResidueC
         return None
     monomial, scale = request.shift_terms[0]
     modulus, start = congruence(monomial)
-    period = len(values) * gcd(request.step, request.period)
+    period = shared_memory.WORD_BYTES if request.period > global_memory.SECTOR_BYTES else request.period
     by_shift = {v % period: int(cost) for v, cost in zip(values, costs, strict=True)}
     size = period // gcd(period, scale)
     shifts = [(request.shift + scale * (r - start)) % period for r in range(size)]

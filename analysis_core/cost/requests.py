@@ -89,7 +89,8 @@ def _uniform(monomial: Monomial) -> bool:
 
 
 def requests(event: AccessEvent, period: int) -> Iterator[tuple[int, Request]]:
-    """(warp, request) for each warp with a lane that may be active."""
+    """(warp, request) for each warp with a lane that may be active; several for one warp where lanes exclude each
+    other."""
     poly, may = event.address.poly, event.mask.may
     size = len(may)
     rows = may.reshape(-1, WARP)
@@ -103,9 +104,12 @@ def requests(event: AccessEvent, period: int) -> Iterator[tuple[int, Request]]:
         (uniform if _uniform(monomial) else own).append((monomial, shaped))
     bits = event.address.bits
     reach = _reach(poly, size, event.access.width) if own and bits is None else None
+    apart = exclusions(event.mask)
     for warp in range(rows.shape[0]):
-        if rows[warp].any():
-            request = _request(warp, rows[warp], constants[warp], uniform, own, reach, period)
+        if not rows[warp].any():
+            continue
+        for active in _active_sets(warp, rows[warp], apart):
+            request = _request(warp, active, constants[warp], uniform, own, reach, period)
             yield warp, request if bits is None else _wrapping(request, bits)
 
 

@@ -23,3 +23,10 @@ __global__ void columns(float *out, int n) {
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 11 sectors per request, ideal 4"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access best=1
 }
+
+// With n = 0 all 32 lanes meet at one counter.
+__global__ void counters(int *bins, int n) {
+    atomicAdd(&bins[(threadIdx.y * 8 + threadIdx.x) * n], 1);
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 4"
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=1 contention=32
+}

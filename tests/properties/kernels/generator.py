@@ -200,7 +200,7 @@ class _Maker:
             return [self._assign(scope)]
         if pick < 0.76:
             return self._pointer(scope)
-        if pick < 0.79 and depth == 0:
+        if pick < 0.79 and (depth == 0 or rng.random() < 0.4):
             return [Barrier(rng.choice(("__syncthreads()", "__syncthreads()", "__syncwarp()")))]
         return self._write(scope)
 
