@@ -20,6 +20,8 @@ from math import gcd, isfinite
 import numpy as np
 
 from analysis_core.domains import polynomial as pl
+from analysis_core.domains.condition import Relation
+from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import WARP, BoolVector, IntVector
 from analysis_core.domains.symbol import Level
@@ -81,7 +83,38 @@ def event_key(event: AccessEvent, period: int) -> tuple[object, ...]:
         else:
             first = int(coefficient[0])
             terms.append((monomial, (coefficient - first).tobytes(), first % period if not monomial else first))
-    return (event.mask.may.tobytes(), tuple(terms), event.address.bits)
+    apart = tuple((scope.tobytes(), members.tobytes()) for scope, members in exclusions(event.mask))
+    return (event.mask.may.tobytes(), apart, tuple(terms), event.address.bits)
+
+
+def exclusions(mask: Mask) -> list[tuple[BoolVector, IntVector]]:
+    """Lanes that cannot run together: under `lane == V` with one uniform V, only lanes of one constant do (DESIGN.md
+    section 14, rule 4).  Each entry: the lanes that the condition decides about, and the constant of every lane."""
+    found = []
+    for entry in mask.literals:
+        formula, atom = entry.formula, entry.atom
+        if atom is None or atom.poly is None or atom.relation is not Relation.ZERO:
+            continue
+        members = atom.poly.terms.get((), 0)
+        others = [(m, c) for m, c in atom.poly.terms.items() if m]
+        if formula.positive and not isinstance(members, int):
+            if all(isinstance(c, int) and _uniform(m) for m, c in others):
+                found.append((entry.scope, members))
+    return found
+
+
+def _active_sets(row: int, active: BoolVector, apart: list[tuple[BoolVector, IntVector]]) -> list[BoolVector]:
+    """The greatest sets of the warp's lanes that can run together."""
+    sets = [active]
+    for scope, members in apart:
+        low, high = row * WARP, (row + 1) * WARP
+        waiting, constants = scope[low:high] & active, members[low:high]
+        if not waiting.any():
+            continue
+        values = np.unique(constants[waiting])
+        sets = [lanes & (~waiting | (constants == value)) for lanes in sets for value in values]
+        sets = [lanes for lanes in sets if lanes.any()]
+    return sets
 
 
 def _uniform(monomial: Monomial) -> bool:
@@ -111,6 +144,13 @@ def requests(event: AccessEvent, period: int) -> Iterator[tuple[int, Request]]:
         for active in _active_sets(warp, rows[warp], apart):
             request = _request(warp, active, constants[warp], uniform, own, reach, period)
             yield warp, request if bits is None else _wrapping(request, bits)
+
+
+def _alike(active: BoolVector, constants: IntVector, vectors: list[IntVector], period: int) -> tuple[bytes | int, ...]:
+    """Warps of equal keys have equal requests: the same lanes, distances and coefficients, the same residue."""
+    first = constants[int(active.argmax())]
+    relative = (constants - first).tobytes()
+    return (active.tobytes(), relative, int(first) % period, *(v.tobytes() for v in vectors))
 
 
 def _wrapping(request: Request, bits: int) -> Request:

@@ -50,10 +50,10 @@ __global__ void bytes_as_floats(float *out, const float *in) {
     __shared__ unsigned char raw[1024];
     float *s = (float *)raw;
     s[threadIdx.x] = in[threadIdx.x];
-//  ^^^^^^^^^^^^^^ todo[WC201] "2-way bank conflict"
+//  ^^^^^^^^^^^^^^ none[WC201]
     __syncthreads();
     out[threadIdx.x] = s[255 - threadIdx.x];
-    //                 ^^^^^^^^^^^^^^^^^^^^ todo[WC201] "2-way bank conflict"
+    //                 ^^^^^^^^^^^^^^^^^^^^ none[WC201]
 }
 
 __global__ void rows_of_vectors(const int4 *in) {
@@ -61,7 +61,7 @@ __global__ void rows_of_vectors(const int4 *in) {
     extern __shared__ unsigned char rows[][160];
     int lane = threadIdx.x % 32, row = threadIdx.x / 32 * 4 + lane / 8;
     *((int4 *)&rows[row][0] + lane % 8) = in[threadIdx.x];
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ todo[WC201] "8 wavefronts per request"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC201]
 }
 
 __global__ void whose_turn_it_is(int *out, int n) {
@@ -70,7 +70,7 @@ __global__ void whose_turn_it_is(int *out, int n) {
     int lane = threadIdx.x % 32;
     for (int k = 0; k < n; k++)
         if (lane == k) s[lane * 64] = k;
-        //             ^^^^^^^^^^^^ todo[WC201] "32-way bank conflict"
+        //             ^^^^^^^^^^^^ none[WC201]
     out[threadIdx.x] = s[0];
 }
 
