@@ -122,8 +122,8 @@ def _uniform(monomial: Monomial) -> bool:
 
 
 def requests(event: AccessEvent, period: int) -> Iterator[tuple[int, Request]]:
-    """(warp, request) for each warp with a lane that may be active; several for one warp where lanes exclude each
-    other."""
+    """(warp, request) for the warps with a lane that may be active, of requests that are alike only the first; several
+    for one warp where lanes exclude each other."""
     poly, may = event.address.poly, event.mask.may
     size = len(may)
     rows = may.reshape(-1, WARP)
@@ -138,10 +138,16 @@ def requests(event: AccessEvent, period: int) -> Iterator[tuple[int, Request]]:
     bits = event.address.bits
     reach = _reach(poly, size, event.access.width) if own and bits is None else None
     apart = exclusions(event.mask)
+    vectors = [c for _, c in (*uniform, *own) if not isinstance(c, int)]
+    seen: set[tuple[bytes | int, ...]] = set()
     for warp in range(rows.shape[0]):
         if not rows[warp].any():
             continue
         for active in _active_sets(warp, rows[warp], apart):
+            key = _alike(active, constants[warp], [c[warp] for c in vectors], period)
+            if key in seen:
+                continue
+            seen.add(key)
             request = _request(warp, active, constants[warp], uniform, own, reach, period)
             yield warp, request if bits is None else _wrapping(request, bits)
 
