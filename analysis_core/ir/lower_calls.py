@@ -28,6 +28,7 @@ from analysis_core.ir import (
     lower_expressions,
     lower_lvalues,
     methods,
+    names,
     overloads,
     resolve,
     warp_primitives,
@@ -37,7 +38,7 @@ from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.scope import PackBinding, RecordInstance, Scope, TypeBinding
 from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, ScalarType, StructType, Type
-from analysis_core.ir.values import Closure, FunctionName, Handle, Memory, Operand, Value, type_of
+from analysis_core.ir.values import Closure, FunctionName, Handle, Memory, Operand, Register, Value, type_of
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
 
@@ -53,18 +54,23 @@ def lower_call(ctx: Lowering, call: syn.Call) -> Operand:
         case syn.Member():
             return _call_member(ctx, callee, call)
         case syn.Unary(op="*" | "&", operand=operand):
-            return call_operand(ctx, lower_expressions.operand(ctx, operand), call)
+            return call_operand(ctx, lower_expressions.operand(ctx, operand), call, operand)
         case _:
             return call_operand(ctx, lower_expressions.operand(ctx, callee), call)
 
 
-def call_operand(ctx: Lowering, operand: Operand, call: syn.Call) -> Operand:
-    """Calls what an expression denotes: a closure, a function, or an object with a call operator."""
+def call_operand(ctx: Lowering, operand: Operand, call: syn.Call, node: syn.Expr | None = None) -> Operand:
+    """Calls what an expression denotes: a closure, a function, or an object with a call operator.
+
+    `node` spells the operand, if it is not the callee as it stands."""
     if isinstance(operand, FunctionName):
         return _call_functions(ctx, operand.name, operand.declarations, operand.template_args, call)
     if isinstance(operand, Closure):
         by_value = _by_value(operand.definition.parameters)
         return inline.inline_closure(ctx, operand, inline.evaluate(ctx, call.args, by_value), call)
+    type = type_of(operand)
+    if isinstance(type, PointerType) and isinstance(type.target, OpaqueType) and isinstance(operand, Memory | Register):
+        operand = lower_lvalues.load(ctx, operand, node or call.callee)  # the address of the function
     arguments = inline.evaluate(ctx, call.args)
     result = methods.call_method(ctx, operand, "operator()", None, arguments, call)
     if result is not None:
@@ -111,6 +117,9 @@ def _call_name(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand:
         return _call_functions(ctx, name, declarations, callee.template_args, call)
     if resolve.find_type(ctx, name, callee.template_args) is not None:
         return _functional_cast(ctx, callee, call)
+    variable = names.lookup(ctx, callee)
+    if variable is not None and not isinstance(variable, FunctionName | Value):
+        return call_operand(ctx, variable, call)  # a pointer to a function, of the file or of the class
     return _call_library(ctx, name, callee.template_args, None, call)
 
 

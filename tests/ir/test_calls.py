@@ -279,9 +279,30 @@ def test_a_returned_reference_is_a_place() -> None:
 def test_a_call_through_a_pointer_is_unsupported() -> None:
     kernel = only("\n__global__ void k(int *p, int n, int (*f)(int)) { p[0] = f(n); }")
     assert lines(kernel) == [
-        "unknown (unsupported: a call through a function pointer) changes f, n; memory",
+        "unknown (unsupported: a call through a function pointer) changes n; memory",
         "store[4] p + {0} <- ?(unsupported: a call through a function pointer)",
     ]
     assert causes(kernel) == [
         (CauseKind.UNSUPPORTED, "a call through a function pointer"),
+    ]
+
+
+def test_the_address_of_a_function_is_loaded_where_it_is_called() -> None:
+    before = "typedef int (*F)(int); __device__ F table[4]; struct S { F f; };"
+    found = body("p[0] = (*(table[n]))(1); table[n + 1](2); s->f(3); g(4);", before, "int *p, int n, S *s, F g")
+    assert [line for line in found if "load" in line or "unknown" in line] == [
+        "table[n] = load[8] &table + {n * 8}",
+        "unknown (unsupported: a call through a function pointer) memory",
+        "table[n + 1] = load[8] &table + {(n + 1) * 8}",
+        "unknown (unsupported: a call through a function pointer) memory",
+        "s->f = load[8] (function?**)s",
+        "unknown (unsupported: a call through a function pointer) memory",
+        "unknown (unsupported: a call through a function pointer) memory",
+    ]
+
+
+def test_a_pointer_to_a_function_of_the_file() -> None:
+    assert body("p[0] = f(n);", "typedef int (*F)(int); __device__ F f;")[:2] == [
+        "f = load[8] &f",
+        "unknown (unsupported: a call through a function pointer) changes n; memory",
     ]
