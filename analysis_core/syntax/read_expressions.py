@@ -2,7 +2,7 @@
 
 Where the concrete tree is broken, or is known to be misread, the same tokens are read by `expression_parser`; what
 neither understands becomes an `OpaqueExpr`.  Long chains of operators are read in a loop, not by recursion, and
-`MAX_DEPTH` limits how deep the result nests.
+`MAX_DEPTH` limits how deep the result nests, chains of operators aside, and `MAX_CHAIN` how long those are.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from analysis_core.syntax import expression_parser, read_statements, read_types
 from analysis_core.syntax.concrete import Concrete
 from analysis_core.syntax.environment import CAST_TEMPLATES, TYPE_KEYWORDS, Sort
 from analysis_core.syntax.read_leaves import ALTERNATIVE, ambiguous_cast, construct, listed, literal
-from analysis_core.syntax.reader import MAX_DEPTH, TOO_DEEP, Reader
+from analysis_core.syntax.reader import MAX_CHAIN, MAX_CONDITIONS, MAX_DEPTH, TOO_DEEP, Reader
 from analysis_core.syntax.rendering import Mask, MaskKind
 from analysis_core.syntax.tree import (
     Assign,
@@ -33,6 +33,8 @@ from analysis_core.syntax.tree import (
     Subscript,
     Unary,
 )
+
+_LOGICAL = frozenset({"&&", "||", "and", "or"})
 
 
 def read_expression(reader: Reader, node: Concrete) -> Expr:
@@ -119,18 +121,16 @@ def _literal(reader: Reader, node: Concrete) -> Expr:
 
 
 def _binary(reader: Reader, node: Concrete) -> Expr:
-    """Reads the left spine in a loop: `a + b + c + ...` is as deep as it is long, and only its result may not be."""
+    """Reads the left spine in a loop: `a + b + c + ...` is as deep as it is long, and whoever walks it does so in a loop."""
     spine: list[Concrete] = []
     leftmost = node
     while leftmost.kind == "binary_expression" and not leftmost.broken:
         spine.append(leftmost)
         leftmost = leftmost.children[0]
-    if len(spine) + reader.depth > MAX_DEPTH:
+    if len(spine) > MAX_CHAIN or sum(reader.text(p.children[1].start) in _LOGICAL for p in spine) > MAX_CONDITIONS:
         return reader.opaque(node.start, node.end, TOO_DEEP)
-    reader.depth += len(spine)
     result = read_expression(reader, leftmost)
     for part in reversed(spine):
-        reader.depth -= 1
         op = reader.text(part.children[1].start)
         right = read_expression(reader, part.children[2])
         result = Binary(
@@ -154,16 +154,13 @@ def _comma(reader: Reader, node: Concrete) -> Expr:
         parts.append(left)
         rest = right
     parts.append(rest)
-    if len(parts) + reader.depth > MAX_DEPTH:
+    if len(parts) > MAX_CHAIN:
         return reader.opaque(node.start, node.end, TOO_DEEP)
-    reader.depth += len(parts)
     result = read_expression(reader, parts[0])
     for part in parts[1:]:
-        reader.depth -= 1
         right_side = read_expression(reader, part)
         span = reader.span(node.start, part.end)
         result = Binary(span=span, expansion=reader.expansion(node.start), op=",", left=result, right=right_side)
-    reader.depth -= 1
     return result
 
 

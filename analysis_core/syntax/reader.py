@@ -23,6 +23,12 @@ from analysis_core.text.span import FileId, Span
 MAX_DEPTH = 200
 """Nesting of nodes in one tree; what is deeper becomes opaque, so that no consumer's recursion overflows."""
 
+MAX_CHAIN = 4096
+"""Operators in one chain `a + b + c + ...`, a left spine of the tree that is walked in a loop and is no nesting."""
+
+MAX_CONDITIONS = 512
+"""Operators `&&` and `||` in one chain: what is known after each of them is compared with all that was known before."""
+
 TOO_DEEP = "nested too deeply"
 
 

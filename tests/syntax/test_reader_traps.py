@@ -288,3 +288,20 @@ def test_spans_are_bytes_of_the_users_text() -> None:
     assert data[value.span.start : value.span.end] == b"a[n + 1]"
     assert isinstance(target, t.Subscript)
     assert data[target.index.span.start : target.index.span.end] == b"n"
+
+
+@pytest.mark.parametrize(("operator", "count"), [("+", 2000), ("*", 3000), (",", 2000), ("||", 500)])
+def test_a_chain_of_operators_is_no_nesting(operator: str, count: int) -> None:
+    (statement,) = body(f" {operator} ".join(["n"] * count) + ";")
+    assert isinstance(statement, t.ExprStmt)
+    node, length = statement.expr, 1
+    while isinstance(node, t.Binary):
+        assert node.op == operator
+        node, length = node.left, length + 1
+    assert length == count
+
+
+@pytest.mark.parametrize("text", ["(" * 300 + "n + " + "n) + " * 300 + "n", " + ".join(["n"] * 5000), "!" * 300 + "n"])
+def test_nesting_and_endless_chains_are_opaque(text: str) -> None:
+    tree = read(f"__global__ void k(int *p, int n) {{ p[0] = {text}; }}")
+    assert "nested too deeply" in {problem.reason for problem in tree.problems}
