@@ -164,8 +164,9 @@ def record_branch(
 
 def _execute_switch(run: Run, stmt: Switch) -> None:
     before, env, start, frame = run.mask, run.env, len(run.exits), len(run.frames)
-    entries = _entries(run, stmt, evaluate(run, stmt.selector))
-    record_branch(run, stmt.span, stmt.whole, "switch", tuple(entries), tuple(has_work(arm.body) for arm in stmt.arms))
+    entries, passed = _entries(run, stmt, evaluate(run, stmt.selector))
+    targets = (*entries, *passed)
+    record_branch(run, stmt.span, stmt.whole, "switch", targets, tuple(has_work(arm.body) for arm in stmt.arms))
     run.frames.append(FrameKind.SWITCH)
     fall_mask, fall_env = Mask(before.may & False), env
     for arm, entry in zip(stmt.arms, entries, strict=True):
@@ -182,8 +183,8 @@ def _execute_switch(run: Run, stmt: Switch) -> None:
     run.mask = without(before, run.exits[start:])
 
 
-def _entries(run: Run, stmt: Switch, selector: Value) -> list[Condition]:
-    """For each arm, the condition under which control jumps to it."""
+def _entries(run: Run, stmt: Switch, selector: Value) -> tuple[list[Condition], list[Condition]]:
+    """For each arm, the condition under which control jumps to it; and that of passing by, if there is no `default`."""
     arithmetic = run.arithmetic
     nobody = np.zeros(arithmetic.shape.padded, dtype=bool)
     matched = cond.decided(nobody)
@@ -206,7 +207,8 @@ def _entries(run: Run, stmt: Switch, selector: Value) -> list[Condition]:
         else:
             assert found is not None
             result.append(found)
-    return [masks.refine(run.mask, entry) for entry in result]
+    passed = [] if any(None in arm.labels for arm in stmt.arms) else [default]
+    return [masks.refine(run.mask, e) for e in result], [masks.refine(run.mask, e) for e in passed]
 
 
 def reconverge(run: Run, before: Mask, env: Environment, ends: list[tuple[Mask, Environment]]) -> Environment:

@@ -93,12 +93,22 @@ def trip_expression(
     """ceil(max(0, -A)/B) for the lane with the most rounds, over parameters and grid symbols; None if some symbol has
     no bound to replace it by."""
     length = upper_expression(pl.negate(test.start), uppers, lanes)
-    stride = upper_expression(pl.negate(test.step), uppers, lanes)
-    if length is None or stride is None:
+    divisor = _least_stride(test.step, uppers, lanes)
+    if length is None or divisor is None:
         return None
-    divisor = ex.subtract(ex.integer(0), stride)
     never_negative = pl.total_bounds(test.start)[1] <= 0
     return ex.ceil_div(length if never_negative else ex.maximum(ex.integer(0), length), divisor)
+
+
+def _least_stride(step: Poly, uppers: Mapping[Symbol, Expression | None], lanes: BoolVector) -> Expression | None:
+    """A positive expression that no lane's step is below.
+
+    Where coefficients differ between lanes, the extremes of the terms may belong to different lanes and need not add up
+    to something positive; then the least step is a number."""
+    if any(m and not isinstance(c, int) for m, c in step.terms.items()):
+        return ex.integer(max(1, int(pl.total_bounds(step)[0])))
+    stride = upper_expression(pl.negate(step), uppers, lanes)
+    return None if stride is None else ex.subtract(ex.integer(0), stride)
 
 
 def upper_expression(poly: Poly, uppers: Mapping[Symbol, Expression | None], lanes: BoolVector) -> Expression | None:

@@ -70,3 +70,39 @@ __global__ void perhaps(int *out, const int *in, int n) {
 //          ^^^^^^^^^^^^^^^ branch! divergence=possible active=1,24
             out[threadIdx.x] = 1;
 }
+
+__device__ int amount() {
+    if (blockIdx.x)
+//      ^^^^^^^^^^ branch! divergence=never
+        return 0;
+    return threadIdx.x;
+}
+
+// In block 1 every thread goes down by one: three tests, whatever thread 31 would do in block 0.
+__global__ void lane_steps(int *out) {
+    int k = 1;
+    while (k >= 0) {
+//         ^^^^^^ branch! divergence=possible
+        k -= amount();
+        k--;
+    }
+}
+
+// Threads that no case catches are a side, too.
+__global__ void passed_by(int *out) {
+    switch (threadIdx.x % 8) {
+//          ^^^^^^^^^^^^^^^ warn[WC301] "splits the warp"
+//          ^^^^^^^^^^^^^^^ branch! divergence=always active=2,28
+    case 1:
+        out[1] = 1;
+    case 2:
+    case 3:
+        out[2] = 2;
+        break;
+    case 4:
+    case 5:
+    case 6:
+    case 7:
+        out[3] = 3;
+    }
+}
