@@ -9,7 +9,7 @@ braces of the file, are broken, the tokens are mended once (repair.py) and read 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import tree_sitter
@@ -31,6 +31,9 @@ from analysis_core.text.span import FileId
 
 _RANK = 3
 """How many tokens more may be blanked by a candidate than by the next one in likelihood."""
+
+_BODY = 8
+"""What a kernel without its body weighs against an item that is not closed or a brace too many."""
 
 _DEVICE = frozenset({"__global__", "__device__"})
 
@@ -60,13 +63,15 @@ def parse(path: str, files: Files, settings: Settings, last_good: bytes | None =
 @dataclass(frozen=True, slots=True)
 class _UnitRead:
     """One reading of the unit's tokens.  `errors`: where tree-sitter failed in the main file and nothing else helped;
-    `rescued`: items of the main file that tree-sitter found broken, but that were read all the same.
+    `rescued`: items of the main file that tree-sitter found broken, but that were read all the same; `broken`: those
+    that were not, or that do not end.
 
     `damaged`: device code of the main file, or its braces, are broken."""
 
     declarations: tuple[Declaration, ...]
     problems: tuple[Cause, ...]
     rescued: tuple[Item, ...]
+    broken: tuple[Item, ...]
     errors: tuple[int, ...]
     damaged: bool
 
@@ -79,6 +84,7 @@ def _read_unit(
     problems: list[Cause] = []
     errors: list[int] = []
     rescued: list[Item] = []
+    unreadable: list[Item] = []
     damaged = False
     items = split(tokens, preprocessed.column)
     unread = unread_bodies(tokens, items)
@@ -95,9 +101,10 @@ def _read_unit(
             rescued.append(item)
         elif broken or not item.closed:
             errors.extend(read.errors)
+            unreadable.append(item)
             damaged = damaged or not item.closed or _is_device(tokens, item)
     damaged = damaged or sum((t.text == "{") - (t.text == "}") for t in tokens) != 0
-    return _UnitRead(tuple(declarations), tuple(problems), tuple(rescued), tuple(errors), damaged)
+    return _UnitRead(tuple(declarations), tuple(problems), tuple(rescued), tuple(unreadable), tuple(errors), damaged)
 
 
 def _is_device(tokens: Sequence[Token], item: Item) -> bool:
@@ -126,7 +133,9 @@ def _mend(
     def line_of(token: Token) -> int:
         return opened.lines.position(token.span.start)[0]
 
-    judge = _Judge(preprocessed, names, parser, {_key(tokens, item): 0 for item in first.rescued})
+    own = [item for item in split(tokens, preprocessed.column) if tokens[item.start].span.file == main]
+    bodies = sum(_is_kernel_body(item) for item in own)
+    judge = _Judge(preprocessed, names, parser, {_key(tokens, item): 0 for item in first.rescued}, bodies)
     best = judge.cost(None)
     chosen: Edit | None = None
     if edited is not None and edited.cut_off:
@@ -135,6 +144,8 @@ def _mend(
         return None
     changed = (edited.first, edited.end) if edited is not None else None
     for rank, edit in enumerate(candidates(tokens, main, line_of, preprocessed.column, first.errors, changed)):
+        if changed is not None and not _near(edit, tokens, main, line_of, changed, first.broken):
+            continue
         lost, wrong, blanked = judge.cost(edit)
         cost = (lost, wrong, blanked + _RANK * rank)
         if cost < best:
@@ -144,6 +155,25 @@ def _mend(
     return chosen.apply(tokens) if chosen is not None else None
 
 
+def _near(
+    edit: Edit,
+    tokens: Sequence[Token],
+    main: FileId,
+    line_of: Callable[[Token], int],
+    changed: tuple[int, int],
+    broken: tuple[Item, ...],
+) -> bool:
+    """Whether the edit touches the lines that were typed in, or an item that does not read: all else was good before."""
+    if any(item.start <= edit.start <= item.end for item in broken):
+        return True
+    around = [tokens[i] for i in (edit.start - 1, edit.start) if 0 <= i < len(tokens)]
+    return any(t.span.file == main and changed[0] - 1 <= line_of(t) <= changed[1] for t in around)
+
+
+def _is_kernel_body(item: Item) -> bool:
+    return item.kind is ItemKind.FUNCTION and "__global__" in item.qualifiers and item.body is not None
+
+
 def _key(tokens: Sequence[Token], item: Item) -> tuple[int, int, int]:
     """Tells an item again after an edit elsewhere: the tokens are the same objects."""
     return id(tokens[item.start]), id(tokens[item.end - 1]), item.end - item.start
@@ -151,32 +181,36 @@ def _key(tokens: Sequence[Token], item: Item) -> tuple[int, int, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Judge:
-    """Says how bad edited tokens read.  `seen`: the errors of items that an edit does not touch, by their ends."""
+    """Says how bad edited tokens read.  `seen`: the errors of items that an edit does not touch, by their ends;
+    `bodies`: kernels that the text defines as it is, whole or not, which no edit may turn into something less."""
 
     preprocessed: Preprocessed
     names: Names
     parser: tree_sitter.Parser
     seen: dict[tuple[int, int, int], int]
+    bodies: int
 
     def cost(self, edit: Edit | None) -> tuple[int, int, int]:
         """(structure lost, tokens inside of errors, tokens blanked).
 
-        Structure: kernels not found, items not closed, surplus of braces."""
+        Structure: kernels or their bodies not found, items not closed, surplus of braces."""
         preprocessed = self.preprocessed
         main = preprocessed.main
         tokens = edit.apply(preprocessed.tokens) if edit is not None else preprocessed.tokens
         lost = sum(t.text == "__global__" and t.span.file == main for t in preprocessed.tokens)
-        wrong = 0
+        wrong = bodies = 0
         for item in split(tokens, preprocessed.column):
             if tokens[item.start].span.file != main:
                 continue
             lost += not item.closed
             lost -= item.kind is ItemKind.FUNCTION and "__global__" in item.qualifiers
+            bodies += _is_kernel_body(item)
             if item.kind is ItemKind.OTHER and is_skipped(tokens, item):
                 continue
             wrong += self._errors(tokens, item, edit)
         surplus = abs(sum((t.text == "{") - (t.text == "}") for t in tokens))
-        return max(0, lost) + surplus, wrong, edit.blanked if edit is not None else 0
+        lost = max(0, lost) + surplus + _BODY * max(0, self.bodies - bodies)
+        return lost, wrong, edit.blanked if edit is not None else 0
 
     def _errors(self, tokens: Sequence[Token], item: Item, edit: Edit | None) -> int:
         """Tokens of the item that lie in ERROR nodes."""

@@ -62,7 +62,7 @@ def read_item(unit: Unit, item: Item, names: Names, parser: tree_sitter.Parser, 
     for child in root.children:
         if child.named:
             declarations.extend(_top_level(reader, child))
-    if item.kind is ItemKind.FUNCTION and item.body is not None and not _has_body(declarations):
+    if _lost_body(item, declarations):
         declarations = _head_alone(unit, item, scope, parser, reader)
     elif item.kind is ItemKind.RECORD and item.body is not None and not declarations:
         cause = reader.cause(CauseKind.READER, "record not understood", item.start, item.end)
@@ -122,11 +122,16 @@ def _head_alone(
     unit: Unit, item: Item, scope: Environment, parser: tree_sitter.Parser, failed: Reader
 ) -> list[Declaration]:
     """The function with an opaque body, read from its head: what is left when the body defeats tree-sitter."""
-    assert item.body is not None
-    low, high = item.body
     failed.problems.clear()  # they are all of the body
-    rendered = render(unit.tokens, item.start, low, scope, item.name)
-    rendered.text += b" { }"
+    if item.body is not None:
+        low, high = item.body
+        rendered = render(unit.tokens, item.start, low, scope, item.name)
+        rendered.text += b" { }"
+    else:
+        assert item.name is not None
+        low, high = item.name + 1, item.end
+        rendered = render(unit.tokens, item.start, low, scope, item.name)
+        rendered.text += b" ( ) { }"
     reader = Reader(unit, scope, rendered, parser, item.scope)
     body_cause = failed.cause(CauseKind.READER, "function body not understood", low, high)
     opaque = OpaqueStmt(span=unit.span(low, high), cause=body_cause)
@@ -138,6 +143,20 @@ def _head_alone(
     if not _has_body(found):
         return [OpaqueDecl(span=unit.span(item.start, item.end), cause=body_cause)]
     return [replace(d, body=body) if isinstance(d, FunctionDecl) else d for d in found]
+
+
+def _lost_body(item: Item, declarations: list[Declaration]) -> bool:
+    """Whether the item defines a function, as far as its text goes, and nothing of the kind was read."""
+    if item.kind is not ItemKind.FUNCTION:
+        return False
+    if item.body is not None:
+        return not _has_body(declarations)
+    return _is_cut_head(item) and not any(isinstance(d, FunctionDecl) for d in declarations)
+
+
+def _is_cut_head(item: Item) -> bool:
+    """A kernel whose parameter list is still being typed: its name is all that is sure."""
+    return not item.closed and item.name is not None and item.name + 1 < item.end and "__global__" in item.qualifiers
 
 
 def is_skipped(tokens: Sequence[Token], item: Item) -> bool:
