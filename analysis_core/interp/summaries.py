@@ -203,6 +203,7 @@ def _count(run: Run, summary: _Summary, execute: Execute) -> _Count:
     ]
     best = min(tests, key=rounds_bound, default=None)
     bound = rounds_bound(best) if best is not None else inf
+    _assume_no_wrap(run, summary, bound)
     known = [e for e in (trip_expression(test, run.trip_uppers, lanes) for test in tests) if e is not None]
     trips = ex.minimum(*known) if known else _named_trips(run, summary.loop)
     uniform = best is not None and pl.level(best.start) is Level.BLOCK and pl.level(best.step) is Level.BLOCK
@@ -210,6 +211,18 @@ def _count(run: Run, summary: _Summary, execute: Execute) -> _Count:
     k = run.arithmetic.source.fresh("k", level, SymbolKind.ITERATION, 0, finite(max(bound - 1, 0.0)))
     run.trip_uppers[k] = ex.subtract(trips, ex.integer(1))
     return _Count(k, best, trips)
+
+
+def _assume_no_wrap(run: Run, summary: _Summary, bound: float) -> None:
+    """The trip count was read off counters that do not wrap around: that must hold up to the last test, one step beyond
+    the values that the rounds see."""
+    last = run.arithmetic.source.fresh("k", Level.BLOCK, SymbolKind.ITERATION, 0, finite(bound))
+    for var in sorted(tested_variables(summary.loop) & summary.steps.keys()):
+        value, variable = summary.env[var], run.kernel.variables[var]
+        if isinstance(value, Integer) and value.exact and not is_signed(variable.type):
+            poly = pl.add(value.poly, pl.multiply(pl.of_symbol(last), summary.steps[var]))
+            if not fits(poly, variable.type):
+                run.assume_that(f"the loop counter `{variable.name}` does not wrap around", variable.span)
 
 
 def _named_trips(run: Run, loop: Loop) -> Expression:
