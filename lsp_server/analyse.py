@@ -14,11 +14,13 @@ from lsp_server.options import EditorOptions, settings_with
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Analyse `path`, with the open buffers in `contents` laid over the disk."""
+    """Analyse `path`, with the open buffers in `contents` laid over the disk.  `last_good`: its text when it was last
+    read without problems, by which a half-typed line is told from the rest."""
 
     path: str
     contents: Mapping[str, bytes]
     options: EditorOptions
+    last_good: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,4 +44,5 @@ def analyse(job: Job) -> Answer:
 
     project = find_settings(os.path.dirname(job.path) or ".", Settings())
     settings = settings_with(job.options, project.settings)
-    return Answer(analyse_file(job.path, Overlay(job.contents, DiskFiles()), settings), settings)
+    files = Overlay(job.contents, DiskFiles())
+    return Answer(analyse_file(job.path, files, settings, last_good=job.last_good), settings)

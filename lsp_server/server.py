@@ -42,6 +42,7 @@ class Server(LanguageServer):
     def __init__(self, worker: Worker[Job, Answer]) -> None:
         super().__init__("warpcost", VERSION, max_workers=2)  # These threads only feed standard input.
         self.documents = Documents()
+        self.last_good: dict[str, bytes] = {}  # by URI: the text that was last read without problems
         self.options = EditorOptions()
         self.said_goodbye = False
         self.worker = worker
@@ -100,7 +101,12 @@ class Server(LanguageServer):
     async def _analyse(self, uri: str) -> Answer:
         document = self.documents.get(uri)
         assert document is not None, "the scheduler asks for open documents only"
-        return await self.worker.run(Job(document.path, self.documents.contents(), self.options))
+        contents = self.documents.contents()
+        job = Job(document.path, contents, self.options, self.last_good.get(uri))
+        answer = await self.worker.run(job)
+        if not answer.report.problems and document.path in contents:
+            self.last_good[uri] = contents[document.path]
+        return answer
 
     def _publish(self, uri: str, analysis: Analysis[Answer]) -> None:
         document = self.documents.get(uri)
@@ -182,6 +188,7 @@ def _bind_documents(server: Server) -> None:
     async def closed(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
         uri = params.text_document.uri
         ls.documents.close(uri)
+        ls.last_good.pop(uri, None)
         ls.scheduler.forget(uri)
         if not from_lsp.pulls_diagnostics(ls.client_capabilities):
             ls.text_document_publish_diagnostics(to_lsp.publication(uri, None, []))
