@@ -79,6 +79,8 @@ def _opaque(ctx: Lowering, node: syn.OpaqueStmt) -> None:
     if node.cause.reason == _ASSEMBLY:
         # It names the variables that it writes: `inner` assigns to them.
         ctx.emit(UnknownStmt(cause, (), memory=True, leaves=False, span=node.span))
+    elif node.typing:
+        ctx.emit(UnknownStmt(cause, (), memory=False, leaves=False, span=node.span))
     else:
         ctx.emit(UnknownStmt(cause, ctx.scope.visible_variables(), memory=True, leaves=True, span=node.span))
     with ctx.nested_scope():

@@ -50,7 +50,7 @@ def parse(path: str, files: Files, settings: Settings, last_good: bytes | None =
     if first.damaged or (edited is not None and edited.cut_off):
         mended = _mend(preprocessed, first, names, parser, edited)
         if mended is not None:
-            first = _read_unit(preprocessed, mended, Names(), parser)
+            first = _read_unit(preprocessed, mended, Names(), parser, typing=edited is not None)
     return SyntaxTree(
         main=path,
         declarations=first.declarations,
@@ -77,9 +77,13 @@ class _UnitRead:
 
 
 def _read_unit(
-    preprocessed: Preprocessed, tokens: Sequence[Token], names: Names, parser: tree_sitter.Parser
+    preprocessed: Preprocessed,
+    tokens: Sequence[Token],
+    names: Names,
+    parser: tree_sitter.Parser,
+    typing: bool = False,
 ) -> _UnitRead:
-    unit = make_unit(tokens)
+    unit = make_unit(tokens, typing)
     declarations: list[Declaration] = []
     problems: list[Cause] = []
     errors: list[int] = []

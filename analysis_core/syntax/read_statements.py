@@ -161,7 +161,9 @@ def _expression(reader: Reader, node: Concrete) -> Stmt:
         reason = f"`{reader.text(mask.start)}` is not declared: a macro of a file that was not found?"
         return reader.opaque_stmt(mask.start, mask.end, reason, CauseKind.MISSING)
     if mask is not None and mask.kind is MaskKind.GAP:
-        return reader.opaque_stmt(mask.start, mask.end, "this line could not be read")
+        typing = reader.unit.typing
+        reason = "this line is being typed" if typing else "this line could not be read"
+        return replace(reader.opaque_stmt(mask.start, mask.end, reason), typing=typing)
     if len(named) != 1 or named[0].kind == "ERROR":
         stop = node.end - 1 if reader.text(node.end - 1) == ";" else node.end
         value = expression_parser.read_tokens(reader, node.start, stop)

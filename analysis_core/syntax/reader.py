@@ -34,10 +34,12 @@ TOO_DEEP = "nested too deeply"
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """The tokens of a translation unit.  `made` are the indices of the tokens that come from macro bodies."""
+    """The tokens of a translation unit.  `made` are the indices of the tokens that come from macro bodies; `typing`: its
+    gaps are lines that are being typed."""
 
     tokens: Sequence[Token]
     made: Sequence[int]
+    typing: bool = False
 
     def span(self, start: int, end: int) -> Span:
         """The text of the tokens `start <= i < end`: the hull of their spans, as far as they lie in one file.
@@ -60,9 +62,9 @@ class Unit:
         return hull
 
 
-def make_unit(tokens: Sequence[Token]) -> Unit:
+def make_unit(tokens: Sequence[Token], typing: bool = False) -> Unit:
     """Finds the macro-made tokens once, so that a span needs a few tokens only."""
-    return Unit(tokens, [i for i, token in enumerate(tokens) if token.expansion is not None])
+    return Unit(tokens, [i for i, token in enumerate(tokens) if token.expansion is not None], typing)
 
 
 @dataclass(slots=True)

@@ -327,10 +327,12 @@ class Empty(Stmt):
 class OpaqueStmt(Stmt):
     """goto, label, asm, try: `cause.kind` says whether it is our limit or outside of the language.
 
-    `inner` holds readable statements inside of it (a labelled statement, a try body), for their effects' sake."""
+    `inner` holds readable statements inside of it (a labelled statement, a try body), for their effects' sake.
+    `typing`: a line that was good before and is being changed; it counts as blank until it reads again."""
 
     cause: Cause
     inner: tuple[Stmt, ...] = ()
+    typing: bool = False
 
 
 # --- declarations -----------------------------------------------------------------------------------------------
