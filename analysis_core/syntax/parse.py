@@ -197,7 +197,9 @@ class _Judge:
     def cost(self, edit: Edit | None) -> tuple[int, int, int]:
         """(structure lost, tokens inside of errors, tokens blanked).
 
-        Structure: kernels or their bodies not found, items not closed, surplus of braces."""
+        Structure: kernels or their bodies not found, items not closed, closing braces too many.  A brace that is
+        not closed counts with its item: counted for the whole file, it would be closed where it costs least, not where
+        it is missing."""
         preprocessed = self.preprocessed
         main = preprocessed.main
         tokens = edit.apply(preprocessed.tokens) if edit is not None else preprocessed.tokens
@@ -212,7 +214,7 @@ class _Judge:
             if item.kind is ItemKind.OTHER and is_skipped(tokens, item):
                 continue
             wrong += self._errors(tokens, item, edit)
-        surplus = abs(sum((t.text == "{") - (t.text == "}") for t in tokens))
+        surplus = max(0, sum((t.text == "}") - (t.text == "{") for t in tokens))
         lost = max(0, lost) + surplus + _BODY * max(0, self.bodies - bodies)
         return lost, wrong, edit.blanked if edit is not None else 0
 
