@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 
+from analysis_core.cost import expression as ex
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.arithmetic import Arithmetic
 from analysis_core.domains.mask import Mask
@@ -88,6 +89,8 @@ def _set_grid(run: Run, launch: Launch) -> None:
             run.parameters.append(symbol)
         run.env[grid_variable(BuiltinKind.GRID_DIM, axis)] = grid
         block = run.arithmetic.source.fresh(f"blockIdx.{letter}", Level.BLOCK, SymbolKind.GRID, 0, most - 1)
+        if given is None:
+            run.trip_uppers[block] = ex.subtract(ex.symbol(f"gridDim.{letter}"), ex.integer(1))
         index = Integer(pl.ZERO) if most == 1 else Integer(pl.of_symbol(block))
         run.env[grid_variable(BuiltinKind.BLOCK_IDX, axis)] = index
 

@@ -25,6 +25,9 @@ from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import BoolVector
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 
+_SAYS_NOTHING = 1 << 20
+"""An end of a range from which on it comes from a type or a limit of the hardware: no trip count to show to anybody."""
+
 
 @dataclass(frozen=True, slots=True)
 class LinearTest:
@@ -96,7 +99,7 @@ def trip_expression(
     divisor = _least_stride(test.step, uppers, lanes)
     if length is None or divisor is None:
         return None
-    never_negative = pl.total_bounds(test.start)[1] <= 0
+    never_negative = pl.total_bounds(test.start)[1] <= 0 or _is_plainly_nonnegative(length)
     return ex.ceil_div(length if never_negative else ex.maximum(ex.integer(0), length), divisor)
 
 
@@ -109,6 +112,19 @@ def _least_stride(step: Poly, uppers: Mapping[Symbol, Expression | None], lanes:
         return ex.integer(max(1, int(pl.total_bounds(step)[0])))
     stride = upper_expression(pl.negate(step), uppers, lanes)
     return None if stride is None else ex.subtract(ex.integer(0), stride)
+
+
+def _is_plainly_nonnegative(e: Expression) -> bool:
+    """Sums and products of symbols without a minus: parameters, grid sizes and trip counts are never negative."""
+    match e:
+        case ex.Integer(value=value):
+            return value >= 0
+        case ex.Symbol():
+            return True
+        case ex.Sum(terms=parts) | ex.Product(factors=parts):
+            return all(_is_plainly_nonnegative(part) for part in parts)
+        case _:
+            return False
 
 
 def upper_expression(poly: Poly, uppers: Mapping[Symbol, Expression | None], lanes: BoolVector) -> Expression | None:
@@ -154,7 +170,7 @@ def symbol_extreme(symbol: Symbol, greatest: bool, uppers: Mapping[Symbol, Expre
     if symbol in uppers and greatest:
         return uppers[symbol]
     end = symbol.high if greatest else symbol.low
-    if end is None or abs(end) >= 1 << 30:
+    if end is None or abs(end) >= _SAYS_NOTHING:
         return None
     return ex.integer(end)
 

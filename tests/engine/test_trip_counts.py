@@ -1,0 +1,31 @@
+"""Trip counts are said in the kernel's own symbols, never as the end of a type's range."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis_core.cost.expression import to_text
+from analysis_core.pipeline import analyse_file
+from analysis_core.support.files import MemoryFiles
+from analysis_core.support.settings import Settings
+
+
+@pytest.mark.parametrize(
+    ("loop", "times"),
+    [
+        ("for (int i = 0; i < n; i++)", "n"),
+        ("for (int i = threadIdx.x; i < n; i += 256)", "ceil(n/256)"),
+        ("for (int i = 0; i < blockIdx.x; i++)", "gridDim.x - 1"),
+        ("for (int i = blockIdx.x * 256 + threadIdx.x; i < n; i += 256 * gridDim.x)", "ceil(n/(256*gridDim.x))"),
+        ("for (int i = 0; i < table[0]; i++)", "T2"),
+        ("for (int i = 0; i < table[threadIdx.x]; i++)", "T2"),
+        ("for (int i = n; i > 0; i -= 2)", "ceil(n/2)"),
+    ],
+)
+def test_times_of_an_access_in_a_loop(loop: str, times: str) -> None:
+    text = f"__global__ void k(float *a, const int *table, int n) {{\n    {loop}\n        a[i] = 0;\n}}\n"
+    report = analyse_file("k.cu", MemoryFiles({"k.cu": text.encode()}), Settings(), strict=True)
+    (launch,) = report.kernels[0].launches
+    (access,) = (a for a in launch.facts.accesses if a.text == "a[i]")
+    assert access.times is not None
+    assert to_text(access.times) == times
