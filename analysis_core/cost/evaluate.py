@@ -1,59 +1,33 @@
-"""From events to facts: the costs of all executions of one access or branch, put together.
+"""From events to facts: the executions of each access and of each branch, put together.
 
 Nearly all executions of an access have the same relative pattern (DESIGN.md section 14, rule 9), so requests are
 costed once per distinct pattern and kept in a table that lives as long as this evaluation.
-
-    worst       most over all requests
-    best        least over the requests with the most active lanes
-    times       for each warp, executions are added up per trip-count expression; the most expensive warp counts
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field
-
-import numpy as np
 
 from analysis_core.cost import expression as ex
-from analysis_core.cost.access_cost import RequestCost, ResidueCosts, period_of, request_cost
-from analysis_core.cost.branch_runs import branch_runs
-from analysis_core.cost.branches import NO_SPLIT, classify, exit_spread, worse
-from analysis_core.cost.cases import best_case, together
-from analysis_core.cost.expression import Expression
-from analysis_core.cost.facts import (
-    AccessFact,
-    BranchFact,
-    CostCase,
-    KernelFacts,
-    LanePicture,
-    Pattern,
-    ReadWrite,
-    SymbolInfo,
-)
-from analysis_core.cost.pictures import picture_of, stride_of
-from analysis_core.cost.requests import Request, event_key, requests
-from analysis_core.domains import polynomial as pl
-from analysis_core.domains.shape import WARP, IntVector
-from analysis_core.domains.symbol import Level, Symbol, SymbolKind
-from analysis_core.interp.events import AccessEvent, AccessKind, BranchEvent, Events
+from analysis_core.cost.access_cost import RequestCost
+from analysis_core.cost.access_facts import AccessSite
+from analysis_core.cost.branch_facts import branch_fact
+from analysis_core.cost.facts import KernelFacts, SymbolInfo
+from analysis_core.domains.symbol import SymbolKind
+from analysis_core.interp.events import BranchEvent, Events
 from analysis_core.ir.launch import Launch
-from analysis_core.ir.nodes import AccessId, IfKind, Kernel, LoopKind
-from analysis_core.ir.types import Space
-from analysis_core.support.facts import Assumption, Cause
+from analysis_core.ir.nodes import Kernel
+from analysis_core.support.facts import Assumption
 from analysis_core.support.settings import Settings
-from analysis_core.text.span import Span
-
-_UNCOUNTED = (Space.LOCAL,)
 
 
 def evaluate(kernel: Kernel, launch: Launch, events: Events, settings: Settings) -> KernelFacts:
     """All facts of one kernel under one launch configuration."""
     table: dict[Hashable, RequestCost] = {}
-    sites: dict[Hashable, _Site] = {}
+    sites: dict[Hashable, AccessSite] = {}
     for event in events.accesses:
         key = (event.access.span, event.access.via) if event.access.compound else event.access.id
-        sites.setdefault(key, _Site()).add(event, table)
+        sites.setdefault(key, AccessSite()).add(event, table)
     branches: dict[Hashable, list[BranchEvent]] = {}
     for branch in events.branches:
         branches.setdefault((branch.span, branch.whole, branch.via, branch.kind), []).append(branch)
@@ -65,7 +39,7 @@ def evaluate(kernel: Kernel, launch: Launch, events: Events, settings: Settings)
         launch.source,
         launch.span,
         accesses,
-        tuple(_branch_fact(group) for group in branches.values()),
+        tuple(branch_fact(group) for group in branches.values()),
         tuple(_symbol_infos(events, kernel)),
         _distinct((*launch.assumptions, *kernel.assumptions, *events.assumptions)),
         tuple(dict.fromkeys((*events.unknowns, *events.coarse))),
@@ -83,197 +57,3 @@ def _symbol_infos(events: Events, kernel: Kernel) -> Iterable[SymbolInfo]:
         yield SymbolInfo(ex.safe_name(symbol.name), symbol.name, kind, spans.get(symbol.name))
     for name, span in events.trips:
         yield SymbolInfo(name, name, "trip", span)
-
-
-# --- accesses ---------------------------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Site:
-    """The executions of one access so far."""
-
-    events: list[AccessEvent] = field(default_factory=list)
-    kinds: set[AccessKind] = field(default_factory=set)
-    ids: dict[AccessId, None] = field(default_factory=dict)
-    worst: RequestCost | None = None
-    worst_request: Request | None = None
-    worst_event: AccessEvent | None = None
-    worst_active: int = 0
-    best: int = 0
-    most_active: int = 0
-    exact: bool = True
-    contention: int = 0
-    seen: set[Hashable] = field(default_factory=set)
-    tables: dict[ResidueCosts, None] = field(default_factory=dict)
-    floor: int = 0
-    has_case: bool = True
-    counts: dict[AccessKind, dict[Expression, IntVector]] = field(default_factory=dict)
-
-    def add(self, event: AccessEvent, table: dict[Hashable, RequestCost]) -> None:
-        """Takes one execution into account."""
-        self.events.append(event)
-        self.kinds.add(event.kind)
-        self.ids[event.access.id] = None
-        rows = event.mask.may.reshape(-1, WARP).any(axis=1).astype(np.int64)
-        per_kind = self.counts.setdefault(event.kind, {})
-        per_kind[event.times] = per_kind.get(event.times, 0) + rows  # type: ignore[assignment]
-        if event.space in _UNCOUNTED:
-            return
-        period = period_of(event.space)
-        whole = (event.space, event.access.width, event_key(event, period))
-        if whole in self.seen:
-            return
-        self.seen.add(whole)
-        for _, request in requests(event, period):
-            key = (event.space, event.access.width, request.key())
-            cost = table.get(key)
-            if cost is None:
-                cost = table[key] = request_cost(request, event.space, event.access.width)
-            self._take(event, request, cost)
-
-    def _take(self, event: AccessEvent, request: Request, cost: RequestCost) -> None:
-        active = int(request.active.sum())
-        # Of equally dear requests the one with the most lanes is shown.
-        if self.worst is None or (cost.worst, active) > (self.worst.worst, self.worst_active):
-            self.worst, self.worst_request, self.worst_event, self.worst_active = cost, request, event, active
-        if active > self.most_active:
-            self.most_active, self.best = active, cost.best
-        elif active == self.most_active:
-            self.best = min(self.best, cost.best)
-        self.exact = self.exact and cost.exact
-        self.contention = max(self.contention, cost.contention)
-        if cost.by_residue is not None:
-            self.tables[cost.by_residue] = None
-        elif cost.worst == cost.least_apart:
-            self.floor = max(self.floor, cost.worst)
-        else:
-            self.has_case = False
-
-    def fact(self) -> AccessFact:
-        """The facts of the access over all its executions."""
-        first = self.events[0]
-        access = first.access
-        shown = self.worst_event or first
-        atomic = AccessKind.ATOMIC in self.kinds
-        both = {AccessKind.READ, AccessKind.WRITE} <= self.kinds
-        rw = ReadWrite.ATOMIC if atomic else ReadWrite.BOTH if both else ReadWrite(first.kind.value)
-        space = _common_space(self.events)
-        worst, ideal = (self.worst.worst, self.worst.ideal) if self.worst is not None else (0, 0)
-        cases = self._cases()
-        lanes_own = [s for s in shown.address.poly.symbols() if s.level is Level.LANE]
-        return AccessFact(
-            ids=tuple(self.ids),
-            span=access.span,
-            text=access.text,
-            via=access.via,
-            base=shown.base,
-            space=space,
-            rw=rw,
-            requests=2 if both else 1,
-            bytes=access.width,
-            worst=worst,
-            best=min(self.best, worst),
-            ideal=ideal,
-            exact=self.exact and (worst == self.best or bool(cases)),
-            times=self._times(),
-            pattern=self._pattern(lanes_own, shown),
-            data_dependent=any(s.kind is SymbolKind.DATA for s in shown.address.poly.symbols()),
-            cause=_cause(lanes_own, shown.address.poly.symbols(), space, self.exact),
-            cases=cases,
-            picture=self._picture(shown, space),
-            contention=self.contention if atomic else None,
-            origin=shown.address.origin,
-        )
-
-    def _times(self) -> Expression:
-        """Executions of the most expensive warp: a load and a store at one place count once."""
-        totals = []
-        for per_kind in self.counts.values():
-            parts = [ex.scale(int(rows.max()), times) for times, rows in per_kind.items()]
-            totals.append(ex.add(*parts))
-        return ex.maximum(*totals) if len(totals) > 1 else totals[0]
-
-    def _pattern(self, lanes_own: list[Symbol], shown: AccessEvent) -> Pattern:
-        cost, request = self.worst, self.worst_request
-        if cost is None or request is None or request.scattered.any() or (lanes_own and cost.layout is None):
-            return Pattern.UNKNOWN
-        if cost.layout is None:
-            return Pattern.STRIDED
-        lanes = cost.layout[request.active]
-        if (lanes == lanes[0]).all():
-            return Pattern.UNIFORM
-        if cost.worst <= cost.ideal:
-            return Pattern.COALESCED
-        packed = int(lanes.max() - lanes.min()) + shown.access.width <= 32 * cost.ideal
-        if cost.least_apart <= cost.ideal or (packed and shown.space is not Space.SHARED):
-            return Pattern.MISALIGNED
-        steps = np.diff(lanes)
-        regular = (steps == steps[0]).all() or bool(request.pitches)
-        return Pattern.STRIDED if regular else Pattern.SCATTERED
-
-    def _cases(self) -> tuple[CostCase, ...]:
-        """ "4 when width % 8 == 0": only where one symbol decides the cost of all requests."""
-        table = together(self.tables, self.floor) if self.has_case else None
-        case = None if table is None else best_case(table)
-        return () if case is None else (case,)
-
-    def _picture(self, shown: AccessEvent, space: Space) -> LanePicture | None:
-        if self.worst is None or self.worst_request is None or self.worst.layout is None:
-            return None
-        return picture_of(
-            self.worst.layout, self.worst_request, space, stride_of(shown.address.poly, self.worst_request)
-        )
-
-
-def _common_space(events: list[AccessEvent]) -> Space:
-    spaces = {event.space for event in events}
-    return spaces.pop() if len(spaces) == 1 else Space.UNKNOWN
-
-
-def _cause(own: list[Symbol], symbols: Iterable[Symbol], space: Space, exact: bool) -> Cause | None:
-    """Why the cost is not exact: the first symbol of a lane's own, else one that has a cause."""
-    for symbol in sorted(own):
-        if symbol.cause is not None:
-            return symbol.cause
-    if exact:
-        return None
-    return next((s.cause for s in sorted(symbols) if s.cause is not None), None)
-
-
-# --- branches ---------------------------------------------------------------------------------------------------
-
-
-def _branch_fact(group: list[BranchEvent]) -> BranchFact:
-    first = group[0]
-    split = NO_SPLIT
-    counts: dict[Expression, IntVector] = {}
-    for event in group:
-        split = worse(split, classify(event))
-        rows = event.mask.may.reshape(-1, WARP).any(axis=1).astype(np.int64)
-        counts[event.times] = counts.get(event.times, 0) + rows  # type: ignore[assignment]
-    times = ex.add(*(ex.scale(int(rows.max()), t) for t, rows in counts.items()))
-    conditions = [c for event in group for c in event.conditions]
-    cause = next((c for c in (condition.cause for condition in conditions) if c is not None), None)
-    return BranchFact(
-        span=first.span,
-        kind=first.kind,
-        via=first.via,
-        text="",
-        divergence=split.divergence,
-        active=(split.least, split.most),
-        work=first.work,
-        spread=exit_spread(group) if isinstance(first.kind, LoopKind) else None,
-        times=times,
-        cause=cause,
-        origin=_branch_origin(group),
-        runs=branch_runs(group) if isinstance(first.kind, IfKind) or first.kind == "switch" else None,
-    )
-
-
-def _branch_origin(group: list[BranchEvent]) -> Span | None:
-    for event in group:
-        for condition in event.conditions:
-            if condition.atom is not None and condition.atom.poly is not None:
-                if pl.level(condition.atom.poly) is Level.LANE:
-                    return condition.atom.cause.span if condition.atom.cause is not None else None
-    return None

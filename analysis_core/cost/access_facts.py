@@ -1,0 +1,181 @@
+"""All executions of one access put together: the costs of its requests, how often they happen, what decides between them.
+
+    worst       most over all requests
+    best        least over the requests with the most active lanes
+    times       for each warp, executions are added up per trip-count expression; the most expensive warp counts
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from analysis_core.cost import expression as ex
+from analysis_core.cost.access_cost import RequestCost, ResidueCosts, period_of, request_cost
+from analysis_core.cost.cases import best_case, together
+from analysis_core.cost.expression import Expression
+from analysis_core.cost.facts import AccessFact, CostCase, LanePicture, Pattern, ReadWrite
+from analysis_core.cost.pictures import picture_of, stride_of
+from analysis_core.cost.requests import Request, event_key, requests
+from analysis_core.domains.shape import WARP, IntVector
+from analysis_core.domains.symbol import Level, Symbol, SymbolKind
+from analysis_core.interp.events import AccessEvent, AccessKind
+from analysis_core.ir.nodes import AccessId
+from analysis_core.ir.types import Space
+from analysis_core.support.facts import Cause
+
+_UNCOUNTED = (Space.LOCAL,)
+
+
+@dataclass(slots=True)
+class AccessSite:
+    """The executions of one access so far."""
+
+    events: list[AccessEvent] = field(default_factory=list)
+    kinds: set[AccessKind] = field(default_factory=set)
+    ids: dict[AccessId, None] = field(default_factory=dict)
+    worst: RequestCost | None = None
+    worst_request: Request | None = None
+    worst_event: AccessEvent | None = None
+    worst_active: int = 0
+    best: int = 0
+    most_active: int = 0
+    exact: bool = True
+    contention: int = 0
+    seen: set[Hashable] = field(default_factory=set)
+    tables: dict[ResidueCosts, None] = field(default_factory=dict)
+    floor: int = 0
+    has_case: bool = True
+    counts: dict[AccessKind, dict[Expression, IntVector]] = field(default_factory=dict)
+
+    def add(self, event: AccessEvent, table: dict[Hashable, RequestCost]) -> None:
+        """Takes one execution into account."""
+        self.events.append(event)
+        self.kinds.add(event.kind)
+        self.ids[event.access.id] = None
+        rows = event.mask.may.reshape(-1, WARP).any(axis=1).astype(np.int64)
+        per_kind = self.counts.setdefault(event.kind, {})
+        per_kind[event.times] = per_kind.get(event.times, 0) + rows  # type: ignore[assignment]
+        if event.space in _UNCOUNTED:
+            return
+        period = period_of(event.space)
+        whole = (event.space, event.access.width, event_key(event, period))
+        if whole in self.seen:
+            return
+        self.seen.add(whole)
+        for _, request in requests(event, period):
+            key = (event.space, event.access.width, request.key())
+            cost = table.get(key)
+            if cost is None:
+                cost = table[key] = request_cost(request, event.space, event.access.width)
+            self._take(event, request, cost)
+
+    def _take(self, event: AccessEvent, request: Request, cost: RequestCost) -> None:
+        active = int(request.active.sum())
+        # Of equally dear requests the one with the most lanes is shown.
+        if self.worst is None or (cost.worst, active) > (self.worst.worst, self.worst_active):
+            self.worst, self.worst_request, self.worst_event, self.worst_active = cost, request, event, active
+        if active > self.most_active:
+            self.most_active, self.best = active, cost.best
+        elif active == self.most_active:
+            self.best = min(self.best, cost.best)
+        self.exact = self.exact and cost.exact
+        self.contention = max(self.contention, cost.contention)
+        if cost.by_residue is not None:
+            self.tables[cost.by_residue] = None
+        elif cost.worst == cost.least_apart:
+            self.floor = max(self.floor, cost.worst)
+        else:
+            self.has_case = False
+
+    def fact(self) -> AccessFact:
+        """The facts of the access over all its executions."""
+        first = self.events[0]
+        access = first.access
+        shown = self.worst_event or first
+        atomic = AccessKind.ATOMIC in self.kinds
+        both = {AccessKind.READ, AccessKind.WRITE} <= self.kinds
+        rw = ReadWrite.ATOMIC if atomic else ReadWrite.BOTH if both else ReadWrite(first.kind.value)
+        space = _common_space(self.events)
+        worst, ideal = (self.worst.worst, self.worst.ideal) if self.worst is not None else (0, 0)
+        cases = self._cases()
+        lanes_own = [s for s in shown.address.poly.symbols() if s.level is Level.LANE]
+        return AccessFact(
+            ids=tuple(self.ids),
+            span=access.span,
+            text=access.text,
+            via=access.via,
+            base=shown.base,
+            space=space,
+            rw=rw,
+            requests=2 if both else 1,
+            bytes=access.width,
+            worst=worst,
+            best=min(self.best, worst),
+            ideal=ideal,
+            exact=self.exact and (worst == self.best or bool(cases)),
+            times=self._times(),
+            pattern=self._pattern(lanes_own, shown),
+            data_dependent=any(s.kind is SymbolKind.DATA for s in shown.address.poly.symbols()),
+            cause=_cause(lanes_own, shown.address.poly.symbols(), space, self.exact),
+            cases=cases,
+            picture=self._picture(shown, space),
+            contention=self.contention if atomic else None,
+            origin=shown.address.origin,
+        )
+
+    def _times(self) -> Expression:
+        """Executions of the most expensive warp: a load and a store at one place count once."""
+        totals = []
+        for per_kind in self.counts.values():
+            parts = [ex.scale(int(rows.max()), times) for times, rows in per_kind.items()]
+            totals.append(ex.add(*parts))
+        return ex.maximum(*totals) if len(totals) > 1 else totals[0]
+
+    def _pattern(self, lanes_own: list[Symbol], shown: AccessEvent) -> Pattern:
+        cost, request = self.worst, self.worst_request
+        if cost is None or request is None or request.scattered.any() or (lanes_own and cost.layout is None):
+            return Pattern.UNKNOWN
+        if cost.layout is None:
+            return Pattern.STRIDED
+        lanes = cost.layout[request.active]
+        if (lanes == lanes[0]).all():
+            return Pattern.UNIFORM
+        if cost.worst <= cost.ideal:
+            return Pattern.COALESCED
+        packed = int(lanes.max() - lanes.min()) + shown.access.width <= 32 * cost.ideal
+        if cost.least_apart <= cost.ideal or (packed and shown.space is not Space.SHARED):
+            return Pattern.MISALIGNED
+        steps = np.diff(lanes)
+        regular = (steps == steps[0]).all() or bool(request.pitches)
+        return Pattern.STRIDED if regular else Pattern.SCATTERED
+
+    def _cases(self) -> tuple[CostCase, ...]:
+        """ "4 when width % 8 == 0": only where one symbol decides the cost of all requests."""
+        table = together(self.tables, self.floor) if self.has_case else None
+        case = None if table is None else best_case(table)
+        return () if case is None else (case,)
+
+    def _picture(self, shown: AccessEvent, space: Space) -> LanePicture | None:
+        if self.worst is None or self.worst_request is None or self.worst.layout is None:
+            return None
+        return picture_of(
+            self.worst.layout, self.worst_request, space, stride_of(shown.address.poly, self.worst_request)
+        )
+
+
+def _common_space(events: list[AccessEvent]) -> Space:
+    spaces = {event.space for event in events}
+    return spaces.pop() if len(spaces) == 1 else Space.UNKNOWN
+
+
+def _cause(own: list[Symbol], symbols: Iterable[Symbol], space: Space, exact: bool) -> Cause | None:
+    """Why the cost is not exact: the first symbol of a lane's own, else one that has a cause."""
+    for symbol in sorted(own):
+        if symbol.cause is not None:
+            return symbol.cause
+    if exact:
+        return None
+    return next((s.cause for s in sorted(symbols) if s.cause is not None), None)
