@@ -1,8 +1,8 @@
 """All executions of one access put together: the costs of its requests, how often they happen, what decides between them.
 
-    worst       most over all requests
-    best        least over the requests with the most active lanes
-    times       for each warp, executions are added up per trip-count expression; the most expensive warp counts
+worst       most over all requests
+best        least over the requests with the most active lanes
+times       for each warp, executions are added up per trip-count expression; the most expensive warp counts
 """
 
 from __future__ import annotations
