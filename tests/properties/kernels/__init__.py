@@ -5,8 +5,10 @@
     generator.py   random kernels: statements and loops (with expressions.py)
     machine.py     runs a kernel in lock step (with evaluation.py, memory.py, record.py, request_costs.py)
     comparison.py  the analysis against what the machine saw
+    containment.py whether a warp's addresses and decisions lie in an event's polynomials and conditions
     shrinking.py   the smallest kernel that still shows a disagreement
     hunt.py        many seeds from a command line
 
-Nothing here but comparison.py and hunt.py imports the analysis: costs, C arithmetic and reconvergence are told once more.
+Only comparison.py and hunt.py run the analysis, and containment.py reads its values: costs, C arithmetic and
+reconvergence are told once more.
 """

@@ -8,12 +8,15 @@ A *violation* is a broken promise (cost/facts.py):
     case      `when` holds and a request cost more than the case says
     times     a warp made more executions than the expression gives for these parameters
     crowd     more lanes of an atomic met on one address
+    value     no event's mask and address hold what a warp did (containment.py)
+    truth     no event's mask and condition hold how a warp decided
     never     a warp split;   always: no warp split;   active, spread: a split was more uneven, or there were more
 """
 
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -23,12 +26,13 @@ from analysis_core.cost import expression as ex
 from analysis_core.cost.evaluate import evaluate
 from analysis_core.cost.expression_text import safe_name
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, ReadWrite
-from analysis_core.interp.events import Events
+from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.interp.interpret import interpret
 from analysis_core.ir.launch import Launch
 from analysis_core.pipeline import lower, read
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
+from tests.properties.kernels.containment import Known, holds, truth
 from tests.properties.kernels.generator import sample
 from tests.properties.kernels.machine import Machine, Outcome, Range, Sample
 from tests.properties.kernels.printing import print_program
@@ -124,6 +128,7 @@ def compare(
         found += _access(fact, _widest(fact, events), seen, tally)
     for branch in facts.branches:
         found += _branch(branch, seen, tally)
+    found += _contained(seen, events)
     known = {(f.span.start, f.span.end, _via(f.via)) for f in (*facts.accesses, *facts.branches)}
     for key, requests in outcome.recorder.requests.items():
         if key[:3] not in known and seen.times(requests.times):
@@ -146,6 +151,24 @@ class _Seen:
     samples: list[Sample]
     mine: list[int]
     text: str
+
+    def known(self, row: int) -> tuple[Known, int] | None:
+        """The numbers that the row's block runs with, and the warp; None if the sample does not count."""
+        sample, block, warp = self.outcome.place(row)
+        if sample not in self.mine:
+            return None
+        s = self.samples[sample]
+        numbers = dict(s.values)
+        numbers |= {f"gridDim.{a}": g for a, g in zip("xyz", s.grid)}
+        numbers |= {f"blockIdx.{a}": b for a, b in zip("xyz", s.blocks[block])}
+        numbers |= {f"&{name}": int(bases[sample]) for name, bases in self.outcome.bases.items()}
+        return Known(numbers), warp
+
+    def request(self, thing: tuple[int, tuple[np.ndarray, ...]]) -> _Did | None:
+        """A request that was kept, if its sample counts."""
+        where = self.known(thing[0])
+        addresses, lanes = thing[1]
+        return None if where is None else _Did(*where, lanes, addresses[lanes].tolist())
 
     def times(self, per_row: np.ndarray) -> int:
         """Most executions of one warp, in the samples in question."""
@@ -175,6 +198,78 @@ def ex_text(e: ex.Expression) -> str:
     from analysis_core.cost.expression_text import to_text
 
     return to_text(e)
+
+
+def _contained(seen: _Seen, events: Events) -> list[Violation]:
+    """Requests and decisions that no event holds."""
+    accesses, branches = defaultdict(list), defaultdict(list)
+    for access in events.accesses:
+        span, via = access.access.span, _via(access.access.via)
+        accesses[span.start, span.end, via, access.kind.value].append(access)
+    for branch in events.branches:
+        branches[branch.span.start, branch.span.end, _via(branch.via), _kind_name(branch.kind)].append(branch)
+    found = []
+    for key, requests in seen.outcome.recorder.requests.items():
+        if wrong := next(
+            (w for w in map(seen.request, requests.kept.things) if w and not _any(w, accesses[key])), None
+        ):
+            found.append(Violation("value", key[:2], f"`{seen.text[key[0] : key[1]]}` {key[3]}: {wrong}"))
+    for key, tests in seen.outcome.recorder.tests.items():
+        if key not in branches:
+            continue
+        for thing in tests.kept.things:
+            if (where := seen.known(thing[0])) and not _decided_so(where, thing[1][0], branches[key]):
+                sides = [np.flatnonzero(side).tolist() for side in thing[1][0]]
+                text = f"`{seen.text[key[0] : key[1]]}` {key[3]}: warp {where[1]} goes {sides} in {where[0].numbers}"
+                found.append(Violation("truth", key[:2], text))
+                break
+    return found
+
+
+@dataclass(frozen=True)
+class _Did:
+    """One warp's request."""
+
+    known: Known
+    warp: int
+    lanes: np.ndarray
+    addresses: list[int]
+
+    def __str__(self) -> str:
+        lanes = np.flatnonzero(self.lanes).tolist()
+        return f"warp {self.warp}, lanes {lanes}, at {self.addresses} in {dict(self.known.numbers)}"
+
+
+def _any(did: _Did, events: list[AccessEvent]) -> bool:
+    for event in events:
+        row = event.mask.may[32 * did.warp : 32 * did.warp + 32]
+        if (did.lanes & ~row).any():
+            continue
+        if holds(event.address.poly, event.address.bits, did.warp, did.lanes, did.addresses, did.known):
+            return True
+    return False
+
+
+def _decided_so(where: tuple[Known, int], sides: np.ndarray, events: list[BranchEvent]) -> bool:
+    known, warp = where
+    active = np.logical_or.reduce(sides)
+    row = slice(32 * warp, 32 * warp + 32)
+    for event in events:
+        if (active & ~event.mask.may[row]).any():
+            continue
+        said = [truth(condition, warp, known) for condition in event.conditions]
+        if all(_allowed(s, side, active) for s, side in zip(said, sides)):
+            return True
+    return False
+
+
+def _allowed(said: list[bool | None], side: np.ndarray, active: np.ndarray) -> bool:
+    return all(s is None or s == bool(t) for s, t, on in zip(said, side, active) if on)
+
+
+def _kind_name(kind: object) -> str:
+    name = kind if isinstance(kind, str) else kind.value  # type: ignore[attr-defined]
+    return {"and": "&&", "or": "||", "select": "?"}.get(name, name)
 
 
 def _via(spans: tuple[object, ...]) -> tuple[Range, ...]:
@@ -246,8 +341,7 @@ def _count(fact: AccessFact, high: int, tally: Tally) -> None:
 
 def _branch(fact: BranchFact, seen: _Seen, tally: Tally | None) -> list[Violation]:
     place = (fact.span.start, fact.span.end)
-    kind = fact.kind if isinstance(fact.kind, str) else fact.kind.value
-    kind = {"and": "&&", "or": "||", "select": "?"}.get(kind, kind)
+    kind = _kind_name(fact.kind)
     tests = seen.outcome.recorder.tests.get((*place, _via(fact.via), kind))
     if tests is None or not seen.times(tests.times):
         return []

@@ -84,12 +84,19 @@ class Sample:
 @dataclass(frozen=True)
 class Outcome:
     """`usable`: samples without undefined behaviour; `complete`: those that also ran to their end; `wrapped`: for each
-    unsigned variable the samples in which an update of it wrapped around."""
+    unsigned variable the samples in which an update of it wrapped around; `bases`: addresses of arrays per sample."""
 
     recorder: Recorder
     usable: Bools
     complete: Bools
     wrapped: Mapping[str, Bools]
+    bases: Mapping[str, Ints]
+    warps: int
+
+    def place(self, row: int) -> tuple[int, int, int]:
+        """(sample, which of its blocks, warp of the block) of a row."""
+        per_sample = len(self.recorder.sample_of_row) // len(self.usable)
+        return row // per_sample, row % per_sample // self.warps, row % self.warps
 
 
 @dataclass
@@ -155,7 +162,8 @@ class Machine:
         self.frames.append(_Frame("function", self._none(), self._none()))
         self._body(self.program.body, self.real)
         usable = ~self.undefined.samples
-        return Outcome(self.recorder, usable, usable & ~self.cut, self.wrapped)
+        warps = -(-int(np.prod(self.program.block)) // 32)
+        return Outcome(self.recorder, usable, usable & ~self.cut, self.wrapped, self.memory.bases, warps)
 
     def _none(self) -> Bools:
         return np.zeros(self.size, dtype=bool)

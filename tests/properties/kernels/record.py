@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Hashable
 from dataclasses import dataclass
 
@@ -14,29 +15,49 @@ Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
 NEVER = 1 << 30
+_KEPT = 24
+
+
+class Kept:
+    """A fair draw of at most `_KEPT` of the things put in: (row, what the warp's lanes did)."""
+
+    def __init__(self, seed: int) -> None:
+        self.things: list[tuple[int, tuple[npt.NDArray[np.generic], ...]]] = []
+        self._seen = 0
+        self._rng = random.Random(seed)
+
+    def put(self, row: int, *what: npt.NDArray[np.generic]) -> None:
+        """Takes one in, maybe in place of another."""
+        self._seen += 1
+        if len(self.things) < _KEPT:
+            self.things.append((row, what))
+        elif (at := self._rng.randrange(self._seen)) < _KEPT:
+            self.things[at] = (row, what)
 
 
 @dataclass
 class Requests:
     """One place and kind of access.  `low[s, a]`, `high[s, a]`: least and greatest cost of sample s's requests with a
-    active lanes; `times` per warp (row); `crowd` per sample: most lanes on one address."""
+    active lanes; `times` per warp (row); `crowd` per sample: most lanes on one address; `kept`: some of the requests."""
 
     low: Ints
     high: Ints
     times: Ints
     crowd: Ints
+    kept: Kept
 
 
 @dataclass
 class Tests:
     """One branch, loop test or switch.  `splits`, `times` per row; `least`, `most`: lanes of a side in a split warp, per
-    sample; `apart` per sample: most splits of one warp in one execution of a loop."""
+    sample; `apart` per sample: most splits of one warp in one execution of a loop; `kept`: some of the decisions."""
 
     splits: Ints
     times: Ints
     least: Ints
     most: Ints
     apart: Ints
+    kept: Kept
 
 
 class Recorder:
@@ -62,6 +83,7 @@ class Recorder:
                 np.zeros(shape, np.int64),
                 np.zeros(len(lanes), np.int64),
                 np.zeros(self.samples, np.int64),
+                Kept(len(self.requests)),
             )
         at, on = addresses.reshape(-1, 32)[rows], lanes[rows]
         cost = request_costs.wavefronts(at, on, width) if space == "shared" else request_costs.sectors(at, on, width)
@@ -69,6 +91,8 @@ class Recorder:
         np.minimum.at(found.low, where, cost)
         np.maximum.at(found.high, where, cost)
         found.times[rows] += 1
+        for i, row in enumerate(rows.tolist()):
+            found.kept.put(row, at[i].copy(), on[i].copy())
         if crowd:
             np.maximum.at(found.crowd, where[0], request_costs.contention(at, on))
 
@@ -80,9 +104,13 @@ class Recorder:
         found = self.tests.get(key)
         if found is None:
             zeros = [np.zeros(n, np.int64) for n in (len(rows), len(rows), self.samples, self.samples)]
-            found = self.tests[key] = Tests(zeros[0], zeros[1], np.full(self.samples, 33), zeros[2], zeros[3])
+            kept = Kept(len(self.tests))
+            found = self.tests[key] = Tests(zeros[0], zeros[1], np.full(self.samples, 33), zeros[2], zeros[3], kept)
         found.times += rows
         found.splits += split
+        taken = np.stack([side.reshape(-1, 32) for side in sides])
+        for row in np.flatnonzero(rows).tolist():
+            found.kept.put(row, taken[:, row].copy())
         for row in np.flatnonzero(split):
             sizes = counts[:, row][counts[:, row] > 0]
             sample = self.sample_of_row[row]
