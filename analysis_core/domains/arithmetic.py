@@ -17,10 +17,12 @@ from math import floor
 
 import numpy as np
 
+from analysis_core.domains import bits, joins
 from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Atom, Condition, Relation
-from analysis_core.domains.congruence import common_congruence, disjoint_bits, known_residue, never_zero
+from analysis_core.domains.congruence import common_congruence, known_residue, never_zero
+from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Coefficient, Poly
 from analysis_core.domains.shape import BoolVector, Shape
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
@@ -28,12 +30,15 @@ from analysis_core.domains.thread_value import (
     Integer,
     Other,
     Value,
+    cause_of,
     finite,
     first_origin,
     integer_range,
+    is_data,
     is_integral,
     is_signed,
     lane_bounds,
+    least_bits,
     level_of,
     settle,
     width,
@@ -44,11 +49,12 @@ from analysis_core.support.facts import Cause, CauseKind
 
 @dataclass(slots=True)
 class Arithmetic:
-    """`remembered` maps the structure of a derived symbol to the symbol."""
+    """`remembered` maps the structure of a derived symbol to the symbol, `derivations` the symbol to what made it."""
 
     shape: Shape
     source: SymbolSource
     remembered: dict[Hashable, Symbol] = field(default_factory=dict)
+    derivations: dict[Symbol, Derivation] = field(default_factory=dict)
 
     # --- fresh values -------------------------------------------------------------------------------------------
 
@@ -70,20 +76,29 @@ class Arithmetic:
         self,
         name: str,
         level: Level,
-        operands: tuple[Integer, ...],
+        derivation: Derivation,
         low: float | None,
         high: float | None,
         cause: Cause,
         modulus: int = 1,
         residue: int = 0,
     ) -> Symbol:
-        """A fresh symbol for a function of the operands: it depends on data if one of them does, and then shows that
-        operand's cause."""
-        source = next((s for v in operands for s in sorted(v.poly.symbols()) if s.kind is SymbolKind.DATA), None)
-        kind = SymbolKind.UNKNOWN if source is None else SymbolKind.DATA
+        """A fresh symbol for a function of its operands: it depends on data, or is unknown, if one of them is, and then
+        shows that operand's cause."""
+        used = {s for v in derivation.operands for s in v.poly.symbols()}
+        condition = derivation.condition
+        if condition is not None:
+            used |= cond.symbols(condition)
+        source = min((s for s in used if s.kind is SymbolKind.DATA), default=None)
+        source = source or min((s for s in used if s.kind is SymbolKind.UNKNOWN), default=None)
+        kind = SymbolKind.DERIVED if source is None else source.kind
+        if source is None and condition is not None and cond.has_opaque(condition):
+            kind = SymbolKind.DATA if condition.data else SymbolKind.UNKNOWN
         why = cause if source is None or source.cause is None else source.cause
         ends = [None if end is None else finite(end) for end in (low, high)]
-        return self.source.fresh(name, level, kind, ends[0], ends[1], modulus, residue, why)
+        symbol = self.source.fresh(name, level, kind, ends[0], ends[1], modulus, residue, why)
+        self.derivations[symbol] = derivation
+        return symbol
 
     def recall(self, key: Hashable, make: Callable[[], Symbol]) -> Symbol:
         """The symbol remembered for `key`, made at its first use."""
@@ -112,20 +127,29 @@ class Arithmetic:
         x = pl.of_symbol(self.choice(c))
         return Integer(pl.add(ones, pl.scale(x, pl.constant(undecided.astype(np.int64)).constant)), None, c)
 
+    def keyed(self, key: Hashable, derivation: Derivation, cause: Cause, low: float, high: float) -> Value:
+        """The symbol remembered for a function of the operands within the bounds."""
+        operands = derivation.operands
+        level = Level(max(level_of(v) for v in operands))
+        symbol = self.recall(key, lambda: self.derived("?", level, derivation, low, high, cause))
+        return Integer(pl.of_symbol(symbol), None, None, first_origin(*operands))
+
     def choice(self, c: Condition) -> Symbol:
         """The 0/1 symbol of an undecided condition: the same formula, the same symbol."""
-        level = _open_level(c)
-        return self.recall(
-            ("choice", c.key),
-            lambda: self.source.fresh("choice", level, SymbolKind.CHOICE, 0, 1, cause=c.cause),
-        )
+
+        def make() -> Symbol:
+            symbol = self.source.fresh("choice", cond.open_level(c), SymbolKind.CHOICE, 0, 1, cause=c.cause)
+            self.derivations[symbol] = Derivation("choice", (), None, c)
+            return symbol
+
+        return self.recall(("choice", c.key), make)
 
     # --- ring operations ----------------------------------------------------------------------------------------
 
     def ring(self, op: str, a: Integer, b: Integer, type_: Type) -> Value:
         """+ - * in the ring modulo 2^w."""
         combine = {"+": pl.add, "-": pl.subtract, "*": pl.multiply}[op]
-        bits = _least(a.bits, b.bits)
+        bits = least_bits(a.bits, b.bits)
         return self.shorten(settle(combine(a.poly, b.poly), bits, type_, first_origin(a, b)), type_)
 
     def shorten(self, value: Integer, type_: Type) -> Value:
@@ -148,7 +172,7 @@ class Arithmetic:
         low, _ = lane_bounds(a, type_)
         nonnegative = a.exact and bool(np.all(np.asarray(low) >= 0))
         if isinstance(divisor, int) and divisor > 0 and nonnegative:
-            return self._floor(op, a, divisor, type_)
+            return self.floor(op, a, divisor, type_)
         return self._quotient_symbol(op, a, b, type_, nonnegative)
 
     def _divide_constants(self, op: str, a: Integer, b: Integer, type_: Type) -> Value:
@@ -160,7 +184,7 @@ class Arithmetic:
         result = quotient if op == "/" else x - quotient * y
         return settle(pl.constant(result), None, type_, first_origin(a, b))
 
-    def _floor(self, op: str, a: Integer, d: int, type_: Type) -> Value:
+    def floor(self, op: str, a: Integer, d: int, type_: Type) -> Value:
         """floor(P / d) or P mod d for d > 0: entry by entry where the rest of the division is proved in [0, d)."""
         if d == 1:
             return a if op == "/" else self.constant(0, type_)
@@ -183,7 +207,7 @@ class Arithmetic:
         modulus, residue = common_congruence(rest, d)
         symbol = self.recall(
             ("mod", rest.key(), d),
-            lambda: self.derived("rem", level, (a,), 0, d - 1, cause, modulus, residue),
+            lambda: self.derived("rem", level, _integers("floor%", rest, d), 0, d - 1, cause, modulus, residue),
         )
         return Integer(pl.of_symbol(symbol), None, None, a.origin)
 
@@ -194,7 +218,7 @@ class Arithmetic:
         cause = Cause(CauseKind.ANALYSIS, f"a quotient by {d} that depends on values not known here", a.origin)
         symbol = self.recall(
             ("div", rest.key(), d),
-            lambda: self.derived("quo", pl.level(rest), (a,), low, high, cause),
+            lambda: self.derived("quo", pl.level(rest), _integers("floor/", rest, d), low, high, cause),
         )
         return settle(pl.add(whole, pl.of_symbol(symbol)), None, type_, a.origin)
 
@@ -212,83 +236,34 @@ class Arithmetic:
         low, high = max(low, 0.0 if nonnegative and float(blow.min()) >= 0 else -reach), min(high, reach)
         symbol = self.recall(
             (op, self.identity(a, type_), self.identity(b, type_), width(type_), is_signed(type_)),
-            lambda: self.derived("quo", level, (a, b), low, high, cause),
+            lambda: self.derived("quo", level, Derivation(op, (a, b), type_), low, high, cause),
         )
         return Integer(pl.of_symbol(symbol), None, None, first_origin(a, b))
 
-    # --- shifts and bits ----------------------------------------------------------------------------------------
+    # --- bits and joins, in files of their own ------------------------------------------------------------------
 
     def shift(self, op: str, a: Integer, b: Integer, type_: Type) -> Value:
-        """<< is a product with 2^b, >> the floor of a quotient (arithmetic for signed types)."""
-        amount = b.poly.constant if b.exact and b.poly.is_constant else None
-        if amount is None or np.any(np.asarray(amount) < 0) or np.any(np.asarray(amount) >= width(type_)):
-            return self._lost(op, (a, b), type_)
-        factor = 1 << amount if isinstance(amount, int) else np.left_shift(np.int64(1), amount)
-        if op == "<<":
-            return self.shorten(settle(pl.scale(a.poly, factor), a.bits, type_, first_origin(a, b)), type_)
-        if a.exact and a.poly.is_constant:
-            return settle(pl.constant(np.floor_divide(a.poly.constant, factor)), None, type_, first_origin(a, b))
-        if not a.exact or not isinstance(factor, int):
-            return self._lost(op, (a, b), type_)
-        return self._floor("/", a, factor, type_)
+        """<< and >>."""
+        return bits.shift(self, op, a, b, type_)
 
     def bitwise(self, op: str, a: Integer, b: Integer, type_: Type) -> Value:
-        """& | ^ where all lanes are known, where a mask of low bits makes a remainder, or where bits are disjoint."""
-        if a.exact and b.exact and a.poly.is_constant and b.poly.is_constant:
-            x, y = a.poly.constant, b.poly.constant
-            result = x & y if op == "&" else x | y if op == "|" else x ^ y
-            return settle(pl.constant(result), None, type_, first_origin(a, b))
-        if a.poly.is_constant:
-            a, b = b, a
-        mask = b.poly.constant if b.exact and b.poly.is_constant else None
-        if op == "&" and isinstance(mask, int):
-            masked = self._mask_bits(a, mask, type_)
-            if masked is not None:
-                return masked
-        if op in "|^" and disjoint_bits(a, b):
-            return self.ring("+", a, b, type_)
-        return self._lost(op, (a, b), type_)
+        """& | ^."""
+        return bits.bitwise(self, op, a, b, type_)
 
-    def _mask_bits(self, a: Integer, mask: int, type_: Type) -> Value | None:
-        """x & (2^k - 1) = x mod 2^k for any x; x & ~(2^k - 1) = x - x mod 2^k; x & m is in [0, m]."""
-        if mask >= 0 and mask & (mask + 1) == 0 and (a.bits is None or mask < 1 << a.bits):
-            return self._floor("%", a, mask + 1, type_)
-        low_bits = ~mask & ((1 << width(type_)) - 1)
-        if low_bits and low_bits & (low_bits + 1) == 0 and a.exact:
-            rest = self._floor("%", a, low_bits + 1, type_)
-            return self.ring("-", a, rest, type_) if isinstance(rest, Integer) else None
-        if mask >= 0:
-            cause = Cause(CauseKind.ANALYSIS, "a bit pattern of a value not known here", a.origin)
-            return self._keyed(("&", a.poly.key(), a.bits, mask), (a,), cause, 0, mask)
-        return None
+    def blend(self, c: Condition, a: Value, b: Value, type_: Type) -> Value:
+        """`a` where the condition is true, `b` where it is false."""
+        return joins.blend(self, c, a, b, type_)
 
-    def _keyed(self, key: Hashable, operands: tuple[Integer, ...], cause: Cause, low: float, high: float) -> Value:
-        """The symbol remembered for a function of the operands within the bounds."""
-        level = Level(max(level_of(v) for v in operands))
-        symbol = self.recall(key, lambda: self.derived("?", level, operands, low, high, cause))
-        return Integer(pl.of_symbol(symbol), None, None, first_origin(*operands))
-
-    def _lost(self, op: str, operands: tuple[Integer, ...], type_: Type) -> Value:
-        """A function of its operands about which only the type's range is known, one symbol per operands."""
-        cause = Cause(CauseKind.ANALYSIS, f"`{op}` of values that are not known constants", first_origin(*operands))
-        low, high = integer_range(type_)
-        if op in ("&", "|", "^") and all(v.exact and pl.total_bounds(v.poly)[0] >= 0 for v in operands):
-            tops = [int(min(pl.total_bounds(v.poly)[1], high)) for v in operands]
-            top = min(tops) if op == "&" else (1 << max(t.bit_length() for t in tops)) - 1
-            low, high = 0, min(high, top)
-        if op == ">>" and operands[0].exact:
-            olow, ohigh = pl.total_bounds(operands[0].poly)
-            low, high = max(low, finite(min(olow, 0)) or low), min(high, finite(max(ohigh, 0)) or high)
-            low = 0 if olow >= 0 else low
-        key = (op, tuple(self.identity(v, type_) for v in operands), width(type_), is_signed(type_))
-        return self._keyed(key, operands, cause, low, high)
+    def extreme(self, op: str, a: Integer, b: Integer, type_: Type) -> Value:
+        """min and max."""
+        return joins.extreme(self, op, a, b, type_)
 
     # --- conversions --------------------------------------------------------------------------------------------
 
     def convert(self, value: Value, source: Type, target: Type) -> Value:
         """A C conversion.  Integer to integer is a reduction modulo 2^w; floats keep only their level."""
         if not is_integral(target):
-            return Other(level_of(value), _is_data(value), _cause_of(value), value.origin)
+            return Other(level_of(value), is_data(value), cause_of(value), value.origin)
         if isinstance(value, Other):
             reason = "converted from a floating-point value"
             kind = CauseKind.DATA if value.data else CauseKind.ANALYSIS
@@ -310,14 +285,14 @@ class Arithmetic:
         low, high = integer_range(target)
         cause = Cause(CauseKind.ANALYSIS, "a value that may wrap around in a narrow type", value.origin)
         key = ("narrow", value.poly.key(), low, high)
-        return self._keyed(key, (value,), cause, low, high)
+        return self.keyed(key, Derivation("narrow", (value,), target), cause, low, high)
 
     # --- comparisons --------------------------------------------------------------------------------------------
 
     def compare(self, op: str, a: Value, b: Value, type_: Type) -> Condition:
         """< <= > >= == != on operands of `type_`."""
         if isinstance(a, Other) or isinstance(b, Other):
-            return self.opaque_condition(Level(max(level_of(a), level_of(b))), _is_data(a) or _is_data(b), (a, b))
+            return self.opaque_condition(Level(max(level_of(a), level_of(b))), is_data(a) or is_data(b), (a, b))
         if op in (">", ">="):
             return self.compare({">": "<", ">=": "<="}[op], b, a, type_)
         if op == "!=":
@@ -344,8 +319,8 @@ class Arithmetic:
         that of the two operands (`tid - 1 < tid` is false for thread 0 of unsigned values, and true for the others)."""
         key = (relation, op, self.identity(a, type_), self.identity(b, type_), width(type_), is_signed(type_))
         level = Level(max(level_of(a), level_of(b)))
-        data = _is_data(a) or _is_data(b)
-        atom = Atom(key, Relation.OPAQUE, None, level, data, _cause_of(a) or _cause_of(b))
+        data = is_data(a) or is_data(b)
+        atom = Atom(key, Relation.OPAQUE, None, level, data, cause_of(a) or cause_of(b))
         return cond.literal(atom, true, false)
 
     def _decide(
@@ -386,57 +361,10 @@ class Arithmetic:
     def opaque_condition(self, level: Level, data: bool, values: tuple[Value, ...]) -> Condition:
         """A truth value about which only its level is known."""
         nobody = np.zeros(self.shape.padded, dtype=bool)
-        cause = next((c for c in map(_cause_of, values) if c is not None), None)
+        cause = next((c for c in map(cause_of, values) if c is not None), None)
         key = ("opaque", self.source.count)
         self.source.count += 1
         return cond.literal(Atom(key, Relation.OPAQUE, None, level, data, cause), nobody, nobody)
-
-    # --- joins --------------------------------------------------------------------------------------------------
-
-    def blend(self, c: Condition, a: Value, b: Value, type_: Type) -> Value:
-        """`a` where the condition is true, `b` where it is false; undecided lanes keep the correlation b + x*(a - b)
-        under a block- or warp-uniform condition, or a constant difference (DESIGN.md section 14, rule 5)."""
-        if a is b:
-            return a
-        if isinstance(a, Other) or isinstance(b, Other):
-            return self._blend_other(c, a, b)
-        if pl.equal(a.poly, b.poly):
-            return Integer(
-                a.poly, _least(a.bits, b.bits), a.condition if a.condition is b.condition else None, a.origin
-            )
-        bits, origin = _least(a.bits, b.bits), first_origin(a, b)
-        undecided = c.undecided
-        settled = pl.select(c.true, a.poly, b.poly)
-        if not undecided.any():
-            return Integer(settled, bits, None, origin)
-        difference = pl.subtract(a.poly, b.poly)
-        if _open_level(c) is not Level.LANE or difference.is_constant or not is_signed_integer(type_):
-            x = pl.scale(pl.of_symbol(self.choice(c)), pl.constant(undecided.astype(np.int64)).constant)
-            blended = pl.add(settled, pl.multiply(x, difference))
-            return self.shorten(Integer(blended, bits, None, origin), type_)
-        return self._hull(c, a, b, settled, type_)
-
-    def _hull(self, c: Condition, a: Integer, b: Integer, settled: Poly, type_: Type) -> Value:
-        """Undecided lanes get a per-lane symbol between the least and the greatest of both values."""
-        reason = "different values on the two sides of a condition that is not known"
-        cause = c.cause or Cause(CauseKind.ANALYSIS, reason, first_origin(a, b))
-        (alow, ahigh), (blow, bhigh) = lane_bounds(a, type_), lane_bounds(b, type_)
-        undecided = c.undecided
-        low = float(np.min(np.minimum(alow, blow)))
-        high = float(np.max(np.maximum(ahigh, bhigh)))
-        symbol = self.recall(
-            ("hull", c.key, self.identity(a, type_), self.identity(b, type_), width(type_), is_signed(type_)),
-            lambda: self.source.fresh("?", Level.LANE, _unknown_kind(cause), finite(low), finite(high), cause=cause),
-        )
-        poly = pl.select(undecided, pl.of_symbol(symbol), settled)
-        exact_now = None if a.exact and b.exact else _least(a.bits, b.bits)
-        return Integer(poly, exact_now, None, first_origin(a, b))
-
-    def _blend_other(self, c: Condition, a: Value, b: Value) -> Value:
-        level = Level(max(level_of(a), level_of(b)))
-        if level is not Level.LANE:
-            level = Level(max(level, c.level))
-        return Other(level, _is_data(a) or _is_data(b) or c.data, _cause_of(a) or _cause_of(b) or c.cause)
 
 
 def _in_range(value: Integer, source: Type, target: Type) -> bool:
@@ -448,39 +376,6 @@ def _in_range(value: Integer, source: Type, target: Type) -> bool:
     return bool(low.min() >= least and high.max() <= greatest)
 
 
-def is_signed_integer(type_: Type) -> bool:
-    """Whether the hull of two values may replace their exact difference: integers, not pointers."""
-    return isinstance(type_, ScalarType)
-
-
-def _open_level(c: Condition) -> Level:
-    """How uniform the formula is on the lanes that wait for it."""
-    if c.atom is not None:
-        return c.atom.level
-    return Level(max((_open_level(p) for p in c.parts), default=Level.LANE)) if _aligned(c) else Level.LANE
-
-
-def _aligned(c: Condition) -> bool:
-    """Whether every part is open on the same lanes: only then do all open lanes wait for the same formula."""
-    undecided = c.undecided
-    return all(bool((p.undecided == undecided).all()) for p in c.parts)
-
-
-def _unknown_kind(cause: Cause) -> SymbolKind:
-    return SymbolKind.DATA if cause.kind is CauseKind.DATA else SymbolKind.UNKNOWN
-
-
-def _least(a: int | None, b: int | None) -> int | None:
-    return min((bits for bits in (a, b) if bits is not None), default=None)
-
-
-def _is_data(value: Value) -> bool:
-    if isinstance(value, Other):
-        return value.data
-    return any(s.kind is SymbolKind.DATA for s in value.poly.symbols())
-
-
-def _cause_of(value: Value) -> Cause | None:
-    if isinstance(value, Other):
-        return value.cause
-    return next((s.cause for s in sorted(value.poly.symbols()) if s.cause is not None), None)
+def _integers(op: str, dividend: Poly, divisor: int) -> Derivation:
+    """A division of integers, without a C type."""
+    return Derivation(op, (Integer(dividend), Integer(pl.constant(divisor))), None)

@@ -7,7 +7,7 @@ conditions over the same atom exclude or imply each other whatever the text look
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -16,7 +16,7 @@ import numpy as np
 
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import BoolVector, vector_level
-from analysis_core.domains.symbol import Level
+from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.support.facts import Cause
 
 
@@ -157,3 +157,36 @@ def conjunction(a: Condition, b: Condition) -> Condition:
 
 def disjunction(a: Condition, b: Condition) -> Condition:
     return _connect([a, b], a.true | b.true, a.false & b.false, False)
+
+
+def open_level(c: Condition) -> Level:
+    """How uniform the formula is on the lanes that wait for it."""
+    if c.atom is not None:
+        return c.atom.level
+    return Level(max((open_level(p) for p in c.parts), default=Level.LANE)) if _aligned(c) else Level.LANE
+
+
+def _aligned(c: Condition) -> bool:
+    """Whether every part is open on the same lanes: only then do all open lanes wait for the same formula."""
+    undecided = c.undecided
+    return all(bool((p.undecided == undecided).all()) for p in c.parts)
+
+
+def atoms(c: Condition) -> Iterator[Atom]:
+    """The atoms of the formula."""
+    pending = [c]
+    while pending:
+        c = pending.pop()
+        if c.atom is not None:
+            yield c.atom
+        pending.extend(c.parts)
+
+
+def symbols(c: Condition) -> set[Symbol]:
+    """The symbols that the formula compares."""
+    return {s for atom in atoms(c) if atom.poly is not None for s in atom.poly.symbols()}
+
+
+def has_opaque(c: Condition) -> bool:
+    """Whether some part of the formula is known by its level alone."""
+    return any(atom.poly is None for atom in atoms(c))

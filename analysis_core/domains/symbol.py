@@ -33,6 +33,7 @@ class SymbolKind(Enum):
     GRID = "grid"  # blockIdx, gridDim
     ITERATION = "iteration"  # how often a loop has run before the present iteration
     CHOICE = "choice"  # 0 or 1: which arm an undecided condition took
+    DERIVED = "derived"  # a known function of other values, e.g. their remainder: see derivation.py
     DATA = "data"  # loaded from memory, a shuffle, a vote, a conversion from floating point
     UNKNOWN = "unknown"  # the analysis lost it: `cause` says why
 
@@ -40,6 +41,8 @@ class SymbolKind(Enum):
 @dataclass(frozen=True, slots=True, eq=False)
 class Symbol:
     """`low <= value <= high` (None: unbounded) and value = residue (mod modulus).  `number` orders symbols by age.
+
+    `values`: the only values that it takes, in increasing order, where they are few (powers of two).
 
     Invariant: modulus >= 1, 0 <= residue < modulus, low <= high where both are given."""
 
@@ -52,6 +55,7 @@ class Symbol:
     modulus: int = 1
     residue: int = 0
     cause: Cause | None = None
+    values: tuple[int, ...] | None = None
 
     def __lt__(self, other: Symbol) -> bool:
         return self.number < other.number
@@ -81,8 +85,9 @@ class SymbolSource:
         modulus: int = 1,
         residue: int = 0,
         cause: Cause | None = None,
+        values: tuple[int, ...] | None = None,
     ) -> Symbol:
         """A symbol equal to no other."""
-        symbol = Symbol(self.count, name, level, kind, low, high, modulus, residue % modulus, cause)
+        symbol = Symbol(self.count, name, level, kind, low, high, modulus, residue % modulus, cause, values)
         self.count += 1
         return symbol

@@ -27,7 +27,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import FloatVector
-from analysis_core.domains.symbol import Level
+from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType, Type
 from analysis_core.support.facts import Cause
 from analysis_core.text.span import Span
@@ -163,3 +163,22 @@ def first_origin(*values: Value) -> Span | None:
 def finite(value: float) -> int | None:
     """A bound as an int, None where it is infinite or too large to matter."""
     return int(value) if abs(value) < 2.0**62 and value not in (inf, -inf) else None
+
+
+def least_bits(a: int | None, b: int | None) -> int | None:
+    """How many bits of a result are right whose operands are right modulo 2^a and 2^b (None: exact)."""
+    return min((bits for bits in (a, b) if bits is not None), default=None)
+
+
+def is_data(value: Value) -> bool:
+    """Whether the value depends on memory contents."""
+    if isinstance(value, Other):
+        return value.data
+    return any(s.kind is SymbolKind.DATA for s in value.poly.symbols())
+
+
+def cause_of(value: Value) -> Cause | None:
+    """Why the value is not known, if its oldest symbol with a cause says so."""
+    if isinstance(value, Other):
+        return value.cause
+    return next((s.cause for s in sorted(value.poly.symbols()) if s.cause is not None), None)

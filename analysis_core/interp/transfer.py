@@ -14,6 +14,7 @@ import numpy as np
 from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition
+from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.domains.thread_value import (
     Integer,
@@ -293,7 +294,7 @@ def _intrinsic(run: Run, node: Intrinsic, args: Sequence[Value]) -> Value:
     if is_integral(node.type) and len(integers) == len(args):
         match node.name, len(args):
             case (("min" | "max"), 2):
-                return _extreme(run, node, integers[0], integers[1])
+                return run.arithmetic.extreme(node.name, integers[0], integers[1], node.type)
             case "abs", 1:
                 return _absolute(run, node, integers[0])
             case (("mul24" | "umul24"), 2):
@@ -321,27 +322,6 @@ def _fits24(value: Integer, type_: Type) -> bool:
     return bool(low.min() >= -(1 << 23) and high.max() < 1 << 24)
 
 
-def _extreme(run: Run, node: Intrinsic, a: Integer, b: Integer) -> Value:
-    """min and max: lane by lane where decided, else a symbol between the bounds, the same for equal operands."""
-    less = run.arithmetic.compare("<", a, b, node.type)
-    first, second = (a, b) if node.name == "min" else (b, a)
-    settled = pl.select(less.true, first.poly, second.poly)
-    bits = min((v.bits for v in (a, b) if v.bits is not None), default=None)
-    origin = first_origin(a, b)
-    if not less.undecided.any():
-        return Integer(settled, bits, None, origin)
-    (alow, ahigh), (blow, bhigh) = lane_bounds(a, node.type), lane_bounds(b, node.type)
-    pick = np.minimum if node.name == "min" else np.maximum
-    low, high = float(np.min(pick(alow, blow))), float(np.max(pick(ahigh, bhigh)))
-    level = Level(max(pl.level(a.poly), pl.level(b.poly)))
-    cause = Cause(CauseKind.ANALYSIS, f"the {node.name} of two values whose order is not known", origin)
-    symbol = run.arithmetic.recall(
-        (node.name, *(run.arithmetic.identity(v, node.type) for v in (a, b)), str(node.type)),
-        lambda: run.arithmetic.derived(node.name, level, (a, b), low, high, cause),
-    )
-    return Integer(pl.select(less.undecided, pl.of_symbol(symbol), settled), bits, None, origin)
-
-
 def _absolute(run: Run, node: Intrinsic, a: Integer) -> Value:
     zero = Integer(pl.ZERO)
     minus = run.arithmetic.ring("-", zero, a, node.type)
@@ -361,9 +341,10 @@ def _counted(run: Run, node: Intrinsic, a: Integer) -> Value:
             pl.constant(np.array([count(int(v) & mask) for v in words], dtype=np.int64)), None, None, a.origin
         )
     cause = Cause(CauseKind.ANALYSIS, f"`{node.name}` of a value not known here", a.origin)
+    derivation = Derivation(node.name, (a,), node.args[0].type)
     symbol = run.arithmetic.recall(
         (node.name, run.arithmetic.identity(a, node.args[0].type), size),
-        lambda: run.arithmetic.derived(node.name, level_of(a), (a,), 0, 8 * size, cause),
+        lambda: run.arithmetic.derived(node.name, level_of(a), derivation, 0, 8 * size, cause),
     )
     return Integer(pl.of_symbol(symbol), None, None, a.origin)
 

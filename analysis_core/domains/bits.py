@@ -1,0 +1,91 @@
+"""C's shifts and bit operations on thread-vector polynomials."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.congruence import disjoint_bits
+from analysis_core.domains.derivation import Derivation
+from analysis_core.domains.thread_value import (
+    Integer,
+    Value,
+    finite,
+    first_origin,
+    integer_range,
+    is_signed,
+    settle,
+    width,
+)
+from analysis_core.ir.types import Type
+from analysis_core.support.facts import Cause, CauseKind
+
+if TYPE_CHECKING:
+    from analysis_core.domains.arithmetic import Arithmetic
+
+
+def shift(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type) -> Value:
+    """<< is a product with 2^b, >> the floor of a quotient (arithmetic for signed types)."""
+    amount = b.poly.constant if b.exact and b.poly.is_constant else None
+    if amount is None or np.any(np.asarray(amount) < 0) or np.any(np.asarray(amount) >= width(type_)):
+        return _lost(arithmetic, op, (a, b), type_)
+    factor = 1 << amount if isinstance(amount, int) else np.left_shift(np.int64(1), amount)
+    if op == "<<":
+        return arithmetic.shorten(settle(pl.scale(a.poly, factor), a.bits, type_, first_origin(a, b)), type_)
+    if a.exact and a.poly.is_constant:
+        return settle(pl.constant(np.floor_divide(a.poly.constant, factor)), None, type_, first_origin(a, b))
+    if not a.exact or not isinstance(factor, int):
+        return _lost(arithmetic, op, (a, b), type_)
+    return arithmetic.floor("/", a, factor, type_)
+
+
+def bitwise(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type) -> Value:
+    """& | ^ where all lanes are known, where a mask of low bits makes a remainder, or where bits are disjoint."""
+    if a.exact and b.exact and a.poly.is_constant and b.poly.is_constant:
+        x, y = a.poly.constant, b.poly.constant
+        result = x & y if op == "&" else x | y if op == "|" else x ^ y
+        return settle(pl.constant(result), None, type_, first_origin(a, b))
+    if a.poly.is_constant:
+        a, b = b, a
+    mask = b.poly.constant if b.exact and b.poly.is_constant else None
+    if op == "&" and isinstance(mask, int):
+        masked = _mask_bits(arithmetic, a, mask, type_)
+        if masked is not None:
+            return masked
+    if op in "|^" and disjoint_bits(a, b):
+        return arithmetic.ring("+", a, b, type_)
+    return _lost(arithmetic, op, (a, b), type_)
+
+
+def _mask_bits(arithmetic: Arithmetic, a: Integer, mask: int, type_: Type) -> Value | None:
+    """x & (2^k - 1) = x mod 2^k for any x; x & ~(2^k - 1) = x - x mod 2^k; x & m is in [0, m]."""
+    if mask >= 0 and mask & (mask + 1) == 0 and (a.bits is None or mask < 1 << a.bits):
+        return arithmetic.floor("%", a, mask + 1, type_)
+    low_bits = ~mask & ((1 << width(type_)) - 1)
+    if low_bits and low_bits & (low_bits + 1) == 0 and a.exact:
+        rest = arithmetic.floor("%", a, low_bits + 1, type_)
+        return arithmetic.ring("-", a, rest, type_) if isinstance(rest, Integer) else None
+    if mask >= 0:
+        cause = Cause(CauseKind.ANALYSIS, "a bit pattern of a value not known here", a.origin)
+        return arithmetic.keyed(
+            ("&", a.poly.key(), a.bits, mask), Derivation("&", (a, Integer(pl.constant(mask))), type_), cause, 0, mask
+        )
+    return None
+
+
+def _lost(arithmetic: Arithmetic, op: str, operands: tuple[Integer, ...], type_: Type) -> Value:
+    """A function of its operands about which only the type's range is known, one symbol per operands."""
+    cause = Cause(CauseKind.ANALYSIS, f"`{op}` of values that are not known constants", first_origin(*operands))
+    low, high = integer_range(type_)
+    if op in ("&", "|", "^") and all(v.exact and pl.total_bounds(v.poly)[0] >= 0 for v in operands):
+        tops = [int(min(pl.total_bounds(v.poly)[1], high)) for v in operands]
+        top = min(tops) if op == "&" else (1 << max(t.bit_length() for t in tops)) - 1
+        low, high = 0, min(high, top)
+    if op == ">>" and operands[0].exact:
+        olow, ohigh = pl.total_bounds(operands[0].poly)
+        low, high = max(low, finite(min(olow, 0)) or low), min(high, finite(max(ohigh, 0)) or high)
+        low = 0 if olow >= 0 else low
+    key = (op, tuple(arithmetic.identity(v, type_) for v in operands), width(type_), is_signed(type_))
+    return arithmetic.keyed(key, Derivation(op, operands, type_), cause, low, high)

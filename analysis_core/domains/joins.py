@@ -1,0 +1,105 @@
+"""Joins of two values: where threads that took different ways meet, `?:`, min and max (DESIGN.md, section 6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analysis_core.domains import condition as cond
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.condition import Condition
+from analysis_core.domains.derivation import Derivation
+from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.symbol import Level
+from analysis_core.domains.thread_value import (
+    Integer,
+    Other,
+    Value,
+    cause_of,
+    first_origin,
+    is_data,
+    is_signed,
+    lane_bounds,
+    least_bits,
+    level_of,
+    width,
+)
+from analysis_core.ir.types import ScalarType, Type
+from analysis_core.support.facts import Cause, CauseKind
+
+if TYPE_CHECKING:
+    from analysis_core.domains.arithmetic import Arithmetic
+
+
+def blend(arithmetic: Arithmetic, c: Condition, a: Value, b: Value, type_: Type) -> Value:
+    """`a` where the condition is true, `b` where it is false; undecided lanes keep the correlation b + x*(a - b)
+    under a block- or warp-uniform condition, or a constant difference (DESIGN.md section 14, rule 5)."""
+    if a is b:
+        return a
+    if isinstance(a, Other) or isinstance(b, Other):
+        return _blend_other(arithmetic, c, a, b)
+    if pl.equal(a.poly, b.poly):
+        return Integer(
+            a.poly, least_bits(a.bits, b.bits), a.condition if a.condition is b.condition else None, a.origin
+        )
+    bits, origin = least_bits(a.bits, b.bits), first_origin(a, b)
+    undecided = c.undecided
+    settled = pl.select(c.true, a.poly, b.poly)
+    if not undecided.any():
+        return Integer(settled, bits, None, origin)
+    difference = pl.subtract(a.poly, b.poly)
+    if cond.open_level(c) is not Level.LANE or difference.is_constant or not is_signed_integer(type_):
+        x = pl.scale(pl.of_symbol(arithmetic.choice(c)), pl.constant(undecided.astype(np.int64)).constant)
+        blended = pl.add(settled, pl.multiply(x, difference))
+        return arithmetic.shorten(Integer(blended, bits, None, origin), type_)
+    return _hull(arithmetic, c, a, b, settled, type_)
+
+
+def _hull(arithmetic: Arithmetic, c: Condition, a: Integer, b: Integer, settled: Poly, type_: Type) -> Value:
+    """Undecided lanes get a per-lane symbol between the least and the greatest of both values."""
+    reason = "different values on the two sides of a condition that is not known"
+    cause = c.cause or Cause(CauseKind.ANALYSIS, reason, first_origin(a, b))
+    (alow, ahigh), (blow, bhigh) = lane_bounds(a, type_), lane_bounds(b, type_)
+    undecided = c.undecided
+    low = float(np.min(np.minimum(alow, blow)))
+    high = float(np.max(np.maximum(ahigh, bhigh)))
+    symbol = arithmetic.recall(
+        ("hull", c.key, arithmetic.identity(a, type_), arithmetic.identity(b, type_), width(type_), is_signed(type_)),
+        lambda: arithmetic.derived("?", Level.LANE, Derivation("blend", (a, b), type_, c), low, high, cause),
+    )
+    poly = pl.select(undecided, pl.of_symbol(symbol), settled)
+    exact_now = None if a.exact and b.exact else least_bits(a.bits, b.bits)
+    return Integer(poly, exact_now, None, first_origin(a, b))
+
+
+def _blend_other(arithmetic: Arithmetic, c: Condition, a: Value, b: Value) -> Value:
+    level = Level(max(level_of(a), level_of(b)))
+    if level is not Level.LANE:
+        level = Level(max(level, c.level))
+    return Other(level, is_data(a) or is_data(b) or c.data, cause_of(a) or cause_of(b) or c.cause)
+
+
+def is_signed_integer(type_: Type) -> bool:
+    """Whether the hull of two values may replace their exact difference: integers, not pointers."""
+    return isinstance(type_, ScalarType)
+
+
+def extreme(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type) -> Value:
+    """min and max: lane by lane where decided, else a symbol between the bounds, the same for equal operands."""
+    less = arithmetic.compare("<", a, b, type_)
+    first, second = (a, b) if op == "min" else (b, a)
+    settled = pl.select(less.true, first.poly, second.poly)
+    bits, origin = least_bits(a.bits, b.bits), first_origin(a, b)
+    if not less.undecided.any():
+        return Integer(settled, bits, None, origin)
+    (alow, ahigh), (blow, bhigh) = lane_bounds(a, type_), lane_bounds(b, type_)
+    pick = np.minimum if op == "min" else np.maximum
+    low, high = float(np.min(pick(alow, blow))), float(np.max(pick(ahigh, bhigh)))
+    level = Level(max(pl.level(a.poly), pl.level(b.poly)))
+    cause = Cause(CauseKind.ANALYSIS, f"the {op} of two values whose order is not known", origin)
+    symbol = arithmetic.recall(
+        (op, *(arithmetic.identity(v, type_) for v in (a, b)), str(type_)),
+        lambda: arithmetic.derived(op, level, Derivation(op, (a, b), type_), low, high, cause),
+    )
+    return Integer(pl.select(less.undecided, pl.of_symbol(symbol), settled), bits, None, origin)
