@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from analysis_core.cost.metric import Metric
 from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.nodes import IrModule, Kernel
+from analysis_core.report.branch_texts import with_texts
 from analysis_core.report.checks.not_analysed import internal_error
 from analysis_core.report.judge import judge, ordered, worst_per_statement
 from analysis_core.report.model import (
@@ -90,7 +91,7 @@ def analyse_file(
         return _unreadable(path, error)
     chosen = [k for k in module.kernels if kernel is None or kernel in (k.name, k.instantiation)]
     sources = Sources(files)
-    reports = tuple(analyse_kernel(k, settings, sources.line, clock, strict=strict) for k in chosen)
+    reports = tuple(analyse_kernel(k, settings, sources, clock, strict=strict) for k in chosen)
     report = assemble(path, tree, reports, sources)
     clock.lap("report")
     return replace(report, times=clock.times())
@@ -146,12 +147,12 @@ def _log_bug(declaration: FunctionDecl, error: Exception) -> None:
 def analyse_kernel(
     kernel: Kernel,
     settings: Settings,
-    line: Callable[[Span], int],
+    sources: Sources,
     clock: Clock | None = None,
     *,
     strict: bool = False,
 ) -> KernelReport:
-    """One kernel under all its launch configurations.  `line`: the 1-based line on which a span starts, for names.
+    """One kernel under all its launch configurations.  `sources`: the texts, for names and for what is quoted.
 
     Statements are not known here: findings are merged and suppressed per file by `assemble`."""
     started = perf_counter()
@@ -159,7 +160,7 @@ def analyse_kernel(
     try:
         launches = choose_launches(kernel, settings)
         clock.lap("launch")
-        reports = tuple(analyse_launch(kernel, launch, settings, line, clock) for launch in launches)
+        reports = tuple(analyse_launch(kernel, launch, settings, sources, clock) for launch in launches)
     except Exception as error:
         if strict:
             raise
@@ -170,16 +171,14 @@ def analyse_kernel(
     return _report(kernel, reports, findings, None, started)
 
 
-def analyse_launch(
-    kernel: Kernel, launch: Launch, settings: Settings, line: Callable[[Span], int], clock: Clock
-) -> LaunchReport:
+def analyse_launch(kernel: Kernel, launch: Launch, settings: Settings, sources: Sources, clock: Clock) -> LaunchReport:
     """One kernel under one launch configuration: interpret, evaluate, judge."""
     from analysis_core.cost.evaluate import evaluate
     from analysis_core.interp.interpret import interpret
 
     events = interpret(kernel, launch, settings)
     clock.lap("interp")
-    facts = named_by_line(evaluate(kernel, launch, events, settings), line)
+    facts = with_texts(named_by_line(evaluate(kernel, launch, events, settings), sources.line), sources)
     clock.lap("cost")
     findings = judge(kernel, facts, settings)
     because = Unbounded(NOT_COMPUTED, None)

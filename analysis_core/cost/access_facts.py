@@ -124,6 +124,7 @@ class AccessSite:
             picture=self._picture(shown, space),
             contention=self.contention if atomic else None,
             origin=shown.address.origin,
+            unknown=any(_has_unknown(event) for event in self.events),
         )
 
     def _times(self) -> Expression:
@@ -164,6 +165,10 @@ class AccessSite:
         return picture_of(
             self.worst.layout, self.worst_request, space, stride_of(shown.address.poly, self.worst_request)
         )
+
+
+def _has_unknown(event: AccessEvent) -> bool:
+    return any(s.kind is SymbolKind.UNKNOWN for s in event.address.poly.symbols())
 
 
 def _common_space(events: list[AccessEvent]) -> Space:

@@ -42,6 +42,7 @@ def branch_fact(group: list[BranchEvent]) -> BranchFact:
         cause=cause,
         origin=_branch_origin(group),
         runs=branch_runs(group) if isinstance(first.kind, IfKind) or first.kind == "switch" else None,
+        whole=first.whole,
     )
 
 

@@ -61,7 +61,8 @@ class AccessFact:
     `requests` is 2 for a compound assignment (a load and a store at one place).  `times`: requests executed per
     warp divided by `requests`, an upper expression for the most expensive warp; None with `cause`.
     `exact`: worst and best coincide for every request, or `cases` cover them.
-    `contention`: most lanes of one atomic on one address, else None."""
+    `contention`: most lanes of one atomic on one address, else None.
+    `unknown`: some execution's address holds a symbol that the analysis lost (SymbolKind.UNKNOWN)."""
 
     ids: tuple[AccessId, ...]
     span: Span
@@ -84,6 +85,7 @@ class AccessFact:
     picture: LanePicture | None
     contention: int | None
     origin: Span | None  # the statement that made the index depend on the thread
+    unknown: bool = False
 
 
 class Divergence(Enum):
@@ -120,7 +122,9 @@ class BranchRuns:
 class BranchFact:
     """One branch or loop test.  `active` = least and most active threads on a side that runs in a split warp (32, 32
     if none splits).  `work`: per arm (loops: the body), whether it holds memory accesses, calls or barriers, i.e. is not
-    predicated away.  `spread`: for loops, the most times one warp's lanes can leave apart minus one."""
+    predicated away.  `spread`: for loops, the most times one warp's lanes can leave apart minus one.
+    `whole`: the statement.  `text` is the condition as spelled and `head` what a reader takes for the branch (`if (..)`,
+    `for (..; ..; ..)`): both are known once there is a text to look at (report/branch_texts.py)."""
 
     span: Span
     kind: IfKind | LoopKind | str  # str: "switch"
@@ -134,6 +138,8 @@ class BranchFact:
     cause: Cause | None
     origin: Span | None
     runs: BranchRuns | None = None
+    whole: Span | None = None
+    head: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,3 +33,7 @@ class Sources:
     def line(self, span: Span) -> int:
         """The 1-based line on which the span starts."""
         return self.index(span.file).line_of(span.start)
+
+    def text(self, span: Span) -> str:
+        """The bytes of the span as text; bytes that are no UTF-8 become surrogates."""
+        return self.index(span.file).data[span.start : span.end].decode("utf-8", "surrogateescape")

@@ -1,0 +1,67 @@
+"""What a reader sees of a branch: the condition as spelled, and the head of the statement that it belongs to.
+
+The analysis knows offsets and no text, so both are put in where the text is known, once per launch.  The head is what
+one would point at: `if (i < n)`, `for (int i = 0; i < n; i++)`; the body is not part of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from analysis_core.cost.facts import BranchFact, KernelFacts
+from analysis_core.ir.nodes import IfKind, LoopKind
+from analysis_core.text.sources import Sources
+from analysis_core.text.span import Span
+
+LONGEST = 60
+"""Characters of a condition that are quoted; a longer one is cut with an ellipsis."""
+
+_FARTHEST = 400
+"""Bytes after the condition within which the closing parenthesis of the head is sought."""
+
+
+def with_texts(facts: KernelFacts, sources: Sources) -> KernelFacts:
+    """The facts with `text` and `head` of every branch filled in."""
+    if not facts.branches:
+        return facts
+    return replace(facts, branches=tuple(_with_text(branch, sources) for branch in facts.branches))
+
+
+def _with_text(branch: BranchFact, sources: Sources) -> BranchFact:
+    return replace(branch, text=one_line(sources.text(branch.span)), head=_head(branch, sources))
+
+
+def one_line(text: str, longest: int = LONGEST) -> str:
+    """The text with white space collapsed, cut at `longest` characters with an ellipsis."""
+    joined = " ".join(text.split())
+    return joined if len(joined) <= longest else joined[: longest - 3].rstrip() + "..."
+
+
+def _head(branch: BranchFact, sources: Sources) -> Span:
+    """From the keyword to the closing parenthesis; the condition alone where the text has no such shape (a macro), or
+    where a reader would not look for more (`&&`, `?:`, the end of a do loop)."""
+    span, whole = branch.span, branch.whole
+    plain = branch.kind in (IfKind.IF, LoopKind.FOR, LoopKind.WHILE, "switch")
+    if whole is None or not plain or whole.file != span.file or not whole.start <= span.start <= span.end <= whole.end:
+        return span
+    data = sources.index(span.file).data
+    before = data[whole.start : span.start]
+    closing = _closing(data[span.end : min(whole.end, span.end + _FARTHEST)])
+    if b"(" not in before or b"{" in before or closing is None:
+        return span
+    return Span(span.file, whole.start, span.end + closing)
+
+
+def _closing(data: bytes) -> int | None:
+    """The offset after the first `)` that closes nothing opened in `data`; None if there is none before a brace."""
+    depth = 0
+    for offset, byte in enumerate(data):
+        if byte == ord("("):
+            depth += 1
+        elif byte == ord(")"):
+            if not depth:
+                return offset + 1
+            depth -= 1
+        elif byte in b"{}":
+            return None
+    return None
