@@ -149,7 +149,8 @@ def requests(event: AccessEvent, period: int) -> Iterator[tuple[int, Request]]:
                 continue
             seen.add(key)
             request = _request(warp, active, constants[warp], uniform, own, reach, period)
-            yield warp, request if bits is None else _wrapping(request, bits)
+            request = request if bits is None else _wrapping(request, bits)
+            yield warp, _inside(request, event.extent)
 
 
 def _alike(active: BoolVector, constants: IntVector, vectors: list[IntVector], period: int) -> tuple[bytes | int, ...]:
@@ -164,6 +165,13 @@ def _wrapping(request: Request, bits: int) -> Request:
     if bits >= 32 and int(np.abs(request.relative).max()) < 1 << 31:
         return request
     return replace(request, scattered=request.active, reach=None)
+
+
+def _inside(request: Request, extent: int | None) -> Request:
+    """Scattered lanes stay inside of the array: however far their indexes may reach, they are no further apart."""
+    if extent is None or not request.scattered.any() or (request.reach is not None and request.reach <= extent):
+        return request
+    return replace(request, reach=extent)
 
 
 def _request(

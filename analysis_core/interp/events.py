@@ -31,7 +31,8 @@ class AccessKind(Enum):
 @dataclass(frozen=True, slots=True, eq=False)
 class AccessEvent:
     """`address` in bytes, a polynomial with the base's symbol in it.  `base`: the name of what it points into, "?" if
-    that is not known.  `times`: executions per warp of the enclosing summarised loops, an upper expression."""
+    that is not known.  `times`: executions per warp of the enclosing summarised loops, an upper expression.  `extent`:
+    bytes of the one array that every address lies in, if that is known."""
 
     access: Access
     kind: AccessKind
@@ -40,6 +41,7 @@ class AccessEvent:
     space: Space
     mask: Mask
     times: Expression
+    extent: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,9 +17,9 @@ from analysis_core.interp.events import AccessEvent, AccessKind
 from analysis_core.interp.roots import LOADED, Root
 from analysis_core.interp.state import Cell, Run
 from analysis_core.interp.transfer import evaluate, evaluate_address
-from analysis_core.ir.layout import align_of
+from analysis_core.ir.layout import align_of, size_of
 from analysis_core.ir.nodes import Access, AddressOf, Atomic, Expr, Load, ObjectId, Store, VarId
-from analysis_core.ir.types import PointerType, ScalarType, Space, Type
+from analysis_core.ir.types import ArrayType, PointerType, ScalarType, Space, Type
 from analysis_core.ir.walk import subexpressions
 from analysis_core.support.facts import Cause, CauseKind
 
@@ -135,8 +135,19 @@ def atomic(run: Run, stmt: Atomic) -> None:
 def _record(run: Run, access: Access, kind: AccessKind, address: Integer, root: Root | None, space: Space) -> None:
     if not run.recording:
         return
-    name = _root_name(run, root)
-    run.accesses.append(AccessEvent(access, kind, address, name, space, run.mask, run.times))
+    name, extent = _root_name(run, root), _extent(run, root)
+    if extent is not None and pl.level(address.poly) is Level.LANE:
+        run.assume_that("indexes stay inside of arrays of declared extent")
+    run.accesses.append(AccessEvent(access, kind, address, name, space, run.mask, run.times, extent))
+
+
+def _extent(run: Run, root: Root | None) -> int | None:
+    """Bytes of a declared array (DESIGN.md section 6: an index into it is assumed in range)."""
+    match root:
+        case ("object", number) if isinstance(run.kernel.objects[number].type, ArrayType):
+            return size_of(run.kernel.objects[number].type)
+        case _:
+            return None
 
 
 def _place(run: Run, address: Integer) -> tuple[Root | None, Space]:

@@ -377,7 +377,8 @@ def shared_object(ctx: Lowering, declaration: syn.VarDecl, type: Type) -> Memory
     key = "extern __shared__" if dynamic else f"{span.file}:{span.start}"
     known = ctx.globals.get(key)
     if not isinstance(known, Memory):
-        number = ctx.object(declaration.name, Space.SHARED, type, span)
+        # The launch says how many bytes dynamic shared memory has, whatever extent one of its names is given.
+        number = ctx.object(declaration.name, Space.SHARED, ArrayType(_element(type), None) if dynamic else type, span)
         known = Memory(type, AddressOf(number, PointerType(type)), volatile)
         ctx.globals[key] = known
     return Memory(type, conversions.retype(known.address, PointerType(type)), volatile)
