@@ -138,7 +138,10 @@ def settle(poly: Poly, bits: int | None, type_: Type, origin: Span | None = None
         return Integer(poly, None, None, origin)
     own = width(type_)
     if poly.is_constant and (bits is None or bits >= own):
-        return Integer(_reduce(poly, type_), None, None, origin)
+        reduced = _reduce(poly, type_)
+        # Coefficients are signed words: of unsigned 64-bit values those from 2^63 on are right modulo 2^64 only.
+        beyond = own >= 64 and bool(np.any(np.asarray(reduced.constant) < 0))
+        return Integer(reduced, own if beyond else None, None, origin)
     known = own if bits is None else min(bits, own)
     if known == own and fits(poly, type_):
         return Integer(poly, None, None, origin)

@@ -139,7 +139,7 @@ def _combine(run: Run, node: Expr, args: Sequence[Value]) -> Value:
 
 def _constant(run: Run, node: Const) -> Value:
     if isinstance(node.value, int) and is_integral(node.type):
-        return Integer(pl.constant(int(node.value)))  # already in its type's range (ir/nodes.py)
+        return settle(pl.constant(int(node.value)), None, node.type)
     return Other(Level.BLOCK)
 
 
