@@ -17,6 +17,7 @@ import tree_sitter
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
+from analysis_core.syntax.annotations import read_annotations
 from analysis_core.syntax.concrete import make_parser, read_concrete
 from analysis_core.syntax.environment import Names, declare
 from analysis_core.syntax.host_bodies import unread_bodies
@@ -57,6 +58,7 @@ def parse(path: str, files: Files, settings: Settings, last_good: bytes | None =
         dependencies=preprocessed.dependencies,
         missing=preprocessed.missing,
         problems=(*preprocessed.problems, *first.problems),
+        annotations=read_annotations(preprocessed.files, preprocessed.macros, preprocessed.inactive),
     )
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from analysis_core.support.facts import Cause
+from analysis_core.syntax.annotation_tree import AnnotationComment
 from analysis_core.text.span import Span
 
 
@@ -472,6 +473,7 @@ class SyntaxTree:
     `main` is the file that was asked for; kernels to report are those whose span lies in it.
     `dependencies` are all files read or sought and absent (`missing`), so that a change of one re-analyses.
     `problems` are texts that could not be read and what the repair blanked out; never shown as compile errors.
+    `annotations`: the `//@` comments of all files.
     """
 
     main: str
@@ -479,3 +481,4 @@ class SyntaxTree:
     dependencies: tuple[str, ...]
     missing: tuple[str, ...]
     problems: tuple[Cause, ...]
+    annotations: tuple[AnnotationComment, ...] = ()

@@ -1,0 +1,160 @@
+"""The nodes of annotations: what `//@` comments say, before any name in them has a meaning.
+
+    Annotation = LaunchAnnotation | AssumeAnnotation | AlignedAnnotation | LoopBoundAnnotation
+    Term       = Number | Name | Unary | Binary | Call
+
+Terms mean mathematical integers: nothing wraps around, and `/` and `%` truncate towards zero as in C.  Every node
+stands in the user's text, so that what is wrong with it can be said at its own range; what a macro in an annotation
+stands for has the range of the macro's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from analysis_core.text.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    value: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """ "n", "p.n" or "blockDim.x"."""
+
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    op: str  # - + ! ~
+    operand: Term
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    op: str  # + - * / % << >> & | ^ < <= > >= == != && ||
+    left: Term
+    right: Term
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """`function`: ceil (of a quotient), ceil_div, min or max."""
+
+    function: str
+    args: tuple[Term, ...]
+    span: Span
+
+
+Term = Number | Name | Unary | Binary | Call
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchAnnotation:
+    """`launch block=(..) grid=(..)`: one to three terms per part, x first; `grid` () where it is not given."""
+
+    block: tuple[Term, ...]
+    grid: tuple[Term, ...]
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AssumeAnnotation:
+    """`assume condition`."""
+
+    condition: Term
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedAnnotation:
+    """`aligned(pointer, bytes)`."""
+
+    pointer: Name
+    bytes: Term
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class LoopBoundAnnotation:
+    """`loop_bound term`: the next loop makes at most so many iterations each time it is reached."""
+
+    bound: Term
+    text: str
+    span: Span
+
+
+Annotation = LaunchAnnotation | AssumeAnnotation | AlignedAnnotation | LoopBoundAnnotation
+
+
+@dataclass(frozen=True, slots=True)
+class Misstatement:
+    """A part of an annotation that is wrong or cannot be used, and why; the part is ignored."""
+
+    reason: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationComment:
+    """One `//@` comment: what it says, and what is wrong with it.  `span`: the comment.
+
+    `certain`: the comment can mean nobody but us; of others a complaint is made only in or before a kernel."""
+
+    span: Span
+    said: Annotation | None
+    wrong: tuple[Misstatement, ...] = ()
+    certain: bool = True
+
+
+def names_in(term: Term) -> Iterator[Name]:
+    """The names that occur in a term, from left to right."""
+    pending = [term]
+    while pending:
+        node = pending.pop()
+        match node:
+            case Name():
+                yield node
+            case Unary():
+                pending.append(node.operand)
+            case Binary():
+                pending += (node.right, node.left)
+            case Call():
+                pending += reversed(node.args)
+            case Number():
+                pass
+
+
+def terms_of(annotation: Annotation) -> tuple[Term, ...]:
+    """The terms of an annotation whose names have to have a meaning (the pointer of `aligned` is none)."""
+    match annotation:
+        case LaunchAnnotation():
+            return (*annotation.block, *annotation.grid)
+        case AssumeAnnotation():
+            return (annotation.condition,)
+        case AlignedAnnotation():
+            return (annotation.bytes,)
+        case LoopBoundAnnotation():
+            return (annotation.bound,)
+
+
+def conjuncts(term: Term) -> Iterator[Term]:
+    """The parts of a conjunction, from left to right."""
+    pending = [term]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Binary) and node.op == "&&":
+            pending += (node.right, node.left)
+        else:
+            yield node
