@@ -15,12 +15,13 @@ import numpy as np
 from analysis_core.cost import expression as ex
 from analysis_core.cost.access_cost import RequestCost, ResidueCosts, period_of, request_cost
 from analysis_core.cost.cases import best_case, together
+from analysis_core.cost.certainty import certainty, depends_on_data, unknown_in, why_ranged
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import AccessFact, CostCase, LanePicture, Pattern, ReadWrite
 from analysis_core.cost.pictures import picture_of, stride_of
 from analysis_core.cost.requests import Request, event_key, requests
 from analysis_core.domains.shape import WARP, IntVector
-from analysis_core.domains.symbol import Level, Symbol, SymbolKind
+from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.interp.events import AccessEvent, AccessKind
 from analysis_core.ir.nodes import AccessId
 from analysis_core.ir.types import Space
@@ -43,6 +44,8 @@ class AccessSite:
     best: int = 0
     most_active: int = 0
     exact: bool = True
+    single: bool = True  # worst = best for every request
+    ranged: tuple[Request, RequestCost] | None = None  # the first request that is not exact
     contention: int = 0
     seen: set[Hashable] = field(default_factory=set)
     tables: dict[ResidueCosts, None] = field(default_factory=dict)
@@ -82,6 +85,9 @@ class AccessSite:
         elif active == self.most_active:
             self.best = min(self.best, cost.best)
         self.exact = self.exact and cost.exact
+        self.single = self.single and cost.worst == cost.best
+        if not cost.exact and self.ranged is None:
+            self.ranged = (request, cost)
         self.contention = max(self.contention, cost.contention)
         if cost.by_residue is not None:
             self.tables[cost.by_residue] = None
@@ -100,6 +106,7 @@ class AccessSite:
         rw = ReadWrite.ATOMIC if atomic else ReadWrite.BOTH if both else ReadWrite(first.kind.value)
         space = _common_space(self.events)
         worst, ideal = (self.worst.worst, self.worst.ideal) if self.worst is not None else (0, 0)
+        best = min(self.best, worst)
         cases = self._cases()
         lanes_own = [s for s in shown.address.poly.symbols() if s.level is Level.LANE]
         return AccessFact(
@@ -113,18 +120,20 @@ class AccessSite:
             requests=2 if both else 1,
             bytes=access.width,
             worst=worst,
-            best=min(self.best, worst),
+            best=best,
             ideal=ideal,
             exact=self.exact and (worst == self.best or bool(cases)),
             times=self._times(),
             pattern=self._pattern(lanes_own, shown),
-            data_dependent=any(s.kind is SymbolKind.DATA for s in shown.address.poly.symbols()),
+            data_dependent=depends_on_data(self.events),
             cause=_cause(lanes_own, shown.address.poly.symbols(), space, self.exact),
             cases=cases,
             picture=self._picture(shown, space),
             contention=self.contention if atomic else None,
             origin=shown.address.origin,
-            unknown=any(_has_unknown(event) for event in self.events),
+            unknown=unknown_in(self.events),
+            certainty=certainty(space, worst, best, self.single, self.exact),
+            because=None if self.ranged is None else why_ranged(*self.ranged),
         )
 
     def _times(self) -> Expression:
@@ -165,10 +174,6 @@ class AccessSite:
         return picture_of(
             self.worst.layout, self.worst_request, space, stride_of(shown.address.poly, self.worst_request)
         )
-
-
-def _has_unknown(event: AccessEvent) -> bool:
-    return any(s.kind is SymbolKind.UNKNOWN for s in event.address.poly.symbols())
 
 
 def _common_space(events: list[AccessEvent]) -> Space:

@@ -35,6 +35,20 @@ class Pattern(Enum):
     UNKNOWN = "unknown"
 
 
+class Certainty(Enum):
+    """How far apart `worst` and `best` of an access are, and why.
+
+    EXACT: they are one number.  EXECUTIONS: every request costs one number, but executions or warps differ (a tree
+    reduction).  RESIDUE: residues of symbols decide the cost of every request, and all of them were gone through.
+    RANGED: neither; `AccessFact.because` says why.  UNCOUNTED: memory whose cost is not counted."""
+
+    EXACT = "exact"
+    EXECUTIONS = "executions"
+    RESIDUE = "residue"
+    RANGED = "ranged"
+    UNCOUNTED = "uncounted"
+
+
 @dataclass(frozen=True, slots=True)
 class CostCase:
     """`cost` per request where `when` holds, e.g. ("width % 8 == 0", 4)."""
@@ -62,7 +76,8 @@ class AccessFact:
     warp divided by `requests`, an upper expression for the most expensive warp; None with `cause`.
     `exact`: worst and best coincide for every request, or `cases` cover them.
     `contention`: most lanes of one atomic on one address, else None.
-    `unknown`: some execution's address holds a symbol that the analysis lost (SymbolKind.UNKNOWN)."""
+    `unknown`: why the address of some execution holds a symbol that the analysis lost (SymbolKind.UNKNOWN), else None.
+    `because`: why the cost is RANGED, in a few words, else None."""
 
     ids: tuple[AccessId, ...]
     span: Span
@@ -85,7 +100,9 @@ class AccessFact:
     picture: LanePicture | None
     contention: int | None
     origin: Span | None  # the statement that made the index depend on the thread
-    unknown: bool = False
+    unknown: Cause | None = None
+    certainty: Certainty = Certainty.EXACT
+    because: str | None = None
 
 
 class Divergence(Enum):
