@@ -86,6 +86,11 @@ class Piece:
     def whole(self) -> Span:
         return self.span(0, len(self.text))
 
+    def spelling(self, span: Span) -> str:
+        """What stands at a span of this piece, with single blanks."""
+        text = self.text[span.start - self.start : span.end - self.start]
+        return " ".join(text.encode("latin-1").decode("utf-8", "replace").split())
+
 
 def read_term(piece: Piece, macros: Mapping[str, Macro], expanding: frozenset[str] = frozenset()) -> Term:
     """The term that a piece of text is; raises `Unread`."""
@@ -197,10 +202,11 @@ class _Reading:
             return self._name(node)
         if kind == "UnaryOp" and node.op in ("-", "+", "!", "~"):
             operand = self.term(node.expr)
-            return Unary(node.op, operand, self._operator_before(self._at(node), node.op).hull(operand.span))
+            begin = self._operator_before(self._at(node), node.op)
+            return Unary(node.op, operand, self._with_parentheses(begin.hull(operand.span)))
         if kind == "BinaryOp":
             left, right = self.term(node.left), self.term(node.right)
-            return Binary(node.op, left, right, left.span.hull(right.span))
+            return Binary(node.op, left, right, self._with_parentheses(left.span.hull(right.span)))
         if kind == "FuncCall":
             return self._call(node)
         raise Unread(f"{_WORDS.get(kind, 'this')} cannot be used in an annotation", self._token(node))
@@ -221,6 +227,22 @@ class _Reading:
             if self.piece.text[begin:end] == op:
                 return self.piece.span(begin, end)
         return self.piece.whole
+
+    def _with_parentheses(self, span: Span) -> Span:
+        """The span with the parentheses that close or open inside of it, as in `(a + b) * c`."""
+        if self.piece.fixed is not None:
+            return span
+        text = self.piece.text
+        first, last = span.start - self.piece.start, span.end - self.piece.start
+        depth = lowest = 0
+        for character in text[first:last]:
+            depth += {"(": 1, ")": -1}.get(character, 0)
+            lowest = min(lowest, depth)
+        for _ in range(-lowest):
+            first = max(text.rfind("(", 0, first), 0)
+        for _ in range(depth - lowest):
+            last = text.find(")", last) + 1 or len(text)
+        return self.piece.span(first, last)
 
     def _number(self, node: Any) -> Number:
         span = self._token(node)

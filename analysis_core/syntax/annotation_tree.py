@@ -68,10 +68,18 @@ class LaunchAnnotation:
 
 
 @dataclass(frozen=True, slots=True)
-class AssumeAnnotation:
-    """`assume condition`."""
+class Conjunct:
+    """One part of a conjunction: `text` as it is spelled."""
 
     condition: Term
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AssumeAnnotation:
+    """`assume condition && ...`: every part holds, and a part that cannot be used takes none of the others with it."""
+
+    parts: tuple[Conjunct, ...]
     text: str
     span: Span
 
@@ -142,7 +150,7 @@ def terms_of(annotation: Annotation) -> tuple[Term, ...]:
         case LaunchAnnotation():
             return (*annotation.block, *annotation.grid)
         case AssumeAnnotation():
-            return (annotation.condition,)
+            return tuple(part.condition for part in annotation.parts)
         case AlignedAnnotation():
             return (annotation.bytes,)
         case LoopBoundAnnotation():

@@ -27,11 +27,13 @@ from analysis_core.syntax.annotation_tree import (
     Annotation,
     AnnotationComment,
     AssumeAnnotation,
+    Conjunct,
     LaunchAnnotation,
     LoopBoundAnnotation,
     Misstatement,
     Name,
     Term,
+    conjuncts,
 )
 from analysis_core.syntax.macros import Macro
 from analysis_core.syntax.preprocessor_lines import Directive, FileLines
@@ -102,7 +104,7 @@ def _read_comment(comment: Piece, macros: Mapping[str, Macro]) -> AnnotationComm
     elif (remark := text.find("//", head.end())) >= 0:
         end = remark
     said = comment.part(head.start(2), end)
-    shown = " ".join(said.text.encode("latin-1").decode("utf-8", "replace").split())
+    shown = comment.spelling(said.whole)
     rest = comment.part(head.end(), end) if text[head.end() : end].strip() else None
     if rest is None:
         wrong = Misstatement(f"`{word}` {_WANTS[word]}", comment.span(*head.span(2)))
@@ -137,7 +139,8 @@ def _read(word: str, rest: Piece, macros: Mapping[str, Macro], text: str, span: 
         case "launch":
             return _read_launch(rest, macros, text, span)
         case "assume":
-            return AssumeAnnotation(read_term(rest, macros), text, span)
+            parts = tuple(Conjunct(part, rest.spelling(part.span)) for part in conjuncts(read_term(rest, macros)))
+            return AssumeAnnotation(parts, text, span)
         case "aligned":
             return _read_aligned(rest, macros, text, span)
         case _:
