@@ -31,12 +31,12 @@ def shift(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type) 
     amount = b.poly.constant if b.exact and b.poly.is_constant else None
     if amount is None or np.any(np.asarray(amount) < 0) or np.any(np.asarray(amount) >= width(type_)):
         return _lost(arithmetic, op, (a, b), type_)
-    factor = 1 << amount if isinstance(amount, int) else np.left_shift(np.int64(1), amount)
+    factor = pl.wrap64(1 << amount) if isinstance(amount, int) else np.left_shift(np.int64(1), amount)
     if op == "<<":
         return arithmetic.shorten(settle(pl.scale(a.poly, factor), a.bits, type_, first_origin(a, b)), type_)
     if a.exact and a.poly.is_constant:
-        return settle(pl.constant(np.floor_divide(a.poly.constant, factor)), None, type_, first_origin(a, b))
-    if not a.exact or not isinstance(factor, int):
+        return settle(pl.constant(np.right_shift(a.poly.constant, amount)), None, type_, first_origin(a, b))
+    if not a.exact or not isinstance(factor, int) or factor <= 0:  # 2^63 is no positive word
         return _lost(arithmetic, op, (a, b), type_)
     return arithmetic.floor("/", a, factor, type_)
 

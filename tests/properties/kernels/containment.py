@@ -69,7 +69,7 @@ def truth(condition: Condition, warp: int, known: Known) -> list[bool | None]:
         terms, rest = _unknown_terms(condition.atom.poly, warp, np.ones(32, dtype=bool), [0] * 32, known)
         if not terms:
             zero = condition.atom.relation is Relation.ZERO
-            formula = [((-_signed(r) == 0) if zero else (-_signed(r) < 0)) is condition.positive for r in rest]
+            formula = [((r == 0) if zero else (r > 0)) is condition.positive for r in rest]
     elif condition.parts:
         parts = [truth(part, warp, known) for part in condition.parts]
         formula = [_connected([p[lane] for p in parts], condition.all_of) for lane in range(32)]
