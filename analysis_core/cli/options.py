@@ -48,6 +48,7 @@ def parser() -> argparse.ArgumentParser:
 
     stats = commands.add_parser("stats", help="times, kernels, and what was not understood")
     stats.add_argument("paths", nargs="+", metavar="PATH")
+    stats.add_argument("--format", choices=("text", "json"), default="text")
     _analysis_options(stats)
 
     rule = commands.add_parser("rule", help="print the documentation of a rule, e.g. WC101")

@@ -9,7 +9,7 @@ the file takes before: the file's syntax and IR time divided by its kernels.
 
 from __future__ import annotations
 
-import re
+import json
 import sys
 from argparse import Namespace
 from collections import Counter
@@ -22,11 +22,12 @@ from analysis_core.cli.options import BROKEN, CLEAN
 from analysis_core.cli.terminal import printable
 from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for
 from analysis_core.report.model import FileReport, KernelReport
+from analysis_core.report.precision import CLASSES, Precision, precision_of, together, without_names
 from analysis_core.support.facts import CauseKind
 
 TOP = 10
 
-_NAMES = re.compile(r"[`'][^`']*[`']|\(missing: [^)]*\)")
+_DIVERGENCES = ("never", "boundary", "possible", "always")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,7 @@ class Numbers:
     kernels: tuple[str, ...]
     kernel_seconds: tuple[float, ...]
     launches: int
-    accesses: int
-    exact: int
-    branches: int
+    precision: Precision
     incomplete: int
     unread: int
     failures: tuple[str, ...]
@@ -56,8 +55,11 @@ def stats(args: Namespace) -> int:
     stdin = sys.stdin.buffer.read() if STDIN in paths else None
     tasks, _ = tasks_for(paths, stdin, args, colour=False)
     numbers = list(run(tasks, measure, args.jobs))
-    for line in table(numbers):
-        print(printable(line))
+    if args.format == "json":
+        print(json.dumps(as_json(numbers), indent=1))
+    else:
+        for line in table(numbers):
+            print(printable(line))
     sys.stdout.flush()
     report_problems(problems)
     return BROKEN if any(problem.fatal for problem in problems) else CLEAN
@@ -76,7 +78,6 @@ def measure(task: Task) -> Numbers:
 def numbers_of(report: FileReport, seconds: float) -> Numbers:
     """The numbers of a report that took `seconds` (wall) to make."""
     facts = [launch.facts for kernel in report.kernels for launch in kernel.launches]
-    accesses = [access for fact in facts for access in fact.accesses]
     failures = [f"{kernel.name}: {kernel.failure}" for kernel in report.kernels if kernel.failure is not None]
     if report.failure is not None:
         failures.append(report.failure)
@@ -89,9 +90,7 @@ def numbers_of(report: FileReport, seconds: float) -> Numbers:
         kernels=tuple(kernel.instantiation or kernel.name for kernel in report.kernels),
         kernel_seconds=tuple(before + kernel.seconds for kernel in report.kernels),
         launches=len(facts),
-        accesses=len(accesses),
-        exact=sum(access.exact for access in accesses),
-        branches=sum(len(fact.branches) for fact in facts),
+        precision=precision_of(facts),
         incomplete=sum(bool(kernel.unknowns) for kernel in report.kernels),
         unread=sum(any(c.kind is CauseKind.READER for c in kernel.unknowns) for kernel in report.kernels),
         failures=tuple(failures),
@@ -102,18 +101,16 @@ def numbers_of(report: FileReport, seconds: float) -> Numbers:
 
 def _causes(kernel: KernelReport) -> frozenset[tuple[str, str]]:
     """The kinds and reasons that occur in a kernel, with names left out so that like is counted with like."""
-    return frozenset((cause.kind.value, " ".join(_NAMES.sub("..", cause.reason).split())) for cause in kernel.unknowns)
+    return frozenset((cause.kind.value, without_names(cause.reason)) for cause in kernel.unknowns)
 
 
 def table(numbers: Sequence[Numbers]) -> list[str]:
     """The statistics as lines."""
     kernels = sum(len(n.kernels) for n in numbers)
     seconds = sorted(s for n in numbers for s in n.kernel_seconds)
-    accesses, exact = sum(n.accesses for n in numbers), sum(n.exact for n in numbers)
     incomplete, unread = sum(n.incomplete for n in numbers), sum(n.unread for n in numbers)
     lines = [
         f"files {len(numbers)}, kernels {kernels}, launches {sum(n.launches for n in numbers)}",
-        f"accesses {accesses}, exact {exact}{_percent(exact, accesses)}; branches {sum(n.branches for n in numbers)}",
         f"kernels with nothing unknown to the reader {kernels - unread}{_percent(kernels - unread, kernels)}",
         f"kernels with something not analysed {incomplete}{_percent(incomplete, kernels)}",
         "bounds found 0 (not computed yet)",
@@ -123,6 +120,7 @@ def table(numbers: Sequence[Numbers]) -> list[str]:
         lines.append(
             f"per kernel, text to findings: median {median:.1f} ms, p95 {p95:.1f} ms, max {1e3 * seconds[-1]:.1f} ms"
         )
+    lines += _precision_lines(together(n.precision for n in numbers))
     stages: Counter[str] = Counter()
     for n in numbers:
         stages.update(n.stages)
@@ -139,6 +137,41 @@ def table(numbers: Sequence[Numbers]) -> list[str]:
     slow = sorted(numbers, key=lambda n: (-n.seconds, n.path))[:TOP]
     lines += ["slowest files:"] + [f"  {n.seconds:8.2f} s  {n.path}" for n in slow] if slow else []
     return lines
+
+
+def _precision_lines(found: Precision) -> list[str]:
+    """How sure the costs are: the classes, the two shares that count, and what stands in their way."""
+    total, direct = sum(found.accesses.values()), found.direct
+    classes = ", ".join(f"{name} {found.accesses[name]}" for name in CLASSES if found.accesses[name])
+    branches = ", ".join(f"{name} {found.branches[name]}" for name in _DIVERGENCES if found.branches[name])
+    lines = [
+        f"accesses {total}" + (f": {classes}" if classes else ""),
+        f"branches {sum(found.branches.values())}" + (f": {branches}" if branches else ""),
+        f"of {direct} accesses whose index does not come from memory:",
+        f"  no unknown in the address {found.known}{_percent(found.known, direct)}",
+        f"  worst = best or a residue case {found.strict}{_percent(found.strict, direct)}, "
+        f"{found.settled}{_percent(found.settled, direct)} per execution",
+    ]
+    lines += _top("unknown in the address because", list(found.unknowns.items()))
+    return lines + _top("neither worst = best nor a residue case because", list(found.misses.items()))
+
+
+def as_json(numbers: Sequence[Numbers]) -> dict[str, object]:
+    """The statistics as one object, for scripts.  Times are milliseconds; shares are left to the reader."""
+    found = together(n.precision for n in numbers)
+    seconds = sorted(s for n in numbers for s in n.kernel_seconds)
+    return {
+        "files": len(numbers),
+        "kernels": len(seconds),
+        "launches": sum(n.launches for n in numbers),
+        "kernel_ms": {"median": _quantile(seconds, 0.5), "p95": _quantile(seconds, 0.95)} if seconds else None,
+        "accesses": {name: found.accesses[name] for name in CLASSES},
+        "direct": {"all": found.direct, "known": found.known, "settled": found.strict, "per_execution": found.settled},
+        "unknowns": dict(found.unknowns.most_common()),
+        "misses": dict(found.misses.most_common()),
+        "branches": {name: found.branches[name] for name in _DIVERGENCES},
+        "failures": [f"{n.path}: {failure}" for n in numbers for failure in n.failures],
+    }
 
 
 def _top(title: str, counts: list[tuple[str, int]]) -> list[str]:

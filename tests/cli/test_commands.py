@@ -300,7 +300,14 @@ def test_statistics(project: Path) -> None:
     text = done.stdout.decode()
     assert "files 2, kernels 2, launches 2" in text
     assert "time syntax" in text and "time interp" in text
+    assert "accesses 4: exact 4" in text and "worst = best or a residue case 4 (100.0%)" in text
     assert "slowest files:" in text
+
+
+def test_statistics_for_scripts(project: Path) -> None:
+    done = warpcost("stats", ".", "--format", "json", cwd=project)
+    found = json.loads(done.stdout)
+    assert (found["kernels"], found["direct"]["all"], found["failures"]) == (2, sum(found["accesses"].values()), [])
 
 
 def test_rules_have_pages(tmp_path: Path) -> None:

@@ -1,0 +1,110 @@
+"""How precise the analysis is, counted over reports: what `warpcost stats` prints.
+
+Every access under every launch configuration is in one class:
+
+    data-dependent  its address holds something that was loaded from memory; counted apart, whatever its cost
+    uncounted       local memory
+    exact           worst = best
+    executions      every request costs one number, executions differ
+    residue         residues of symbols decide between costs (or a case says which holds)
+    ranged          the cost is a range for another reason
+    unknown         ranged, and the address holds a symbol that the analysis lost
+
+The two figures to look at are over the accesses whose index does not come from memory: how many have no unknown in the
+address, and how many have worst = best or a residue case.  Each miss is counted under its reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from analysis_core.cost.facts import AccessFact, Certainty, KernelFacts
+
+CLASSES = ("exact", "executions", "residue", "ranged", "unknown", "data-dependent", "uncounted")
+
+_NAMES = re.compile(r"[`'][^`']*[`']|\(missing: [^)]*\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """Counts; `unknowns` and `misses`: the accesses with an unknown in the address, and those without worst = best or a
+    residue case, by reason.  `direct`: accesses whose index does not come from memory."""
+
+    accesses: Counter[str] = field(default_factory=Counter)
+    branches: Counter[str] = field(default_factory=Counter)
+    unknowns: Counter[str] = field(default_factory=Counter)
+    misses: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def direct(self) -> int:
+        return sum(self.accesses[name] for name in CLASSES[:5])
+
+    @property
+    def known(self) -> int:
+        """Direct accesses with no unknown in the address."""
+        return self.direct - sum(self.unknowns.values())
+
+    @property
+    def settled(self) -> int:
+        """Direct accesses with worst = best for every request, or a residue case."""
+        return self.direct - sum(self.misses.values())
+
+    @property
+    def strict(self) -> int:
+        """The same without those whose executions differ from each other."""
+        return self.settled - self.accesses["executions"]
+
+
+def precision_of(facts: Iterable[KernelFacts]) -> Precision:
+    """The counts over kernels and launches."""
+    result = Precision()
+    for known in facts:
+        result.branches.update(branch.divergence.value for branch in known.branches)
+        for access in known.accesses:
+            name = access_class(access)
+            result.accesses[name] += 1
+            if name in ("data-dependent", "uncounted"):
+                continue
+            if access.unknown is not None:
+                result.unknowns[without_names(access.unknown.reason)] += 1
+            if name in ("ranged", "unknown"):
+                result.misses[without_names(_reason(access))] += 1
+    return result
+
+
+def together(parts: Iterable[Precision]) -> Precision:
+    """The sum."""
+    result = Precision()
+    for part in parts:
+        result.accesses.update(part.accesses)
+        result.branches.update(part.branches)
+        result.unknowns.update(part.unknowns)
+        result.misses.update(part.misses)
+    return result
+
+
+def access_class(access: AccessFact) -> str:
+    """The class of the module's list."""
+    if access.certainty is Certainty.UNCOUNTED:
+        return "uncounted"
+    if access.data_dependent:
+        return "data-dependent"
+    if access.certainty is Certainty.RANGED and not access.cases:
+        return "ranged" if access.unknown is None else "unknown"
+    return "residue" if access.certainty is Certainty.RANGED else access.certainty.value
+
+
+def without_names(reason: str) -> str:
+    """The reason with names left out, so that like is counted with like."""
+    return " ".join(_NAMES.sub("..", reason).split())
+
+
+def _reason(access: AccessFact) -> str:
+    if access.unknown is not None:
+        return access.unknown.reason
+    if access.cause is not None:
+        return access.cause.reason
+    return access.because or "not said"
