@@ -11,8 +11,10 @@ Tested by tests/ir/test_lower_*.py; share of public kernels that are read: tests
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from analysis_core.ir import launches, lower_expressions, lower_statements, parameters, templates
+from analysis_core.ir.annotations import Attached, annotations_of, attach
 from analysis_core.ir.context import Frame, Instance, Lowering
 from analysis_core.ir.nodes import Const, IrModule, Kernel, UnknownStmt, VarId
 from analysis_core.ir.scope import Scope, Unit, index
@@ -37,16 +39,17 @@ def lower(tree: syn.SyntaxTree, settings: Settings, on_bug: OnBug | None = None)
     kernels: list[Kernel] = []
     with deep_recursion():
         found = launches.find_launches(unit)
+        stated = attach(unit)
         for declaration in _kernels(unit):
             for instance in templates.instances_of(unit, declaration, found):
                 try:
-                    kernels.append(lower_kernel(unit, declaration, instance))
+                    kernels.append(lower_kernel(unit, declaration, instance, stated))
                 except Exception as error:
                     if on_bug is None:
                         raise
                     on_bug(declaration, error)
                     kernels.append(_not_lowered(declaration, instance))
-    return IrModule(tuple(kernels), tree.dependencies)
+    return IrModule(tuple(kernels), tree.dependencies, tuple(stated.stray))
 
 
 def _kernels(unit: Unit) -> list[syn.FunctionDecl]:
@@ -60,7 +63,9 @@ def _kernels(unit: Unit) -> list[syn.FunctionDecl]:
     return sorted(found, key=lambda declaration: declaration.span.start)
 
 
-def lower_kernel(unit: Unit, declaration: syn.FunctionDecl, instance: Instance) -> Kernel:
+def lower_kernel(
+    unit: Unit, declaration: syn.FunctionDecl, instance: Instance, stated: Attached | None = None
+) -> Kernel:
     """One instantiation of one kernel."""
     escaped: frozenset[Span] = frozenset()
     rounds = 0
@@ -72,7 +77,11 @@ def lower_kernel(unit: Unit, declaration: syn.FunctionDecl, instance: Instance) 
                 lower_statements.block(ctx, declaration.body.body)
         rounds += 1
         if ctx.escapes <= escaped or rounds == _ROUNDS:
-            return _finished(ctx, declaration, instance, variables)
+            kernel = _finished(ctx, declaration, instance, variables)
+            if stated is None:
+                return kernel
+            comments = stated.kernels.get(declaration.span, ())
+            return replace(kernel, annotations=annotations_of(ctx, comments, stated.loops))
         escaped |= ctx.escapes
 
 

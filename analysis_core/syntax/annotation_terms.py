@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from analysis_core.support.recursion import deep_recursion
-from analysis_core.syntax.annotation_tree import Binary, Call, Misstatement, Name, Number, Term, Unary
+from analysis_core.syntax.annotation_tree import LARGEST, Binary, Call, Misstatement, Name, Number, Term, Unary
 from analysis_core.syntax.macros import Macro
 from analysis_core.text.span import FileId, Span
 
@@ -27,9 +27,6 @@ FUNCTIONS: Mapping[str, int] = {"ceil": 1, "ceil_div": 2, "min": 2, "max": 2}
 
 MOST_TOKENS = 400
 MOST_EXPANSIONS = 16  # macros in macros; a macro that names itself is none the second time
-LARGEST = 1 << 62
-"""Numbers from here on leave no room to calculate with in 64 bits."""
-
 _TOKEN = re.compile(
     r"[A-Za-z_]\w*|\.?[0-9](?:'\w|[\w.])*|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>?:(),.]", re.ASCII
 )

@@ -15,6 +15,9 @@ from dataclasses import dataclass
 
 from analysis_core.text.span import Span
 
+LARGEST = 1 << 62
+"""Numbers from here on leave no room to calculate with in 64 bits."""
+
 
 @dataclass(frozen=True, slots=True)
 class Number:
