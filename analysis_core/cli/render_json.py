@@ -57,12 +57,13 @@ def _launch(launch: LaunchReport, sources: Sources, path: str) -> Json:
         "symbols": _symbol_table(facts, names),
         "bounds": {bound.metric.value: _bound(bound, names, sources) for bound in launch.bounds},
         "accesses": [_access(access, names, sources, path) for access in facts.accesses],
-        "branches": [_branch(branch, sources, path) for branch in facts.branches],
+        "branches": [_branch(branch, names, sources, path) for branch in facts.branches],
     }
 
 
 def _symbols(launch: LaunchReport) -> set[str]:
-    shown = [access.times for access in launch.facts.accesses] + [bound.upper for bound in launch.bounds]
+    facts = launch.facts
+    shown = [fact.times for fact in (*facts.accesses, *facts.branches)] + [bound.upper for bound in launch.bounds]
     return {name for expression in shown if expression is not None for name in symbols(expression)}
 
 
@@ -116,11 +117,23 @@ def _access(access: AccessFact, names: Mapping[str, str], sources: Sources, path
         "ideal": access.ideal,
         "times": _expression(access.times, names),
         "pattern": access.pattern.value,
-        "cause": None if access.cause is None else printable(access.cause.reason),
+        "cause": _because(access),
+        "base": printable(access.base),
+        "exact": access.exact,
+        "certainty": access.certainty.value,
+        "cases": [{"when": case.when, "cost": case.cost} for case in access.cases],
+        "data_dependent": access.data_dependent,
+        "contention": access.contention,
     }
 
 
-def _branch(branch: BranchFact, sources: Sources, path: str) -> Json:
+def _because(access: AccessFact) -> str | None:
+    """Why the address is not known, else why the cost is a range."""
+    reason = access.because if access.cause is None else access.cause.reason
+    return None if reason is None else printable(reason)
+
+
+def _branch(branch: BranchFact, names: Mapping[str, str], sources: Sources, path: str) -> Json:
     line, column = sources.position(branch.span)
     return {
         **_elsewhere(branch.span, path),
@@ -130,6 +143,11 @@ def _branch(branch: BranchFact, sources: Sources, path: str) -> Json:
         "divergence": branch.divergence.value,
         "active": list(branch.active),
         "cause": None if branch.cause is None else printable(branch.cause.reason),
+        "span": _span(branch.span),
+        "text": printable(branch.text),
+        "via": [sources.line(span) for span in branch.via],
+        "times": _expression(branch.times, names),
+        "spread": branch.spread,
     }
 
 
