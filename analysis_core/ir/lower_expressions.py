@@ -29,7 +29,7 @@ from analysis_core.ir.nodes import Assign, Binary, Const, Expr, If, IfKind, Loca
 from analysis_core.ir.scalars import SIZE_T
 from analysis_core.ir.scope import PackBinding
 from analysis_core.ir.spelling import spelling
-from analysis_core.ir.types import BOOL, INT, VOID, ArrayType, OpaqueType, PointerType, StructType, Type
+from analysis_core.ir.types import BOOL, INT, VOID, ArrayType, OpaqueType, PointerType, ScalarType, StructType, Type
 from analysis_core.ir.values import (
     VOID_VALUE,
     ArrayValue,
@@ -377,11 +377,13 @@ def _guarded_effects(ctx: Lowering, expr: syn.Binary, left: syn.Expr, right: syn
 def conditional(ctx: Lowering, expr: syn.Conditional) -> Operand:
     """`c ? a : b`: a `Select` if both arms are pure scalars, else a branch that assigns the result.
 
-    Where the condition is a constant only the arm that is taken is lowered (template arguments decide so)."""
+    Where the condition is a constant only the arm that is taken is lowered (template arguments decide so); the other
+    one still has a say in the type."""
     test = condition(ctx, expr.condition)
     decided = constants.fold(test)
     if decided is not None:
-        return rvalue(ctx, expr.then if decided.value else expr.otherwise)
+        taken, passed = (expr.then, expr.otherwise) if decided.value else (expr.otherwise, expr.then)
+        return _as_if_chosen(ctx, rvalue(ctx, taken), passed)
     with ctx.block() as then_block:
         then = rvalue(ctx, expr.then)
     with ctx.block() as else_block:
@@ -395,6 +397,19 @@ def conditional(ctx: Lowering, expr: syn.Conditional) -> Operand:
         left, right = conversions.cast(then.expr, type), conversions.cast(otherwise.expr, type)
         return Value(Select(test, left, right, type, expr.span), type)
     return _selected(ctx, expr, test, (then_block, then), (else_block, otherwise), type)
+
+
+def _as_if_chosen(ctx: Lowering, taken: Operand, passed: syn.Expr) -> Operand:
+    """The arm that is taken, in the common type if both are numbers.  Inside of what is not evaluated the type of an arm
+    that is passed by is not asked for, so that no expression is looked at more than twice."""
+    if not isinstance(taken, Value) or not isinstance(taken.type, ScalarType) or ctx.scratch_depth:
+        return taken
+    with ctx.scratch():
+        other = rvalue(ctx, passed)
+    if not isinstance(other, Value) or not isinstance(other.type, ScalarType):
+        return taken
+    type = _common_type(taken, other)
+    return Value(conversions.cast(taken.expr, type), type)
 
 
 def _selected(

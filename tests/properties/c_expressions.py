@@ -157,7 +157,7 @@ def evaluate(node: Node, thread: tuple[int, int, int], env: Mapping[str, int]) -
         return int(not first) if op == "!" else settled(-first if op == "neg" else ~first, node.type)
     values = [first, *(evaluate(arg, thread, env) for arg in args[1:])]
     if op in FUNCTIONS:
-        return _function(op, [converted(v, t) for v, t in zip(values, FUNCTIONS[op][1])])
+        return apply(op, [converted(v, t) for v, t in zip(values, FUNCTIONS[op][1])])
     return _binary(op, values[0], values[1], args[0].type, args[1].type)
 
 
@@ -180,7 +180,8 @@ def _binary(op: str, a: int, b: int, left: CInt, right: CInt) -> int:
     return settled(RING[op](a, b), t)
 
 
-def _function(name: str, v: list[int]) -> int:
+def apply(name: str, v: list[int]) -> int:
+    """What a function of the device library gives for operands of its types."""
     unsigned = [x % (1 << 32) for x in v]
     match name:
         case "min" | "llmin":

@@ -10,8 +10,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from tests.properties.c_expressions import Undefined as NoValue
+from tests.properties.c_expressions import apply
 from tests.properties.kernels.memory import reduce
-from tests.properties.kernels.syntax import COMPARISONS, CType
+from tests.properties.kernels.syntax import COMPARISONS, INTRINSICS, CType
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
@@ -40,6 +42,8 @@ def convert(value: Vector, source: CType, target: CType, mask: Bools, undefined:
         low, high = target.range
         undefined.where(mask & ((whole < low) | (whole > min(high, 2**62)) | ~np.isfinite(value)))
         return np.clip(whole, -(2.0**62), 2.0**62).astype(np.int64)
+    if target.name == "bool":
+        return (value != 0).astype(np.int64)
     if target.size == 8:
         if not target.signed:
             undefined.where(mask & (value < 0))
@@ -98,3 +102,16 @@ def _divide(op: str, a: Ints, b: Ints, type_: CType, mask: Bools, undefined: Und
     b = np.where(b == 0, 1, b)
     quotient = np.abs(a) // np.abs(b) * np.sign(a) * np.sign(b)
     return settle(quotient if op == "/" else a - quotient * b, type_, mask, undefined)
+
+
+def intrinsic(name: str, args: list[Ints], mask: Bools, undefined: Undefined) -> Ints:
+    """A function of the device library, lane by lane; the operands have its types."""
+    result = np.zeros(len(mask), dtype=np.int64)
+    bad = np.zeros(len(mask), dtype=bool)
+    for lane in np.flatnonzero(mask).tolist():
+        try:
+            result[lane] = apply(name, [int(arg[lane]) for arg in args])
+        except NoValue:
+            bad[lane] = True
+    undefined.where(bad)
+    return settle(result, INTRINSICS[name][0], mask, undefined)

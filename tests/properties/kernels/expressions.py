@@ -6,13 +6,18 @@ import random
 from dataclasses import dataclass, field
 
 from tests.properties.kernels.syntax import (
+    BOOL,
+    CHAR,
     COMPARISONS,
     INT,
+    INTRINSICS,
     LONG,
     SHORT,
     UCHAR,
     UINT,
+    ULONG,
     USHORT,
+    Apply,
     Array,
     Binary,
     Builtin,
@@ -21,6 +26,7 @@ from tests.properties.kernels.syntax import (
     Choose,
     Const,
     CType,
+    Distance,
     Expr,
     Extreme,
     Function,
@@ -80,6 +86,8 @@ def lane(s: Scope) -> Expr:
         choices += [TIDZ]
     flat = Binary("+", Binary("*", TIDY, BDIM), TID) if y > 1 else TID
     choices += [flat, Binary("+", Binary("*", BID, BDIM), TID)]
+    if y > 1:
+        choices += [Binary("+", Binary("*", Builtin("blockIdx", 1), Builtin("blockDim", 1)), TIDY)]
     return s.rng.choice(choices)
 
 
@@ -93,7 +101,7 @@ def leaf(s: Scope) -> Expr:
     if pick < 0.80 and s.parameters:
         return s.rng.choice(s.parameters)
     if pick < 0.86:
-        return s.rng.choice((BID, BDIM, GDIM, TIDY))
+        return s.rng.choice((BID, BDIM, GDIM, TIDY, TIDZ, Builtin("blockIdx", 1), Builtin("gridDim", 1)))
     return number(s.rng)
 
 
@@ -110,7 +118,8 @@ def value(s: Scope, depth: int = 2) -> Expr:
     if pick < 0.58:
         return Binary(rng.choice("/%"), value(s, depth - 1), _divisor(s))
     if pick < 0.64:
-        return Binary(rng.choice(("<<", ">>")), value(s, depth - 1), Const(rng.randrange(6)))
+        amount = Const(rng.randrange(6)) if rng.random() < 0.6 else Binary("&", leaf(s), Const(rng.choice((1, 3, 7))))
+        return Binary(rng.choice(("<<", ">>")), value(s, depth - 1), amount)
     if pick < 0.72:
         return Binary(
             rng.choice("&&|^"),
@@ -118,7 +127,8 @@ def value(s: Scope, depth: int = 2) -> Expr:
             rng.choice((number(rng), Const(~rng.choice((0, 3, 7, 31))), leaf(s))),
         )
     if pick < 0.78:
-        return Cast(rng.choice((INT, UINT, UINT, LONG, SHORT, USHORT, UCHAR)), value(s, depth - 1))
+        t = rng.choice((INT, INT, UINT, UINT, UINT, LONG, LONG, ULONG, SHORT, USHORT, UCHAR, CHAR, BOOL))
+        return Cast(t, value(s, depth - 1))
     if pick < 0.82:
         return Choose(condition(s, depth - 1), value(s, depth - 1), value(s, depth - 1))
     if pick < 0.86:
@@ -128,7 +138,20 @@ def value(s: Scope, depth: int = 2) -> Expr:
         return Unary(rng.choice("-~!"), value(s, depth - 1))
     if pick < 0.91:
         return condition(s, depth - 1)
+    if pick < 0.93:
+        name = rng.choice(sorted(INTRINSICS))
+        return Apply(name, tuple(value(s, depth - 1) for _ in INTRINSICS[name][1]))
+    if pick < 0.935:
+        return _distance(s)
     return leaf(s) if s.pure else effect(s, depth)
+
+
+def _distance(s: Scope) -> Expr:
+    """The distance of two pointers into what may be one array."""
+    places = [a for a in s.arrays if not a.extents and not a.const]
+    left = s.rng.choice(places) if places else None
+    mates = [a for a in places if left is not None and a.element == left.element]
+    return Distance(left.name, s.rng.choice(mates).name) if left is not None else leaf(s)
 
 
 def effect(s: Scope, depth: int) -> Expr:
@@ -144,7 +167,10 @@ def effect(s: Scope, depth: int) -> Expr:
         if rng.random() < 0.3:
             return Vote(rng.choice(("any", "all", "ballot")), condition(s, depth - 2))
         op = rng.choice(("", "xor", "up", "down"))
-        return Shuffle(op, of, Const(rng.choice((0, 1, 2, 4, 8, 16, 31))))
+        where: Expr = Const(rng.choice((0, 1, 2, 4, 8, 16, 31)))
+        if rng.random() < 0.25:
+            where = Binary("&", Cast(INT, leaf(s)), Const(31))
+        return Shuffle(op, of, where, rng.choice((32, 32, 32, 32, 16, 8, 4)))
     place = read_place(s, depth - 1)
     return leaf(s) if place is None else Load(place)
 
@@ -174,8 +200,11 @@ def index(s: Scope, depth: int = 2) -> Expr:
         return simple
     if pick < 0.5:
         return Binary(rng.choice("++-"), lane(s), leaf(s))
-    if pick < 0.65:
+    if pick < 0.6:
         return Binary("+", Binary("*", leaf(s), leaf(s)), leaf(s))
+    if pick < 0.65 and s.parameters:
+        pitch = Binary("*", s.rng.choice(s.parameters), Const(rng.choice((4, 8, 16, 32))))
+        return Binary("+", Binary("*", lane(s), pitch), lane(s))
     if pick < 0.75:
         return Binary("*", lane(s), rng.choice((number(rng), leaf(s))))
     if pick < 0.85:

@@ -25,17 +25,20 @@ from tests.properties.kernels.expressions import (
 )
 from tests.properties.kernels.machine import Sample
 from tests.properties.kernels.syntax import (
+    BOOL,
     CELL,
     CHAR,
     DOUBLE,
     FLOAT,
     FLOAT4,
     INT,
+    INT2,
     LONG,
     PAIR,
     SHORT,
     UCHAR,
     UINT,
+    ULONG,
     USHORT,
     Arm,
     Array,
@@ -49,6 +52,7 @@ from tests.properties.kernels.syntax import (
     Copy,
     CType,
     Declare,
+    DeclareRecord,
     Expr,
     Function,
     Group,
@@ -112,6 +116,7 @@ class _Maker:
         self.names = 0
         self.left = self.rng.randrange(5, 16)
         self.block = self.rng.choice(BLOCKS)
+        self.probed = self.rng.random() < 0.5
 
     def name(self, letter: str) -> str:
         self.names += 1
@@ -137,6 +142,8 @@ class _Maker:
     def _arrays(self) -> list[Array]:
         rng = self.rng
         arrays = [Array("out", rng.choice((INT, INT, FLOAT, SHORT, UCHAR, DOUBLE)), "global")]
+        if self.probed:
+            arrays.append(Array("see", UCHAR, "global"))
         arrays.append(Array("in", rng.choice((INT, INT, UINT, SHORT, USHORT, UCHAR, CHAR, LONG)), "global", (), True))
         if rng.random() < 0.4:
             arrays.append(Array("q", rng.choice((FLOAT4, CELL, PAIR, INT, LONG)), "global"))
@@ -178,10 +185,29 @@ class _Maker:
             if self.left <= 0:
                 break
             self.left -= 1
+            known = len(scope.variables)
             result += self._statement(scope, depth, in_loop)
+            if self.probed:
+                result += self._probes(scope, result[-1], scope.variables[known:])
         if not result:
             result += self._write(scope)
         return tuple(result)
+
+    def _probes(self, scope: Scope, last: Stmt, declared: list[Var]) -> list[Stmt]:
+        """Stores whose addresses are the values of the variables that were just assigned."""
+        changed = [Var(last.name, last.type)] if isinstance(last, (Assign, Step)) else declared
+        after_jump = isinstance(last, Jump)
+        if isinstance(last, (If, Loop, Switch)) and scope.variables:
+            changed = [self.rng.choice(scope.variables)]
+        if after_jump or self.rng.random() < 0.3:
+            return []
+        return [Store(Place("see", (self._visible(v),), UCHAR), "=", Const(1)) for v in changed[:2]]
+
+    def _visible(self, v: Var) -> Expr:
+        pick = self.rng.random()
+        if pick < 0.8:
+            return v
+        return Binary("&", v, Const(1023)) if pick < 0.9 else Cast(self.rng.choice((UCHAR, SHORT, BOOL)), v)
 
     def _statement(self, scope: Scope, depth: int, in_loop: bool) -> list[Stmt]:
         rng = self.rng
@@ -205,21 +231,33 @@ class _Maker:
         return self._write(scope)
 
     def _declare(self, scope: Scope) -> list[Stmt]:
-        name, t = self.name("v"), self.rng.choice((INT, INT, INT, UINT, UINT, LONG, SHORT, UCHAR))
+        if self.rng.random() < 0.08:
+            return self._record(scope)
+        kinds = (INT,) * 6 + (UINT,) * 4 + (LONG, LONG, SHORT, SHORT, UCHAR, UCHAR, USHORT, CHAR, ULONG, BOOL)
+        name, t = self.name("v"), self.rng.choice(kinds)
         place = read_place(scope) if self.rng.random() < 0.25 and not scope.pure else None
         what = Load(place) if place is not None else value(scope, 2)
         stmt = Declare(name, t, what)
         scope.variables.append(Var(name, t))
         return [stmt]
 
+    def _record(self, scope: Scope) -> list[Stmt]:
+        """A record in registers, or a copy of one; its members are variables from then on."""
+        name, record = self.name("c"), self.rng.choice((INT2, INT2, PAIR))
+        dotted = [v.name.split(".")[0] for v in scope.variables if v.name.endswith(f".{record.members[0][0]}")]
+        copied = self.rng.choice(dotted) if dotted and self.rng.random() < 0.5 else ""
+        args = () if copied else tuple(value(scope, 1) for _ in record.members)
+        scope.variables += [Var(f"{name}.{member}", t) for member, t, _ in record.members]
+        return [DeclareRecord(name, record, args, copied)]
+
     def _assign(self, scope: Scope) -> Stmt:
         var = self.rng.choice(scope.variables)
         if self.rng.random() < 0.2:
             return Step(var.name, var.type, self.rng.choice(("++", "--")))
-        op = self.rng.choice(("=", "=", "+=", "+=", "-=", "*=", "/=", "%=", "^=", "&=", ">>="))
+        op = self.rng.choice(("=", "=", "+=", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", ">>=", "<<="))
         if op in ("/=", "%="):
             return Assign(var.name, var.type, op, Const(self.rng.choice((2, 3, 4, 8, 32))))
-        if op == ">>=":
+        if op in (">>=", "<<="):
             return Assign(var.name, var.type, op, Const(self.rng.randrange(4)))
         if op == "*=":
             return Assign(var.name, var.type, op, Const(self.rng.choice((0, 1, 2, 3))))
@@ -293,6 +331,8 @@ class _Maker:
         arms = []
         for label in labels:
             body = self._body(scope.fork(), depth + 1, False, 2)
+            if in_loop and rng.random() < 0.2:
+                body = (*body, If(condition(scope, 1), (Jump("continue"),), ()))
             body = (Group(body),)
             arms.append(Arm((label,), (*body, Jump("break")) if rng.random() < 0.65 else body))
         return Switch(selector, tuple(arms))

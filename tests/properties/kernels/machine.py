@@ -18,12 +18,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tests.properties.kernels.evaluation import Undefined, binary, convert, settle
+from tests.properties.kernels.evaluation import Undefined, binary, convert, intrinsic, settle
 from tests.properties.kernels.memory import Memory
+from tests.properties.kernels.printing import every_statement
 from tests.properties.kernels.record import Recorder
 from tests.properties.kernels.syntax import (
     INT,
+    INTRINSICS,
     UINT,
+    Apply,
     Array,
     Assign,
     AtomicAdd,
@@ -38,6 +41,8 @@ from tests.properties.kernels.syntax import (
     Copy,
     CType,
     Declare,
+    DeclareRecord,
+    Distance,
     Expr,
     Extreme,
     Function,
@@ -143,13 +148,14 @@ class Machine:
         for a in program.arrays:
             self.env[a.name] = self.memory.bases[a.name][self.sample]
         self.spaces = {a.name: a.space for a in program.arrays}
+        self.sizes = {a.name: a.element.size for a in program.arrays}
         self.via: tuple[Range, ...] = ()
         self.frames: list[_Frame] = []
         self.view = self._views(len(samples), padded * blocks, padded)
 
     def _views(self, samples: int, per_sample: int, padded: int) -> dict[str, Ints]:
         alone = np.array([self.rng.random() < 0.5 for _ in range(samples)])
-        if any(isinstance(s, Barrier) for s in _all_statements(self.program.body)):
+        if any(isinstance(s, Barrier) for s in every_statement(self.program.body)):
             alone[:] = False
         block = np.arange(self.size) // padded
         base = np.int64(1 << 20)
@@ -193,6 +199,8 @@ class Machine:
             case Declare(name, t, value):
                 if value is not None:
                     self._set(name, convert(self._eval(value, mask), type_of(value), t, mask, self.undefined), mask)
+            case DeclareRecord():
+                self._declare_record(stmt, mask)
             case Assign(name, t, op, value):
                 self._set(name, self._combined(self.env[name], t, op, value, mask, name), mask)
             case Step(name, t, op):
@@ -218,6 +226,18 @@ class Machine:
             case Group(body):
                 return self._body(body, mask)
         return mask
+
+    def _declare_record(self, stmt: DeclareRecord, mask: Bools) -> None:
+        names = [(f"{stmt.name}.{member}", t) for member, t, _ in stmt.record.members]
+        if stmt.source:
+            for (name, _), (member, _, _) in zip(names, stmt.record.members):
+                self._set(name, self.env[f"{stmt.source}.{member}"], mask)
+            return
+        values = [
+            convert(self._eval(a, mask), type_of(a), t, mask, self.undefined) for (_, t), a in zip(names, stmt.args)
+        ]
+        for (name, _), value in zip(names, values):
+            self._set(name, value, mask)
 
     def _set(self, name: str, value: Vector, mask: Bools) -> None:
         old = self.env.get(name)
@@ -255,6 +275,7 @@ class Machine:
             self._inside(stmt.name, mask)
             return
         self.spaces[stmt.name] = self.spaces[stmt.base]
+        self.sizes[stmt.name] = stmt.element.size
         place = self.env[stmt.base] + offset
         if stmt.condition is not None:
             place = np.where(chosen, place, self.env[stmt.other])
@@ -430,6 +451,16 @@ class Machine:
                 return self._call(e, mask)
             case Shuffle() | Vote():
                 return self._exchange(e, mask)
+            case Apply(name, args):
+                types = INTRINSICS[name][1]
+                values = [
+                    convert(self._eval(a, mask), type_of(a), t, mask, self.undefined) for a, t in zip(args, types)
+                ]
+                return intrinsic(name, values, mask, self.undefined)
+            case Distance(left, right):
+                apart, size = self.env[left] - self.env[right], self.sizes[left]
+                self.undefined.where(mask & ((self.env[left] >> 36 != self.env[right] >> 36) | (apart % size != 0)))
+                return apart // size
 
     def _binary(self, op: str, a: Expr, b: Expr, mask: Bools) -> Vector:
         left, right = self._eval(a, mask), self._eval(b, mask)
@@ -478,29 +509,14 @@ class Machine:
                     result = (said * (1 << np.arange(32))).sum(axis=1)
             return np.repeat(result.astype(np.int64), 32)
         lane = self._eval(e.lane, mask)
-        own = np.arange(self.size) % 32
-        source = {"": lane % 32, "xor": own ^ lane, "up": own - lane, "down": own + lane}[e.op]
-        source = np.where((source < 0) | (source > 31), own, source)
+        own, lane = np.arange(self.size) % 32, lane & 31
+        first = own // e.width * e.width
+        last = first + e.width - 1
+        source = {"": first + lane % e.width, "xor": own ^ lane, "up": own - lane, "down": own + lane}[e.op]
+        source = np.where((source < first) & (e.op == "up") | (source > last), own, source)
         at = self.row * 32 + source
         garbage = np.array([self.rng.randrange(100) for _ in range(self.size)])
         return np.where(mask[at], np.broadcast_to(value, self.size)[at], garbage[at])
-
-
-def _all_statements(body: Body) -> list[Stmt]:
-    found: list[Stmt] = []
-    for stmt in body:
-        found.append(stmt)
-        match stmt:
-            case If(_, then, otherwise):
-                found += _all_statements(then) + _all_statements(otherwise)
-            case Loop():
-                found += _all_statements(stmt.body)
-            case Switch(_, arms):
-                for arm in arms:
-                    found += _all_statements(arm.body)
-            case Group(inner):
-                found += _all_statements(inner)
-    return found
 
 
 def local_arrays(program: Program) -> list[Array]:

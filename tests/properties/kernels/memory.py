@@ -85,5 +85,7 @@ def reduce(values: Ints, type_: CType) -> Ints:
     """A conversion to an integer type, modulo its width."""
     if type_.size == 8:
         return values & 0x7FFFFFFFFFFFFFFF if not type_.signed else values
+    if type_.name == "bool":
+        return (values != 0).astype(np.int64)
     low, high = type_.range
     return (values - low) % (high - low + 1) + low

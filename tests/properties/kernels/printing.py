@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from tests.properties.kernels.syntax import (
     CELL,
     INT,
+    INTRINSICS,
     PAIR,
+    Apply,
     Array,
     Assign,
     AtomicAdd,
@@ -21,6 +23,8 @@ from tests.properties.kernels.syntax import (
     Const,
     Copy,
     Declare,
+    DeclareRecord,
+    Distance,
     Expr,
     Extreme,
     Function,
@@ -70,6 +74,7 @@ def print_program(program: Program) -> tuple[str, dict[object, Range]]:
     """The text and the ranges of its nodes."""
     out = Text()
     records = {a.element for a in program.arrays if isinstance(a.element, Record) and not a.element.vector}
+    records |= {s.record for s in every_statement(program.body) if isinstance(s, DeclareRecord)}
     for record in (CELL, PAIR):
         if record in records:
             members = " ".join(f"{t.name} {name};" for name, t, _ in record.members)
@@ -86,6 +91,24 @@ def print_program(program: Program) -> tuple[str, dict[object, Range]]:
     _braces(out, program.body, program.arrays)
     out.put("\n")
     return "".join(out.parts), out.ranges
+
+
+def every_statement(body: Body) -> list[Stmt]:
+    """All statements at any depth."""
+    found: list[Stmt] = []
+    for stmt in body:
+        found.append(stmt)
+        match stmt:
+            case If(_, then, otherwise):
+                found += every_statement(then) + every_statement(otherwise)
+            case Loop():
+                found += every_statement(stmt.body)
+            case Switch(_, arms):
+                for arm in arms:
+                    found += every_statement(arm.body)
+            case Group(inner):
+                found += every_statement(inner)
+    return found
 
 
 def _const(array: Array) -> str:
@@ -125,6 +148,8 @@ def _statement(out: Text, stmt: Stmt) -> None:
             out.put(";")
         case Point() | MovePointer():
             _pointer(out, stmt)
+        case DeclareRecord():
+            _record(out, stmt)
         case Store(place, op, value):
             _place(out, place, stmt)
             if op == "++" and not place.star:
@@ -173,6 +198,25 @@ def _simple(out: Text, stmt: Stmt) -> None:
             _expr(out, value)
         case Step(name, _, op):
             out.put(f"{name}{op}")
+
+
+def _record(out: Text, stmt: DeclareRecord) -> None:
+    if stmt.source:
+        out.put(f"{stmt.record.name} {stmt.name} = {stmt.source};")
+        return
+    if stmt.record.vector:
+        out.put(f"{stmt.record.name} {stmt.name} = make_{stmt.record.name}(")
+        for i, arg in enumerate(stmt.args):
+            out.put(", " if i else "")
+            _expr(out, arg, bare=True)
+        out.put(");")
+        return
+    out.put(f"{stmt.record.name} {stmt.name};")
+    for (member, _, _), arg in zip(stmt.record.members, stmt.args):
+        out.line()
+        out.put(f"{stmt.name}.{member} = ")
+        _expr(out, arg)
+        out.put(";")
 
 
 def _pointer(out: Text, stmt: Point | MovePointer) -> None:
@@ -281,7 +325,7 @@ def _place(out: Text, place: Place, node: object) -> None:
 def _expr(out: Text, e: Expr, bare: bool = False) -> None:
     match e:
         case Const(value, t):
-            suffix = {"unsigned": "u", "long long": "LL"}.get(t.name, "")
+            suffix = {"unsigned": "u", "long long": "LL", "unsigned long long": "ULL"}.get(t.name, "")
             out.put(f"({value}{suffix})" if value < 0 else f"{value}{suffix}")
         case Var(name, _):
             out.put(name)
@@ -323,13 +367,18 @@ def _intrinsic(out: Text, e: Expr) -> None:
             start = out.length
             _call(out, function, (*(Var(p, INT) for p in pointers), *args))
             out.ranges[e] = (start, out.length)
-        case Shuffle(op, a, lane):
+        case Apply(name, args):
+            operands = (Cast(t, arg) for t, arg in zip(INTRINSICS[name][1], args))
+            _call(out, name, tuple(operands))
+        case Distance(left, right):
+            out.put(f"({left} - {right})")
+        case Shuffle(op, a, lane, width):
             name = f"__shfl_{op}_sync" if op else "__shfl_sync"
             out.put(f"{name}(0xffffffff, ")
             _expr(out, a)
             out.put(", ")
             _expr(out, lane)
-            out.put(")")
+            out.put(f", {width})" if width != 32 else ")")
         case Vote(op, a):
             out.put(f"__{op}_sync(0xffffffff, ")
             _expr(out, a)

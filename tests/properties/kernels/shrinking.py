@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from tests.properties.kernels.syntax import (
+    Apply,
     Arm,
     Binary,
     Call,
@@ -15,6 +16,7 @@ from tests.properties.kernels.syntax import (
     Const,
     Copy,
     Declare,
+    Distance,
     Expr,
     Extreme,
     Group,
@@ -35,7 +37,7 @@ from tests.properties.kernels.syntax import (
     Vote,
 )
 
-_EXPRESSIONS = (Binary, Unary, Cast, Choose, Logic, Extreme, Load, Call, Shuffle, Vote)
+_EXPRESSIONS = (Binary, Unary, Cast, Choose, Logic, Extreme, Load, Call, Shuffle, Vote, Apply, Distance)
 
 
 def shrink(program: Program, still: Callable[[Program], bool], attempts: int = 1500) -> Program:

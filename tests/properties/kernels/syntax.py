@@ -6,6 +6,7 @@ text is a node.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
@@ -20,6 +21,8 @@ class CType:
 
     @property
     def range(self) -> tuple[int, int]:
+        if self.name == "bool":
+            return 0, 1
         bits = 8 * self.size
         return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if self.signed else (0, (1 << bits) - 1)
 
@@ -32,9 +35,27 @@ SHORT = CType("short", 2)
 USHORT = CType("unsigned short", 2, False)
 UCHAR = CType("unsigned char", 1, False)
 CHAR = CType("signed char", 1)
+BOOL = CType("bool", 1, False)
 FLOAT = CType("float", 4, True, True)
 DOUBLE = CType("double", 8, True, True)
-INTEGERS = (INT, UINT, LONG, ULONG, SHORT, USHORT, UCHAR, CHAR)
+INTEGERS = (INT, UINT, LONG, ULONG, SHORT, USHORT, UCHAR, CHAR, BOOL)
+
+INTRINSICS: Mapping[str, tuple[CType, tuple[CType, ...]]] = {
+    "abs": (INT, (INT,)),
+    "max": (UINT, (UINT, UINT)),
+    "llmin": (LONG, (LONG, LONG)),
+    "__popc": (INT, (UINT,)),
+    "__clz": (INT, (INT,)),
+    "__ffs": (INT, (INT,)),
+    "__mulhi": (INT, (INT, INT)),
+    "__umulhi": (UINT, (UINT, UINT)),
+    "__mul24": (INT, (INT, INT)),
+    "__umul24": (UINT, (UINT, UINT)),
+    "__brev": (UINT, (UINT,)),
+    "__funnelshift_l": (UINT, (UINT, UINT, UINT)),
+    "__funnelshift_r": (UINT, (UINT, UINT, UINT)),
+}
+"""Result and operands of the device library's integer functions; c_expressions.py says what they give."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +75,8 @@ class Record:
 FLOAT4 = Record("float4", tuple((m, FLOAT, 4 * i) for i, m in enumerate("xyzw")), 16, 16, True)
 CELL = Record("Cell", (("a", INT, 0), ("h", SHORT, 4), ("b", FLOAT, 8)), 12, 4)
 PAIR = Record("Pair", (("c", UCHAR, 0), ("v", LONG, 8)), 16, 8)
-RECORDS = (FLOAT4, CELL, PAIR)
+INT2 = Record("int2", (("x", INT, 0), ("y", INT, 4)), 8, 8, True)
+RECORDS = (FLOAT4, INT2, CELL, PAIR)
 
 Element = CType | Record
 
@@ -155,11 +177,28 @@ class Call:
 
 @dataclass(frozen=True, eq=False)
 class Shuffle:
-    """__shfl_<op>_sync of an int over the full warp."""
+    """__shfl_<op>_sync of an int over the full warp, in segments of `width` lanes."""
 
     op: str  # idx: "", xor, up, down
     a: Expr
     lane: Expr
+    width: int = 32
+
+
+@dataclass(frozen=True, eq=False)
+class Apply:
+    """One of the `INTRINSICS`."""
+
+    name: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Distance:
+    """left - right: two pointers into one array."""
+
+    left: str
+    right: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +224,23 @@ class Place:
         return self.element
 
 
-Expr = Const | Var | Builtin | Binary | Unary | Cast | Choose | Logic | Extreme | Load | Call | Shuffle | Vote
+Expr = (
+    Const
+    | Var
+    | Builtin
+    | Binary
+    | Unary
+    | Cast
+    | Choose
+    | Logic
+    | Extreme
+    | Load
+    | Call
+    | Shuffle
+    | Vote
+    | Apply
+    | Distance
+)
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
@@ -209,6 +264,10 @@ def type_of(e: Expr) -> CType:
         case Load(place):
             assert isinstance(place.type, CType)
             return place.type
+        case Apply(name, _):
+            return INTRINSICS[name][0]
+        case Distance():
+            return LONG
         case _:
             return INT
 
@@ -221,6 +280,17 @@ class Declare:
     name: str
     type: CType
     value: Expr | None
+
+
+@dataclass(frozen=True, eq=False)
+class DeclareRecord:
+    """A record in registers, all of whose members are assigned from `args`, or a copy of the record `source`.  Its members
+    are the variables `name.member`."""
+
+    name: str
+    record: Record
+    args: tuple[Expr, ...]
+    source: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -342,6 +412,7 @@ class Group:
 
 Stmt = (
     Declare
+    | DeclareRecord
     | Assign
     | Step
     | Point
