@@ -7,11 +7,13 @@ later (cost/evaluate.py); nothing here knows of sectors.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
 from analysis_core.cost.expression import Expression
 from analysis_core.domains.condition import Condition
+from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import Shape
 from analysis_core.domains.symbol import Symbol
@@ -48,7 +50,11 @@ class AccessEvent:
 class BranchEvent:
     """`conditions`: one for an if or a loop test, one per target for a switch.  `work`: per arm, whether it holds
     memory accesses, calls, loops or barriers.  `iteration`: the counter of a summarised loop, else None.  `execution`
-    tells the executions of one exact loop apart."""
+    tells the executions of one exact loop apart.
+
+    `entered`: for the test of a summarised loop, how often the loop is entered, an upper expression like `times`.
+    `ragged`: lanes of a warp may have left the enclosing summarised loops in an earlier round, though `mask`, which speaks
+    of one round, does not say so."""
 
     span: Span
     whole: Span
@@ -60,11 +66,14 @@ class BranchEvent:
     work: tuple[bool, ...]
     iteration: Symbol | None = None
     execution: int = 0
+    entered: Expression | None = None
+    ragged: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Events:
-    """`trips`: names of data-dependent trip counts with their loops.  `coarse`: what a budget made imprecise."""
+    """`trips`: names of data-dependent trip counts with their loops.  `coarse`: what a budget made imprecise.
+    `derivations`: how symbols follow from others; `symbols`: how many symbols there are, a number that is free."""
 
     shape: Shape
     accesses: tuple[AccessEvent, ...]
@@ -74,3 +83,5 @@ class Events:
     unknowns: tuple[Cause, ...]
     assumptions: tuple[Assumption, ...]
     coarse: tuple[Cause, ...]
+    derivations: Mapping[Symbol, Derivation]
+    symbols: int

@@ -40,6 +40,7 @@ from analysis_core.domains.thread_value import (
 )
 from analysis_core.interp import memory
 from analysis_core.interp.levels import changed_variables, loop_levels
+from analysis_core.interp.raggedness import stays_failed
 from analysis_core.interp.roots import has_barrier, stored_objects
 from analysis_core.interp.rounds import End, Execute, loop_test, one_round, record_test
 from analysis_core.interp.state import Environment, Exit, Run
@@ -256,9 +257,12 @@ def _abstract_round(
     condition, at_test = loop_test(run, summary.loop), run.mask
     record_test(run, summary.loop, condition, count.k)
     run.mask = masks.assume(run.mask, condition)
+    staying = run.mask
     one_round(run, summary.loop, execute, ends, frame)
     run.times = outer
-    _retime_test(run, summary.loop, first_branch, ex.multiply(outer, ex.add(count.trips, ex.integer(1))))
+    _retime_test(run, summary.loop, first_branch, ex.add(ex.multiply(outer, count.trips), outer), outer)
+    if _condition_level(masks.since(run.mask, staying), staying) is Level.LANE or not stays_failed(condition, count.k):
+        run.branches[first_branch:] = [replace(event, ragged=True) for event in run.branches[first_branch:]]
     level = _condition_level(condition, at_test)
     left = [entry.mask for entry in run.exits[start:]] + [mask for mask, _ in ends]
     for mask in left:
@@ -268,12 +272,12 @@ def _abstract_round(
     return [(run.mask, run.env), *ends], level
 
 
-def _retime_test(run: Run, loop: Loop, first: int, times: Expression) -> None:
+def _retime_test(run: Run, loop: Loop, first: int, times: Expression, entered: Expression) -> None:
     """A loop tests once more than it iterates."""
     for index in range(first, len(run.branches)):
         e = run.branches[index]
         if e.span == loop.span and e.whole == loop.whole and e.kind == loop.kind:
-            run.branches[index] = replace(e, times=times)
+            run.branches[index] = replace(e, times=times, entered=entered)
 
 
 def _blurred(run: Run, summary: _Summary, entry: Exit, level: Level) -> Exit:

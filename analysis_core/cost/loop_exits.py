@@ -1,0 +1,161 @@
+"""How far apart the lanes of a warp leave a loop.
+
+A warp splits at a loop's test whenever some of its lanes leave and others stay, so in one execution of the loop it splits
+as often as its lanes have distinct exit times, less one.  Each such split takes a lane away for good, hence never more
+than one less than the lanes, and never more than the rounds.
+
+Exact rounds are counted one by one.  For a summarised test  c + k*B + .. < 0  with lane constants c the exit times of a
+warp lie within ceil(spread of c / least B) rounds (DESIGN.md section 6): a strided loop whose stride is at least the
+spread splits once at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import inf
+
+import numpy as np
+
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.condition import Condition
+from analysis_core.domains.polynomial import Monomial, Poly
+from analysis_core.domains.shape import WARP, BoolVector, FloatVector, IntVector
+from analysis_core.domains.symbol import Level, Symbol
+from analysis_core.interp.events import BranchEvent
+
+
+def exit_spread(events: Iterable[BranchEvent]) -> int | None:
+    """For the tests of one loop: the most splits of one warp in one execution, i.e. by how many rounds its lanes leave
+    apart (0: together).  None if nothing but the number of lanes bounds it.
+
+    An execution may begin with exact rounds and go on summarised, so both are added."""
+    counts: dict[int, IntVector] = {}
+    summarised = 0.0
+    for event in events:
+        if event.iteration is not None:
+            summarised = max(summarised, float(summarised_spread(event).max(initial=0.0)))
+            continue
+        splits = divided_warps(event.conditions[0], event.mask.may).astype(np.int64)
+        seen = counts.get(event.execution)
+        counts[event.execution] = splits if seen is None else seen + splits
+    if summarised == inf:
+        return None
+    return int(summarised) + max((int(c.max()) for c in counts.values()), default=0)
+
+
+def divided_warps(condition: Condition, may: BoolVector) -> BoolVector:
+    """The warps with lanes decided both ways."""
+    true, false = ((v & may).reshape(-1, WARP).any(axis=1) for v in (condition.true, condition.false))
+    return np.asarray(true & false)
+
+
+def summarised_splits(event: BranchEvent) -> IntVector:
+    """For a summarised test, per warp, the most splits in one execution of the loop."""
+    lanes = np.maximum(event.mask.may.reshape(-1, WARP).sum(axis=1) - 1, 0)
+    return np.asarray(np.minimum(summarised_spread(event), lanes), dtype=np.int64)
+
+
+def summarised_spread(event: BranchEvent) -> FloatVector:
+    """Per warp, the distinct exit times minus one: those of the lanes that wait for the formula, and one more for lanes
+    that are decided to leave at once, or to stay for ever.  Infinite where nothing bounds them."""
+    condition, may = event.conditions[0], event.mask.may
+    groups = [(v & may).reshape(-1, WARP).any(axis=1) for v in (condition.true, condition.false, condition.undecided)]
+    kinds = np.maximum(np.sum(groups, axis=0) - 1, 0).astype(np.float64)
+    lanes = may & condition.undecided
+    waiting = _formula_spread(condition, event.iteration, lanes)
+    return np.asarray(kinds + waiting, dtype=np.float64)
+
+
+def _formula_spread(condition: Condition, k: Symbol | None, lanes: BoolVector) -> FloatVector:
+    """Per warp, the distinct exit times among the lanes that wait for the formula, minus one.
+
+    A lane leaves a conjunction with the first of its parts, a disjunction with the last: either way the times are among
+    those of the parts, and the greatest (least) of all cannot be met where every lane waits for all parts."""
+    rows = lanes.reshape(-1, WARP)
+    if condition.parts:
+        total = np.zeros(len(rows))
+        for part in condition.parts:
+            total += _formula_spread(part, k, lanes & part.undecided)
+        return total + np.where(waits_together(condition, lanes), 0, len(condition.parts))
+    atom = condition.atom
+    nowhere = np.where(rows.any(axis=1), inf, 0.0)
+    if atom is None or atom.poly is None:
+        return np.zeros(len(rows)) if atom is not None and atom.level is not Level.LANE else nowhere
+    uniform = uniform_in_warps(atom.poly, lanes)
+    if uniform.all():
+        return np.zeros(len(rows))
+    return np.where(uniform, 0.0, _atom_spread(atom.poly, k, lanes))
+
+
+def waits_together(condition: Condition, lanes: BoolVector) -> BoolVector:
+    """Per warp, whether every part is open for all or for none of the lanes."""
+    rows = lanes.reshape(-1, WARP)
+    result = np.ones(len(rows), dtype=bool)
+    for part in condition.parts:
+        inside = part.undecided.reshape(-1, WARP) & rows
+        result &= ~inside.any(axis=1) | (inside == rows).all(axis=1)
+    return result
+
+
+def uniform_in_warps(poly: Poly, lanes: BoolVector) -> BoolVector:
+    """Per warp, whether its lanes among `lanes` see one value."""
+    rows = lanes.reshape(-1, WARP)
+    result = np.ones(len(rows), dtype=bool)
+    for monomial, coefficient in poly.terms.items():
+        own = any(s.level is Level.LANE for s in monomial)
+        if isinstance(coefficient, int):
+            result &= ~rows.any(axis=1) | (not own)
+            continue
+        values = coefficient.reshape(-1, WARP)
+        if own:
+            result &= ~(rows & (values != 0)).any(axis=1)
+            continue
+        first = np.take_along_axis(values, rows.argmax(axis=1)[:, np.newaxis], axis=1)
+        result &= ~(rows & (values != first)).any(axis=1)
+    return result
+
+
+def _atom_spread(poly: Poly, k: Symbol | None, lanes: BoolVector) -> FloatVector | float:
+    """Per warp, ceil(spread of the lane constants / least step per round), if nothing else in the test changes in the
+    loop; else infinite."""
+    least = None if k is None else least_step(poly, k)
+    if least is None:
+        return inf
+    return np.ceil(warp_spread(pl.coefficient_vector(poly.constant, len(lanes)), lanes) / least)
+
+
+def warp_spread(constants: IntVector, lanes: BoolVector) -> IntVector:
+    """Per warp, the greatest distance between two of its lanes."""
+    rows, values = lanes.reshape(-1, WARP), constants.reshape(-1, WARP)
+    some = rows.any(axis=1)
+    high = np.where(rows, values, np.iinfo(np.int64).min).max(axis=1)
+    low = np.where(rows, values, np.iinfo(np.int64).max).min(axis=1)
+    return np.where(some, np.where(some, high, 0) - np.where(some, low, 0), 0)
+
+
+def least_step(poly: Poly, k: Symbol) -> int | None:
+    """A lower bound (at least 1) of what a test moves per round; None if it does not surely move with the counter, or
+    something else in it changes from round to round, or differs between lanes in more than a constant.
+
+    A symbol younger than the counter belongs to the round."""
+    total = 0
+    signs = set()
+    for monomial, coefficient in poly.terms.items():
+        if not monomial:
+            continue
+        if not isinstance(coefficient, int) or any(s.level is Level.LANE or s.number > k.number for s in monomial):
+            return None
+        if k in monomial:
+            rest = _without(monomial, k)
+            low, _ = pl.monomial_range(rest) if rest else (1.0, 1.0)
+            if low < 0 or k in rest:
+                return None
+            signs.add(coefficient > 0)
+            total += abs(coefficient) * int(min(low, 1 << 40))
+    return total if total >= 1 and len(signs) == 1 else None
+
+
+def _without(monomial: Monomial, k: Symbol) -> Monomial:
+    rest = list(monomial)
+    rest.remove(k)
+    return tuple(rest)

@@ -1,0 +1,429 @@
+"""What the lanes of one warp may do together: the possible worlds of a mask and of the conditions tested under it.
+
+A mask and a condition leave lanes open.  Each open lane waits for a formula over *atoms*, and how the atoms of different
+lanes can be true together decides what a warp can do:
+
+    D = c + V < 0   lane constants c and one value V for the warp: a threshold.  V lies somewhere, so the true lanes are
+                    those of the least (or greatest) constants: for 32 different constants 33 worlds, not 2^32
+    D = c + V == 0  the lanes of one constant, or none
+    opaque          with one truth value for the warp: all or none
+    anything else   every lane for itself: such a lane is *free*
+
+Atoms over the same V (up to its sign) share its position: `i < n` and `i >= n - 1` are decided together.  Lanes with
+different coefficients (rows at a symbolic pitch) wait for different Vs.  V is held to its range and congruence, so a
+threshold that moves by whole warps (`tid < 32*k`) never falls inside of one.  Different Vs are taken to be independent, and
+if there are more than `MOST_WORLDS` combinations the largest families are given up and their lanes free.  All three make
+the set of worlds too large and never too small.  Hence, and this is what everybody relies on:
+
+**Invariant.** For every execution there is a world whose `runs` are among the lanes that ran, whose `may` holds them, and
+whose `true` (`false`) lanes, where they ran, met the condition (its negation).
+
+A world is at the *edge* if it is only met where a cut passes through the warp: V moves with blockIdx or the counter of a
+loop by more than the window that V must lie in, so that it is there in one block (or round) at most, or the windows of
+the block's warps are disjoint, so that one warp of a block meets it.
+
+Everything is per warp; warps that are alike (and events, in loops) have equal problems, by `Problem.key`.
+Tested against an enumeration of lane values in `tests/properties/test_branches.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import gcd, inf, prod
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.condition import Atom, Condition, Relation
+from analysis_core.domains.mask import Mask
+from analysis_core.domains.polynomial import Monomial
+from analysis_core.domains.shape import WARP, BoolVector, IntVector
+from analysis_core.domains.symbol import Level, Symbol, SymbolKind
+
+MOST_WORLDS = 1024
+_LARGE = 1 << 52
+"""Numbers up to here are exact as floats; an end of a range beyond it counts as none."""
+
+Rows = npt.NDArray[np.bool_]
+"""(worlds, 32)"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Worlds:
+    """All (worlds, 32), `edge` (worlds,).  `runs`: lanes that surely run; `may`: lanes that run or may run; `true[i]`,
+    `false[i]`: lanes that surely meet condition i, or surely do not."""
+
+    runs: Rows
+    may: Rows
+    true: tuple[Rows, ...]
+    false: tuple[Rows, ...]
+    edge: BoolVector
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Node:
+    """A condition on one warp's lanes: decided lanes, then an atom (by number) or parts for the others."""
+
+    true: BoolVector
+    false: BoolVector
+    atom: int | None
+    positive: bool
+    parts: tuple[_Node, ...]
+    all_of: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Use:
+    """An atom on the lanes that wait for one V: true where V < -c (or, for `rising`, V > c; for `point`, V == -c or c)."""
+
+    lanes: BoolVector
+    constants: IntVector
+    rising: bool
+    point: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Family:
+    """One V: what the atoms say of it, its range (None: a mere truth value), and by how much it moves with an index."""
+
+    low: float
+    high: float
+    modulus: int
+    residue: int
+    moves: int
+    disjoint: bool
+    uses: tuple[tuple[int, _Use], ...]
+    truth_value: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """One warp: the lanes that may run, the literals that hold them back, the conditions tested, the families of atoms.
+
+    Lanes of an atom that belong to no family are free.  Equal keys: equal worlds."""
+
+    may: BoolVector
+    literals: tuple[tuple[BoolVector, _Node], ...]
+    conditions: tuple[_Node, ...]
+    families: tuple[_Family, ...]
+    atoms: int
+    key: Hashable
+
+
+# --- stating the problem ------------------------------------------------------------------------------------------
+
+
+def problems(mask: Mask, conditions: Sequence[Condition], warps: Sequence[int]) -> Iterator[Problem]:
+    """The problem of each of the warps."""
+    found: dict[Hashable, tuple[int, Atom]] = {}
+    lanes_of: dict[int, BoolVector] = {}
+    for condition, lanes in [(c, mask.may) for c in conditions] + [
+        (e.formula, e.scope & mask.may) for e in mask.literals
+    ]:
+        _collect(condition, lanes, found, lanes_of)
+    disjoint = {number: _disjoint_warps(atom, lanes_of[number]) for number, atom in found.values()}
+    for warp in warps:
+        yield _problem(mask, conditions, warp, found, disjoint)
+
+
+def _collect(
+    condition: Condition, lanes: BoolVector, found: dict[Hashable, tuple[int, Atom]], lanes_of: dict[int, BoolVector]
+) -> None:
+    """Numbers the atoms of the condition and notes the lanes that wait for each.  Depth is limited by the reader."""
+    waiting = lanes & condition.undecided
+    for part in condition.parts:
+        _collect(part, waiting, found, lanes_of)
+    if condition.atom is not None:
+        number, _ = found.setdefault(condition.atom.key, (len(found), condition.atom))
+        lanes_of[number] = lanes_of[number] | waiting if number in lanes_of else waiting
+
+
+def _problem(
+    mask: Mask,
+    conditions: Sequence[Condition],
+    warp: int,
+    found: dict[Hashable, tuple[int, Atom]],
+    disjoint: dict[int, bool],
+) -> Problem:
+    row = slice(warp * WARP, (warp + 1) * WARP)
+    numbers = {key: number for key, (number, _) in found.items()}
+    waiting: dict[int, BoolVector] = {}
+    key: list[Hashable] = []
+    may = mask.may[row]
+    literals = []
+    for entry in mask.literals:
+        scope = entry.scope[row] & may
+        if scope.any():
+            key.append(scope.tobytes())
+            literals.append((scope, _node(entry.formula, row, scope, numbers, waiting, key)))
+    key.append(may.tobytes())
+    nodes = tuple(_node(c, row, may, numbers, waiting, key) for c in conditions)
+    families = _families(row, [a for _, a in found.values()], waiting, disjoint, key)
+    return Problem(may, tuple(literals), nodes, families, len(found), tuple(key))
+
+
+def _node(
+    condition: Condition,
+    row: slice,
+    lanes: BoolVector,
+    numbers: dict[Hashable, int],
+    waiting: dict[int, BoolVector],
+    key: list[Hashable],
+) -> _Node:
+    true, false = condition.true[row], condition.false[row]
+    open_lanes = lanes & ~(true | false)
+    key += [(true & lanes).tobytes(), (false & lanes).tobytes()]
+    if not open_lanes.any():
+        return _Node(true, ~true, None, True, (), True)
+    number = None
+    if condition.atom is not None:
+        number = numbers[condition.atom.key]
+        waiting[number] = waiting[number] | open_lanes if number in waiting else open_lanes
+    key += [number, condition.positive, condition.all_of, len(condition.parts)]
+    parts = tuple(_node(part, row, open_lanes, numbers, waiting, key) for part in condition.parts)
+    return _Node(true, false, number, condition.positive, parts, condition.all_of)
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A family in the making."""
+
+    terms: tuple[tuple[Monomial, int], ...]
+    uses: list[tuple[int, _Use]]
+    disjoint: bool = False
+    truth_value: bool = False
+
+
+def _families(
+    row: slice, atoms: list[Atom], waiting: dict[int, BoolVector], disjoint: dict[int, bool], key: list[Hashable]
+) -> tuple[_Family, ...]:
+    drafts: dict[Hashable, _Draft] = {}
+    for number, lanes in sorted(waiting.items()):
+        atom = atoms[number]
+        if atom.poly is None or atom.relation is Relation.OPAQUE:
+            if atom.level is not Level.LANE:
+                whole = _Use(lanes, np.zeros(WARP, dtype=np.int64), True, False)
+                drafts[number] = _Draft((), [(number, whole)], truth_value=True)
+            continue
+        for terms, some in _by_coefficients(atom, row, lanes):
+            rising = bool(terms) and terms[0][1] < 0
+            terms = tuple((m, -c) for m, c in terms) if rising else terms
+            constants = pl.coefficient_vector(atom.poly.constant, row.stop)[row]
+            if int(np.abs(constants).max()) > _LARGE:
+                continue  # left free: thresholds have to stay within 64 bits
+            use = _Use(some, constants, rising, atom.relation is Relation.ZERO)
+            draft = drafts.setdefault(terms, _Draft(terms, []))
+            draft.uses.append((number, use))
+            draft.disjoint = draft.disjoint or disjoint[number]
+    return tuple(_family(draft, key) for draft in drafts.values())
+
+
+def _by_coefficients(
+    atom: Atom, row: slice, lanes: BoolVector
+) -> Iterator[tuple[tuple[tuple[Monomial, int], ...], BoolVector]]:
+    """The lanes of equal coefficients, with the terms that they share; free lanes in none."""
+    assert atom.poly is not None
+    tied = lanes
+    varying: list[IntVector] = []
+    terms: list[tuple[Monomial, int | IntVector]] = []
+    for monomial, coefficient in sorted(atom.poly.terms.items(), key=lambda t: tuple(s.number for s in t[0])):
+        if not monomial:
+            continue
+        own = coefficient if isinstance(coefficient, int) else coefficient[row]
+        if any(s.level is Level.LANE for s in monomial):
+            tied = tied & (np.asarray(own) == 0)
+            continue
+        terms.append((monomial, own))
+        if not isinstance(own, int):
+            varying.append(own)
+    if not tied.any():
+        return
+    groups = {b"": tied}
+    if varying:
+        stacked = np.stack(varying, axis=1)
+        groups = {}
+        for lane in np.flatnonzero(tied):
+            groups.setdefault(stacked[lane].tobytes(), np.zeros(WARP, dtype=bool))[lane] = True
+    for some in groups.values():
+        first = int(some.argmax())
+        shared = [(m, c if isinstance(c, int) else int(c[first])) for m, c in terms]
+        yield tuple((m, c) for m, c in shared if c), some
+
+
+def _family(draft: _Draft, key: list[Hashable]) -> _Family:
+    """The family, with V measured from its first threshold, so that warps that are alike have equal families."""
+    uses = draft.uses
+    if draft.truth_value:
+        key.append(("?", *((n, u.lanes.tobytes()) for n, u in uses)))
+        return _Family(-inf, inf, 1, 0, 0, False, tuple(uses), True)
+    low, high, modulus, residue = _range(draft.terms)
+    start = min(int((u.constants if u.rising else -u.constants)[u.lanes].min()) for _, u in uses)
+    moved = []
+    for number, use in uses:
+        constants = np.where(use.lanes, use.constants - start if use.rising else use.constants + start, 0)
+        moved.append((number, _Use(use.lanes, constants, use.rising, use.point)))
+        key.append((number, use.lanes.tobytes(), constants.tobytes(), use.rising, use.point))
+    residue = (residue - start) % modulus if modulus else residue - start
+    data = any(s.kind is SymbolKind.DATA for m, _ in draft.terms for s in m)
+    moves = 0 if data else _movement(draft.terms)
+    key.append((low - start, high - start, modulus, residue, moves, draft.disjoint and not data))
+    return _Family(low - start, high - start, modulus, residue, moves, draft.disjoint and not data, tuple(moved), False)
+
+
+def _range(terms: tuple[tuple[Monomial, int], ...]) -> tuple[float, float, int, int]:
+    """Least and greatest value of V, and its congruence (modulus 0: V is one number)."""
+    low = high = 0.0
+    modulus = residue = 0
+    for monomial, coefficient in terms:
+        ends = sorted(coefficient * end for end in pl.monomial_range(monomial))
+        low, high = low + ends[0], high + ends[1]
+        m, r = pl.congruence(monomial)
+        modulus, residue = gcd(modulus, coefficient * m), residue + coefficient * r
+    low, high = (-inf if low < -_LARGE else low), (inf if high > _LARGE else high)
+    return low, high, modulus, residue % modulus if modulus else residue
+
+
+def _movement(terms: tuple[tuple[Monomial, int], ...]) -> int:
+    """By how much V moves at least when blockIdx, or the counter of a loop, goes one up; 0 if it may stay."""
+    best = 0
+    for monomial, coefficient in terms:
+        moving = [s for s in monomial if _is_index(s)]
+        others = [s for s in monomial if not _is_index(s)]
+        if len(moving) == 1 and all(s.low is not None and s.low >= 1 for s in others):
+            best = max(best, abs(coefficient) * prod(s.low or 1 for s in others))
+    return best
+
+
+def _is_index(symbol: Symbol) -> bool:
+    return symbol.kind is SymbolKind.ITERATION or symbol.name.startswith("blockIdx.")
+
+
+def _disjoint_warps(atom: Atom, lanes: BoolVector) -> bool:
+    """Whether the lane constants of different warps have disjoint ranges, with one V for the block: then a cut through
+    the block goes through one warp at most."""
+    if atom.poly is None or any(m and not isinstance(c, int) for m, c in atom.poly.terms.items()):
+        return False
+    constants = atom.poly.constant
+    if isinstance(constants, int):
+        return False
+    ranges = []
+    for row, values in zip(lanes.reshape(-1, WARP), constants.reshape(-1, WARP), strict=True):
+        if row.any():
+            ranges.append((int(values[row].min()), int(values[row].max())))
+    ranges.sort()
+    return all(a[1] < b[0] for a, b in pairwise(ranges))
+
+
+# --- enumerating the worlds ---------------------------------------------------------------------------------------
+
+
+def worlds(problem: Problem) -> Worlds:
+    """All worlds of the problem; at least one."""
+    known, edge = _positions(problem)
+    count = len(edge)
+    may = np.broadcast_to(problem.may, (count, WARP))
+    runs = may
+    for scope, node in problem.literals:
+        true, false = _truth(node, known, count)
+        may, runs = may & ~(scope & false), runs & (~scope | true)
+    truths = [_truth(node, known, count) for node in problem.conditions]
+    return Worlds(runs & may, may, tuple(t for t, _ in truths), tuple(f for _, f in truths), edge)
+
+
+def _truth(node: _Node, known: list[tuple[Rows, Rows]], count: int) -> tuple[Rows, Rows]:
+    """The lanes that surely meet the condition, and those that surely do not (Kleene's three values)."""
+    true = np.broadcast_to(node.true, (count, WARP))
+    false = np.broadcast_to(node.false, (count, WARP))
+    if node.atom is None and not node.parts:
+        return true, false
+    if node.atom is not None:
+        yes, no = known[node.atom] if node.positive else known[node.atom][::-1]
+    else:
+        sides = [_truth(part, known, count) for part in node.parts]
+        yes, no = sides[0]
+        for t, f in sides[1:]:
+            yes, no = (yes & t, no | f) if node.all_of else (yes | t, no & f)
+    waiting = ~(true | false)
+    return true | (yes & waiting), false | (no & waiting)
+
+
+def _positions(problem: Problem) -> tuple[list[tuple[Rows, Rows]], BoolVector]:
+    """For each atom the lanes where it is surely true and false, in every combination of the families' positions; and
+    which combinations have a family at an edge."""
+    choices = [_intervals(family) for family in problem.families]
+    sizes = [len(values) for values, _ in choices]
+    kept = list(range(len(sizes)))
+    while prod(sizes[i] for i in kept) > MOST_WORLDS:
+        kept.remove(max(kept, key=sizes.__getitem__))
+    count = prod(sizes[i] for i in kept)
+    yes = [np.zeros((count, WARP), dtype=bool) for _ in range(problem.atoms)]
+    no = [np.zeros((count, WARP), dtype=bool) for _ in range(problem.atoms)]
+    edge = np.zeros(count, dtype=bool)
+    stride = count
+    for index in kept:
+        values, at_edge = choices[index]
+        stride //= sizes[index]
+        pick = np.arange(count) // stride % sizes[index]
+        edge |= at_edge[pick]
+        for number, use in problem.families[index].uses:
+            true = _holds(use, values)[pick]
+            yes[number] |= true & use.lanes
+            no[number] |= ~true & use.lanes
+    return list(zip(yes, no, strict=True)), edge
+
+
+def _holds(use: _Use, values: IntVector) -> Rows:
+    """Whether the atom is true for each value of V (rows) on each lane."""
+    v = values[:, np.newaxis]
+    c = use.constants if use.rising else -use.constants
+    if use.point:
+        return np.asarray(v == c)
+    return np.asarray(v > c if use.rising else v < c)
+
+
+def _intervals(family: _Family) -> tuple[IntVector, BoolVector]:
+    """One value of V out of each interval on which no atom of the family changes, and whether the interval is an edge.
+
+    Intervals that V's range or congruence excludes are left out; if that leaves none (the family cannot be waited for),
+    all are kept."""
+    if family.truth_value:
+        return np.array([0, 1], dtype=np.int64), np.zeros(2, dtype=bool)
+    starts: set[int] = set()
+    thresholds: set[int] = set()
+    for _, use in family.uses:
+        own = np.unique((use.constants if use.rising else -use.constants)[use.lanes]).tolist()
+        thresholds.update(own)
+        for t in own:
+            starts.update((t, t + 1) if use.point else (t + 1,) if use.rising else (t,))
+    cuts = sorted(starts)
+    window = cuts[-1] - cuts[0]  # the number of values of V that lie inside
+    disjoint = family.disjoint and len(thresholds) > 1
+    moving = family.moves > 0 and family.moves >= window
+    found: list[tuple[int, bool]] = []
+    for number, (start, end) in enumerate(zip([-inf, *cuts], [*(c - 1 for c in cuts), inf], strict=True)):
+        low, high = max(start, family.low), min(end, family.high)
+        value = _member(low, high, family.modulus, family.residue)
+        if value is None:
+            continue
+        inside = 0 < number < len(cuts)
+        found.append((value, (moving and high - low < family.moves) or (disjoint and inside)))
+    if not found:
+        found = [(c, False) for c in (cuts[0] - 1, *cuts)]
+    return np.array([v for v, _ in found], dtype=np.int64), np.array([e for _, e in found], dtype=bool)
+
+
+def _member(low: float, high: float, modulus: int, residue: int) -> int | None:
+    """A number of the interval that is `residue` modulo `modulus` (0: the residue itself), or None."""
+    if low > high:
+        return None
+    if modulus == 0:
+        return residue if low <= residue <= high else None
+    if low != -inf:
+        value = int(low) + (residue - int(low)) % modulus
+        return value if value <= high else None
+    if high != inf:
+        return int(high) - (int(high) - residue) % modulus
+    return residue
