@@ -57,8 +57,12 @@ def execute_shuffle(run: Run, stmt: Shuffle) -> None:
 
 
 def sources(op: str, operand: IntVector, segment: int, size: int) -> IntVector:
-    """The thread whose value each thread reads; `operand` is the lane, delta or mask, `segment` lanes share a width."""
+    """The thread whose value each thread reads; `operand` is the lane, delta or mask, `segment` lanes share a width.
+
+    The hardware takes five bits of the operand; an exclusive-or may lead into an earlier segment, not into a later one
+    (PTX ISA, "shfl.sync")."""
     thread = np.arange(size, dtype=np.int64)
+    operand = operand & (WARP - 1)
     first = thread // segment * segment
     place = thread % segment
     match op:
@@ -69,8 +73,8 @@ def sources(op: str, operand: IntVector, segment: int, size: int) -> IntVector:
         case "down":
             return np.where(place + operand < segment, thread + operand, thread)
         case _:
-            other = place ^ operand
-            return np.where(other < segment, first + other % segment, thread)
+            other = thread ^ operand
+            return np.where(other < first + segment, other, thread)
 
 
 def _number(value: Value) -> int | None:
