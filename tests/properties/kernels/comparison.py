@@ -257,6 +257,8 @@ def _decided_so(where: tuple[Known, int], sides: np.ndarray, events: list[Branch
     for event in events:
         if (active & ~event.mask.may[row]).any():
             continue
+        if event.iteration is not None and not sides[0].any():
+            return True  # round k stands for the rounds that run: the test after the last one is no event
         said = [truth(condition, warp, known) for condition in event.conditions]
         if all(_allowed(s, side, active) for s, side in zip(said, sides)):
             return True
