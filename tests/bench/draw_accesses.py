@@ -16,6 +16,7 @@ give the same list, whatever the order of the file system.
 from __future__ import annotations
 
 import argparse
+import csv
 import random
 import re
 import sys
@@ -173,19 +174,32 @@ def position(text: bytes, offset: int) -> tuple[int, int]:
     return text.count(b"\n", 0, offset) + 1, offset - (text.rfind(b"\n", 0, offset) + 1) + 1
 
 
+def table_places(table: Path | None, corpus: str) -> frozenset[tuple[str, int, int]]:
+    """(path, line, column) of the rows of a judged table that are about this corpus; nothing without a table."""
+    if table is None:
+        return frozenset()
+    with table.open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return frozenset((r["path"], int(r["line"]), int(r["column"])) for r in rows if r["corpus"] == corpus)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--seed", type=int, default=20240611)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--exclude", default="-hip/", help="leave out paths that hold this text")
+    parser.add_argument("--without", type=Path, help="a table whose places are left out")
     parser.add_argument("--context", type=int, default=0, help="lines shown before and after")
     options = parser.parse_args()
     population = functions(options.corpus, options.exclude)
+    judged = table_places(options.without, options.corpus.name)
     print(f"# {options.corpus.name}: {len(population)} functions, seed {options.seed}", file=sys.stderr)
     for number, (function, place) in enumerate(draw(population, options.count, options.seed), 1):
         text = (options.corpus / function.path).read_bytes()
         line, column = position(text, place.offset)
+        if (function.path, line, column) in judged:
+            continue
         lines = text.split(b"\n")
         print(f"{number}\t{place.kind}\t{function.path}\t{line}\t{column}")
         for shown in range(max(1, line - options.context), min(len(lines), line + options.context) + 1):
