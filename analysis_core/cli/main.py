@@ -75,6 +75,10 @@ def _run(args: Namespace) -> int:
             from analysis_core.cli.stats import stats
 
             return stats(args)
+        case "simulate":
+            from analysis_core.cli.simulate import simulate_command
+
+            return simulate_command(args)
         case "rule":
             from analysis_core.cli.rule import rule
 

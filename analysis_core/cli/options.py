@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from analysis_core.cli.settings_file import SettingsFile, dimensions_of, find_settings, read_settings
-from analysis_core.cli.values import BadValue, block_of, cc_of, define_of, grid_of, setting_of
+from analysis_core.cli.values import BadValue, argument_of, block_of, cc_of, define_of, grid_of, setting_of
 from analysis_core.report.model import Level
 from analysis_core.support.settings import Settings
 
@@ -51,12 +51,30 @@ def parser() -> argparse.ArgumentParser:
     stats.add_argument("--format", choices=("text", "json"), default="text")
     _analysis_options(stats)
 
+    simulate = commands.add_parser("simulate", help="run a kernel in lock step and count what every warp pays")
+    simulate.add_argument("file", metavar="FILE")
+    _simulation_options(simulate)
+
     rule = commands.add_parser("rule", help="print the documentation of a rule, e.g. WC101")
     rule.add_argument("code", metavar="CODE")
 
     lsp = commands.add_parser("lsp", help="run the language server")
     lsp.add_argument("--stdio", action="store_true", help="talk over standard input and output (the default)")
     return top
+
+
+def _simulation_options(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--arg", type=_typed(argument_of), action="append", default=[], metavar="NAME=VALUE", dest="arguments",
+        help="n=1024; for a pointer EXTENTS[:FILL] (a=n*n:iota, a=64:random:7), [1,2,3], file:x.npy or @other")  # fmt: skip
+    add("--args", metavar="FILE", help="arguments from a JSON or NPZ file")
+    add("--shared", type=int, metavar="BYTES", help="dynamic shared memory of a block")
+    add("--output", action="append", default=[], metavar="NAME", help="show this array afterwards; may be repeated")
+    add("--save", metavar="FILE.npz", help="write the arrays of --output there instead")
+    add("--format", choices=("text", "json"), default="text")
+    add("--compare", action="store_true", help="show the analysis' bounds beside what was observed, line by line")
+    _analysis_options(command)
+    command.set_defaults(block=(256, 1, 1), grid=(1, 1, 1))
 
 
 def _analysis_options(command: argparse.ArgumentParser) -> None:

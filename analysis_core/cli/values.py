@@ -69,6 +69,14 @@ def setting_of(value: str) -> tuple[str, int]:
     return match[1], int(match[2], 16 if "x" in match[2].lower() else 10)
 
 
+def argument_of(text: str) -> tuple[str, str]:
+    """NAME=VALUE of a simulated launch, taken apart; what values may be says `simulation_arguments`."""
+    name, equals, value = text.partition("=")
+    if not equals or re.fullmatch(r"[A-Za-z_][\w.:]*", name.strip()) is None:
+        raise BadValue(f"'{text}' is not NAME=VALUE")
+    return name.strip(), value.strip()
+
+
 def define_of(value: str) -> tuple[str, str]:
     """NAME or NAME=TEXT, as compilers take it; a name alone is defined as 1."""
     name, equals, text = value.partition("=")

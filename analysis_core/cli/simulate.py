@@ -1,0 +1,118 @@
+"""`warpcost simulate`: runs one kernel in lock step on given arguments and counts what every warp pays."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from time import perf_counter
+
+import numpy as np
+
+from analysis_core.cli.disk import STDIN, collect
+from analysis_core.cli.options import BROKEN, CLEAN, FOUND
+from analysis_core.cli.render_simulation import array_lines, text_lines, to_json
+from analysis_core.cli.render_text import place_text
+from analysis_core.cli.simulation_arguments import Given, arguments_for, read_file
+from analysis_core.cli.terminal import printable
+from analysis_core.cli.values import BadValue
+from analysis_core.cli.work import Task, report_problems, tasks_for
+from analysis_core.ir.nodes import Kernel
+from analysis_core.simulate.arguments import LaunchRequest
+from analysis_core.simulate.binding import BadArguments
+from analysis_core.simulate.machine import Stopped
+from analysis_core.simulate.run import Outcome, Progress, simulate
+from analysis_core.text.sources import Sources
+
+_BAR = 40
+
+
+def simulate_command(args: Namespace) -> int:
+    """Runs the command.  The exit status is 1 if the run found faults, 2 if there was no run."""
+    paths, problems = collect([args.file], ())
+    if problems or len(paths) != 1:
+        report_problems(problems)
+        if not problems:
+            _complain("simulate takes one file")
+        return BROKEN
+    stdin = sys.stdin.buffer.read() if paths[0] == STDIN else None
+    tasks, _ = tasks_for(paths, stdin, args, colour=False)
+    sources = Sources(tasks[0].files())
+    try:
+        kernel = _kernel(tasks[0])
+        request = _request(args, kernel)
+        outcome = simulate(kernel, request, _progress() if sys.stderr.isatty() else None)
+    except (BadValue, BadArguments) as error:
+        _complain(str(error))
+        return BROKEN
+    except Stopped as stop:
+        place = f"{place_text(stop.span, sources)}: " if stop.span is not None else ""
+        _complain(f"{place}the run ends here: {stop.reason}")
+        return BROKEN
+    except MemoryError as error:
+        _complain(f"not enough memory: {error}")
+        return BROKEN
+    return _show(args, request, outcome, sources)
+
+
+def _kernel(task: Task) -> Kernel:
+    from analysis_core.pipeline import load
+
+    _, module = load(task.path, task.files(), task.settings, unit=task.unit)
+    found = [k for k in module.kernels if task.kernel is None or task.kernel in (k.name, k.instantiation)]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(k.instantiation or k.name for k in (found or module.kernels))
+    if not found:
+        raise BadValue(f"no kernel is named {task.kernel}; there are: {names or 'none'}")
+    raise BadValue(f"say which kernel with --kernel: {names}")
+
+
+def _request(args: Namespace, kernel: Kernel) -> LaunchRequest:
+    given: dict[str, Given] = {}
+    if args.args is not None:
+        given |= read_file(args.args)
+    given |= dict(args.values)
+    given |= dict(args.arguments)
+    arguments = arguments_for(kernel, given)
+    for name in args.output:
+        if name not in arguments:
+            raise BadValue(f"`{name}` is no argument, so its contents cannot be shown")
+    return LaunchRequest(args.block, args.grid, arguments, args.shared, keep=frozenset(args.output))
+
+
+def _show(args: Namespace, request: LaunchRequest, outcome: Outcome, sources: Sources) -> int:
+    x, y, z = request.block
+    warps = -(-x * y * z // 32)
+    shown = {name: outcome.arrays[name] for name in args.output if name in outcome.arrays}
+    if args.save is not None:
+        np.savez(args.save, **shown)  # type: ignore[arg-type]
+    if args.format == "json":
+        print(json.dumps(to_json(outcome, sources, warps, shown)))
+    else:
+        for line in text_lines(outcome, sources, warps):
+            print(line)
+        if args.save is None:
+            for name, values in shown.items():
+                for line in array_lines(name, values):
+                    print(line)
+    return FOUND if outcome.faults else CLEAN
+
+
+def _progress() -> Progress:
+    """A bar on standard error."""
+    started = perf_counter()
+
+    def show(done: int, total: int) -> None:
+        if total > 1:
+            full = _BAR * done // total
+            seconds = perf_counter() - started
+            bar = "#" * full + "." * (_BAR - full)
+            end = "\n" if done == total else ""
+            print(f"\r{bar} {done}/{total} blocks, {seconds:.1f} s", end=end, file=sys.stderr, flush=True)
+
+    return show
+
+
+def _complain(text: str) -> None:
+    print(f"warpcost: {printable(text)}", file=sys.stderr)

@@ -1,0 +1,48 @@
+"""What a kernel is launched with: shapes, values of its parameters, contents of its arrays.
+
+Plain data; `cli/simulation_arguments.py` reads them from a command line, JSON and NPZ files, and tests build them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from analysis_core.ir.launch import Shape
+from analysis_core.simulate.representation import Array
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayArgument:
+    """Memory that a pointer parameter leads to.  `values`: its contents; their bytes are what counts, whatever their type.
+
+    `defined` False: the memory is there but nothing was ever written to it."""
+
+    values: Array
+    defined: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """The memory of another array argument, `offset` bytes after its start."""
+
+    array: str
+    offset: int = 0
+
+
+Argument = int | float | bool | ArrayArgument | Alias
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchRequest:
+    """One launch.  `arguments` by the names of the parameters in the IR ("p.n" for a member of a struct), or of
+    arrays at file scope; `shared_bytes`: the dynamic shared memory of a block; `lanes`: threads that run together at
+    most (memory against speed); `rounds`: how often a loop may go round before the run gives up."""
+
+    block: Shape
+    grid: Shape
+    arguments: Mapping[str, Argument] = field(default_factory=dict)
+    shared_bytes: int | None = None
+    lanes: int = 32768
+    rounds: int = 10_000_000
+    keep: frozenset[str] | None = None  # arrays to hand out; None: all of them

@@ -1,0 +1,54 @@
+"""What went wrong while a kernel ran: the thread, the place, and how often.
+
+A run goes on after a fault (a bad load gives 0, a bad store is dropped), so that one run shows them all; of each kind
+and place the first thread is kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from analysis_core.text.span import Span
+
+
+class FaultKind(Enum):
+    OUT_OF_BOUNDS = "out of bounds"
+    MISALIGNED = "misaligned address"
+    UNINITIALISED = "uninitialised"
+    RACE_IN_WARP = "race within a warp"
+    RACE_IN_BLOCK = "race within a block"
+    RACE_IN_GRID = "race between blocks"
+    DIVERGENT_BARRIER = "divergent barrier"
+    DIVISION_BY_ZERO = "division by zero"
+    SHIFT = "shift by the width or more"
+    INACTIVE_LANE = "value of an inactive lane"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """`thread` and `block` are those of the first thread; `count`: executions by threads that had it."""
+
+    kind: FaultKind
+    span: Span
+    text: str
+    block: tuple[int, int, int]
+    thread: tuple[int, int, int]
+    count: int
+
+
+class Faults:
+    """Collects faults of a run, one per kind and place."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[FaultKind, Span], Fault] = {}
+
+    def add(self, fault: Fault) -> None:
+        """Keeps the fault, or counts it to the one known."""
+        key = (fault.kind, fault.span)
+        known = self._found.get(key)
+        self._found[key] = fault if known is None else replace(known, count=known.count + fault.count)
+
+    def all(self) -> tuple[Fault, ...]:
+        """In order of their first occurrence."""
+        return tuple(self._found.values())

@@ -1,0 +1,374 @@
+"""IR statements as closures: what runs takes the active lanes and returns those that go on.
+
+Lanes that `break`, `continue` or `return` are kept in the frame of the construct that they leave, and come back when it
+ends: that is where a warp reconverges.  A warp splits at a test whose active lanes do not all agree (HARDWARE.md,
+"Divergence"); `&&`, `||` and `?:` are no splits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+import numpy as np
+
+from analysis_core.ir.nodes import (
+    Assign,
+    Atomic,
+    Barrier,
+    BarrierScope,
+    Block,
+    Break,
+    Continue,
+    If,
+    IfKind,
+    Inlined,
+    Load,
+    Local,
+    Loop,
+    LoopKind,
+    Return,
+    Shuffle,
+    Stmt,
+    Store,
+    Switch,
+    UnknownStmt,
+    VarId,
+    Vote,
+)
+from analysis_core.simulate import accesses, warp_primitives
+from analysis_core.simulate.expressions import Compiler, stopping, variable_representation
+from analysis_core.simulate.faults import FaultKind
+from analysis_core.simulate.lanes import Lanes, merged
+from analysis_core.simulate.machine import Frame, FrameKind, Machine, Stopped
+from analysis_core.simulate.representation import Bools, Ints, Unsupported, Vector, converted
+from analysis_core.simulate.request_cost import distinct_per_row
+from analysis_core.simulate.steps import declarations_in
+from analysis_core.text.span import Span
+
+Act = Callable[[Machine, Lanes], None]
+Run = Callable[[Machine, Lanes], Lanes]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """`read`: variables that some expression reads; `inlined`: the call whose body is being compiled."""
+
+    compiler: Compiler
+    read: frozenset[VarId]
+    inlined: Span | None = None
+
+    def weight(self, stmt: Stmt) -> int:
+        return self.compiler.weights.of_statement(stmt, self.inlined)
+
+
+@dataclass(frozen=True, slots=True)
+class _Segment:
+    """Statements without control flow, and the one with it that ends them (if any)."""
+
+    weight: int
+    acts: tuple[Act, ...]
+    control: Run | None
+
+
+def block(ctx: Context, stmts: Block, extra: int = 0) -> Run:
+    """A list of statements; `extra` steps at its start."""
+    segments = tuple(_segments(ctx, stmts, extra))
+
+    def run(m: Machine, lanes: Lanes) -> Lanes:
+        for segment in segments:
+            m.step(segment.weight, lanes)
+            m.lane_statements += len(segment.acts) * lanes.count
+            for act in segment.acts:
+                act(m, lanes)
+            if segment.control is not None:
+                lanes = segment.control(m, lanes)
+                if lanes.count == 0:
+                    break
+        return lanes
+
+    return run
+
+
+def _segments(ctx: Context, stmts: Block, extra: int) -> list[_Segment]:
+    found: list[_Segment] = []
+    weight, acts = extra, list[Act]()
+    for stmt in stmts:
+        control = _control(ctx, stmt)
+        if control is None:
+            weight += ctx.weight(stmt)
+            acts.append(_act(ctx, stmt))
+            continue
+        found.append(_Segment(weight, tuple(acts), control))
+        weight, acts = 0, []
+    if acts or weight:
+        found.append(_Segment(weight, tuple(acts), None))
+    return found
+
+
+# --- statements without control flow --------------------------------------------------------------------------------
+
+
+def _act(ctx: Context, stmt: Stmt) -> Act:
+    try:
+        return _made(ctx, stmt)
+    except Unsupported as why:
+        reason = str(why)
+        stop = stopping(f"{reason} cannot be simulated", _place(stmt))
+        return lambda m, lanes: _stop(stop(m, lanes))
+
+
+def _stop(_: Vector) -> None:
+    """Never reached: the argument stops the run."""
+
+
+def _place(stmt: Stmt) -> Span:
+    return stmt.access.span if isinstance(stmt, Load | Store | Atomic) else stmt.span
+
+
+def _made(ctx: Context, stmt: Stmt) -> Act:
+    match stmt:
+        case Assign():
+            return _assign(ctx, stmt)
+        case Load():
+            return accesses.load(ctx.compiler, stmt)
+        case Store():
+            return accesses.store(ctx.compiler, stmt)
+        case Atomic():
+            return accesses.atomic(ctx.compiler, stmt, stmt.var is not None and stmt.var in ctx.read)
+        case Barrier():
+            return _barrier(stmt)
+        case Shuffle():
+            return warp_primitives.shuffle(ctx.compiler, stmt)
+        case Vote():
+            return warp_primitives.vote(ctx.compiler, stmt)
+        case UnknownStmt(cause=cause, span=span):
+            stop = stopping(cause.reason, span, cause)
+            return lambda m, lanes: _stop(stop(m, lanes))
+        case If() | Loop() | Switch() | Break() | Continue() | Return() | Inlined():
+            raise AssertionError("control flow is compiled by _control")
+        case _:
+            assert_never(stmt)
+
+
+def _assign(ctx: Context, stmt: Assign) -> Act:
+    value = ctx.compiler.expression(stmt.value, stmt.span)
+    kept = variable_representation(ctx.compiler.kernel, stmt.var)
+    var = stmt.var
+    if not isinstance(stmt.value, Local):
+        return lambda m, lanes: m.assign(var, converted(value(m, lanes), kept), lanes)
+    source = stmt.value.var
+
+    def copy(m: Machine, lanes: Lanes) -> None:
+        missing = m.undefined(source, lanes)
+        if missing is None:
+            m.assign(var, converted(value(m, lanes), kept), lanes)
+            return
+        # A copy of what has no value is no use of it: the parts of a struct are copied whether they are used or not.
+        there = lanes.where(~missing)
+        if there.count:
+            m.assign(var, converted(value(m, there), kept), there)
+        m.forget(var, lanes.where(missing))
+
+    return copy
+
+
+def _barrier(stmt: Barrier) -> Act:
+    """A block's barrier must be reached by all of its threads that have not left the kernel."""
+
+    def meet(m: Machine, lanes: Lanes) -> None:
+        if lanes.count == np.count_nonzero(m.alive):
+            m.races.barrier(lanes, of_block=True)
+            return
+        missing = m.everyone.where(m.everyone.take(m.alive)).without(lanes)
+        late = np.isin(missing.numbers // m.padded, lanes.numbers // m.padded)
+        if late.any():
+            waiting = lanes.where(np.isin(lanes.numbers // m.padded, missing.numbers[late] // m.padded))
+            _, absent = m.place_of(int(missing.numbers[late][0]))
+            text = f"`{stmt.text}` is reached by a part of the block; thread {absent} does not come"
+            m.fault(FaultKind.DIVERGENT_BARRIER, stmt.span, waiting.numbers, text)
+        m.races.barrier(lanes, of_block=True)
+
+    if stmt.scope is BarrierScope.WARP:
+        return lambda m, lanes: m.races.barrier(lanes, of_block=False)
+    return meet
+
+
+# --- control flow ---------------------------------------------------------------------------------------------------
+
+
+def _control(ctx: Context, stmt: Stmt) -> Run | None:
+    """How a statement with control flow runs; None for the others."""
+    match stmt:
+        case If():
+            return _if(ctx, stmt)
+        case Loop():
+            return _loop(ctx, stmt)
+        case Switch():
+            return _switch(ctx, stmt)
+        case Break():
+            return _leave((FrameKind.LOOP, FrameKind.SWITCH))
+        case Continue():
+            return _continue
+        case Return():
+            return _return
+        case Inlined():
+            return _inlined(ctx, stmt)
+        case _:
+            return None
+
+
+def _note(m: Machine, test: tuple[Span, str], lanes: Lanes, splits: Ints, counts: bool) -> None:
+    """One execution of a test; `splits` per warp."""
+    m.branch(*test).note(lanes.rows, lanes.active, splits, splits)
+    if counts and splits.any():
+        m.divergences[lanes.rows] += splits
+
+
+def _splits(truth: Vector, lanes: Lanes) -> Ints:
+    """1 for each warp whose lanes do not agree."""
+    yes = lanes.per_row(truth)
+    return ((yes > 0) & (yes < lanes.active)).astype(np.int64)
+
+
+def _if(ctx: Context, stmt: If) -> Run:
+    condition = ctx.compiler.expression(stmt.condition, stmt.span)
+    then, otherwise = block(ctx, stmt.then), block(ctx, stmt.otherwise)
+    weight, splitting = ctx.weight(stmt), stmt.kind is IfKind.IF
+
+    def run(m: Machine, lanes: Lanes) -> Lanes:
+        m.step(weight, lanes)
+        m.lane_statements += lanes.count
+        truth = condition(m, lanes)
+        _note(m, (stmt.span, stmt.kind.value), lanes, _splits(truth, lanes), splitting)
+        chosen = lanes.where(truth)
+        if chosen is lanes:
+            return then(m, lanes)
+        if chosen.count == 0:
+            return otherwise(m, lanes)
+        rest = lanes.where(np.logical_not(truth))
+        return merged(lanes, [then(m, chosen), otherwise(m, rest)])
+
+    return run
+
+
+def _loop(ctx: Context, stmt: Loop) -> Run:
+    condition = None if stmt.condition is None else ctx.compiler.expression(stmt.condition, stmt.span)
+    inner = [loop.whole for loop in _loops(stmt.body)]
+    declarations = declarations_in(ctx.compiler.kernel, stmt.whole, inner)
+    test, body, step = block(ctx, stmt.test), block(ctx, stmt.body, declarations), block(ctx, stmt.step)
+    weight, first = ctx.weight(stmt), stmt.kind is not LoopKind.DO
+
+    def tested(m: Machine, lanes: Lanes, frame: Frame) -> Lanes:
+        lanes = test(m, lanes)
+        if lanes.count == 0 or condition is None:
+            return lanes
+        m.step(weight, lanes)
+        m.lane_statements += lanes.count
+        truth = condition(m, lanes)
+        _note(m, (stmt.span, "loop"), lanes, _splits(truth, lanes), True)
+        going = lanes.where(truth)
+        if going is not lanes:
+            frame.left.append(lanes.where(np.logical_not(truth)))
+        return going
+
+    def run(m: Machine, lanes: Lanes) -> Lanes:
+        frame = Frame(FrameKind.LOOP)
+        m.frames.append(frame)
+        going = tested(m, lanes, frame) if first else lanes
+        while going.count:
+            m.rounds_left -= 1
+            if m.rounds_left < 0:
+                raise Stopped(f"the loop does not end within {m.request.rounds} rounds in lock step", stmt.span)
+            frame.again.clear()
+            on = body(m, going)
+            going = merged(going, [on, *frame.again]) if frame.again else on
+            if going.count:
+                going = step(m, going)
+            if going.count:
+                going = tested(m, going, frame)
+        m.frames.pop()
+        return merged(lanes, frame.left)
+
+    return run
+
+
+def _loops(stmts: Sequence[Stmt]) -> list[Loop]:
+    from analysis_core.ir.walk import statements
+
+    return [stmt for stmt in statements(tuple(stmts)) if isinstance(stmt, Loop)]
+
+
+def _switch(ctx: Context, stmt: Switch) -> Run:
+    selector = ctx.compiler.expression(stmt.selector, stmt.span)
+    bodies = [block(ctx, arm.body) for arm in stmt.arms]
+    labels = [(label, number) for number, arm in enumerate(stmt.arms) for label in arm.labels]
+    default = next((number for label, number in labels if label is None), len(bodies))
+    weight = ctx.weight(stmt)
+
+    def run(m: Machine, lanes: Lanes) -> Lanes:
+        m.step(weight, lanes)
+        m.lane_statements += lanes.count
+        value = lanes.spread(selector(m, lanes))
+        target = np.full(lanes.count, default, dtype=np.int64)
+        for label, number in labels:
+            if label is not None:
+                target[value == label] = number
+        _note(m, (stmt.span, "switch"), lanes, distinct_per_row(target, lanes) - 1, True)
+        frame = Frame(FrameKind.SWITCH)
+        m.frames.append(frame)
+        falling = lanes.where(np.zeros(lanes.count, dtype=bool))
+        for number, body in enumerate(bodies):
+            entering = merged(lanes, [falling, lanes.where(target == number)])
+            falling = body(m, entering) if entering.count else entering
+        m.frames.pop()
+        return merged(lanes, [falling, lanes.where(target == len(bodies)), *frame.left])
+
+    return run
+
+
+def _leave(kinds: tuple[FrameKind, ...]) -> Run:
+    def run(m: Machine, lanes: Lanes) -> Lanes:
+        _innermost(m, kinds).left.append(lanes)
+        return _none(lanes)
+
+    return run
+
+
+def _continue(m: Machine, lanes: Lanes) -> Lanes:
+    _innermost(m, (FrameKind.LOOP,)).again.append(lanes)
+    return _none(lanes)
+
+
+def _return(m: Machine, lanes: Lanes) -> Lanes:
+    m.step(1, lanes)
+    m.lane_statements += lanes.count
+    for frame in reversed(m.frames):
+        if frame.kind is FrameKind.FUNCTION:
+            frame.left.append(lanes)
+            return _none(lanes)
+    m.alive[lanes.numbers] = False
+    return _none(lanes)
+
+
+def _innermost(m: Machine, kinds: tuple[FrameKind, ...]) -> Frame:
+    return next(frame for frame in reversed(m.frames) if frame.kind in kinds)
+
+
+def _none(lanes: Lanes) -> Lanes:
+    nobody: Bools = np.zeros(lanes.count, dtype=bool)
+    return lanes.where(nobody)
+
+
+def _inlined(ctx: Context, stmt: Inlined) -> Run:
+    body = block(Context(ctx.compiler, ctx.read, stmt.span), stmt.body, ctx.weight(stmt))
+
+    def run(m: Machine, lanes: Lanes) -> Lanes:
+        frame = Frame(FrameKind.FUNCTION)
+        m.frames.append(frame)
+        on = body(m, lanes)
+        m.frames.pop()
+        return merged(lanes, [on, *frame.left])
+
+    return run

@@ -1,0 +1,179 @@
+"""Abstract evaluation steps (HARDWARE.md, "Steps"), read off the IR.
+
+One for each constant, named variable, operator, comparison, local assignment, branch test, barrier, return and call; two
+for a declaration with initialiser, one for a `__shared__` declaration; array names are free, and so is what the IR makes
+up for itself: temporaries, conversions, element sizes.  Accesses add their sectors or wavefronts elsewhere.
+
+The right sides of `&&` and `||` and the arms of `?:` cost only the warps that evaluate them; the weights here leave them
+out, and whoever executes them adds theirs.
+
+Not seen in the IR, hence not counted: declarations without initialiser; a constant expression counts as one constant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from analysis_core.ir.nodes import (
+    AddressOf,
+    Assign,
+    Atomic,
+    Barrier,
+    Binary,
+    Break,
+    Builtin,
+    Cast,
+    Const,
+    Continue,
+    Expr,
+    If,
+    Inlined,
+    Intrinsic,
+    Kernel,
+    Load,
+    Local,
+    Loop,
+    PtrAdd,
+    Return,
+    Select,
+    Shuffle,
+    Stmt,
+    Store,
+    Switch,
+    Unary,
+    UnknownExpr,
+    UnknownStmt,
+    VarId,
+    Vote,
+)
+from analysis_core.ir.types import ArrayType, Space
+from analysis_core.ir.walk import fold, statements
+from analysis_core.text.span import Span
+
+_NAMED = re.compile(r"(?:[^()]*\(\): )?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*")
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What steps depend on beyond the statement: `temporaries` are variables that the source does not name,
+    `declared` where each variable is declared."""
+
+    temporaries: frozenset[VarId]
+    declared: tuple[Span, ...]
+
+    def of(self, expr: Expr) -> int:
+        """Steps of evaluating `expr`, without the parts that not every lane evaluates."""
+        return fold(expr, self._combined)
+
+    def _combined(self, expr: Expr, parts: Sequence[int]) -> int:
+        match expr:
+            case Const() | Builtin() | UnknownExpr():
+                return 1
+            case Local(var=var):
+                return 0 if var in self.temporaries else 1
+            case AddressOf():
+                return 0
+            case Cast():
+                return parts[0]
+            case Unary():
+                return 1 + parts[0]
+            case Binary(op=op):
+                return 1 + parts[0] + (0 if op in ("&&", "||") else parts[1])
+            case Select():
+                return 1 + parts[0]
+            case Intrinsic():
+                return 1 + sum(parts)
+            case PtrAdd():
+                return 1 + parts[0] + parts[1]
+            case _:
+                assert_never(expr)
+
+    def of_address(self, expr: Expr) -> int:
+        """Steps of the indices of an access; the array's name is free."""
+        total = 0
+        while True:
+            match expr:
+                case PtrAdd(pointer=pointer, index=index, scale=Const()):
+                    # Members are offsets without an index of their own: a constant 0 that nobody wrote.
+                    total += 0 if isinstance(index, Const) and index.value == 0 and expr.offset else self.of(index)
+                    expr = pointer
+                case PtrAdd(pointer=pointer, index=index):
+                    total += self.of(index)
+                    expr = pointer
+                case Cast(operand=operand):
+                    expr = operand
+                case Local() | AddressOf():
+                    return total
+                case _:
+                    return total + self.of(expr)
+
+    def of_statement(self, stmt: Stmt, inlined: Span | None) -> int:
+        """Steps of a statement itself, nested ones left out.  `inlined`: the call whose body this is."""
+        match stmt:
+            case Assign():
+                return self.of(stmt.value) + self._assignment(stmt, inlined)
+            case Load():
+                return self.of_address(stmt.address)
+            case Store():
+                return self.of_address(stmt.address) + sum(self.of(value) for value in stmt.values)
+            case Atomic():
+                return 1 + self.of_address(stmt.address) + sum(self.of(arg) for arg in stmt.args)
+            case If():
+                return 1 + self.of(stmt.condition)
+            case Loop():
+                return 1 + (self.of(stmt.condition) if stmt.condition is not None else 0)
+            case Switch():
+                return 1 + self.of(stmt.selector)
+            case Shuffle():
+                return 1 + self.of(stmt.value) + self.of(stmt.lane)
+            case Vote():
+                return 1 + sum(self.of(arg) for arg in stmt.args)
+            case Return() | Inlined() | Barrier():
+                return 1
+            case Break() | Continue() | UnknownStmt():
+                return 0
+            case _:
+                assert_never(stmt)
+
+    def _assignment(self, stmt: Assign, inlined: Span | None) -> int:
+        if stmt.var in self.temporaries or stmt.span == inlined:
+            return 0
+        declared = self.declared[stmt.var]
+        return 2 if _within(declared, stmt.span) else 1
+
+
+def weights_of(kernel: Kernel) -> Weights:
+    """The weights of one kernel."""
+    declared = tuple(variable.span for variable in kernel.variables)
+    temporaries = {v.id for v in kernel.variables if not v.parameter and _NAMED.fullmatch(v.name) is None}
+    for stmt in statements(kernel.body):
+        match stmt:
+            case Load(vars=vars):
+                temporaries.update(vars)
+            case Shuffle(var=var) | Vote(var=var):
+                temporaries.add(var)
+            case Atomic(var=var) if var is not None:
+                temporaries.add(var)
+            case Assign(var=var, span=span) if span != declared[var] and _within(span, declared[var]):
+                temporaries.add(var)  # The result of a call, assigned inside of its `return`.
+            case _:
+                pass
+    return Weights(frozenset(temporaries), declared)
+
+
+def declarations_in(kernel: Kernel, whole: Span | None, inner: Sequence[Span]) -> int:
+    """`__shared__` declarations in a loop (in the kernel: None) that are in none of the `inner` ones."""
+    found = 0
+    for obj in kernel.objects:
+        if obj.space is not Space.SHARED or (isinstance(obj.type, ArrayType) and obj.type.extent is None):
+            continue
+        if (whole is None or _within(obj.span, whole)) and not any(_within(obj.span, span) for span in inner):
+            found += 1
+    return found
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return inner.file == outer.file and outer.start <= inner.start and inner.end <= outer.end
