@@ -168,7 +168,7 @@ def fused(a: Vector, b: Vector, c: Vector) -> Vector:
     part = np.subtract(total, product)
     rest = np.add(np.subtract(product, np.subtract(total, part)), np.subtract(c, part))
     exact: Vector = np.add(total, np.add(rest, error))
-    return np.where(np.isfinite(exact), exact, total)[()]
+    return np.asarray(np.where(np.isfinite(exact), exact, total))[()]
 
 
 def _product_error(a: Vector, b: Vector, product: Vector) -> Vector:
