@@ -1,4 +1,10 @@
-"""All executions of one branch put together: its class, the lanes that run, how often it is decided."""
+"""All executions of one branch put together: its class, the lanes that run, how often it is decided, how often it splits.
+
+Splits are kept per warp (`SplitCount`): a bound of a kernel adds up what one warp pays at all its branches, and the warp
+that splits most at one branch need not be the one that does at another.  An event that happens `times` per warp splits it
+`upper` times as often at most.  Sure splits are counted only where the event surely happens once.  In one execution of a
+summarised loop its test splits a warp at most min(rounds, distinct exit times - 1) times (loop_exits.py).
+"""
 
 from __future__ import annotations
 
@@ -6,9 +12,10 @@ import numpy as np
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.branch_runs import branch_runs
-from analysis_core.cost.branches import NO_SPLIT, classify, exit_spread, worse
+from analysis_core.cost.branches import NO_SPLIT, Known, classify, event_splits, exit_spread, worse
+from analysis_core.cost.counts import most_expensive
 from analysis_core.cost.expression import Expression
-from analysis_core.cost.facts import BranchFact
+from analysis_core.cost.facts import BranchFact, SplitCount
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.shape import WARP, IntVector
 from analysis_core.domains.symbol import Level
@@ -16,17 +23,19 @@ from analysis_core.interp.events import BranchEvent
 from analysis_core.ir.nodes import IfKind, LoopKind
 from analysis_core.text.span import Span
 
+_Rows = dict[Expression, IntVector]
+
 
 def branch_fact(group: list[BranchEvent]) -> BranchFact:
     """The fact of one branch from all its events."""
     first = group[0]
     split = NO_SPLIT
-    counts: dict[Expression, IntVector] = {}
+    known: Known = {}
+    counts: _Rows = {}
     for event in group:
-        split = worse(split, classify(event))
-        rows = event.mask.may.reshape(-1, WARP).any(axis=1).astype(np.int64)
-        counts[event.times] = counts.get(event.times, 0) + rows  # type: ignore[assignment]
-    times = ex.add(*(ex.scale(int(rows.max()), t) for t, rows in counts.items()))
+        split = worse(split, classify(event, known))
+        _add(counts, event.times, event.mask.may.reshape(-1, WARP).any(axis=1).astype(np.int64))
+    upper, lower = _splits(group, known)
     conditions = [c for event in group for c in event.conditions]
     cause = next((c for c in (condition.cause for condition in conditions) if c is not None), None)
     return BranchFact(
@@ -38,12 +47,66 @@ def branch_fact(group: list[BranchEvent]) -> BranchFact:
         active=(split.least, split.most),
         work=first.work,
         spread=exit_spread(group) if isinstance(first.kind, LoopKind) else None,
-        times=times,
+        times=most_expensive(counts),
         cause=cause,
         origin=_branch_origin(group),
         runs=branch_runs(group) if isinstance(first.kind, IfKind) or first.kind == "switch" else None,
         whole=first.whole,
+        splits=_rows(upper, lower),
+        splits_upper=most_expensive(upper),
+        splits_lower=most_expensive(lower),
     )
+
+
+def splits_by_warp(fact: BranchFact) -> tuple[tuple[Expression, Expression], ...]:
+    """(sure, most) splits of each warp of the block at this branch; empty if no warp ever splits."""
+    warps = len(fact.splits[0].upper) if fact.splits else 0
+    return tuple(
+        (
+            ex.add(*(ex.scale(row.lower[w], row.times) for row in fact.splits)),
+            ex.add(*(ex.scale(row.upper[w], row.times) for row in fact.splits)),
+        )
+        for w in range(warps)
+    )
+
+
+def _splits(group: list[BranchEvent], known: Known) -> tuple[_Rows, _Rows]:
+    """The most and the sure splits per warp."""
+    upper: _Rows = {}
+    lower: _Rows = {}
+    for event in group:
+        most, sure = event_splits(event, known)
+        if not most.any():
+            continue
+        if event.iteration is None:
+            _add(upper, event.times, most)
+            if event.times == ex.ONE and sure.any():
+                _add(lower, ex.ONE, sure)
+            continue
+        for exits in np.unique(most[most > 0]).tolist():
+            _add(upper, _splits_of_loop(event, exits), (most == exits).astype(np.int64))
+    return upper, lower
+
+
+def _splits_of_loop(event: BranchEvent, exits: int) -> Expression:
+    """How often the test of a summarised loop splits a warp whose lanes leave at `exits` + 1 different times."""
+    if event.entered is None:
+        return event.times
+    if exits == 1:
+        return event.entered  # no lane can leave apart from the others in a loop without rounds; not worth a min(1, ..)
+    return ex.minimum(ex.subtract(event.times, event.entered), ex.scale(exits, event.entered))
+
+
+def _rows(upper: _Rows, lower: _Rows) -> tuple[SplitCount, ...]:
+    rows = []
+    for times, most in upper.items():
+        sure = lower.get(times)
+        rows.append(SplitCount(times, tuple(most.tolist()), tuple((most * 0 if sure is None else sure).tolist())))
+    return tuple(rows)
+
+
+def _add(counts: _Rows, times: Expression, rows: IntVector) -> None:
+    counts[times] = counts[times] + rows if times in counts else rows
 
 
 def _branch_origin(group: list[BranchEvent]) -> Span | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from analysis_core.cost.expression import Expression
+from analysis_core.cost.expression import ZERO, Expression
 from analysis_core.ir.nodes import AccessId, IfKind, LoopKind
 from analysis_core.ir.types import Space
 from analysis_core.support.facts import Assumption, Cause
@@ -136,12 +136,25 @@ class BranchRuns:
 
 
 @dataclass(frozen=True, slots=True)
+class SplitCount:
+    """For each value of `times`, warp w of the block splits at most `upper[w]` times and surely `lower[w]` times."""
+
+    times: Expression
+    upper: tuple[int, ...]
+    lower: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BranchFact:
     """One branch or loop test.  `active` = least and most active threads on a side that runs in a split warp (32, 32
     if none splits).  `work`: per arm (loops: the body), whether it holds memory accesses, calls or barriers, i.e. is not
     predicated away.  `spread`: for loops, the most times one warp's lanes can leave apart minus one.
     `whole`: the statement.  `text` is the condition as spelled and `head` what a reader takes for the branch (`if (..)`,
-    `for (..; ..; ..)`): both are known once there is a text to look at (report/branch_texts.py)."""
+    `for (..; ..; ..)`): both are known once there is a text to look at (report/branch_texts.py).
+
+    Splits are those that count (HARDWARE.md): one at an `if` or a loop test, a switch's targets less one, none for `&&`,
+    `||` and `?:`.  `splits`: per warp, rows to be added up (`splits_by_warp`).  `splits_upper`: no warp splits more often;
+    `splits_lower`: some warp splits that often."""
 
     span: Span
     kind: IfKind | LoopKind | str  # str: "switch"
@@ -157,6 +170,9 @@ class BranchFact:
     runs: BranchRuns | None = None
     whole: Span | None = None
     head: Span | None = None
+    splits: tuple[SplitCount, ...] = ()
+    splits_upper: Expression = ZERO
+    splits_lower: Expression = ZERO
 
 
 @dataclass(frozen=True, slots=True)

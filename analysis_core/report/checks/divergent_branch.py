@@ -56,8 +56,11 @@ def find(context: Context) -> Iterator[Finding]:
 def _fires(branch: BranchFact, over_loop: bool) -> bool:
     if branch.kind is not IfKind.IF and branch.kind != "switch":
         return False
-    if branch.divergence not in (Divergence.POSSIBLE, Divergence.ALWAYS) or is_our_limit(branch):
+    if branch.divergence is Divergence.NEVER or is_our_limit(branch):
         return False
+    if branch.divergence is Divergence.BOUNDARY:
+        # One block at the edge of the grid: worth a line only where one of its threads does all the work of a loop.
+        return over_loop and _is_one_lane(branch)
     working = sum(branch.work)
     if working == 0 and not over_loop:
         return False
@@ -112,7 +115,7 @@ def _message(context: Context, branch: BranchFact, share: float) -> str:
     all_times: list[Expression | None] = [
         b.times for b in context.facts.branches if b.divergence is not Divergence.NEVER
     ]
-    may = "may split" if branch.divergence is Divergence.POSSIBLE else "splits"
+    may = "splits" if branch.divergence is Divergence.ALWAYS else "may split"
     arm = _side_with_work(branch)
     active = active_text(branch.active) if arm is None else _average_text(arm)
     return joined(
