@@ -32,7 +32,8 @@ class Relation(Enum):
 class Atom:
     """`D relation` for a polynomial D that is the exact difference of two values, else OPAQUE.
 
-    `level`: who shares the truth value."""
+    `level`: who shares the truth value.  `mirror`: the key of the complementary atom, if that one is the canonical of the
+    two: D < 0 and -D - 1 < 0 are complements (`i < n` and `i >= n`)."""
 
     key: Hashable
     relation: Relation
@@ -40,6 +41,7 @@ class Atom:
     level: Level
     data: bool
     cause: Cause | None
+    mirror: Hashable | None = None
 
 
 @dataclass(frozen=True, eq=False)  # no slots: what is derived from it is kept with it
@@ -72,7 +74,8 @@ class Condition:
 
         A part may be decided on a lane for reasons of its own (threads that left), so its decided lanes count."""
         if self.atom is not None:
-            return (self.atom.key, self.positive)
+            mirror = self.atom.mirror
+            return (self.atom.key, self.positive) if mirror is None else (mirror, not self.positive)
         if self.parts:
             parts = tuple((part.key, part.true.tobytes(), part.false.tobytes()) for part in self.parts)
             return ("and" if self.all_of else "or", parts)
