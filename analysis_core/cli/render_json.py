@@ -63,7 +63,8 @@ def _launch(launch: LaunchReport, sources: Sources, path: str) -> Json:
 
 def _symbols(launch: LaunchReport) -> set[str]:
     facts = launch.facts
-    shown = [fact.times for fact in (*facts.accesses, *facts.branches)] + [bound.upper for bound in launch.bounds]
+    shown = [access.times for access in facts.accesses] + [branch.times for branch in facts.branches]
+    shown += [bound.upper for bound in launch.bounds]
     return {name for expression in shown if expression is not None for name in symbols(expression)}
 
 

@@ -14,6 +14,7 @@ from analysis_core.cost.expression import ZERO, Expression
 from analysis_core.ir.nodes import AccessId, IfKind, LoopKind
 from analysis_core.ir.types import Space
 from analysis_core.support.facts import Assumption, Cause
+from analysis_core.syntax.annotation_tree import Misstatement
 from analysis_core.text.span import Span
 
 
@@ -69,6 +70,47 @@ class LanePicture:
 
 
 @dataclass(frozen=True, slots=True)
+class SizeCases:
+    """How the cost of an access grows with one size: `worst` from `symbol` = `threshold` on, less below, and `least`
+    where `symbol` is `value`."""
+
+    symbol: str
+    worst: int
+    threshold: int
+    least: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """`name` follows `follows` by the statement at `span`; a component of threadIdx follows nothing."""
+
+    name: str
+    follows: str | None
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """What is done to a value on its way into the index ("is multiplied by `h`"); `span` None: in the access itself."""
+
+    text: str
+    span: Span | None
+
+
+Source = tuple[tuple[Hop, ...], tuple[Factor, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStory:
+    """Why the lanes of a warp differ at an access or a branch: for each name in the index or condition its way back to
+    threadIdx and what is done to it.  `bank`: the bank of a shared access as text, relative to its array."""
+
+    sources: tuple[Source, ...]
+    bank: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class AccessFact:
     """One access site: all its executions together.
 
@@ -103,6 +145,8 @@ class AccessFact:
     unknown: Cause | None = None
     certainty: Certainty = Certainty.EXACT
     because: str | None = None
+    sizes: SizeCases | None = None
+    story: IndexStory | None = None
 
 
 class Divergence(Enum):
@@ -154,7 +198,7 @@ class BranchFact:
 
     Splits are those that count (HARDWARE.md): one at an `if` or a loop test, a switch's targets less one, none for `&&`,
     `||` and `?:`.  `splits`: per warp, rows to be added up (`splits_by_warp`).  `splits_upper`: no warp splits more often;
-    `splits_lower`: some warp splits that often."""
+    `splits_lower`: some warp splits that often.  `rounds`: for loops, the most iterations of a warp in all."""
 
     span: Span
     kind: IfKind | LoopKind | str  # str: "switch"
@@ -173,6 +217,8 @@ class BranchFact:
     splits: tuple[SplitCount, ...] = ()
     splits_upper: Expression = ZERO
     splits_lower: Expression = ZERO
+    rounds: Expression | None = None
+    story: IndexStory | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +235,8 @@ class SymbolInfo:
 class KernelFacts:
     """`block` in threads (x, y, z).  `source`: option, annotation, call, shape, launch_bounds or default.
 
-    `unknowns`: what was outside of the analysis, with `metrics lost` said in the cause."""
+    `unknowns`: what was outside of the analysis, with `metrics lost` said in the cause.
+    `rejected`: parts of annotations that cannot be used under this launch."""
 
     block: tuple[int, int, int]
     grid: tuple[str, str, str] | None
@@ -200,3 +247,4 @@ class KernelFacts:
     symbols: tuple[SymbolInfo, ...]
     assumptions: tuple[Assumption, ...]
     unknowns: tuple[Cause, ...]
+    rejected: tuple[Misstatement, ...] = ()

@@ -1,0 +1,147 @@
+"""How the cost of rows at a symbolic pitch grows with the pitch: "32 when h >= 8, fewer below, 4 when h == 1".
+
+The residue cases of `cases.py` say nothing here: what decides is not the residue of the pitch but its size, because small
+pitches put several rows into one sector.  So every value from 0 to `LARGEST` is put in for the symbol, one by one, in the
+address and in the conditions of the mask (where `y < h`, h = 1 leaves one value of y), and the costs are counted as for any
+request: the most over all warps and all residues that the other symbols can take.
+
+The costs found are upper figures, as `worst` is.  A threshold is told only if all values from it to `LARGEST` cost exactly
+`worst`, and all below cost less; beyond `LARGEST` the cost is `worst` at most.  A symbol that stands in more than the
+pitch (or pitches of several symbols) tells no such story, and None is the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import gcd
+
+import numpy as np
+
+from analysis_core.cost.facts import SizeCases
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.condition import Atom, Relation
+from analysis_core.domains.mask import Mask
+from analysis_core.domains.polynomial import Coefficient, Monomial, Poly
+from analysis_core.domains.shape import WARP, BoolVector, IntVector
+from analysis_core.domains.symbol import Level, Symbol, SymbolKind
+from analysis_core.interp.events import AccessEvent
+from analysis_core.ir.types import Space
+from analysis_core.machine import global_memory
+from analysis_core.machine.global_memory import SECTOR_BYTES
+
+LARGEST = 64
+"""The greatest size that is put in: 64 elements of a byte are two sectors."""
+
+_MOST_EVENTS = 4
+_MOST_ROWS = 1 << 14
+"""Requests that are counted for one access: some milliseconds."""
+
+
+def size_cases(events: Sequence[AccessEvent], pitch: Monomial, worst: int) -> SizeCases | None:
+    """`events`: the executions of one access that differ; `pitch`: the monomial at which its lanes are apart."""
+    if len(pitch) != 1 or pitch[0].kind is not SymbolKind.PARAMETER or not 0 < len(events) <= _MOST_EVENTS:
+        return None
+    size = pitch[0]
+    if any(event.space is not Space.GLOBAL or event.address.bits is not None for event in events):
+        return None
+    values = [v for v in range(max(1, size.low or 0), min(LARGEST, size.high or LARGEST) + 1) if _admits(size, v)]
+    costs: dict[int, int] = {}
+    for value in values:
+        found = [_cost(event, size, value) for event in events]
+        if any(cost is None for cost in found):
+            return None
+        costs[value] = max(cost for cost in found if cost is not None)
+    return _story(size, costs, worst)
+
+
+def _admits(symbol: Symbol, value: int) -> bool:
+    return value % symbol.modulus == symbol.residue
+
+
+def _story(size: Symbol, costs: dict[int, int], worst: int) -> SizeCases | None:
+    """The threshold from which on every value costs `worst`, if all values below cost less."""
+    below = [value for value, cost in costs.items() if cost < worst]
+    if not below or any(cost > worst for cost in costs.values()):
+        return None
+    threshold = max(below) + 1
+    if threshold > LARGEST or any(costs[value] == worst for value in costs if value < threshold):
+        return None
+    value = min(below, key=lambda v: (costs[v], v))
+    return SizeCases(size.name, worst, threshold, costs[value], value)
+
+
+def _cost(event: AccessEvent, size: Symbol, value: int) -> int | None:
+    """The most sectors of one request where the symbol has the value; None if lanes are still apart by a symbol."""
+    poly = _put_in(event.address.poly, size, value)
+    active = _active(event.mask, size, value)
+    worst = 0
+    for layouts, lanes in _layouts(poly, active):
+        if layouts is None or len(layouts) > _MOST_ROWS:
+            return None
+        mask = np.broadcast_to(lanes, layouts.shape)
+        worst = max(worst, int(global_memory.sectors_many(layouts, mask, event.access.width).max()))
+    return worst
+
+
+def _layouts(poly: Poly, active: BoolVector) -> Iterator[tuple[IntVector | None, BoolVector]]:
+    """Per distinct warp: its lanes' bytes for every residue of what they share, (residues, 32), and who is active."""
+    constants = pl.coefficient_vector(poly.constant, len(active)).reshape(-1, WARP)
+    others = [
+        (m, c if isinstance(c, int) else c.reshape(-1, WARP), pl.congruence(m)) for m, c in poly.terms.items() if m
+    ]
+    seen: set[tuple[bytes, bytes, int, int]] = set()
+    for warp, lanes in enumerate(active.reshape(-1, WARP)):
+        if not lanes.any():
+            continue
+        first = int(np.argmax(lanes))
+        shift, step = int(constants[warp, first]), SECTOR_BYTES
+        for monomial, coefficient, (modulus, residue) in others:
+            row = np.full(WARP, coefficient) if isinstance(coefficient, int) else coefficient[warp]
+            if (row[lanes] != row[first]).any() or any(s.level is Level.LANE for s in monomial):
+                yield None, lanes
+                return
+            shift += int(row[first]) * residue
+            step = gcd(step, int(row[first]) * modulus)
+        relative = np.where(lanes, constants[warp] - constants[warp, first], 0)
+        key = (lanes.tobytes(), relative.tobytes(), shift % SECTOR_BYTES, step)
+        if key not in seen:
+            seen.add(key)
+            shifts = (shift + np.arange(0, SECTOR_BYTES, step, dtype=np.int64)) % SECTOR_BYTES
+            yield relative + shifts[:, np.newaxis], lanes
+
+
+def _put_in(poly: Poly, size: Symbol, value: int) -> Poly:
+    """The polynomial with a number in place of the symbol."""
+    if not any(size in monomial for monomial in poly.terms):
+        return poly
+    parts: dict[Monomial, Coefficient] = {}
+    for monomial, coefficient in poly.terms.items():
+        rest = tuple(s for s in monomial if s is not size)
+        factor = value ** (len(monomial) - len(rest))
+        parts[rest] = parts.get(rest, 0) + coefficient * factor
+    return pl.map_coefficients(Poly(parts), lambda c: c)
+
+
+def _active(mask: Mask, size: Symbol, value: int) -> BoolVector:
+    """The lanes that may run where the symbol has the value: a condition that cannot hold then excludes its lanes."""
+    may = mask.may
+    for entry in mask.literals:
+        atom = entry.atom
+        if atom is not None and atom.poly is not None:
+            may = may & ~(entry.scope & _fails(atom, entry.formula.positive, size, value))
+    return may
+
+
+def _fails(atom: Atom, positive: bool, size: Symbol, value: int) -> BoolVector | bool:
+    """The lanes for which the literal is false for every value of the other symbols."""
+    assert atom.poly is not None
+    if not any(size in monomial for monomial in atom.poly.terms):
+        return False
+    low, high = pl.bounds(_put_in(atom.poly, size, value))
+    match atom.relation:
+        case Relation.NEGATIVE:
+            return np.asarray(low >= 0) if positive else np.asarray(high < 0)
+        case Relation.ZERO:
+            return np.asarray((low > 0) | (high < 0)) if positive else False
+        case _:
+            return False
