@@ -94,7 +94,7 @@ def _store_local(run: Run, stmt: Store, address: Integer, root: Root | None) -> 
     if cell is not None:
         first = cell[1]
         for key in _cells(run, number):
-            if first - 16 < key[1] < first + stmt.access.width:
+            if key[1] < first + stmt.access.width and first < key[1] + (size_of(key[2]) or 16):
                 run.env.pop(key, None)
         if len(stmt.values) == 1 and is_integral(stmt.access.type) and _fits_scalar(stmt):
             run.env[cell] = evaluate(run, stmt.values[0])
