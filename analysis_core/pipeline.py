@@ -21,6 +21,8 @@ from analysis_core.cost.metric import Metric
 from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.nodes import IrModule, Kernel
 from analysis_core.report.branch_texts import with_texts
+from analysis_core.report.checks.bad_annotation import CODE as BAD_ANNOTATION
+from analysis_core.report.checks.bad_annotation import findings_of
 from analysis_core.report.checks.not_analysed import internal_error
 from analysis_core.report.judge import judge, ordered, worst_per_statement
 from analysis_core.report.model import (
@@ -44,6 +46,7 @@ from analysis_core.text.span import FileId, Span
 
 if TYPE_CHECKING:
     from analysis_core.ir.launch import Launch
+    from analysis_core.syntax.annotation_tree import Misstatement
     from analysis_core.syntax.tree import FunctionDecl, SyntaxTree
 
 _LOG = logging.getLogger("warpcost")
@@ -92,7 +95,7 @@ def analyse_file(
     chosen = [k for k in module.kernels if kernel is None or kernel in (k.name, k.instantiation)]
     sources = Sources(files)
     reports = tuple(analyse_kernel(k, settings, sources, clock, strict=strict) for k in chosen)
-    report = assemble(path, tree, reports, sources)
+    report = assemble(path, tree, reports, sources, module.rejected)
     clock.lap("report")
     return replace(report, times=clock.times())
 
@@ -187,10 +190,19 @@ def analyse_launch(kernel: Kernel, launch: Launch, settings: Settings, sources: 
     return LaunchReport(facts, bounds, findings)
 
 
-def assemble(path: str, tree: SyntaxTree, kernels: tuple[KernelReport, ...], sources: Sources) -> FileReport:
-    """Kernels to a file's report: the worst finding per statement and rule, suppressions applied."""
+def assemble(
+    path: str,
+    tree: SyntaxTree,
+    kernels: tuple[KernelReport, ...],
+    sources: Sources,
+    rejected: tuple[Misstatement, ...] = (),
+) -> FileReport:
+    """Kernels to a file's report: the worst finding per statement and rule, suppressions applied.
+
+    `rejected`: annotations of the file that are about no kernel."""
     merged = tuple(replace(k, findings=worst_per_statement(k.findings, _statement_of(sources))) for k in kernels)
-    everything = [finding for k in merged for finding in k.findings]
+    stray = tuple(findings_of(rejected))
+    everything = [*stray, *(finding for k in merged for finding in k.findings)]
     suppressions = _suppressions(path, everything, sources)
     kept: list[KernelReport] = []
     used: set[Suppression] = set()
@@ -199,7 +211,9 @@ def assemble(path: str, tree: SyntaxTree, kernels: tuple[KernelReport, ...], sou
         used |= hit
         kept.append(replace(k, findings=findings))
     judged = [k.span for k in kept if k.failure is None]
-    findings = _in_order_of_kernels(kept, sources)
+    stray, hit = _apply(stray, suppressions, sources)
+    used |= hit
+    findings = _in_order_of_kernels(kept, sources) + stray
     findings += unused_findings(suppressions.get(FileId(path), ()), frozenset(used), judged)
     return FileReport(path, tuple(kept), findings, tree.dependencies, tree.missing, tree.problems)
 
@@ -273,7 +287,7 @@ def _in_order_of_kernels(kernels: Iterable[KernelReport], sources: Sources) -> t
     said: set[tuple[str, str]] = set()
     for kernel in sorted(kernels, key=lambda k: k.span.start):
         for finding in kernel.findings:
-            if finding.share is None and finding not in order:
+            if finding.share is None and finding.check != BAD_ANNOTATION and finding not in order:
                 if (finding.check, finding.message) in said:
                     continue
                 said.add((finding.check, finding.message))

@@ -24,6 +24,7 @@ from analysis_core.domains.condition import Atom, Condition, Relation
 from analysis_core.domains.congruence import common_congruence, known_residue, never_zero
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Coefficient, Poly
+from analysis_core.domains.relations import NONE, Relations, bounds, is_never_zero
 from analysis_core.domains.shape import BoolVector, Shape
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
 from analysis_core.domains.thread_value import (
@@ -49,12 +50,14 @@ from analysis_core.support.facts import Cause, CauseKind
 
 @dataclass(slots=True)
 class Arithmetic:
-    """`remembered` maps the structure of a derived symbol to the symbol, `derivations` the symbol to what made it."""
+    """`remembered` maps the structure of a derived symbol to the symbol, `derivations` the symbol to what made it;
+    `relations`: what is assumed of several symbols together."""
 
     shape: Shape
     source: SymbolSource
     remembered: dict[Hashable, Symbol] = field(default_factory=dict)
     derivations: dict[Symbol, Derivation] = field(default_factory=dict)
+    relations: Relations = NONE
 
     # --- fresh values -------------------------------------------------------------------------------------------
 
@@ -150,7 +153,17 @@ class Arithmetic:
         """+ - * in the ring modulo 2^w."""
         combine = {"+": pl.add, "-": pl.subtract, "*": pl.multiply}[op]
         bits = least_bits(a.bits, b.bits)
-        return self.shorten(settle(combine(a.poly, b.poly), bits, type_, first_origin(a, b)), type_)
+        poly = combine(a.poly, b.poly)
+        result = settle(poly, bits, type_, first_origin(a, b))
+        if bits is None and not result.exact and self.relations.nonnegative and self._stays_in_range(poly, type_):
+            result = Integer(poly, None, None, result.origin)
+        return self.shorten(result, type_)
+
+    def _stays_in_range(self, poly: Poly, type_: Type) -> bool:
+        """Whether the relations show that no thread's value leaves the type."""
+        low, high = bounds(poly, self.relations)
+        least, greatest = integer_range(type_)
+        return bool(np.all(np.asarray(low) >= least) and np.all(np.asarray(high) <= greatest))
 
     def shorten(self, value: Integer, type_: Type) -> Value:
         """A polynomial of too many terms becomes one symbol of the same level and bounds."""
@@ -171,6 +184,8 @@ class Arithmetic:
         divisor = b.poly.constant if b.poly.is_constant else None
         low, _ = lane_bounds(a, type_)
         nonnegative = a.exact and bool(np.all(np.asarray(low) >= 0))
+        if a.exact and not nonnegative and self.relations.nonnegative:
+            nonnegative = bool(np.all(np.asarray(bounds(a.poly, self.relations)[0]) >= 0))
         if isinstance(divisor, int) and divisor > 0 and nonnegative:
             return self.floor(op, a, divisor, type_)
         return self._quotient_symbol(op, a, b, type_, nonnegative)
@@ -329,7 +344,7 @@ class Arithmetic:
     ) -> tuple[BoolVector, BoolVector]:
         size = self.shape.padded
         if not wraps:
-            low, high = (np.broadcast_to(np.asarray(end), size) for end in pl.bounds(difference))
+            low, high = (np.broadcast_to(np.asarray(end), size) for end in bounds(difference, self.relations))
             alow, ahigh = lane_bounds(a, type_)
             blow, bhigh = lane_bounds(b, type_)
             shift = -1.0 if op == "<=" else 0.0
@@ -338,6 +353,8 @@ class Arithmetic:
             if relation is Relation.NEGATIVE:
                 return high < 0, low >= 0
             apart = (low > 0) | (high < 0) | never_zero(difference, size)
+            if is_never_zero(difference, self.relations):
+                apart = np.ones(size, dtype=bool)
             return (low == 0) & (high == 0), apart
         nobody = np.zeros(size, dtype=bool)
         everybody = np.ones(size, dtype=bool)

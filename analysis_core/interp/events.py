@@ -21,6 +21,7 @@ from analysis_core.domains.thread_value import Integer
 from analysis_core.ir.nodes import Access, IfKind, LoopKind
 from analysis_core.ir.types import Space
 from analysis_core.support.facts import Assumption, Cause
+from analysis_core.syntax.annotation_tree import Misstatement
 from analysis_core.text.span import Span
 
 
@@ -73,7 +74,8 @@ class BranchEvent:
 @dataclass(frozen=True, slots=True, eq=False)
 class Events:
     """`trips`: names of data-dependent trip counts with their loops.  `coarse`: what a budget made imprecise.
-    `derivations`: how symbols follow from others; `symbols`: how many symbols there are, a number that is free."""
+    `derivations`: how symbols follow from others; `symbols`: how many symbols there are, a number that is free.
+    `rejected`: what annotations state in vain.  `grid`: its three extents, if they are known."""
 
     shape: Shape
     accesses: tuple[AccessEvent, ...]
@@ -85,3 +87,5 @@ class Events:
     coarse: tuple[Cause, ...]
     derivations: Mapping[Symbol, Derivation]
     symbols: int
+    rejected: tuple[Misstatement, ...] = ()
+    grid: tuple[Expression, ...] | None = None

@@ -27,6 +27,7 @@ from analysis_core.ir.nodes import Expr, Kernel, ObjectId, VarId
 from analysis_core.ir.types import LONG, Type
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.settings import Settings
+from analysis_core.syntax.annotation_tree import Misstatement
 from analysis_core.text.span import Span
 
 Cell = tuple[ObjectId, int, Type | None]
@@ -51,6 +52,16 @@ class Exit:
     kind: ExitKind
     mask: Mask
     env: Environment
+
+
+@dataclass(frozen=True, slots=True)
+class LoopLimit:
+    """The stated bound of a loop's iterations: an expression, and a number that it does not exceed, if there is one."""
+
+    most: int | None
+    rounds: Expression
+    text: str
+    span: Span
 
 
 @dataclass(slots=True)
@@ -85,6 +96,9 @@ class Run:
     trips: dict[str, Span] = field(default_factory=dict)
     trip_uppers: dict[Symbol, Expression | None] = field(default_factory=dict)
     parameters: list[Symbol] = field(default_factory=list)
+    loop_limits: dict[Span, LoopLimit] = field(default_factory=dict)
+    rejected: list[Misstatement] = field(default_factory=list)
+    grid: tuple[Expression, ...] | None = None
 
     def type_of(self, key: VarId | Cell) -> Type | None:
         """The type of a variable; None for a cell, whose values remember their own nature."""

@@ -279,9 +279,9 @@ def _natural_alignment(type_: Type) -> int:
     return align_of(type_) or 1
 
 
-def parameter_base(run: Run, name: str, root: Root) -> Symbol:
-    """The address that a pointer parameter holds: 256-byte aligned (a listed assumption)."""
-    symbol = run.arithmetic.source.fresh(f"&{name}", Level.BLOCK, SymbolKind.BASE, 0, None, _ALIGNED_BASE)
+def parameter_base(run: Run, name: str, root: Root, alignment: int = _ALIGNED_BASE) -> Symbol:
+    """The address that a pointer parameter holds: 256-byte aligned unless something else is stated (both are listed)."""
+    symbol = run.arithmetic.source.fresh(f"&{name}", Level.BLOCK, SymbolKind.BASE, 0, None, alignment)
     run.bases[symbol] = root
     return symbol
 

@@ -3,7 +3,7 @@
 The thread-vector domain wants a concrete block.  In order, the first source that says something wins:
 
 1. `option`: the user's --block;
-2. `annotation`: `//@ launch` (read elsewhere, not yet);
+2. `annotation`: `//@ launch`, each one;
 3. `call`: launch sites in the project with constant dimensions, each distinct one;
 4. `shape`: extents of shared tiles, which mostly repeat the block's;
 5. `launch_bounds`: the most threads that `__launch_bounds__` allows;
@@ -18,10 +18,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from analysis_core.ir.nodes import Const, Kernel, LaunchSite, MemoryObject
+from analysis_core.ir.annotation_values import constant_value
+from analysis_core.ir.nodes import Const, Kernel, LaunchSite, MemoryObject, StatedName
 from analysis_core.ir.types import ArrayType, Space
 from analysis_core.support.facts import Assumption
 from analysis_core.support.settings import Settings
+from analysis_core.syntax.annotation_tree import Number, Term
 from analysis_core.text.span import Span
 
 MAXIMUM_THREADS = 1024
@@ -34,13 +36,16 @@ Shape = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """`block` in threads; `grid` in blocks, None where it is not constant; `span`: where it was stated, if anywhere."""
+    """`block` in threads; `grid` in blocks, None where it is not constant; `span`: where it was stated, if anywhere.
+
+    `stated_grid`: the extents as an annotation gives them, three terms, () if none does."""
 
     block: Shape
     grid: tuple[int | None, int | None, int | None]
     source: str  # option, annotation, call, shape, launch_bounds or default
     span: Span | None
     assumptions: tuple[Assumption, ...]
+    stated_grid: tuple[Term, ...] = ()
 
 
 def is_assumed(source: str) -> bool:
@@ -69,6 +74,8 @@ def choose_launches(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
     grid = option_grid or (None, None, None)
     if settings.block is not None:
         return (Launch(settings.block, grid, "option", None, ()),)
+    if kernel.annotations.launches:
+        return _annotated(kernel, option_grid)[: max(1, settings.launch_configurations)]
     if called := _called(kernel, option_grid):
         return called[: max(1, settings.launch_configurations)]
     if (inferred := _inferred_shape(kernel)) is not None:
@@ -83,6 +90,22 @@ def choose_launches(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
     block = settings.default_blocks[_dimensions(kernel) - 1]
     assumption = Assumption(f"block {shape_text(block)}, the default shape", None)
     return (Launch(block, grid, "default", None, (assumption, *_unread_sites(kernel))),)
+
+
+def _annotated(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | None) -> tuple[Launch, ...]:
+    """The launches that annotations state; extents of the grid that are left out are 1, as in CUDA."""
+    launches = []
+    for stated in kernel.annotations.launches:
+        if grid is not None or not stated.grid:
+            launches.append(Launch(stated.block, grid or (None, None, None), "annotation", stated.span, ()))
+            continue
+        terms = (*stated.grid, *(Number(1, stated.span) for _ in range(3 - len(stated.grid))))
+        names: dict[str, StatedName] = dict(kernel.annotations.names)
+        for axis, letter in enumerate("xyz"):
+            names[f"blockDim.{letter}"] = stated.block[axis]
+        x, y, z = (constant_value(term, names) for term in terms)
+        launches.append(Launch(stated.block, (x, y, z), "annotation", stated.span, (), terms))
+    return tuple(launches)
 
 
 def _called(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | None) -> tuple[Launch, ...]:

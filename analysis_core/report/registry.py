@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analysis_core.report.check import Check
 from analysis_core.report.checks import (
+    bad_annotation,
     bank_conflict,
     budget_exceeded,
     divergent_branch,
@@ -22,6 +23,7 @@ CHECKS: tuple[Check, ...] = (
     divergent_branch.CHECK,
     divergent_loop.CHECK,
     not_analysed.CHECK,
+    bad_annotation.CHECK,
     unused_suppression.CHECK,
     budget_exceeded.CHECK,
 )

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis_core.ir import lower as lower_module
+from analysis_core.ir.annotations import Attached
 from analysis_core.ir.context import Instance
 from analysis_core.ir.lower import lower
 from analysis_core.ir.nodes import Assign, If, Kernel, Load, Store, UnknownStmt
@@ -354,10 +355,10 @@ def test_odd_programs_give_unknowns_and_no_crash(source: str) -> None:
 def test_an_error_of_ours_costs_one_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     original = lower_module.lower_kernel
 
-    def broken(unit: Unit, declaration: syn.FunctionDecl, instance: Instance) -> Kernel:
+    def broken(unit: Unit, declaration: syn.FunctionDecl, instance: Instance, stated: Attached) -> Kernel:
         if declaration.name == "bad":
             never("a test of never")
-        return original(unit, declaration, instance)
+        return original(unit, declaration, instance, stated)
 
     monkeypatch.setattr(lower_module, "lower_kernel", broken)
     tree = parse(PATH, MemoryFiles({PATH: b"__global__ void bad() {}\n__global__ void good() {}"}), Settings())
