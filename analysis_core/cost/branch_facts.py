@@ -16,6 +16,7 @@ from analysis_core.cost.branches import NO_SPLIT, Known, classify, event_splits,
 from analysis_core.cost.counts import most_expensive
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import BranchFact, SplitCount
+from analysis_core.cost.loop_rounds import rounds_of
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.shape import WARP, IntVector
 from analysis_core.domains.symbol import Level
@@ -55,6 +56,7 @@ def branch_fact(group: list[BranchEvent]) -> BranchFact:
         splits=_rows(upper, lower),
         splits_upper=most_expensive(upper),
         splits_lower=most_expensive(lower),
+        rounds=rounds_of(group),
     )
 
 
