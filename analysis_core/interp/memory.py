@@ -94,7 +94,8 @@ def _store_local(run: Run, stmt: Store, address: Integer, root: Root | None) -> 
     if cell is not None:
         first = cell[1]
         for key in _cells(run, number):
-            if key[1] < first + stmt.access.width and first < key[1] + (size_of(key[2]) or 16):
+            size = size_of(key[2]) if key[2] is not None else None
+            if key[1] < first + stmt.access.width and first < key[1] + (size or 16):
                 run.env.pop(key, None)
         if len(stmt.values) == 1 and is_integral(stmt.access.type) and _fits_scalar(stmt):
             run.env[cell] = evaluate(run, stmt.values[0])
