@@ -65,15 +65,16 @@ def period_of(space: Space) -> int:
     return shared_memory.BANKS * shared_memory.WORD_BYTES if space is Space.SHARED else global_memory.SECTOR_BYTES
 
 
-def request_cost(request: Request, space: Space, width: int) -> RequestCost:
-    """The cost of one request in global (sectors), shared (wavefronts) or constant memory (distinct addresses)."""
+def request_cost(request: Request, space: Space, width: int, atomic: bool = True) -> RequestCost:
+    """The cost of one request in global (sectors), shared (wavefronts) or constant memory (distinct addresses);
+    contention, which takes as long to find as the rest, of atomics only."""
     if request.scattered.any():
         return _scattered(request, space, width)
     choices = _choices(request, space, width)
-    return _beyond(request, space, width) if choices is None else _enumerated(request, choices, space, width)
+    return _beyond(request, space, width) if choices is None else _enumerated(request, choices, space, width, atomic)
 
 
-def _enumerated(request: Request, choices: _Choices, space: Space, width: int) -> RequestCost:
+def _enumerated(request: Request, choices: _Choices, space: Space, width: int, atomic: bool) -> RequestCost:
     """All combinations of residues, one by one."""
     layouts, groups = _layouts(request, choices)
     apart = _costs(layouts, request.active, space, width)
@@ -84,9 +85,8 @@ def _enumerated(request: Request, choices: _Choices, space: Space, width: int) -
     ideal = _ideal(layouts[at], request.active, space, width)
     by_residue = _by_residue(request, choices, apart) if worst != int(apart.min()) else None
     exact = worst == best or (by_residue is not None and len(groups) == 1)
-    return RequestCost(
-        worst, best, ideal, int(apart.min()), exact, by_residue, layouts[at], _contention(layouts[at], groups)
-    )
+    contention = _contention(layouts[at], groups) if atomic else 0
+    return RequestCost(worst, best, ideal, int(apart.min()), exact, by_residue, layouts[at], contention)
 
 
 # --- enumeration ------------------------------------------------------------------------------------------------

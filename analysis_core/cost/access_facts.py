@@ -14,12 +14,14 @@ import numpy as np
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.access_cost import RequestCost, ResidueCosts, period_of, request_cost
+from analysis_core.cost.case_split import Splitter
 from analysis_core.cost.cases import best_case, together
 from analysis_core.cost.certainty import certainty, depends_on_data, unknown_in, why_ranged
 from analysis_core.cost.expression import Expression
-from analysis_core.cost.facts import AccessFact, CostCase, LanePicture, Pattern, ReadWrite
+from analysis_core.cost.facts import AccessFact, CostCase, LanePicture, Pattern, ReadWrite, SizeCases
 from analysis_core.cost.pictures import picture_of, stride_of
-from analysis_core.cost.requests import Request, event_key, requests
+from analysis_core.cost.requests import Request, event_key, requests, warp_request
+from analysis_core.cost.size_cases import size_cases
 from analysis_core.domains.shape import WARP, IntVector
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.interp.events import AccessEvent, AccessKind
@@ -29,10 +31,12 @@ from analysis_core.support.facts import Cause
 
 _UNCOUNTED = (Space.LOCAL,)
 
+Taken = tuple[AccessEvent, Request, RequestCost]
+
 
 @dataclass(slots=True)
 class AccessSite:
-    """The executions of one access so far."""
+    """The executions of one access so far.  `unsettled`: the lanes' own symbols in addresses that no cases settle."""
 
     events: list[AccessEvent] = field(default_factory=list)
     kinds: set[AccessKind] = field(default_factory=set)
@@ -48,12 +52,14 @@ class AccessSite:
     ranged: tuple[Request, RequestCost] | None = None  # the first request that is not exact
     contention: int = 0
     seen: set[Hashable] = field(default_factory=set)
+    taken: list[Taken] = field(default_factory=list)  # the requests that differ, in order of execution
+    unsettled: dict[Symbol, None] = field(default_factory=dict)
     tables: dict[ResidueCosts, None] = field(default_factory=dict)
     floor: int = 0
     has_case: bool = True
     counts: dict[AccessKind, dict[Expression, IntVector]] = field(default_factory=dict)
 
-    def add(self, event: AccessEvent, table: dict[Hashable, RequestCost]) -> None:
+    def add(self, event: AccessEvent, table: dict[Hashable, RequestCost], splitter: Splitter) -> None:
         """Takes one execution into account."""
         self.events.append(event)
         self.kinds.add(event.kind)
@@ -68,14 +74,19 @@ class AccessSite:
         if whole in self.seen:
             return
         self.seen.add(whole)
-        for _, request in requests(event, period):
-            key = (event.space, event.access.width, request.key())
+        split = _requests(event, period, splitter)
+        if split is None:
+            self.unsettled.update((s, None) for s in event.address.poly.symbols() if s.level is Level.LANE)
+        for request in (r for _, r in requests(event, period)) if split is None else split:
+            atomic = event.kind is AccessKind.ATOMIC
+            key = (event.space, event.access.width, atomic, request.key())
             cost = table.get(key)
             if cost is None:
-                cost = table[key] = request_cost(request, event.space, event.access.width)
+                cost = table[key] = request_cost(request, event.space, event.access.width, atomic)
             self._take(event, request, cost)
 
     def _take(self, event: AccessEvent, request: Request, cost: RequestCost) -> None:
+        self.taken.append((event, request, cost))
         active = int(request.active.sum())
         # Of equally dear requests the one with the most lanes is shown.
         if self.worst is None or (cost.worst, active) > (self.worst.worst, self.worst_active):
@@ -108,7 +119,7 @@ class AccessSite:
         worst, ideal = (self.worst.worst, self.worst.ideal) if self.worst is not None else (0, 0)
         best = min(self.best, worst)
         cases = self._cases()
-        lanes_own = [s for s in shown.address.poly.symbols() if s.level is Level.LANE]
+        lanes_own = [s for s in shown.address.poly.symbols() if s in self.unsettled]
         return AccessFact(
             ids=tuple(self.ids),
             span=access.span,
@@ -131,9 +142,10 @@ class AccessSite:
             picture=self._picture(shown, space),
             contention=self.contention if atomic else None,
             origin=shown.address.origin,
-            unknown=unknown_in(self.events),
+            unknown=unknown_in(self.events, self.unsettled),
             certainty=certainty(space, worst, best, self.single, self.exact),
             because=None if self.ranged is None else why_ranged(*self.ranged),
+            sizes=self._sizes(),
         )
 
     def _times(self) -> Expression:
@@ -168,12 +180,30 @@ class AccessSite:
         case = None if table is None else best_case(table)
         return () if case is None else (case,)
 
+    def _sizes(self) -> SizeCases | None:
+        """ "32 when h >= 8, 4 when h == 1", where rows at one symbolic pitch are what is dear."""
+        if self.worst is None or self.worst_request is None or len(self.worst_request.pitches) != 1:
+            return None
+        differing = tuple(dict.fromkeys(event for event, _, _ in self.taken))
+        return size_cases(differing, self.worst_request.pitches[0].monomial, self.worst.worst)
+
     def _picture(self, shown: AccessEvent, space: Space) -> LanePicture | None:
         if self.worst is None or self.worst_request is None or self.worst.layout is None:
             return None
         return picture_of(
             self.worst.layout, self.worst_request, space, stride_of(shown.address.poly, self.worst_request)
         )
+
+
+def _requests(event: AccessEvent, period: int, splitter: Splitter) -> list[Request] | None:
+    """The requests of one execution, case by case, where its lanes' addresses are functions of common symbols."""
+    if not splitter.concerns(event.address.poly, event.mask):
+        return None
+    leaves = splitter.leaves(event.address.poly, event.mask)
+    if leaves is None:
+        return None
+    width, bits = event.access.width, event.address.bits
+    return [warp_request(leaf.active, leaf.address, bits, width, period) for leaf in leaves]
 
 
 def _common_space(events: list[AccessEvent]) -> Space:

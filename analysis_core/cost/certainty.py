@@ -42,9 +42,10 @@ def why_ranged(request: Request, cost: RequestCost) -> str:
     return f"{', '.join(f'`{name}`' for name in names)} decide the alignment together"
 
 
-def unknown_in(events: Iterable[AccessEvent]) -> Cause | None:
-    """Why the first symbol that the analysis lost, in the address of any of the events, is not known."""
-    lost = _symbols(events, SymbolKind.UNKNOWN)
+def unknown_in(events: Iterable[AccessEvent], unsettled: Iterable[Symbol]) -> Cause | None:
+    """Why the first symbol that the analysis lost, in the address of any of the events, is not known.  `unsettled`: lanes'
+    own symbols that are functions of others, but have no polynomial in the cases that were looked at."""
+    lost = _symbols(events, SymbolKind.UNKNOWN) or sorted(s for s in unsettled if s.kind is SymbolKind.DERIVED)
     if not lost:
         return None
     named = (symbol.cause for symbol in lost)

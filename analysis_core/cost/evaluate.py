@@ -7,12 +7,15 @@ costed once per distinct pattern and kept in a table that lives as long as this 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from dataclasses import replace
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.access_cost import RequestCost
 from analysis_core.cost.access_facts import AccessSite
 from analysis_core.cost.branch_facts import branch_fact
-from analysis_core.cost.facts import KernelFacts, SymbolInfo
+from analysis_core.cost.case_split import Splitter
+from analysis_core.cost.facts import BranchFact, Divergence, KernelFacts, SymbolInfo
+from analysis_core.cost.index_story import Definitions, definitions, story_of, story_of_branch
 from analysis_core.domains.symbol import SymbolKind
 from analysis_core.interp.events import BranchEvent, Events
 from analysis_core.ir.launch import Launch
@@ -20,30 +23,49 @@ from analysis_core.ir.nodes import Kernel
 from analysis_core.support.facts import Assumption
 from analysis_core.support.settings import Settings
 
+_MOST_CASES = 8192
+"""Cases that are looked at in one kernel: each takes some tenths of a millisecond."""
+
 
 def evaluate(kernel: Kernel, launch: Launch, events: Events, settings: Settings) -> KernelFacts:
     """All facts of one kernel under one launch configuration."""
-    table: dict[Hashable, RequestCost] = {}
-    sites: dict[Hashable, AccessSite] = {}
-    for event in events.accesses:
-        key = (event.access.span, event.access.via) if event.access.compound else event.access.id
-        sites.setdefault(key, AccessSite()).add(event, table)
+    known = definitions(kernel, launch.block)
     branches: dict[Hashable, list[BranchEvent]] = {}
     for branch in events.branches:
         branches.setdefault((branch.span, branch.whole, branch.via, branch.kind), []).append(branch)
-    accesses = tuple(site.fact() for site in sites.values())
-    grid = None if None in launch.grid else tuple(str(g) for g in launch.grid)
+    facts = [site.fact() for site in access_sites(events)]
+    accesses = tuple(replace(fact, story=story_of(fact.ids[0], fact.span, known)) for fact in facts)
+    grid = None if events.grid is None else tuple(ex.to_python(extent) for extent in events.grid)
     return KernelFacts(
         launch.block,
         grid,  # type: ignore[arg-type]  # three texts, one per axis
         launch.source,
         launch.span,
         accesses,
-        tuple(branch_fact(group) for group in branches.values()),
+        tuple(_told(branch_fact(group), known) for group in branches.values()),
         tuple(_symbol_infos(events, kernel)),
         _distinct((*launch.assumptions, *kernel.assumptions, *events.assumptions)),
         tuple(dict.fromkeys((*events.unknowns, *events.coarse))),
+        events.rejected,
     )
+
+
+def _told(fact: BranchFact, known: Definitions) -> BranchFact:
+    """The fact with the reason why its lanes differ, where they do."""
+    agree = fact.divergence is Divergence.NEVER and not fact.spread
+    return fact if agree else replace(fact, story=story_of_branch(fact.span, known))
+
+
+def access_sites(events: Events) -> list[AccessSite]:
+    """The executions of each access, costed, in the order in which they first happen.  The two halves of a compound
+    assignment are one access."""
+    table: dict[Hashable, RequestCost] = {}
+    splitter = Splitter(events.derivations, events.symbols, _MOST_CASES)
+    sites: dict[Hashable, AccessSite] = {}
+    for event in events.accesses:
+        key = (event.access.span, event.access.via) if event.access.compound else event.access.id
+        sites.setdefault(key, AccessSite()).add(event, table, splitter)
+    return list(sites.values())
 
 
 def _distinct(assumptions: Iterable[Assumption]) -> tuple[Assumption, ...]:

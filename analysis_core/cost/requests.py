@@ -121,36 +121,54 @@ def _uniform(monomial: Monomial) -> bool:
     return all(s.level is not Level.LANE for s in monomial)
 
 
-def requests(event: AccessEvent, period: int) -> Iterator[tuple[int, Request]]:
-    """(warp, request) for the warps with a lane that may be active, of requests that are alike only the first; several
-    for one warp where lanes exclude each other."""
-    poly, may = event.address.poly, event.mask.may
-    size = len(may)
-    rows = may.reshape(-1, WARP)
-    constants = pl.coefficient_vector(poly.constant, size).reshape(-1, WARP)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lanes:
+    """An address over whole warps: vectors of shape (warps, 32).  `uniform` / `own`: monomials of common symbols, and
+    those with a symbol of the lane's own, with their coefficients."""
+
+    constants: IntVector
+    uniform: list[tuple[Monomial, int | IntVector]]
+    own: list[tuple[Monomial, int | IntVector]]
+    reach: tuple[IntVector, IntVector] | None
+
+    def vectors(self) -> list[IntVector]:
+        return [c for _, c in (*self.uniform, *self.own) if not isinstance(c, int)]
+
+
+def _lanes(poly: Poly, size: int, width: int, exact: bool) -> _Lanes:
     uniform: list[tuple[Monomial, int | IntVector]] = []
     own: list[tuple[Monomial, int | IntVector]] = []
     for monomial, coefficient in poly.terms.items():
-        if not monomial:
-            continue
-        shaped = coefficient if isinstance(coefficient, int) else coefficient.reshape(-1, WARP)
-        (uniform if _uniform(monomial) else own).append((monomial, shaped))
-    bits = event.address.bits
-    reach = _reach(poly, size, event.access.width) if own and bits is None else None
+        if monomial:
+            shaped = coefficient if isinstance(coefficient, int) else coefficient.reshape(-1, WARP)
+            (uniform if _uniform(monomial) else own).append((monomial, shaped))
+    constants = pl.coefficient_vector(poly.constant, size).reshape(-1, WARP)
+    return _Lanes(constants, uniform, own, _reach(poly, size, width) if own and exact else None)
+
+
+def requests(event: AccessEvent, period: int) -> Iterator[tuple[int, Request]]:
+    """(warp, request) for the warps with a lane that may be active, of requests that are alike only the first; several
+    for one warp where lanes exclude each other."""
+    may, bits = event.mask.may, event.address.bits
+    rows = may.reshape(-1, WARP)
+    lanes = _lanes(event.address.poly, len(may), event.access.width, bits is None)
     apart = exclusions(event.mask)
-    vectors = [c for _, c in (*uniform, *own) if not isinstance(c, int)]
+    vectors = lanes.vectors()
     seen: set[tuple[bytes | int, ...]] = set()
     for warp in range(rows.shape[0]):
         if not rows[warp].any():
             continue
         for active in _active_sets(warp, rows[warp], apart):
-            key = _alike(active, constants[warp], [c[warp] for c in vectors], period)
+            key = _alike(active, lanes.constants[warp], [c[warp] for c in vectors], period)
             if key in seen:
                 continue
             seen.add(key)
-            request = _request(warp, active, constants[warp], uniform, own, reach, period)
-            request = request if bits is None else _wrapping(request, bits)
-            yield warp, _inside(request, event.extent)
+            yield warp, _inside(_request(warp, active, lanes, bits, period), event.extent)
+
+
+def warp_request(active: BoolVector, address: Poly, bits: int | None, width: int, period: int) -> Request:
+    """The request of one warp whose address is a polynomial over its 32 lanes."""
+    return _request(0, active, _lanes(address, WARP, width, bits is None), bits, period)
 
 
 def _alike(active: BoolVector, constants: IntVector, vectors: list[IntVector], period: int) -> tuple[bytes | int, ...]:
@@ -174,20 +192,13 @@ def _inside(request: Request, extent: int | None) -> Request:
     return replace(request, reach=extent)
 
 
-def _request(
-    warp: int,
-    active: BoolVector,
-    constants: IntVector,
-    uniform: list[tuple[Monomial, int | IntVector]],
-    own: list[tuple[Monomial, int | IntVector]],
-    reach: tuple[IntVector, IntVector] | None,
-    period: int,
-) -> Request:
+def _request(warp: int, active: BoolVector, lanes_of_all: _Lanes, bits: int | None, period: int) -> Request:
+    constants, reach = lanes_of_all.constants[warp], lanes_of_all.reach
     first = int(np.argmax(active))
     shift, step = int(constants[first]), period
     pitches: list[Pitch] = []
     shift_terms: list[tuple[Monomial, int]] = []
-    for monomial, coefficient in uniform:
+    for monomial, coefficient in lanes_of_all.uniform:
         modulus, residue = pl.congruence(monomial)
         lanes = None if isinstance(coefficient, int) else np.where(active, coefficient[warp], coefficient[warp, first])
         if lanes is not None and (lanes != lanes[first]).any():
@@ -200,14 +211,14 @@ def _request(
             shift_terms.append((monomial, common))
     scattered = np.zeros(WARP, dtype=bool)
     grain = step
-    for monomial, coefficient in own:
+    for monomial, coefficient in lanes_of_all.own:
         lanes = np.full(WARP, coefficient) if isinstance(coefficient, int) else coefficient[warp]
         scattered |= active & (lanes != 0)
         modulus, residue = pl.congruence(monomial)
         for c in np.unique(lanes[active]):
             grain = gcd(grain, int(c) * gcd(modulus, residue) if residue else int(c) * modulus)
     span = _span(reach, warp, active) if scattered.any() and not pitches else None
-    return Request(
+    request = Request(
         active,
         np.where(active, constants - constants[first], 0),
         tuple(pitches),
@@ -219,6 +230,7 @@ def _request(
         span,
         grain,
     )
+    return request if bits is None else _wrapping(request, bits)
 
 
 def _reach(poly: Poly, size: int, width: int) -> tuple[IntVector, IntVector] | None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from analysis_core.domains import polynomial as pl
-from analysis_core.domains.congruence import disjoint_bits
+from analysis_core.domains.congruence import disjoint_bits, known_residue
 from analysis_core.domains.derivation import Derivation
+from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.thread_value import (
     Integer,
     Value,
@@ -24,6 +25,9 @@ from analysis_core.support.facts import Cause, CauseKind
 
 if TYPE_CHECKING:
     from analysis_core.domains.arithmetic import Arithmetic
+
+_MOST_VARYING = 20
+"""Low bits in which lanes may differ: a block has 2^10 threads, and their numbers are scaled by little."""
 
 
 def shift(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type) -> Value:
@@ -56,7 +60,46 @@ def bitwise(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type
             return masked
     if op in "|^" and disjoint_bits(a, b):
         return arithmetic.ring("+", a, b, type_)
+    low = _on_low_bits(arithmetic, op, a, b, type_)
+    if low is not None:
+        return low
     return _lost(arithmetic, op, (a, b), type_)
+
+
+def _on_low_bits(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type) -> Value | None:
+    """Both are known modulo 2^k, and the lanes differ in these bits only: they are known in the result, and the higher
+    ones are the same function of the higher ones, which the lanes share."""
+    if not (a.exact and b.exact):
+        return None
+    varying = max(_varying_bits(a.poly), _varying_bits(b.poly))
+    if not 0 < varying <= _MOST_VARYING:
+        return None
+    step = 1 << varying
+    x, y = (known_residue(pl.map_coefficients(v.poly, lambda c: c % step), step) for v in (a, b))
+    if x is None or y is None:
+        return None
+    bits = x & y if op == "&" else x | y if op == "|" else x ^ y
+    low = Integer(pl.constant(bits), None, None, first_origin(a, b))
+    above = [pl.subtract(v.poly, pl.constant(rest)) for v, rest in ((a, x), (b, y))]
+    for this, other in (above, above[::-1]):
+        if not this.terms:
+            return low if op == "&" else arithmetic.ring("+", Integer(other), low, type_)
+    if any(pl.map_coefficients(part, lambda c: c % step).terms for part in above):
+        return None
+    quotients = [Integer(pl.map_coefficients(part, lambda c: c // step)) for part in above]
+    high = bitwise(arithmetic, op, quotients[0], quotients[1], type_)
+    if not isinstance(high, Integer) or not high.exact:
+        return None
+    return arithmetic.ring("+", Integer(pl.scale(high.poly, step)), low, type_)
+
+
+def _varying_bits(poly: Poly) -> int:
+    """The number of low bits in which the lanes' constants differ."""
+    c = poly.constant
+    if isinstance(c, int):
+        return 0
+    differing = np.bitwise_xor(c, c[0])
+    return 64 if (differing < 0).any() else int(differing.max()).bit_length()
 
 
 def _mask_bits(arithmetic: Arithmetic, a: Integer, mask: int, type_: Type) -> Value | None:

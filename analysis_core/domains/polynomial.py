@@ -296,3 +296,21 @@ def coefficient_vector(coefficient: Coefficient, size: int) -> IntVector:
     if isinstance(coefficient, int):
         return np.full(size, coefficient, dtype=np.int64)
     return coefficient
+
+
+def substitute(a: Poly, values: Mapping[Symbol, Poly]) -> Poly:
+    """The polynomial with symbols replaced by polynomials, all at once."""
+    if not any(s in values for monomial in a.terms for s in monomial):
+        return a
+    result = ZERO
+    for monomial, coefficient in a.terms.items():
+        product = constant(coefficient)
+        for s in monomial:
+            product = multiply(product, values.get(s) or of_symbol(s))
+        result = add(result, product)
+    return result
+
+
+def lanes_of(a: Poly, start: int, stop: int) -> Poly:
+    """The polynomial of the threads from `start` to before `stop` only."""
+    return map_coefficients(a, lambda c: c if isinstance(c, int) else c[start:stop])

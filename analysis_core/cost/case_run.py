@@ -1,0 +1,280 @@
+"""One case of one warp: derived values computed anew, on 32 lanes, under the decisions made so far.
+
+See case_split.py for the idea.  A `CaseRun` has an arithmetic of its own, so that what is derived again but still has no
+polynomial becomes a new symbol with a new derivation, about which the next decision can be made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from analysis_core.domains import condition as cond
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.arithmetic import Arithmetic
+from analysis_core.domains.condition import Condition, Relation
+from analysis_core.domains.derivation import Derivation
+from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, Shape
+from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
+from analysis_core.domains.thread_value import Integer, Value, integer_range, width
+from analysis_core.ir.types import LONG, Type
+
+WARP_NAME = "warp"
+
+_DEEPEST = 24
+"""Derivations inside of derivations that are followed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Quotient:
+    """In this case  dividend[t] = first + d[t]  with  first = quotient*divisor + rest,  0 <= rest < divisor; lanes with
+    d < `wrap` are in the same row as `first`, the next `reach` ones in the row after (wrap None: all up to `reach` are
+    in the first row)."""
+
+    first: Poly
+    divisor: Poly
+    quotient: Symbol
+    rest: Poly
+    wrap: int | None
+    reach: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alternative:
+    """One of the cases of a decision: symbols replaced, the truth of a comparison (by `truth_key`) for each lane, or a
+    quotient.  `residue`: (symbol, modulus, residue) where that is all it says."""
+
+    replaced: Mapping[Symbol, Poly] = field(default_factory=dict)
+    truth_key: Hashable = None
+    truth: BoolVector | None = None
+    quotient: Quotient | None = None
+    residue: tuple[Symbol, int, int] | None = None
+
+
+class Fresh:
+    """Symbols of decisions, the same for the same decision in every case, so that equal requests stay equal."""
+
+    def __init__(self, first: int) -> None:
+        self.source = SymbolSource()
+        self.source.count = first
+        self._made: dict[Hashable, Symbol] = {}
+
+    def symbol(self, key: Hashable, name: str, level: Level, low: int | None, high: int | None) -> Symbol:
+        """The symbol of the key with these bounds."""
+        whole = (key, low, high)
+        if whole not in self._made:
+            self._made[whole] = self.source.fresh(name, level, SymbolKind.DERIVED, low, high)
+        return self._made[whole]
+
+
+_REAL = np.ones(WARP, dtype=bool)
+_NOWHERE: IntVector = np.zeros(WARP, dtype=np.int64)
+_LANES = Shape((WARP, 1, 1), WARP, (np.arange(WARP, dtype=np.int64), _NOWHERE, _NOWHERE), _REAL)
+
+
+class NotAlike(Exception):
+    """The warps of a group differ by more than a multiple of their number; they must be looked at apart."""
+
+
+class CaseRun:
+    """`warps`: the numbers of the warps that are looked at together, in increasing order.  `made`: the decisions so far.
+
+    Mostly a block's warps are alike but for an offset: the lanes of `tid + 1` are 32*W + (1 .. 32).  Then one run with W as
+    a symbol stands for all of them; where they are not alike, `NotAlike` is raised."""
+
+    def __init__(
+        self,
+        warps: tuple[int, ...],
+        derivations: Mapping[Symbol, Derivation],
+        made: tuple[Alternative, ...],
+        fresh: Fresh,
+    ) -> None:
+        self.warps = warps
+        self.warp_symbol = fresh.symbol(("warp", warps), WARP_NAME, Level.WARP, warps[0], warps[-1])
+        self.made = made
+        self.fresh = fresh
+        self.arithmetic = Arithmetic(_LANES, fresh.source)
+        self._derivations = derivations
+        self._replaced: dict[Symbol, Poly] = {s: p for a in made for s, p in a.replaced.items()}
+        self._truths = {a.truth_key: a.truth for a in made if a.truth is not None}
+        self._quotients = [a.quotient for a in made if a.quotient is not None]
+        self._values: dict[Symbol, Poly | None] = {}
+        self._depth = 0
+
+    def poly(self, a: Poly) -> Poly:
+        """A polynomial over the block, for the warp's lanes in this case."""
+        return self.expand(self._lanes_of(a))
+
+    def _lanes_of(self, a: Poly) -> Poly:
+        """The polynomial for the lanes of any of the warps: vectors become the lanes of the first warp, and what the
+        others are ahead a multiple of the warp's number."""
+        if all(isinstance(c, int) for c in a.terms.values()):
+            return a
+        first = pl.lanes_of(a, self.warps[0] * WARP, (self.warps[0] + 1) * WARP)
+        if len(self.warps) == 1:
+            return first
+        ahead = {m: self._step(c) for m, c in a.terms.items() if not isinstance(c, int)}
+        number = pl.subtract(pl.of_symbol(self.warp_symbol), pl.constant(self.warps[0]))
+        for monomial, step in ahead.items():
+            if step:
+                first = pl.add(first, pl.multiply(number, Poly({monomial: step})))
+        return first
+
+    def _step(self, vector: IntVector) -> int:
+        """How much each warp's lanes are ahead of those of the warp before it."""
+        rows = vector.reshape(-1, WARP)[list(self.warps)]
+        ahead = rows - rows[0]
+        step = int(ahead[1, 0]) // (self.warps[1] - self.warps[0])
+        expected = step * (np.array(self.warps, dtype=np.int64) - self.warps[0])
+        if (ahead != expected[:, np.newaxis]).any():
+            raise NotAlike
+        return step
+
+    def lanes(self, vector: BoolVector) -> BoolVector:
+        """A truth vector of the block for the lanes of any of the warps."""
+        rows = vector.reshape(-1, WARP)[list(self.warps)]
+        if len(self.warps) > 1 and (rows != rows[0]).any():
+            raise NotAlike
+        return np.asarray(rows[0])
+
+    def expand(self, a: Poly) -> Poly:
+        """A polynomial over the warp's lanes with all decided symbols replaced."""
+        values = {s: value for s in a.symbols() if (value := self._value(s)) is not None}
+        return pl.substitute(a, values) if values else a
+
+    def tidy(self, a: Poly) -> Poly:
+        """Undoes quotient * divisor + rest = dividend, which brings back what the address had before it was divided."""
+        for q in self._quotients:
+            if q.wrap is None or not q.rest.terms:
+                continue
+            (rest,) = next(iter(q.rest.terms))
+            product = tuple(sorted((q.quotient, rest)))
+            coefficient = a.terms.get(product)
+            if coefficient is None:
+                continue
+            whole = pl.subtract(self.expand(q.first), pl.add(pl.scale(pl.of_symbol(q.quotient), q.wrap), q.rest))
+            without = Poly({m: c for m, c in a.terms.items() if m != product})
+            a = pl.add(without, pl.scale(whole, coefficient))
+        return a
+
+    def _value(self, symbol: Symbol) -> Poly | None:
+        """What the symbol is in this case, None if it stays itself."""
+        if symbol in self._values:
+            return self._values[symbol]
+        replaced = self._replaced.get(symbol)
+        if replaced is not None:
+            result: Poly | None = self.expand(replaced)
+        elif symbol in self._derivations and self._depth < _DEEPEST:
+            self._depth += 1
+            result = self._again(self._derivations[symbol])
+            self._depth -= 1
+        else:
+            result = None
+        self._values[symbol] = result
+        return result
+
+    def _again(self, d: Derivation) -> Poly | None:
+        """The derivation repeated; None where it gives nothing that may stand for the symbol."""
+        condition = None if d.condition is None else self.condition(d.condition)
+        operands = [Integer(self.poly(v.poly), v.bits) for v in d.operands]
+        value = self._apply(d, operands, condition)
+        return value.poly if isinstance(value, Integer) and value.exact else None
+
+    def _apply(self, d: Derivation, operands: list[Integer], condition: Condition | None) -> Value | None:
+        arithmetic, type_ = self.arithmetic, d.type if d.type is not None else LONG
+        match d.op, operands, condition:
+            case "choice", [], Condition():
+                return arithmetic.truth(condition)
+            case "blend", [a, b], Condition():
+                return arithmetic.blend(condition, a, b, type_)
+            case (("floor/" | "floor%"), [a, b], None) if isinstance(b.poly.constant, int):
+                return arithmetic.floor(d.op[-1], a, b.poly.constant, type_)
+            case (("/" | "%"), [a, b], None):
+                least, _ = pl.total_bounds(d.operands[0].poly)  # what was replaced may no longer show it
+                return self._divided(d.op, a, b, type_, least >= 0)
+            case (("min" | "max"), [a, b], None):
+                return arithmetic.extreme(d.op, a, b, type_)
+            case (("<<" | ">>"), [a, b], None):
+                return arithmetic.shift(d.op, a, b, type_)
+            case (("&" | "|" | "^"), [a, b], None):
+                return arithmetic.bitwise(d.op, a, b, type_)
+            case "narrow", [a], None:
+                return self._narrowed(a, type_)
+            case _:
+                return None
+
+    def _narrowed(self, a: Integer, type_: Type) -> Value:
+        """The representative of a class modulo 2^w in the range of the type."""
+        low, _ = integer_range(type_)
+        shifted = Integer(pl.subtract(a.poly, pl.constant(low)))
+        rest = self.arithmetic.floor("%", shifted, 1 << width(type_), LONG)
+        assert isinstance(rest, Integer)
+        return Integer(pl.add(rest.poly, pl.constant(low)))
+
+    def _divided(self, op: str, a: Integer, b: Integer, type_: Type, nonnegative: bool) -> Value:
+        for q in self._quotients if a.exact and b.exact else ():
+            known = self._by_quotient(op, a.poly, b.poly, q)
+            if known is not None:
+                return Integer(known)
+        divisor = b.poly.constant
+        if a.exact and b.exact and nonnegative and b.poly.is_constant and isinstance(divisor, int) and divisor > 0:
+            return self.arithmetic.floor(op, a, divisor, type_)
+        return self.arithmetic.divide(op, a, b, type_)
+
+    def _by_quotient(self, op: str, a: Poly, b: Poly, q: Quotient) -> Poly | None:
+        """The quotient or remainder, if the dividend lies within the rows that the decision speaks of."""
+        if not pl.equal(b, self.expand(q.divisor)):
+            return None
+        distance = pl.subtract(a, self.expand(q.first))
+        if not distance.is_constant:
+            return None
+        d = pl.coefficient_vector(distance.constant, WARP)
+        if d.min() < 0 or d.max() > q.reach:
+            return None
+        stepped = np.zeros(WARP, dtype=np.int64) if q.wrap is None else (d >= q.wrap).astype(np.int64)
+        quotient = pl.add(pl.of_symbol(q.quotient), pl.constant(stepped))
+        if op == "/":
+            return quotient
+        first_row = pl.add(self.expand(q.rest), pl.constant(d))
+        if q.wrap is None:
+            return first_row
+        return pl.select(stepped.astype(bool), pl.constant(d - q.wrap), first_row)
+
+    # --- conditions ---------------------------------------------------------------------------------------------
+
+    def condition(self, c: Condition) -> Condition:
+        """A condition over the block, for the warp's lanes in this case."""
+        true, false = self.lanes(c.true), self.lanes(c.false)
+        if (true | false).all():
+            return Condition(true, false)
+        if c.atom is not None:
+            inner = self._literal(c, true, false)
+        else:
+            parts = [self.condition(part) for part in c.parts]
+            inner = parts[0]
+            for part in parts[1:]:
+                inner = cond.conjunction(inner, part) if c.all_of else cond.disjunction(inner, part)
+        yes, no = true | (inner.true & ~false), false | (inner.false & ~true)
+        if (yes | no).all():
+            return Condition(yes, no)
+        return Condition(yes, no, inner.atom, inner.positive, inner.parts, inner.all_of)
+
+    def _literal(self, c: Condition, true: BoolVector, false: BoolVector) -> Condition:
+        atom = c.atom
+        assert atom is not None
+        if atom.poly is None:
+            return Condition(true, false, atom, c.positive)
+        found = self.sign(self.poly(atom.poly), atom.relation)
+        return found if c.positive else cond.negate(found)
+
+    def sign(self, difference: Poly, relation: Relation) -> Condition:
+        """difference < 0 or == 0, with what was decided about it."""
+        op = "==" if relation is Relation.ZERO else "<"
+        found = self.arithmetic.compare(op, Integer(difference), Integer(pl.ZERO), LONG)
+        truth = self._truths.get((relation, difference.key()))
+        if truth is not None:
+            return cond.decided((found.true | truth) & ~found.false)
+        return found

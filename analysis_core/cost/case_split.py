@@ -1,0 +1,198 @@
+"""Case splitting: addresses that have a polynomial in each of a few cases (DESIGN.md section 6; section 14, rules 3, 6).
+
+`(tid + i) % 8`, `min(tid + 1, n - 1)`, `tid / n` have no polynomial over the symbols at hand: interpretation gives each a
+symbol of its own, one value per lane, with the function that made it (domains/derivation.py).  Here, where one warp's
+request is costed, the function is applied again under *decisions*, each of which leaves nothing open:
+
+    the residue of i modulo 8                              8 cases
+    where the value n - 1 lies among the lanes' constants  33 cases for 32 different constants
+    where the quotient by n steps up within the warp       33 cases, and n = 1 .. 31 one by one
+
+A decision replaces a symbol by a polynomial over fresh symbols with narrower ranges: i by 8*q + 3, n by v + 1 with v in
+[4, 4].  Everything that was derived is then computed anew by the same arithmetic, on the 32 lanes of the warp, and is a
+polynomial, or asks for the next decision.  The leaves of this tree of decisions cover all values of the symbols, so the
+worst of their costs is the worst, and each is as exact as any request.  Lanes whose condition is false in a leaf are not
+active there.
+
+A tree that grows beyond `MOST_LEAVES`, or meets something that no decision settles, is given up: the access is then what
+it was before, lanes at unknown places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis_core.cost.case_run import Alternative, CaseRun, Fresh, NotAlike
+from analysis_core.cost.decisions import decide
+from analysis_core.domains import condition as cond
+from analysis_core.domains.condition import Condition
+from analysis_core.domains.derivation import Derivation
+from analysis_core.domains.mask import Literal, Mask
+from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.shape import WARP, BoolVector
+from analysis_core.domains.symbol import Level, Symbol
+
+MOST_LEAVES = 1024
+"""Cases of one access in one warp: 33 wrap positions and 496 residues of the divisors below 32 fit."""
+
+_MOST_NODES = 2 * MOST_LEAVES
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaf:
+    """One case of one warp: the lanes that can be active together, and their addresses as a polynomial over 32 lanes."""
+
+    active: BoolVector
+    address: Poly
+
+
+class Splitter:
+    """Splits the accesses of one kernel; `budget` is the number of tree nodes that may still be visited."""
+
+    def __init__(self, derivations: Mapping[Symbol, Derivation], first_free: int, budget: int) -> None:
+        self._derivations = derivations
+        self._splittable: dict[Symbol, bool] = {}
+        self._fresh = Fresh(first_free)
+        self._budget = budget
+        self._trees: dict[Hashable, list[tuple[BoolVector, CaseRun]] | None] = {}
+
+    def concerns(self, address: Poly, mask: Mask) -> bool:
+        """Whether splitting can tell more of the access: a lane's own symbol is a function of common ones, in the
+        address, or in the condition that decides which lanes are there."""
+        own = [s for s in address.symbols() if s.level is Level.LANE]
+        if not all(self.splittable(s) for s in own):
+            return False
+        return bool(own) or any(self._decidable(entry.formula) for entry in mask.literals)
+
+    def _decidable(self, formula: Condition) -> bool:
+        symbols = cond.symbols(formula)
+        lanes = [s for s in symbols if s.level is Level.LANE]
+        return bool(lanes) and all(self.splittable(s) for s in lanes) and not cond.has_opaque(formula)
+
+    def splittable(self, symbol: Symbol) -> bool:
+        """Whether the symbol is common to the lanes, or a function of symbols that are."""
+        known = self._splittable.get(symbol)
+        if known is not None:
+            return known
+        pending = [symbol]
+        while pending:
+            top = pending[-1]
+            if top.level is not Level.LANE or top in self._splittable:
+                self._splittable.setdefault(top, True)
+                pending.pop()
+                continue
+            inner = self._inputs(top)
+            missing = [] if inner is None else [s for s in inner if s not in self._splittable]
+            if missing:
+                pending.extend(missing)
+                continue
+            self._splittable[top] = inner is not None and all(self._splittable[s] for s in inner)
+            pending.pop()
+        return self._splittable[symbol]
+
+    def _inputs(self, symbol: Symbol) -> set[Symbol] | None:
+        """What the symbol is a function of, None if that is not known."""
+        derivation = self._derivations.get(symbol)
+        if derivation is None:
+            return None
+        used = {s for v in derivation.operands for s in v.poly.symbols()}
+        if derivation.condition is not None:
+            if any(atom.poly is None and atom.level is Level.LANE for atom in cond.atoms(derivation.condition)):
+                return None
+            used |= cond.symbols(derivation.condition)
+        return used
+
+    def leaves(self, address: Poly, mask: Mask) -> list[Leaf] | None:
+        """All cases of all warps; None if a tree was given up.  Warps are looked at together as far as they are alike."""
+        found: list[Leaf] = []
+        groups = [warps_of(mask)]
+        while groups:
+            warps = groups.pop()
+            try:
+                leaves = self._leaves(address, mask, warps)
+            except NotAlike:
+                groups += [warps[1:], warps[:1]]
+                continue
+            if leaves is None:
+                return None
+            found += leaves
+        return found
+
+    def _leaves(self, address: Poly, mask: Mask, warps: tuple[int, ...]) -> list[Leaf] | None:
+        """The cases of warps that are alike."""
+        own = frozenset(s for s in address.symbols() if s.level is Level.LANE)
+        literals = tuple(entry for entry in mask.literals if self._decidable(entry.formula))
+        key = (warps, own, mask.may.tobytes(), tuple((entry.key, entry.scope.tobytes()) for entry in mask.literals))
+        if key not in self._trees:
+            self._trees[key] = self._tree(own, mask, literals, warps)
+        tree = self._trees[key]
+        if tree is None:
+            return None
+        return [Leaf(active, run.tidy(run.poly(address))) for active, run in tree]
+
+    def _tree(
+        self, own: frozenset[Symbol], mask: Mask, literals: tuple[Literal, ...], warps: tuple[int, ...]
+    ) -> list[tuple[BoolVector, CaseRun]] | None:
+        """The leaves of the tree that settles all of the lanes' own symbols, and the literals; None if it grew too large."""
+        found: list[tuple[BoolVector, CaseRun]] = []
+        pending: list[tuple[Alternative, ...]] = [()]
+        nodes = 0
+        wanted = Poly({(s,): 1 for s in own})
+        while pending:
+            made = pending.pop()
+            nodes += 1
+            self._budget -= 1
+            if nodes > _MOST_NODES or self._budget < 0 or len(found) + len(pending) > MOST_LEAVES:
+                return None
+            run = CaseRun(warps, self._derivations, made, self._fresh)
+            active = _active(run, mask)
+            if not active.any():
+                continue
+            undecided = min((s for s in run.poly(wanted).symbols() if s.level is Level.LANE), default=None)
+            if undecided is not None:
+                alternatives = decide(run, undecided, active)
+                if alternatives is None:
+                    return None
+            else:
+                alternatives = self._mask_decision(run, literals, active)
+            if alternatives is None:
+                found.append((active, run))
+            else:
+                pending.extend((*made, alternative) for alternative in reversed(alternatives))
+        return found
+
+    def _mask_decision(
+        self, run: CaseRun, literals: tuple[Literal, ...], active: BoolVector
+    ) -> list[Alternative] | None:
+        """What to decide so that a literal with derived symbols says which lanes are active."""
+        for entry in literals:
+            scope = run.lanes(entry.scope) & active
+            if not scope.any():
+                continue
+            formula = run.condition(entry.formula)
+            if not (formula.undecided & scope).any():
+                continue
+            for symbol in sorted(cond.symbols(formula)):
+                if symbol.level is Level.LANE:
+                    return decide(run, symbol, active)
+        return None
+
+
+def _active(run: CaseRun, mask: Mask) -> BoolVector:
+    """The warp's lanes that are not excluded in the case."""
+    active: BoolVector = run.lanes(mask.may).copy()
+    if not run.made:
+        return active
+    for entry in mask.literals:
+        scope = run.lanes(entry.scope)
+        if (scope & active).any():
+            active &= ~(scope & run.condition(entry.formula).false)
+    return active
+
+
+def warps_of(mask: Mask) -> tuple[int, ...]:
+    """The numbers of the warps with a lane that may be active."""
+    return tuple(np.flatnonzero(mask.may.reshape(-1, WARP).any(axis=1)).tolist())
