@@ -3,9 +3,9 @@
 A mask and a condition leave lanes open.  Each open lane waits for a formula over *atoms*, and how the atoms of different
 lanes can be true together decides what a warp can do:
 
-    D = c + V < 0   lane constants c and one value V for the warp: a threshold.  V lies somewhere, so the true lanes are
+    D = c + f*V < 0 lane constants c, f and one value V for the warp: a threshold.  V lies somewhere, so the true lanes are
                     those of the least (or greatest) constants: for 32 different constants 33 worlds, not 2^32
-    D = c + V == 0  the lanes of one constant, or none
+    D = c + f*V == 0  the lanes of one threshold, or none
     opaque          with one truth value for the warp: all or none
     anything else   every lane for itself: such a lane is *free*
 
@@ -77,7 +77,7 @@ class _Node:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Use:
-    """An atom on the lanes that wait for one V: true where V < -c (or, for `rising`, V > c; for `point`, V == -c or c)."""
+    """An atom on the lanes that wait for one V: true where V < -c, or for `rising` V > c; for `point` where V == -c or c."""
 
     lanes: BoolVector
     constants: IntVector
@@ -103,12 +103,14 @@ class _Family:
 class Problem:
     """One warp: the lanes that may run, the literals that hold them back, the conditions tested, the families of atoms.
 
-    Lanes of an atom that belong to no family are free.  Equal keys: equal worlds."""
+    `false`: atoms with the lanes where they are false in every world.  Lanes of an atom that belong to no family are free.
+    Equal keys: equal worlds."""
 
     may: BoolVector
     literals: tuple[tuple[BoolVector, _Node], ...]
     conditions: tuple[_Node, ...]
     families: tuple[_Family, ...]
+    false: tuple[tuple[int, BoolVector], ...]
     atoms: int
     key: Hashable
 
@@ -161,8 +163,8 @@ def _problem(
             literals.append((scope, _node(entry.formula, row, scope, numbers, waiting, key)))
     key.append(may.tobytes())
     nodes = tuple(_node(c, row, may, numbers, waiting, key) for c in conditions)
-    families = _families(row, [a for _, a in found.values()], waiting, disjoint, key)
-    return Problem(may, tuple(literals), nodes, families, len(found), tuple(key))
+    families, false = _families(row, [a for _, a in found.values()], waiting, disjoint, key)
+    return Problem(may, tuple(literals), nodes, families, false, len(found), tuple(key))
 
 
 def _node(
@@ -199,8 +201,10 @@ class _Draft:
 
 def _families(
     row: slice, atoms: list[Atom], waiting: dict[int, BoolVector], disjoint: dict[int, bool], key: list[Hashable]
-) -> tuple[_Family, ...]:
+) -> tuple[tuple[_Family, ...], tuple[tuple[int, BoolVector], ...]]:
+    """The families of the atoms, and (atom, lanes) where it is false whatever its V."""
     drafts: dict[Hashable, _Draft] = {}
+    false: list[tuple[int, BoolVector]] = []
     for number, lanes in sorted(waiting.items()):
         atom = atoms[number]
         if atom.poly is None or atom.relation is Relation.OPAQUE:
@@ -208,26 +212,32 @@ def _families(
                 whole = _Use(lanes, np.zeros(WARP, dtype=np.int64), True, False)
                 drafts[number] = _Draft((), [(number, whole)], truth_value=True)
             continue
-        for terms, some in _by_coefficients(atom, row, lanes):
-            rising = bool(terms) and terms[0][1] < 0
-            terms = tuple((m, -c) for m, c in terms) if rising else terms
-            constants = pl.coefficient_vector(atom.poly.constant, row.stop)[row]
-            if int(np.abs(constants).max()) > _LARGE:
-                continue  # left free: thresholds have to stay within 64 bits
-            use = _Use(some, constants, rising, atom.relation is Relation.ZERO)
+        constants = pl.coefficient_vector(atom.poly.constant, row.stop)[row]
+        if int(np.abs(constants).max()) > _LARGE:
+            continue  # left free: thresholds have to stay within 64 bits
+        for terms, factors in _by_direction(atom, row, lanes):
+            if atom.relation is Relation.ZERO:
+                never = (factors != 0) & (constants % np.where(factors == 0, 1, factors) != 0)
+                factors = np.where(never, 0, factors)
+                if never.any():
+                    false.append((number, never))
+                    key.append((number, never.tobytes()))
+                if not factors.any():
+                    continue
             draft = drafts.setdefault(terms, _Draft(terms, []))
-            draft.uses.append((number, use))
+            draft.uses += [(number, use) for use in _uses(atom.relation is Relation.ZERO, constants, factors)]
             draft.disjoint = draft.disjoint or disjoint[number]
-    return tuple(_family(draft, key) for draft in drafts.values())
+    return tuple(_family(draft, key) for draft in drafts.values()), tuple(false)
 
 
-def _by_coefficients(
+def _by_direction(
     atom: Atom, row: slice, lanes: BoolVector
-) -> Iterator[tuple[tuple[tuple[Monomial, int], ...], BoolVector]]:
-    """The lanes of equal coefficients, with the terms that they share; free lanes in none."""
+) -> Iterator[tuple[tuple[tuple[Monomial, int], ...], IntVector]]:
+    """The lanes that wait for one V: its terms, and per lane the factor f of  D = c + f*V  (0: not of these lanes).
+
+    Free lanes are in none.  Coefficients of different lanes may be multiples of each other: `tx * n` is one n."""
     assert atom.poly is not None
     tied = lanes
-    varying: list[IntVector] = []
     terms: list[tuple[Monomial, int | IntVector]] = []
     for monomial, coefficient in sorted(atom.poly.terms.items(), key=lambda t: tuple(s.number for s in t[0])):
         if not monomial:
@@ -235,22 +245,37 @@ def _by_coefficients(
         own = coefficient if isinstance(coefficient, int) else coefficient[row]
         if any(s.level is Level.LANE for s in monomial):
             tied = tied & (np.asarray(own) == 0)
+        else:
+            terms.append((monomial, own))
+    found: dict[tuple[tuple[Monomial, int], ...], IntVector] = {}
+    if all(isinstance(c, int) for _, c in terms):
+        groups = [(tuple(int(c[0]) if not isinstance(c, int) else c for _, c in terms), tied)]
+    else:
+        stacked = np.stack([np.broadcast_to(np.asarray(c), WARP) for _, c in terms], axis=1)
+        unique, which = np.unique(stacked, axis=0, return_inverse=True)
+        groups = [(tuple(values), tied & (which.reshape(-1) == i)) for i, values in enumerate(unique.tolist())]
+    for values, some in groups:
+        if some.any():
+            factor = gcd(*values) or 1
+            factor = -factor if next((c for c in values if c), 1) < 0 else factor
+            direction = tuple((m, c // factor) for (m, _), c in zip(terms, values, strict=True) if c)
+            factors = found.setdefault(direction, np.zeros(WARP, dtype=np.int64))
+            factors[some] = factor
+    yield from found.items()
+
+
+def _uses(point: bool, constants: IntVector, factors: IntVector) -> Iterator[_Use]:
+    """D = c + f*V as thresholds of V itself:  c + f*V < 0  is  V <= (-c - 1) / f,  or for f = -g  V > c / g."""
+    for rising in (False, True):
+        lanes = factors < 0 if rising else factors > 0
+        if not lanes.any():
             continue
-        terms.append((monomial, own))
-        if not isinstance(own, int):
-            varying.append(own)
-    if not tied.any():
-        return
-    groups = {b"": tied}
-    if varying:
-        stacked = np.stack(varying, axis=1)
-        groups = {}
-        for lane in np.flatnonzero(tied):
-            groups.setdefault(stacked[lane].tobytes(), np.zeros(WARP, dtype=bool))[lane] = True
-    for some in groups.values():
-        first = int(some.argmax())
-        shared = [(m, c if isinstance(c, int) else int(c[first])) for m, c in terms]
-        yield tuple((m, c) for m, c in shared if c), some
+        size = np.where(lanes, np.abs(factors), 1)
+        if point or rising:
+            met = constants // size
+        else:
+            met = -((-constants - 1) // size + 1)
+        yield _Use(lanes, met, rising, point)
 
 
 def _family(draft: _Draft, key: list[Hashable]) -> _Family:
@@ -298,6 +323,8 @@ def _movement(terms: tuple[tuple[Monomial, int], ...]) -> int:
 
 
 def _is_index(symbol: Symbol) -> bool:
+    if symbol.low == symbol.high:
+        return False
     return symbol.kind is SymbolKind.ITERATION or symbol.name.startswith("blockIdx.")
 
 
@@ -355,12 +382,17 @@ def _positions(problem: Problem) -> tuple[list[tuple[Rows, Rows]], BoolVector]:
     which combinations have a family at an edge."""
     choices = [_intervals(family) for family in problem.families]
     sizes = [len(values) for values, _ in choices]
+    tested = {number for node in problem.conditions for number in _atoms_of(node)}
     kept = list(range(len(sizes)))
+    # What only the mask waits for is given up first, then what has the most positions.
+    cheapest = sorted(kept, key=lambda i: (tested.isdisjoint(n for n, _ in problem.families[i].uses), sizes[i]))
     while prod(sizes[i] for i in kept) > MOST_WORLDS:
-        kept.remove(max(kept, key=sizes.__getitem__))
+        kept.remove(cheapest.pop())
     count = prod(sizes[i] for i in kept)
     yes = [np.zeros((count, WARP), dtype=bool) for _ in range(problem.atoms)]
     no = [np.zeros((count, WARP), dtype=bool) for _ in range(problem.atoms)]
+    for number, lanes in problem.false:
+        no[number] |= lanes
     edge = np.zeros(count, dtype=bool)
     stride = count
     for index in kept:
@@ -373,6 +405,13 @@ def _positions(problem: Problem) -> tuple[list[tuple[Rows, Rows]], BoolVector]:
             yes[number] |= true & use.lanes
             no[number] |= ~true & use.lanes
     return list(zip(yes, no, strict=True)), edge
+
+
+def _atoms_of(node: _Node) -> Iterator[int]:
+    if node.atom is not None:
+        yield node.atom
+    for part in node.parts:
+        yield from _atoms_of(part)
 
 
 def _holds(use: _Use, values: IntVector) -> Rows:

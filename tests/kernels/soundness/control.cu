@@ -17,7 +17,7 @@ __global__ void fall_through(int *out, const int *in, int n) {
 // Thread 0 of block 0 leaves at once, the others never: one split.
 __global__ void mixed_loop(int *out) {
     for (; blockIdx.x + threadIdx.x;)
-//         ^^^^^^^^^^^^^^^^^^^^^^^^ branch! divergence=possible spread=1
+//         ^^^^^^^^^^^^^^^^^^^^^^^^ branch! divergence=boundary spread=1
         out[0] = 1;
 }
 
@@ -92,7 +92,7 @@ __global__ void lane_steps(int *out) {
 __global__ void passed_by(int *out) {
     switch (threadIdx.x % 8) {
 //          ^^^^^^^^^^^^^^^ warn[WC301] "splits the warp"
-//          ^^^^^^^^^^^^^^^ branch! divergence=always active=2,28
+//          ^^^^^^^^^^^^^^^ branch! divergence=always active=2,16
     case 1:
         out[1] = 1;
     case 2:
