@@ -10,6 +10,7 @@ __global__ void one_sided(float *p) {
 __global__ void two_sided(float *p) {
     int t = threadIdx.x;
     if (t < 16)
+//      ^^^^^^ warn[WC301] "splits the warp: 16 of 32 threads active"
         p[t] = 1;
     else
         p[t] = 2;
@@ -29,9 +30,12 @@ __global__ void returned(float *p) {
     if (t % 2)
         return;
     if (t % 4 == 0)
+//      ^^^^^^^^^^ warn[WC301] "splits the warp: 8 of 32 threads active"
         p[t] = 1;
+//      ^^^^ hint[WC101] "4 sectors per request, ideal 1 (4.0x)"
     if (t % 2 == 0)
         p[t + 64] = 2;
+//      ^^^^^^^^^ hint[WC101] "4 sectors per request, ideal 2 (2.0x)"
 }
 
 // Lane t leaves in round t: every round splits but the last, in which one lane is left.
@@ -58,24 +62,31 @@ __global__ void continued(float *p) {
 __global__ void connected(float *p) {
     int t = threadIdx.x;
     if (t > 3 && t % 2 == 0)
+//      ^^^^^^^^^^^^^^^^^^^ warn[WC301] "splits the warp: 15 of 32 threads active"
         p[t] = 1;
+//      ^^^^ hint[WC101] "4 sectors per request, ideal 2 (2.0x)"
     if (t > 40 || t % 2 == 0)
         p[t] = 2;
     p[t] = t % 2 ? p[t + 64] : p[t + 128];
+//                 ^^^^^^^^^ hint[WC101] "4 sectors per request, ideal 2 (2.0x)"
 }
 
 // Four targets: 0, 1, 2 and the rest.
 __global__ void four_targets(float *p) {
     int t = threadIdx.x;
     switch (t % 8) {
+//          ^^^^^ warn[WC301] "splits the warp: 4 to 20 of 32 threads active"
     case 0:
         p[t] = 1;
+//      ^^^^ hint[WC101] "4 sectors per request, ideal 1 (4.0x)"
         break;
     case 1:
         p[t + 64] = 2;
+//      ^^^^^^^^^ hint[WC101] "4 sectors per request, ideal 1 (4.0x)"
         break;
     case 2:
         p[t + 128] = 3;
+//      ^^^^^^^^^^ hint[WC101] "4 sectors per request, ideal 1 (4.0x)"
         break;
     default:
         p[t + 192] = 4;
@@ -86,12 +97,15 @@ __global__ void four_targets(float *p) {
 __global__ void shared_targets(float *p) {
     int t = threadIdx.x;
     switch (t % 4) {
+//          ^^^^^ warn[WC301] "splits the warp: 8 to 16 of 32 threads active"
     case 0:
     case 1:
         p[t] = 1;
+//      ^^^^ hint[WC101] "4 sectors per request, ideal 2 (2.0x)"
         break;
     case 2:
         p[t + 64] = 2;
+//      ^^^^^^^^^ hint[WC101] "4 sectors per request, ideal 1 (4.0x)"
     }
 }
 
@@ -115,6 +129,7 @@ __global__ void strided(float *p) {
 // Every lane takes a round less than the one before it.
 __global__ void triangle(float *p) {
     for (int i = threadIdx.x % 32; i < 32; i++)
+//                                 ^^^^^^ warn[WC302] "lanes of a warp leave this loop at up to 32 different iterations"
         p[i] = 1;
 }
 
@@ -122,6 +137,7 @@ __global__ void triangle(float *p) {
 __global__ void pairs(float *p) {
     int i = threadIdx.x % 32;
     while (i > 1) {
+//         ^^^^^ warn[WC302] "lanes of a warp leave this loop at up to 16 different iterations"
         p[i] = 1;
         i -= 2;
     }
@@ -138,6 +154,7 @@ __global__ void tested_below(float *p) {
 
 __global__ void bounded_by_data(const int *ends, float *p) {
     for (int i = 0; i < ends[threadIdx.x]; i++)
+//                  ^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations (decided by data)"
         p[i] = 1;
 }
 

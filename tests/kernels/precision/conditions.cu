@@ -1,0 +1,72 @@
+// What tests say of values: which of it is used.
+// PARAM: --block 256
+
+// i < n - 1 implies i < n.
+__global__ void implied(float *p, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n - 1)
+        if (i < n)
+            p[i] = 1;
+}
+
+// n > 5 and n < 3 exclude each other.
+__global__ void excluded(float *p, int n) {
+    if (n > 5)
+        p[threadIdx.x] = 1;
+    if (n < 3)
+        p[threadIdx.x + 1] = 2;
+//      ^^^^^^^^^^^^^^^^^^ hint[WC102] "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
+    if (n > 5)
+        if (n < 3)
+            p[32 * threadIdx.x] = 3;
+//          ^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
+//          ^^^^^^^^^^^^^^^^^^^ access worst=32 true_worst=0
+}
+
+// The clamped lanes are one element: never more than 4 sectors, at worst 5 if it were not aligned.
+__global__ void clamped(float *p, int n) {
+    int i = threadIdx.x;
+    p[min(i, n - 1)] = 1;
+//  ^^^^^^^^^^^^^^^^ access! worst=4 best=1
+    p[i < n ? i : n - 1] = 2;
+//  ^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=1
+    p[max(i - 1, 0)] = 3;
+//  ^^^^^^^^^^^^^^^^ access! worst=5 best=4
+}
+
+// The neighbour to the left, except at the left edge of the image.
+__global__ void edge(float *p, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i > 0 && i < n - 1)
+        p[i] = p[i - 1] + p[i + 1];
+//             ^^^^^^^^ hint[WC102] "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
+//      ^^^^ access! worst=4 best=4
+}
+
+// Lanes alternate between two rows.
+__global__ void alternating(float *p, float *q, int n) {
+    int i = threadIdx.x;
+    float *from = i % 2 ? p : q;
+    from[i] = 1;
+//  ^^^^^^^ warn[WC101] "up to 8 sectors per request, ideal 4 (2.0x)"
+//  ^^^^^^^ access worst=8 best=4 true_best=8
+    p[i % 2 ? i : i + n] = 2;
+//  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=4
+}
+
+// The parity of tid + k is one of two: either way 16 lanes run.
+__global__ void checkerboard(float *p, int k) {
+    int i = threadIdx.x;
+    if ((i + k) % 2 == 0)
+        p[i] = 1;
+//      ^^^^ hint[WC101] "4 sectors per request, ideal 2 (2.0x)"
+}
+
+// A range by one unsigned comparison.
+__global__ void range(float *p, int n) {
+    unsigned j = threadIdx.x - n;
+    if (j < 32u)
+        p[j] = 1;
+//      ^^^^ access worst=5 best=4 true_worst=4
+}

@@ -1,0 +1,77 @@
+// Indexes and bounds that come from memory: unknown, with what bounds them.
+// PARAM: --block 256
+
+__constant__ int offsets[256];
+
+// Any element of any lane.
+__global__ void gathered(float *p, const int *at) {
+    p[at[threadIdx.x]] = 1;
+//  ^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^ access! worst=32 best=1 cause=data
+}
+
+// A byte is 0..255: 256 floats are 32 sectors at most, and 8 words to a bank.
+__global__ void looked_up(float *p, const unsigned char *at) {
+    __shared__ float s[256];
+    s[at[threadIdx.x]] = 1;
+//  ^^^^^^^^^^^^^^^^^^ hint[WC201] "up to 8-way bank conflict: 8 wavefronts per request, ideal 1 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^ access! worst=8 best=1 cause=data
+    p[at[threadIdx.x]] = 1;
+//  ^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^ access! worst=32 best=1 cause=data
+}
+
+// 4 bits: 16 floats are 2 sectors.
+__global__ void nibbles(float *p, const unsigned *at) {
+    p[at[threadIdx.x] & 15] = 1;
+//  ^^^^^^^^^^^^^^^^^^^^^^^ access worst=3 true_worst=2 best=1
+    p[at[threadIdx.x] % 16] = 2;
+//  ^^^^^^^^^^^^^^^^^^^^^^^ access worst=3 true_worst=2 best=1
+    p[at[threadIdx.x] >> 28] = 3;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^ access worst=3 true_worst=2 best=1
+}
+
+// A row from memory, a column of the lane's: 32 neighbours wherever they are.
+__global__ void rows(float *p, const int *row, int w) {
+    p[row[blockIdx.x] * w + threadIdx.x] = 1;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=4
+    p[row[threadIdx.x / 32] * 32 + threadIdx.x % 32] = 2;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4
+    p[offsets[blockIdx.x] + threadIdx.x] = 3;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=4
+}
+
+// The range of a block: every warp runs the same rounds.
+__global__ void segments(float *p, const int *first) {
+    for (int i = first[blockIdx.x]; i < first[blockIdx.x + 1]; i++)
+        p[32 * i + threadIdx.x % 32] = 1;
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 times=T46
+}
+
+// The range of a lane.
+__global__ void compressed_rows(const int *first, const int *column, const float *x, float *y) {
+    int row = threadIdx.x;
+    float sum = 0;
+    for (int i = first[row]; i < first[row + 1]; i++)
+//                           ^^^^^^^^^^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations (decided by data)"
+        sum += x[column[i]];
+//             ^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+    y[row] = sum;
+}
+
+// Slots in the order in which the hardware serves the lanes: neighbours, in any order.
+__global__ void pushed(float *p, int *count, const float *x) {
+    if (x[threadIdx.x] > 0)
+        p[atomicAdd(count, 1)] = 1;
+//      ^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//      ^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=1
+}
+
+// The value of one lane is every lane's.
+__global__ void broadcast(float *p, const int *at) {
+    int from = __shfl_sync(0xffffffff, at[threadIdx.x], 0);
+    p[from] = 1;
+//  ^^^^^^^ access! worst=1 best=1 pattern=uniform
+    p[8 * from + threadIdx.x] = 2;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4
+}
