@@ -23,7 +23,17 @@ from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
 from analysis_core.ir.annotation_values import COMPARISONS, apply, constant_value
 from analysis_core.ir.nodes import StatedName
 from analysis_core.support.facts import Assumption
-from analysis_core.syntax.annotation_tree import LARGEST, Binary, Call, Misstatement, Name, Number, Term, Unary
+from analysis_core.syntax.annotation_tree import (
+    LARGEST,
+    Binary,
+    Call,
+    Misstatement,
+    Name,
+    Number,
+    Term,
+    Unary,
+    names_in,
+)
 from analysis_core.text.span import Span
 
 _NEGATED = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
@@ -67,7 +77,7 @@ def state(stated: Stated, condition: Term, text: str, span: Span | None) -> None
     after = add(stated.system, constraints)
     if after is None:
         stated.system = before
-        stated.rejected.append(Misstatement(_contradiction(stated, constraints), place))
+        stated.rejected.append(Misstatement(_contradiction(stated, condition), place))
         return
     stated.system = after
     stated.accepted.append(Assumption(text, span))
@@ -84,8 +94,7 @@ def equate(stated: Stated, symbol: Symbol, term: Term) -> bool:
         return False
     after = add(stated.system, (Constraint(Relation.ZERO, difference),))
     if after is None:
-        constraints = (Constraint(Relation.ZERO, difference),)
-        stated.rejected.append(Misstatement(_contradiction(stated, constraints), term.span))
+        stated.rejected.append(Misstatement(_contradiction(stated, term), term.span))
         stated.system = before
         return False
     stated.system = after
@@ -103,12 +112,12 @@ def bound_of(stated: Stated, term: Term) -> tuple[Poly, Mapping[Symbol, Range]] 
         return None
 
 
-def _contradiction(stated: Stated, constraints: tuple[Constraint, ...]) -> str:
+def _contradiction(stated: Stated, term: Term) -> str:
     """Why a condition cannot hold, by what is known of the names in it."""
     shown = []
-    own = set(stated.symbols.values())
-    for symbol in sorted({s for c in constraints for s in c.poly.symbols()}):
-        if symbol not in own:
+    for name in dict.fromkeys(name.name for name in names_in(term)):
+        symbol = stated.symbols.get(stated.names[name])
+        if symbol is None:
             continue
         range_ = stated.system.ranges[symbol]
         if range_.low == range_.high:
