@@ -8,14 +8,17 @@ summarised (summaries.py).  A do loop's first round is always executed as it sta
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 
 from analysis_core.domains import condition as cond
 from analysis_core.domains import mask as masks
 from analysis_core.domains.mask import Mask
+from analysis_core.interp.probe import pass_loop
 from analysis_core.interp.rounds import End, Execute, loop_test, one_round, record_test
 from analysis_core.interp.state import Environment, FrameKind, Run, join, without
-from analysis_core.interp.summaries import skip_loop, summarise
-from analysis_core.ir.nodes import Loop, LoopKind
+from analysis_core.interp.summaries import summarise
+from analysis_core.interp.summary import leading_breaks
+from analysis_core.ir.nodes import Const, Loop, LoopKind
 from analysis_core.support.facts import Cause, CauseKind
 
 _MOST_EXITS = 8
@@ -30,7 +33,7 @@ def execute_loop(run: Run, loop: Loop, execute: Execute) -> None:
     ends: list[End] = []
     run.env = dict(env)
     if not run.recording:
-        skip_loop(run, loop)
+        pass_loop(run, loop, execute, frame)
     elif not _run_exactly(run, loop, execute, ends, frame):
         summarise(run, loop, execute, ends, frame)
     run.frames.pop()
@@ -51,26 +54,46 @@ def _reconverge(run: Run, before: Mask, ends: list[End]) -> Environment:
 # --- exact execution --------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Moment:
+    """What a trial must leave as it was: the state at a test, and how many events there were."""
+
+    mask: Mask
+    env: Environment
+    counts: tuple[int, int, int, int, int]
+
+    @staticmethod
+    def now(run: Run, ends: list[End]) -> _Moment:
+        counts = (len(run.branches), len(run.accesses), len(run.unknowns), len(run.exits), len(ends))
+        return _Moment(run.mask, run.env, counts)
+
+    def restore(self, run: Run, ends: list[End]) -> None:
+        """Memory may have been written since, so the epoch goes on."""
+        run.mask, run.env = self.mask, self.env
+        branches, accesses, unknowns, exits, left = self.counts
+        del run.branches[branches:], run.accesses[accesses:], run.unknowns[unknowns:]
+        del run.exits[exits:], ends[left:]
+
+
 def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame: int) -> bool:
     """Rounds with decided tests.  True when all threads have left; else the present mask and environment stand at a
     test, and the rest is to be summarised."""
     tested = loop.kind is not LoopKind.DO
-    most_literals = len(run.mask.literals) + _MOST_EXITS
+    literals = len(run.mask.literals)
     rounds, execution = 0, len(run.branches) + 1
+    endless = bool(leading_breaks(loop.body)) and (loop.condition is None or isinstance(loop.condition, Const))
     while not run.mask.is_dead:
+        moment = _Moment.now(run, ends)
         if tested:
-            snapshot = (run.mask, run.env, len(run.branches), len(run.accesses), run.epoch)
             run.env = dict(run.env)
             execute(run, loop.test)
             condition = loop_test(run, loop)
-            tangled = len(run.mask.literals) > most_literals
+            tangled = len(run.mask.literals) > literals + _MOST_EXITS
             over = tangled or rounds >= run.settings.exact_iterations or run.exact_left < 0 or _late(run, rounds)
             if (condition.undecided & run.mask.may).any() or (over and (condition.true & run.mask.may).any()):
                 if over:
                     _note_budget(run, loop)
-                run.mask, run.env = snapshot[0], snapshot[1]
-                del run.branches[snapshot[2] :]
-                del run.accesses[snapshot[3] :]
+                moment.restore(run, ends)
                 return False
             record_test(run, loop, condition, None, execution)
             leaving = masks.assume(run.mask, cond.negate(condition))
@@ -78,6 +101,9 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
                 ends.append((leaving, run.env))
             run.mask = masks.assume(run.mask, condition)
         one_round(run, loop, execute, ends, frame)
+        if endless and rounds == 0 and len(run.mask.literals) > literals:
+            moment.restore(run, ends)  # `for (;;) { if (c) break; ..` with c undecided: no round is like the first
+            return False
         tested = True
         rounds += 1
     return True

@@ -1,117 +1,234 @@
 """Trip counts: how often a summarised loop runs, as an expression over the kernel's symbols.
 
-Let the loop's test at round k (from 0) be  A + k*B < 0  for lane-dependent A and B > 0, where B does not contain k and
-neither contains anything made inside of the loop.  Then a lane makes
+The loop's test at round k (from 0), read over the closed forms of its variables (closed_forms.py), is one of
 
-    T = ceil(max(0, -A) / B)
+    A + k*B < 0         T = ceil(max(0, -A) / B)                         counters
+    A + b^k*B < 0       T = floor_log(b, floor((-A - 1) / B)) + 1        geometric growth, floor_log(b, a) = -1 for a < 1
+    floor(V/d^k) >= t   T = floor_log(d, floor(V / t)) + 1               geometric decay
 
-rounds; the warp makes the most of its lanes' (DESIGN.md section 6).  `A + k*B != 0` gives T = -A/B where |B| = 1 and the
-sign is right.  A conjunction makes at most the rounds of each of its parts.  Symbols that are not parameters are replaced by
-their greatest (least) value; where that is not possible the trip count is a named symbol of its own.
+with B > 0, t >= 1, and A, B, V free of anything that changes in the loop; a lane makes T rounds, the warp the most of
+its lanes' (DESIGN.md section 6).  `A + k*B != 0` is the first form where B divides A and the sign is right.  A
+conjunction makes at most the rounds of each of its parts.  Where no expression over parameters and the grid is at least
+T, the trip count is a named symbol of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import ceil, inf
 
 import numpy as np
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.expression import Expression
 from analysis_core.domains import polynomial as pl
-from analysis_core.domains.condition import Condition, Relation
+from analysis_core.domains.condition import Atom, Condition, Relation
+from analysis_core.domains.congruence import known_residue
 from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import BoolVector
-from analysis_core.domains.symbol import Level, Symbol, SymbolKind
+from analysis_core.domains.symbol import Symbol
+from analysis_core.interp.extremes import Known, upper_expression
 
-_SAYS_NOTHING = 1 << 20
-"""An end of a range from which on it comes from a type or a limit of the hardware: no trip count to show to anybody."""
+_FEW_ROUNDS = 64
+"""A geometric loop over a value of any type runs less often than this: a number worth showing."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinearTest:
-    """The test A + k*B < 0 (or != 0): `start` A, `step` B.  Invariant: B > 0 on all lanes in question."""
+    """The test A + k*B < 0 (or != 0): `start` A, `step` B.
+
+    Invariant: B > 0 on all lanes in question; if `may_stand`, B >= 0, and the loop only ends if it is not 0."""
 
     start: Poly
     step: Poly
+    may_stand: bool = False
 
 
-def linear_tests(condition: Condition, k: Symbol, lanes: BoolVector) -> list[LinearTest]:
+@dataclass(frozen=True, slots=True)
+class GrowthTest:
+    """The test A + b^k*B < 0: `start` A, `factor` B > 0, `base` b >= 2; `may_stand` as above."""
+
+    start: Poly
+    factor: Poly
+    base: int
+    may_stand: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DecayTest:
+    """The test floor(V/d^k) >= t: `value` V >= 0, `divisor` d >= 2, `least` t >= 1."""
+
+    value: Poly
+    divisor: int
+    least: int
+
+
+LoopTest = LinearTest | GrowthTest | DecayTest
+
+
+@dataclass(frozen=True, slots=True)
+class Movers:
+    """The symbols that change from round to round: the counter k, powers b^k with their b, and what stands for
+    floor(V/d^k) with V and d."""
+
+    counter: Symbol
+    powers: Mapping[Symbol, int]
+    decays: Mapping[Symbol, tuple[Poly, int]]
+
+
+def loop_tests(condition: Condition, movers: Movers, lanes: BoolVector) -> list[LoopTest]:
     """The parts of the loop's test that bound the number of rounds."""
     if (lanes & ~condition.undecided & ~condition.false).any():
         return []  # some lane passes for a reason of its own: this does not stop it
     if condition.parts:
         if not condition.all_of:
             return []
-        return [test for part in condition.parts for test in linear_tests(part, k, lanes)]
+        return [test for part in condition.parts for test in loop_tests(part, movers, lanes)]
     atom = condition.atom
     if atom is None or atom.poly is None:
         return []
-    found = _split(atom.poly, k)
+    moving = {s for s in atom.poly.symbols() if s is movers.counter or s in movers.powers or s in movers.decays}
+    if len(moving) != 1:
+        return []
+    mover = moving.pop()
+    if mover in movers.decays:
+        return _decay_tests(atom, condition.positive, mover, *movers.decays[mover])
+    found = _split(atom.poly, mover)
     if found is None:
         return []
     start, step = found
     if atom.relation is Relation.ZERO:
-        return [] if condition.positive else _until_equal(start, step)
+        return [] if condition.positive or mover is not movers.counter else _until_equal(start, step)
     if not condition.positive:
         start, step = pl.subtract(pl.constant(-1), start), pl.negate(step)
-    return [LinearTest(start, step)] if pl.total_bounds(step)[0] > 0 else []
+    low = pl.total_bounds(step)[0]
+    if low < 0 or (low == 0 and not _moves_unless_zero(step)):
+        return []
+    if mover in movers.powers:
+        return [GrowthTest(start, step, movers.powers[mover], low == 0)]
+    return [LinearTest(start, step, low == 0)]
 
 
-def _split(poly: Poly, k: Symbol) -> tuple[Poly, Poly] | None:
-    """poly = A + k*B, if k occurs at most to the first power."""
+def _moves_unless_zero(step: Poly) -> bool:
+    """Whether the step is a product of non-negative symbols: not zero in a loop that ends."""
+    return len(step.terms) == 1 and all(isinstance(c, int) and c > 0 for c in step.terms.values())
+
+
+def _split(poly: Poly, mover: Symbol) -> tuple[Poly, Poly] | None:
+    """poly = A + mover*B, if the symbol occurs at most to the first power."""
     start: dict[Monomial, pl.Coefficient] = {}
     step: dict[Monomial, pl.Coefficient] = {}
     for monomial, coefficient in poly.terms.items():
-        power = sum(1 for s in monomial if s is k)
+        power = sum(1 for s in monomial if s is mover)
         if power > 1:
             return None
         if power:
-            step[tuple(s for s in monomial if s is not k)] = coefficient
+            step[tuple(s for s in monomial if s is not mover)] = coefficient
         else:
             start[monomial] = coefficient
     return (Poly(start), Poly(step)) if step else None
 
 
-def _until_equal(start: Poly, step: Poly) -> list[LinearTest]:
-    """A + k*B != 0 with |B| = 1: as A + k*B < 0, once the sign shows that zero is met."""
-    if pl.equal(step, pl.constant(-1)):
-        start, step = pl.negate(start), pl.negate(step)
-    if not pl.equal(step, pl.constant(1)):
+def _until_equal(start: Poly, step: Poly) -> list[LoopTest]:
+    """A + k*B != 0 for a constant B that divides A, as A + k*B < 0 once the sign shows that zero is met."""
+    amount = step.constant if step.is_constant else None
+    if not isinstance(amount, int):
         return []
+    if amount < 0:
+        start, step, amount = pl.negate(start), pl.negate(step), -amount
+    if amount > 1:
+        rest = known_residue(start, amount)
+        if rest is None or np.any(rest):
+            return []
     return [LinearTest(start, step)] if pl.total_bounds(start)[1] <= 0 else []
 
 
-def rounds_bound(test: LinearTest) -> float:
+def _decay_tests(atom: Atom, positive: bool, mover: Symbol, value: Poly, divisor: int) -> list[LoopTest]:
+    """`s > t`, `s >= t`, `s != 0` for a symbol s that shrinks to 0."""
+    assert atom.poly is not None
+    found = _split(atom.poly, mover)
+    if found is None or not found[0].is_constant or not found[1].is_constant:
+        return []
+    start, factor = found[0].constant, found[1].constant
+    if not isinstance(start, int) or not isinstance(factor, int):
+        return []
+    if atom.relation is Relation.ZERO:
+        return [DecayTest(value, divisor, 1)] if not positive and start == 0 else []
+    if not positive:
+        start, factor = -1 - start, -factor
+    if factor >= 0:
+        return []
+    least = start // -factor + 1  # start + factor*s < 0
+    return [DecayTest(value, divisor, least)] if least >= 1 else []
+
+
+def rounds_bound(test: LoopTest) -> float:
     """A number that no lane's trip count exceeds (infinite if the symbols are unbounded)."""
-    low, _ = pl.total_bounds(test.start)
-    step = max(1.0, pl.total_bounds(test.step)[0])
-    return max(0.0, float(np.ceil(-low / step)))
+    match test:
+        case LinearTest():
+            low, _ = pl.total_bounds(test.start)
+            step = max(1.0, pl.total_bounds(test.step)[0])
+            return max(0.0, float(np.ceil(-low / step)))
+        case GrowthTest():
+            low, _ = pl.total_bounds(test.start)
+            factor = max(1.0, pl.total_bounds(test.factor)[0])
+            return _most_powers(test.base, (-low - 1) / factor)
+        case DecayTest():
+            return _most_powers(test.divisor, pl.total_bounds(test.value)[1] / test.least)
 
 
-def trip_expression(
-    test: LinearTest, uppers: Mapping[Symbol, Expression | None], lanes: BoolVector
-) -> Expression | None:
-    """ceil(max(0, -A)/B) for the lane with the most rounds, over parameters and grid symbols; None if some symbol has
-    no bound to replace it by."""
-    length = upper_expression(pl.negate(test.start), uppers, lanes)
-    divisor = _least_stride(test.step, uppers, lanes)
+def _most_powers(base: int, greatest: float) -> float:
+    """How many powers of the base, from 1 on, are at most `greatest` (rounded outwards)."""
+    if greatest == inf:
+        return inf
+    return float(ex.floor_log_value(base, ceil(greatest * (1 + 1e-12))) + 1) if greatest >= 1 else 0.0
+
+
+def trip_expression(test: LoopTest, known: Known, lanes: BoolVector) -> Expression | None:
+    """The trip count of the lane with the most rounds, over parameters and grid symbols; None if some symbol has no bound
+    to replace it by."""
+    match test:
+        case LinearTest():
+            return _linear_trips(test, known, lanes)
+        case GrowthTest():
+            length = upper_expression(pl.subtract(pl.constant(-1), test.start), known, lanes)
+            factor = _least_positive(test.factor, known, lanes)
+            if length is not None and factor is not None:
+                return _powers(test.base, ex.floor_div(length, factor))
+        case DecayTest():
+            length = upper_expression(test.value, known, lanes)
+            if length is not None:
+                return _powers(test.divisor, ex.floor_div(length, ex.integer(test.least)))
+    bound = rounds_bound(test)
+    return ex.integer(int(bound)) if bound <= _FEW_ROUNDS else None
+
+
+def _powers(base: int, argument: Expression) -> Expression:
+    return ex.add(ex.floor_log(base, argument), ex.integer(1))
+
+
+def _linear_trips(test: LinearTest, known: Known, lanes: BoolVector) -> Expression | None:
+    length = upper_expression(pl.negate(test.start), known, lanes)
+    divisor = _least_positive(test.step, known, lanes)
     if length is None or divisor is None:
         return None
     never_negative = pl.total_bounds(test.start)[1] <= 0 or _is_plainly_nonnegative(length)
     return ex.ceil_div(length if never_negative else ex.maximum(ex.integer(0), length), divisor)
 
 
-def _least_stride(step: Poly, uppers: Mapping[Symbol, Expression | None], lanes: BoolVector) -> Expression | None:
+def _least_positive(step: Poly, known: Known, lanes: BoolVector) -> Expression | None:
     """A positive expression that no lane's step is below.
 
     Where coefficients differ between lanes, the extremes of the terms may belong to different lanes and need not add up
     to something positive; then the least step is a number."""
     if any(m and not isinstance(c, int) for m, c in step.terms.items()):
         return ex.integer(max(1, int(pl.total_bounds(step)[0])))
-    stride = upper_expression(pl.negate(step), uppers, lanes)
-    return None if stride is None else ex.subtract(ex.integer(0), stride)
+    stride = upper_expression(pl.negate(step), known, lanes)
+    least = None if stride is None else ex.subtract(ex.integer(0), stride)
+    if least is None or least == ex.integer(0):
+        return ex.integer(max(1, int(min(pl.total_bounds(step)[0], 1 << 62))))
+    return least
 
 
 def _is_plainly_nonnegative(e: Expression) -> bool:
@@ -125,67 +242,3 @@ def _is_plainly_nonnegative(e: Expression) -> bool:
             return all(_is_plainly_nonnegative(part) for part in parts)
         case _:
             return False
-
-
-def upper_expression(poly: Poly, uppers: Mapping[Symbol, Expression | None], lanes: BoolVector) -> Expression | None:
-    """An expression that no lane of `lanes` exceeds."""
-    terms: list[Expression] = []
-    for monomial, coefficient in poly.terms.items():
-        if isinstance(coefficient, int):
-            top = bottom = coefficient
-        else:
-            top, bottom = int(coefficient[lanes].max()), int(coefficient[lanes].min())
-        if not monomial:
-            terms.append(ex.integer(top))
-            continue
-        low, _ = pl.monomial_range(monomial)
-        if top != bottom and low < 0:
-            return None
-        product = _monomial_extreme(monomial, top >= 0, uppers)
-        if product is None:
-            return None
-        terms.append(ex.scale(top, product))
-    return ex.add(*terms) if terms else ex.integer(0)
-
-
-def _monomial_extreme(
-    monomial: Monomial, greatest: bool, uppers: Mapping[Symbol, Expression | None]
-) -> Expression | None:
-    """The monomial's greatest or least value; several symbols only where all are non-negative."""
-    if len(monomial) > 1 and any(s.low is None or s.low < 0 for s in monomial):
-        return None
-    factors = []
-    for symbol in monomial:
-        factor = symbol_extreme(symbol, greatest, uppers)
-        if factor is None:
-            return None
-        factors.append(factor)
-    return ex.multiply(*factors)
-
-
-def symbol_extreme(symbol: Symbol, greatest: bool, uppers: Mapping[Symbol, Expression | None]) -> Expression | None:
-    """Parameters stand for themselves; other symbols are replaced by an end of their range, if that says anything."""
-    if symbol.kind is SymbolKind.PARAMETER or symbol.name.startswith("gridDim."):
-        return ex.symbol(symbol.name)
-    if symbol in uppers and greatest:
-        return uppers[symbol]
-    end = symbol.high if greatest else symbol.low
-    if end is None or abs(end) >= _SAYS_NOTHING:
-        return None
-    return ex.integer(end)
-
-
-def distinct_exits(test: LinearTest, shape_rows: int, lanes: BoolVector) -> int | None:
-    """The most rounds by which two lanes of one warp can leave apart; None if that is not known."""
-    if pl.level(test.start) is not Level.LANE:
-        return 0
-    if any(m and not isinstance(c, int) for m, c in test.start.terms.items()):
-        return None
-    constant = pl.coefficient_vector(test.start.constant, len(lanes))
-    step, _ = pl.total_bounds(test.step)
-    most = 0
-    for row, active in zip(constant.reshape(shape_rows, -1), lanes.reshape(shape_rows, -1), strict=True):
-        if active.any():
-            spread = int(row[active].max() - row[active].min())
-            most = max(most, int(np.ceil(spread / max(step, 1.0))))
-    return most

@@ -119,7 +119,7 @@ def compare(
     tally: Tally | None = None,
 ) -> list[Violation]:
     """Broken promises about the samples `which`."""
-    mine = [s for s in which if outcome.usable[s] and not _wraps(facts, outcome, s)]
+    mine = [s for s in which if outcome.usable[s] and not _wraps(facts, outcome, s) and not _hangs(facts, outcome, s)]
     if not mine:
         return []
     seen = _Seen(outcome, samples, mine, text)
@@ -143,6 +143,11 @@ def _wraps(facts: KernelFacts, outcome: Outcome, s: int) -> bool:
     """Whether the sample breaks an assumption of the form "the loop counter `k` does not wrap around"."""
     texts = " ".join(a.text for a in facts.assumptions if "does not wrap around" in a.text)
     return any(f"`{name}`" in texts or f": {name}`" in texts for name, on in outcome.wrapped.items() if on[s])
+
+
+def _hangs(facts: KernelFacts, outcome: Outcome, s: int) -> bool:
+    """Whether the sample was cut off, maybe in a loop that breaks the assumption that it ends."""
+    return not outcome.complete[s] and any("loops end" in a.text for a in facts.assumptions)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,171 @@
+"""The trip count of a summarised loop, read off its test over the closed forms of a trial round.
+
+Tests are the loop's own condition and, where the body begins so, `if (c) break;`: a thread that passes such a place in
+round k has found c false there.  The statements before such a place run once more than those after it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+from analysis_core.cost import expression as ex
+from analysis_core.cost.expression import Expression
+from analysis_core.domains import condition as cond
+from analysis_core.domains import mask as masks
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.condition import Condition
+from analysis_core.domains.symbol import Level, SymbolKind
+from analysis_core.domains.thread_value import Integer, finite, fits, is_signed
+from analysis_core.interp.closed_forms import Rounds
+from analysis_core.interp.extremes import Known
+from analysis_core.interp.invariance import Invariants
+from analysis_core.interp.rounds import Execute, loop_test
+from analysis_core.interp.state import Run
+from analysis_core.interp.steps import Additive, Growth
+from analysis_core.interp.summary import Summary, havoc, leading_breaks, set_closed_forms
+from analysis_core.interp.transfer import evaluate_condition
+from analysis_core.interp.trips import (
+    DecayTest,
+    GrowthTest,
+    LinearTest,
+    LoopTest,
+    loop_tests,
+    rounds_bound,
+    trip_expression,
+)
+from analysis_core.ir.nodes import If, Loop
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Count:
+    """`rounds`: the state of the counter in round k.  `trips`: how often a round runs to its end at most.  `lead`: how
+    many of the body's statements run once more than that (0: the loop's condition is what ends it).  `sole`: the test
+    that is the whole of the loop's condition."""
+
+    rounds: Rounds
+    trips: Expression
+    lead: int
+    sole: LoopTest | None
+
+
+def count_rounds(run: Run, summary: Summary, execute: Execute, invariants: Invariants) -> Count:
+    """Evaluates the tests at a trial round, and what follows from them."""
+    provisional = run.arithmetic.source.fresh("k", Level.BLOCK, SymbolKind.ITERATION, 0)
+    trial = Rounds(pl.of_symbol(provisional), Level.BLOCK, inf)
+    recording = run.recording
+    run.recording, run.env = False, dict(summary.env)
+    havoc(run, summary, {})
+    set_closed_forms(run, summary, trial)
+    start = len(run.exits)
+    execute(run, summary.loop.test)
+    condition = loop_test(run, summary.loop)
+    conditions = [(0, condition), *_leading_exits(run, summary.loop, condition, execute)]
+    del run.exits[start:]
+    run.recording, run.mask, run.env = recording, summary.mask, summary.env
+    if summary.stores:
+        run.epoch += 1  # nothing that was read in a trial round is known to be the same in round k
+    lanes = summary.mask.may
+    found = [
+        (lead, test)
+        for lead, c in conditions
+        for test in loop_tests(c, trial.movers(), lanes)
+        if _is_invariant(test, invariants)
+    ]
+    return _counted(run, summary, condition, found)
+
+
+def _leading_exits(run: Run, loop: Loop, passed: Condition, execute: Execute) -> list[tuple[int, Condition]]:
+    """For each `if (c) break;` that the body begins with, how many statements lead up to it, and c's negation."""
+    found = []
+    places = leading_breaks(loop.body)
+    if not places:
+        return []
+    run.mask = masks.assume(run.mask, passed)
+    for index, stmt in enumerate(loop.body[: places[-1] + 1]):
+        if index in places and isinstance(stmt, If) and not run.mask.is_dead:
+            condition = evaluate_condition(run, stmt.condition)
+            found.append((index + 1, cond.negate(condition)))
+        execute(run, (stmt,))
+    return found
+
+
+def _is_invariant(test: LoopTest, invariants: Invariants) -> bool:
+    match test:
+        case LinearTest(start, step):
+            return invariants.holds(start) and invariants.holds(step)
+        case GrowthTest(start, factor):
+            return invariants.holds(start) and invariants.holds(factor)
+        case DecayTest(value):
+            return invariants.holds(value)
+
+
+def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple[int, LoopTest]]) -> Count:
+    if summary.once:
+        only = run.arithmetic.source.fresh("k", Level.BLOCK, SymbolKind.ITERATION, 0, 0)
+        return Count(Rounds(pl.of_symbol(only), Level.BLOCK, 0.0), ex.integer(1), 0, None)
+    lanes = summary.mask.may
+    own = [test for lead, test in found if lead == 0]
+    bounds = {test: rounds_bound(test) + (lead > 0) for lead, test in found}
+    best = min(bounds, key=lambda test: bounds[test], default=None)
+    most = bounds[best] if best is not None else inf
+    limit = run.loop_limits.get(summary.loop.whole)
+    if limit is not None and limit.most is not None:
+        most = min(most, limit.most)
+    lead = max((lead for lead, _ in found), default=0)
+    _assume(run, summary, [test for _, test in found], most)
+    known = Known(run.trip_uppers, run.arithmetic.derivations)
+    trips = [e for _, test in found if (e := trip_expression(test, known, lanes)) is not None]
+    if limit is not None:
+        trips.append(limit.rounds)
+        run.assume_that(limit.text, limit.span)
+    if not trips:
+        trips, lead = [_named_trips(run, summary.loop)], 0
+    level = Level.BLOCK if best is not None and _is_uniform(best) else Level.WARP
+    counter = run.arithmetic.source.fresh("k", level, SymbolKind.ITERATION, 0, finite(max(most - 1, 0.0)))
+    total = ex.minimum(*trips)
+    run.trip_uppers[counter] = total if lead else ex.subtract(total, ex.integer(1))
+    rounds = Rounds(pl.of_symbol(counter), level, max(most - 1, 0.0), tuple(own))
+    sole = own[0] if len(own) == 1 and not condition.parts else None
+    return Count(rounds, total, lead, sole)
+
+
+def _is_uniform(test: LoopTest) -> bool:
+    match test:
+        case LinearTest(start, step):
+            return pl.level(start) is Level.BLOCK and pl.level(step) is Level.BLOCK
+        case GrowthTest(start, factor):
+            return pl.level(start) is Level.BLOCK and pl.level(factor) is Level.BLOCK
+        case DecayTest(value):
+            return pl.level(value) is Level.BLOCK
+
+
+def _assume(run: Run, summary: Summary, tests: list[LoopTest], most: float) -> None:
+    """What the trip count rests on: counters that do not wrap around up to the last test, one step beyond the values
+    that the rounds see; and steps that are not 0."""
+    if any(isinstance(test, (LinearTest, GrowthTest)) and test.may_stand for test in tests):
+        run.assume_that("loops end: the step of a loop's counter is not 0")
+    last = run.arithmetic.source.fresh("k", Level.BLOCK, SymbolKind.ITERATION, 0, finite(most))
+    for var in sorted(summary.tested & summary.steps.keys()):
+        value, step, variable = summary.env[var], summary.steps[var], run.kernel.variables[var]
+        if not isinstance(value, Integer) or not value.exact or is_signed(variable.type):
+            continue
+        match step:
+            case Additive(amount):
+                poly = pl.add(value.poly, pl.multiply(pl.of_symbol(last), amount))
+            case Growth(base):
+                high = base ** int(most) if most < 64 else None
+                power = run.arithmetic.source.fresh("p", Level.BLOCK, SymbolKind.ITERATION, 1, high)
+                poly = pl.multiply(value.poly, pl.of_symbol(power))
+            case _:
+                continue
+        if not fits(poly, variable.type):
+            run.assume_that(f"the loop counter `{variable.name}` does not wrap around", variable.span)
+
+
+def _named_trips(run: Run, loop: Loop) -> Expression:
+    """A trip count that depends on data: a symbol named after the loop's place, given its line when it is shown."""
+    name = f"T@{loop.whole.start}"
+    if run.recording:
+        run.trips.setdefault(name, loop.whole)
+    return ex.symbol(name)

@@ -1,0 +1,116 @@
+"""The greatest value of a polynomial as an expression over what a user knows: parameters and the size of the grid.
+
+Symbols that are not parameters are replaced by their greatest (least) value: trip counters by the expression of the
+last round, functions of other values (`n / 2`, `min(n, 64)`) by the same function of the operands' extremes, the rest
+by an end of their range if that says anything.  Where a symbol has nothing to be replaced by there is no expression.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from analysis_core.cost import expression as ex
+from analysis_core.cost.expression import Expression
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.derivation import Derivation
+from analysis_core.domains.polynomial import Monomial, Poly
+from analysis_core.domains.shape import BoolVector
+from analysis_core.domains.symbol import Symbol, SymbolKind
+from analysis_core.domains.thread_value import Integer
+
+_SAYS_NOTHING = 1 << 20
+"""An end of a range from which on it comes from a type or a limit of the hardware: no figure to show to anybody."""
+
+_MOST_STEPS = 8
+"""How many functions of functions are looked through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """`uppers`: expressions that no value of the symbol exceeds.  `derivations`: what made the derived ones."""
+
+    uppers: Mapping[Symbol, Expression | None]
+    derivations: Mapping[Symbol, Derivation]
+
+
+def upper_expression(poly: Poly, known: Known, lanes: BoolVector, steps: int = _MOST_STEPS) -> Expression | None:
+    """An expression that no lane of `lanes` exceeds."""
+    terms: list[Expression] = []
+    for monomial, coefficient in poly.terms.items():
+        if isinstance(coefficient, int):
+            top = bottom = coefficient
+        else:
+            top, bottom = int(coefficient[lanes].max()), int(coefficient[lanes].min())
+        if not monomial:
+            terms.append(ex.integer(top))
+            continue
+        low, _ = pl.monomial_range(monomial)
+        if top != bottom and low < 0:
+            return None
+        product = _monomial_extreme(monomial, top >= 0, known, lanes, steps)
+        if product is None:
+            return None
+        terms.append(ex.scale(top, product))
+    return ex.add(*terms) if terms else ex.integer(0)
+
+
+def _monomial_extreme(
+    monomial: Monomial, greatest: bool, known: Known, lanes: BoolVector, steps: int
+) -> Expression | None:
+    """The monomial's greatest or least value; several symbols only where all are non-negative."""
+    if len(monomial) > 1 and any(s.low is None or s.low < 0 for s in monomial):
+        return None
+    factors = []
+    for symbol in monomial:
+        factor = symbol_extreme(symbol, greatest, known, lanes, steps)
+        if factor is None:
+            return None
+        factors.append(factor)
+    return ex.multiply(*factors)
+
+
+def symbol_extreme(
+    symbol: Symbol, greatest: bool, known: Known, lanes: BoolVector, steps: int = _MOST_STEPS
+) -> Expression | None:
+    """Parameters stand for themselves; what another symbol is replaced by is said at the top of this file."""
+    if symbol.kind is SymbolKind.PARAMETER or symbol.name.startswith("gridDim."):
+        return ex.symbol(symbol.name)
+    if symbol in known.uppers and greatest:
+        return known.uppers[symbol]
+    end = symbol.high if greatest else symbol.low
+    number = ex.integer(end) if end is not None and abs(end) < _SAYS_NOTHING else None
+    derivation = known.derivations.get(symbol)
+    if derivation is None or not greatest or steps <= 0:
+        return number
+    derived = _derived_upper(derivation, known, lanes, steps - 1)
+    return ex.minimum(derived, number) if derived is not None and number is not None else derived or number
+
+
+def _derived_upper(derivation: Derivation, known: Known, lanes: BoolVector, steps: int) -> Expression | None:
+    """The greatest value of a function, monotone in its first operand (min, max: in both)."""
+    if any(not operand.exact for operand in derivation.operands):
+        return None
+    uppers = [upper_expression(operand.poly, known, lanes, steps) for operand in derivation.operands]
+    match derivation.op:
+        case "min":
+            found = [upper for upper in uppers if upper is not None]
+            return ex.minimum(*found) if found else None
+        case "max" | "blend":
+            return ex.maximum(*(u for u in uppers if u is not None)) if all(u is not None for u in uppers) else None
+        case "/" | "floor/" | ">>":
+            dividend, divisor = derivation.operands
+            if uppers[0] is None or pl.total_bounds(dividend.poly)[0] < 0:
+                return None
+            return _quotient(uppers[0], divisor, derivation.op)
+        case _:
+            return None
+
+
+def _quotient(dividend: Expression, divisor: Integer, op: str) -> Expression | None:
+    """A bound of a non-negative dividend over a divisor of at least 1; any other divisor but a constant is taken for 1."""
+    amount = divisor.poly.constant if divisor.poly.is_constant else None
+    if not isinstance(amount, int):
+        return dividend if op == ">>" or pl.total_bounds(divisor.poly)[0] >= 1 else None
+    d = 1 << amount if op == ">>" and 0 <= amount < 64 else amount
+    return ex.floor_div(dividend, ex.integer(d)) if d >= 1 else None

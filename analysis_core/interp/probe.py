@@ -1,0 +1,73 @@
+"""The probe: one round of a loop from symbols in place of its variables, to see what a round does to each.
+
+Recording is off.  A loop inside of the probed one is passed by its own probe and trip count, without a round of its
+own, so that a nest of loops costs its size times its depth (DESIGN.md section 14, rule 10).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from analysis_core.domains import mask as masks
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.symbol import Level, Symbol, SymbolKind
+from analysis_core.domains.thread_value import Integer
+from analysis_core.interp import memory
+from analysis_core.interp.after_loops import environment_after
+from analysis_core.interp.counting import count_rounds
+from analysis_core.interp.invariance import Invariants
+from analysis_core.interp.levels import changed_variables
+from analysis_core.interp.roots import has_barrier
+from analysis_core.interp.rounds import Execute, loop_test, one_round
+from analysis_core.interp.state import Run
+from analysis_core.interp.steps import find_steps
+from analysis_core.interp.summary import Summary, begin, fresh_value
+from analysis_core.ir.nodes import Break, Loop, LoopKind, Return, UnknownStmt, VarId
+from analysis_core.ir.walk import statements
+
+
+def probe(run: Run, summary: Summary, execute: Execute, frame: int) -> tuple[Summary, Invariants]:
+    """The summary with the steps of the variables, and what does not change in the loop."""
+    start, recording = len(run.exits), run.recording
+    run.recording, run.env = False, dict(summary.env)
+    held: dict[VarId, Symbol] = {}
+    for var in sorted(summary.changed):
+        if isinstance(run.env.get(var), Integer):
+            held[var] = run.arithmetic.source.fresh("h", Level.LANE, SymbolKind.UNKNOWN)
+            run.env[var] = Integer(pl.of_symbol(held[var]))
+        elif var in run.env:
+            run.env[var] = fresh_value(run, var, Level.LANE, None)
+    # What is held is younger than the clock, hence no invariant.
+    invariants = Invariants(run, summary.clock, not summary.stores and not has_barrier((summary.loop,)))
+    execute(run, summary.loop.test)
+    run.mask = masks.assume(run.mask, loop_test(run, summary.loop))
+    one_round(run, summary.loop, execute, [], frame)
+    once = run.mask.is_dead
+    steps = {} if once else find_steps(run, summary.env, held, run.env, invariants)
+    del run.exits[start:]
+    run.recording, run.mask, run.env = recording, summary.mask, summary.env
+    return replace(summary, steps=steps, once=once), invariants
+
+
+def pass_loop(run: Run, loop: Loop, execute: Execute, frame: int) -> None:
+    """A loop inside of a probe: what it does to the variables, without events."""
+    if loop.kind is LoopKind.DO or _may_leave(loop):
+        for var in sorted(changed_variables((loop,))):
+            run.env[var] = fresh_value(run, var, Level.LANE, None)
+        run.epoch += 1
+        memory.forget_cells(run)
+        return
+    summary, invariants = probe(run, begin(run, loop), execute, frame)
+    count = count_rounds(run, summary, execute, invariants)
+    run.env = environment_after(run, summary, count, None, Level.LANE, execute)
+    run.mask = summary.mask
+    if summary.stores:
+        run.epoch += 1
+
+
+def _may_leave(loop: Loop) -> bool:
+    """Whether threads may leave it but by its test."""
+    return any(
+        isinstance(stmt, (Break, Return)) or (isinstance(stmt, UnknownStmt) and stmt.leaves)
+        for stmt in statements((loop,))
+    )

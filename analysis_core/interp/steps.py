@@ -1,0 +1,189 @@
+"""What one round does to a variable, and the value that the variable has after k rounds.
+
+The probe (probe.py) runs one round with each changed variable v at a fresh symbol h.  From the value that v has after it:
+
+    after h                 step                 at the start of round k
+    h + c, c invariant      Additive(c)          v0 + k*c
+    b*h, b >= 2             Growth(b)            v0 * b^k                    one symbol for b^k
+    floor(h/d), v0 >= 0     Decay(d)             floor(v0 / d^k)             one symbol
+    (h + c) mod m           Cycle(c, m)          (v0 + k*c) mod m            for v0 in [0, m)
+    h ^ m, or c - h,        Alternation(v1)      v0, v1, v0, ..              one 0/1 symbol, the parity of k
+      or the h of w, and w's after is h
+    h + (what is bounded)   Drift                v0 + u*d                    d unknown, as far as k rounds can lead
+
+Any other variable is a fresh symbol of a sound level in each round (levels.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import gcd, inf
+
+import numpy as np
+
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.symbol import Level, Symbol, SymbolKind
+from analysis_core.domains.thread_value import Integer, Value, lane_bounds, width
+from analysis_core.interp.invariance import Invariants
+from analysis_core.interp.state import Environment, Run
+from analysis_core.ir.nodes import VarId
+from analysis_core.ir.types import PointerType, Type
+from analysis_core.support.facts import CauseKind
+
+
+@dataclass(frozen=True, slots=True)
+class Additive:
+    amount: Poly
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    base: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decay:
+    divisor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    amount: Poly
+    modulus: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alternation:
+    """`other`: the value in odd rounds."""
+
+    other: Integer
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """A round adds a multiple of `unit` between `low` and `high` units, as uniform as `level`; `source` is a loaded value
+    that the amount depends on, if there is one."""
+
+    unit: int
+    low: float
+    high: float
+    level: Level
+    source: Symbol | None
+
+
+Step = Additive | Growth | Decay | Cycle | Alternation | Drift
+
+
+def find_steps(
+    run: Run, before: Environment, held: dict[VarId, Symbol], after: Environment, invariants: Invariants
+) -> dict[VarId, Step]:
+    """The step of each held variable that has one."""
+    owners = {symbol: var for var, symbol in held.items()}
+    steps: dict[VarId, Step] = {}
+    for var, symbol in held.items():
+        end, start = after.get(var), before[var]
+        if isinstance(end, Integer) and isinstance(start, Integer):
+            type_ = run.kernel.variables[var].type
+            step = (
+                _simple_step(run, end, symbol, start, type_, invariants)
+                or _swapped(before, owners, held, after, var)
+                or _drift(run, end, symbol, type_, owners)
+            )
+            if step is not None:
+                steps[var] = step
+    return steps
+
+
+def _simple_step(run: Run, end: Integer, h: Symbol, start: Integer, type_: Type, invariants: Invariants) -> Step | None:
+    """The forms that speak of the variable itself."""
+    whole = _keeps_width(end, type_)
+    difference = pl.subtract(end.poly, pl.of_symbol(h))
+    if whole and invariants.holds(difference):
+        return Additive(difference)
+    factor = end.poly.terms.get((h,))
+    if whole and len(end.poly.terms) == 1 and isinstance(factor, int) and factor >= 2:
+        return Growth(factor)
+    total = pl.add(end.poly, pl.of_symbol(h))
+    if whole and end.exact and invariants.holds(total):
+        other = pl.subtract(total, start.poly)
+        return Alternation(Integer(other, start.bits, None, start.origin))
+    return _function_step(run, end, h, start, type_)
+
+
+def _keeps_width(value: Integer, type_: Type) -> bool:
+    """Whether the value is right modulo the width of its variable: then the counter follows the closed form unless it
+    wraps around, which counters of 32 bits and more are assumed not to do."""
+    return value.bits is None or (32 <= width(type_) <= value.bits)
+
+
+def _function_step(run: Run, end: Integer, h: Symbol, start: Integer, type_: Type) -> Step | None:
+    """Quotients, remainders and exclusive or by a constant."""
+    symbols = end.poly.symbols()
+    derivation = run.arithmetic.derivations.get(next(iter(symbols))) if len(symbols) == 1 else None
+    if derivation is None or len(derivation.operands) != 2 or not start.exact:
+        return None
+    if not pl.equal(end.poly, pl.of_symbol(next(iter(symbols)))):
+        return None
+    first, second = derivation.operands
+    amount = second.poly.constant if second.poly.is_constant else None
+    if not isinstance(amount, int) or not second.exact:
+        return None
+    low, high = (np.asarray(end) for end in lane_bounds(start, type_))
+    itself = first.exact and pl.equal(first.poly, pl.of_symbol(h))
+    match derivation.op:
+        case "/" | "floor/" if itself and amount >= 2 and low.min() >= 0:
+            return Decay(amount)
+        case ">>" if itself and 1 <= amount < 63 and low.min() >= 0:
+            return Decay(1 << amount)
+        case "^" if itself and start.poly.is_constant:
+            flipped = np.bitwise_xor(start.poly.constant, amount)
+            return Alternation(run.arithmetic.constant(flipped, type_))
+        case "%" | "floor%" if amount >= 1 and low.min() >= 0 and high.max() < amount:
+            added = pl.subtract(first.poly, pl.of_symbol(h))
+            greatest = int(np.max(np.asarray(added.constant))) + amount
+            in_range = first.exact or ((first.bits or 0) >= 32 and greatest < 1 << 31)
+            if added.is_constant and in_range and bool(np.all(np.asarray(added.constant) >= 0)):
+                return Cycle(added, amount)
+    return None
+
+
+def _swapped(
+    before: Environment, owners: dict[Symbol, VarId], held: dict[VarId, Symbol], after: Environment, var: VarId
+) -> Alternation | None:
+    """v gets w's value and w gets v's: the two take turns."""
+    partner = owners.get(_only_symbol(after.get(var)) or held[var])
+    if partner is None or partner == var:
+        return None
+    other = before[partner]
+    if _only_symbol(after.get(partner)) is not held[var] or not isinstance(other, Integer):
+        return None
+    return Alternation(other)
+
+
+def _only_symbol(value: Value | None) -> Symbol | None:
+    """The symbol that the value is just equal to."""
+    if not isinstance(value, Integer) or not value.exact or len(value.poly.terms) != 1:
+        return None
+    (monomial, coefficient) = next(iter(value.poly.terms.items()))
+    return monomial[0] if len(monomial) == 1 and coefficient == 1 else None
+
+
+def _drift(run: Run, end: Integer, h: Symbol, type_: Type, owners: dict[Symbol, VarId]) -> Drift | None:
+    """h + amount, where the amount differs from round to round within bounds, and does not lead to another array."""
+    amount = pl.subtract(end.poly, pl.of_symbol(h))
+    symbols = amount.symbols()
+    if not _keeps_width(end, type_) or any(s in owners or s.kind is SymbolKind.BASE or s in run.bases for s in symbols):
+        return None
+    low, high = pl.total_bounds(amount)
+    if low == -inf and high == inf:
+        return None
+    unit = 0
+    for monomial, coefficient in amount.terms.items():
+        modulus, residue = pl.congruence(monomial) if monomial else (1, 0)
+        share = gcd(modulus, residue) if monomial else 1
+        unit = gcd(unit, share * int(np.gcd.reduce(np.abs(np.atleast_1d(np.asarray(coefficient))))))
+    if unit == 0 or (low < 0 < high and not isinstance(type_, PointerType) and not (low > -inf and high < inf)):
+        return None
+    source = min((s for s in symbols if s.cause is not None and s.cause.kind is CauseKind.DATA), default=None)
+    return Drift(unit, low / unit, high / unit, pl.level(amount), source)

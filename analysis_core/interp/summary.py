@@ -1,0 +1,96 @@
+"""What is fixed before round k of a summarised loop, and how an environment is made ready for a round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.mask import Mask
+from analysis_core.domains.symbol import Level, SymbolKind
+from analysis_core.domains.thread_value import Integer, Value
+from analysis_core.interp import memory
+from analysis_core.interp.closed_forms import Rounds, value_at
+from analysis_core.interp.levels import changed_variables
+from analysis_core.interp.roots import has_barrier, stored_objects
+from analysis_core.interp.state import Environment, Run
+from analysis_core.interp.steps import Step
+from analysis_core.ir.nodes import Assign, Block, Break, If, Local, Loop, VarId
+from analysis_core.ir.types import PointerType
+from analysis_core.ir.walk import expressions_of, statements, subexpressions
+from analysis_core.support.facts import Cause, CauseKind
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Summary:
+    """The state at the first test, the variables that change, how each of them does, and which of them the tests read.
+    `clock`: younger symbols were made in the loop.  `once`: no thread comes back for a second round."""
+
+    loop: Loop
+    mask: Mask
+    env: Environment
+    clock: int
+    changed: frozenset[VarId]
+    stores: bool
+    tested: frozenset[VarId]
+    steps: dict[VarId, Step]
+    once: bool = False
+
+
+def begin(run: Run, loop: Loop) -> Summary:
+    """Forgets what the loop may change in memory; nothing is known of steps yet."""
+    stores = stored_objects((loop,))
+    if stores:
+        run.env = dict(run.env)
+        memory.forget_cells(run)
+    if stores or has_barrier((loop,)):
+        run.epoch += 1  # what a round reads may have been written in the round before
+    clock = run.arithmetic.source.count
+    return Summary(loop, run.mask, run.env, clock, changed_variables((loop,)), stores, tested_variables(loop), {})
+
+
+def tested_variables(loop: Loop) -> frozenset[VarId]:
+    """The variables that the loop's test reads, or one of the `if (c) break;` that the body begins with."""
+    read = [expr for stmt in statements(loop.test) for expr in expressions_of(stmt)]
+    read += [] if loop.condition is None else [loop.condition]
+    places = leading_breaks(loop.body)
+    for stmt in loop.body[: places[-1] + 1] if places else ():
+        read += [stmt.condition] if isinstance(stmt, If) else list(expressions_of(stmt))
+    return frozenset(e.var for expr in read for e in subexpressions(expr) if isinstance(e, Local))
+
+
+def leading_breaks(body: Block) -> list[int]:
+    """The places of `if (c) break;` among the assignments that the body begins with."""
+    places = []
+    for index, stmt in enumerate(body):
+        if isinstance(stmt, If) and len(stmt.then) == 1 and isinstance(stmt.then[0], Break) and not stmt.otherwise:
+            places.append(index)
+        elif not isinstance(stmt, Assign):
+            break
+    return places
+
+
+def set_closed_forms(run: Run, summary: Summary, rounds: Rounds) -> None:
+    """Sets every variable that has a step to its value at the start of the round."""
+    for var in sorted(summary.steps):
+        value = summary.env[var]
+        assert isinstance(value, Integer)
+        run.env[var] = value_at(run, rounds, var, value, summary.steps[var], var in summary.tested)
+
+
+def havoc(run: Run, summary: Summary, levels: dict[VarId, Level]) -> None:
+    """Each changed variable without a step becomes a fresh symbol of its level (LANE where none is given)."""
+    for var in sorted(summary.changed):
+        if var not in summary.steps and var in run.env:
+            run.env[var] = fresh_value(run, var, levels.get(var, Level.LANE), None)
+
+
+def fresh_value(run: Run, var: VarId, level: Level, cause: Cause | None) -> Value:
+    """Any value of the variable's type."""
+    variable = run.kernel.variables[var]
+    reason = f"`{variable.name}` changes in a loop in a way that has no closed form"
+    why = cause or Cause(CauseKind.ANALYSIS, reason, variable.span)
+    if isinstance(variable.type, PointerType):
+        return Integer(
+            pl.of_symbol(run.arithmetic.source.fresh(variable.name, level, SymbolKind.UNKNOWN, 0, cause=why))
+        )
+    return run.arithmetic.unknown(level, variable.type, why)
