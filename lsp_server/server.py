@@ -215,7 +215,9 @@ def _bind_requests(server: Server) -> None:
 
         def where(span: Span) -> str:
             line = sources.line(span)
-            return f"line {line}" if span.file == document.path else f"{os.path.basename(span.file)}:{line}"
+            if span.file == document.path:
+                return to_lsp.link(f"line {line}", uri, line)
+            return to_lsp.link(f"{os.path.basename(span.file)}:{line}", to_lsp.uri_of(span.file), line)
 
         at = from_lsp.offset(document.index, params.position, ls.unit)
         card = hover(document.path, analysis.answer.report, analysis.answer.settings, at, where)

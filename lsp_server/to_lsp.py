@@ -50,6 +50,11 @@ def severity(level: Level) -> types.DiagnosticSeverity:
             return types.DiagnosticSeverity.Error
 
 
+def link(text: str, uri: str, line: int) -> str:
+    """A Markdown link to a 1-based line; parentheses would end it early."""
+    return f"[{text}]({uri.replace('(', '%28').replace(')', '%29')}#L{line})"
+
+
 def diagnostic(squiggle: Squiggle, sources: Sources, unit: Encoding, uri: str) -> types.Diagnostic:
     """One diagnostic of the document `uri`."""
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from analysis_core.cost.expression import Expression, evaluate, safe_name, symbols
+from analysis_core.cost.conditions import holds, names
+from analysis_core.cost.expression import Expression, evaluate, safe_name, symbol, symbols
 from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts, SymbolInfo
 from analysis_core.ir.types import Space
 from analysis_core.support.settings import Settings
@@ -80,7 +81,7 @@ def weigh(facts: KernelFacts, settings: Settings) -> Weights:
     An access has its share of the accesses to the same memory space (sectors and wavefronts are different metrics), a
     branch its share of the splits: executions times the part of them at which a warp splits or may split."""
     sizes = representative_sizes(facts, settings)
-    costs = tuple(a.worst * a.requests * sizes.executions(a.times, settings) for a in facts.accesses)
+    costs = tuple(request_cost(a, sizes) * a.requests * sizes.executions(a.times, settings) for a in facts.accesses)
     totals: dict[Space, int] = {}
     for access, cost in zip(facts.accesses, costs):
         totals[access.space] = totals.get(access.space, 0) + cost
@@ -96,9 +97,25 @@ def weigh(facts: KernelFacts, settings: Settings) -> Weights:
     )
 
 
+def request_cost(access: AccessFact, sizes: Sizes) -> int:
+    """The cost of one request at these sizes: that of the first case that holds, else `worst`."""
+    values = {safe_name(name): value for name, value in sizes.values.items()}
+    return next((case.cost for case in access.cases if holds(case.when, values)), access.worst)
+
+
 def access_times(facts: KernelFacts, like: AccessFact) -> tuple[Expression | None, ...]:
-    """The `times` of all accesses that share a metric with `like`: what its share was computed from."""
-    return tuple(access.times for access in facts.accesses if access.space is like.space)
+    """What the share of `like` was computed from: the `times` of all accesses that share its metric, and the symbols that
+    their cases ask for."""
+    fellows = [access for access in facts.accesses if access.space is like.space]
+    asked = sorted(_asked(fellows, symbol_infos(facts)))
+    return (*(access.times for access in fellows), *(symbol(name) for name in asked))
+
+
+def _asked(accesses: Iterable[AccessFact], infos: Mapping[str, SymbolInfo]) -> frozenset[str]:
+    """The symbols that decide between cases, as spelled in expressions."""
+    found = {name for access in accesses for case in access.cases for name in names(case.when)}
+    found |= {access.sizes.symbol for access in accesses if access.sizes is not None}
+    return frozenset(infos[name].source for name in found if name in infos)
 
 
 def splitting_part(branch: BranchFact) -> float:
@@ -119,7 +136,8 @@ def _ratio(part: float, whole: float) -> float:
 
 def _symbols_of(facts: KernelFacts) -> frozenset[str]:
     times = [access.times for access in facts.accesses] + [branch.times for branch in facts.branches]
-    return frozenset(name for expression in times if expression is not None for name in symbols(expression))
+    named = frozenset(name for expression in times if expression is not None for name in symbols(expression))
+    return named | _asked(facts.accesses, symbol_infos(facts))
 
 
 def kind_by_name(name: str) -> str:

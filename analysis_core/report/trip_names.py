@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from analysis_core.cost.expression import Expression, substitute, symbol
+from analysis_core.cost.expression import ZERO, Expression, substitute, symbol
 from analysis_core.cost.facts import CostCase, KernelFacts, LanePicture
 from analysis_core.text.span import Span
 
@@ -43,7 +43,17 @@ def named_by_line(facts: KernelFacts, line: Callable[[Span], int]) -> KernelFact
             )
             for access in facts.accesses
         ),
-        branches=tuple(replace(branch, times=expression(branch.times)) for branch in facts.branches),
+        branches=tuple(
+            replace(
+                branch,
+                times=expression(branch.times),
+                rounds=expression(branch.rounds),
+                splits_upper=expression(branch.splits_upper) or ZERO,
+                splits_lower=expression(branch.splits_lower) or ZERO,
+                splits=tuple(replace(row, times=expression(row.times) or ZERO) for row in branch.splits),
+            )
+            for branch in facts.branches
+        ),
         symbols=tuple(
             replace(info, name=names[info.name], source=names[info.name]) if info.name in names else info
             for info in facts.symbols

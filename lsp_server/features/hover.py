@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from analysis_core.report.hover import hover_access, hover_branch
+from analysis_core.cost.facts import BranchFact, Divergence
+from analysis_core.report.hover import hover_access
+from analysis_core.report.hover_branch import hover_branch
 from analysis_core.report.model import FileReport
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import FileId, Span
@@ -41,7 +43,12 @@ def _cards(
                 card = Card(span, hover_access(access, launch.facts, settings, where))
                 yield span.end - span.start, -access.worst, card
         for branch in launch.facts.branches:
-            span = branch.span
+            # Keyword and condition; an access inside of a condition, and a condition inside of a head, is meant first.
+            span = branch.head or branch.span
             if span.file == file and span.contains(offset):
-                # An access inside of a condition is meant before the condition.
-                yield span.end - span.start, 0, Card(span, hover_branch(branch, launch.facts, where))
+                yield span.end - span.start, _rank(branch), Card(span, hover_branch(branch, launch.facts, where))
+
+
+def _rank(branch: BranchFact) -> int:
+    """Of several launches the one under which the branch is worst speaks: less is worse."""
+    return -tuple(Divergence).index(branch.divergence)

@@ -6,7 +6,8 @@ from analysis_core.cost.expression import integer
 from analysis_core.cost.facts import Divergence, LanePicture, Pattern
 from analysis_core.ir.nodes import LoopKind
 from analysis_core.ir.types import Space
-from analysis_core.report.hover import hover_access, hover_branch
+from analysis_core.report.hover import hover_access
+from analysis_core.report.hover_branch import hover_branch
 from analysis_core.report.picture import picture_lines
 from analysis_core.support.facts import Assumption
 from analysis_core.support.settings import Settings
@@ -33,12 +34,11 @@ def test_the_card_of_a_strided_store() -> None:
         "each sector: 4 of 32 bytes used; neighbours are 4*h bytes apart\n"
         "```\n"
         "\n"
-        "32 when `h >= 8` · 4 when `h == 1`\n"
-        "\n"
-        "Runs once per warp · 89% of this kernel's sectors (32 of 36)\n"
+        "32 when `h >= 8` · 4 when `h == 1` · at most 32 otherwise\n"
+        "Runs once per warp · 89% of this kernel's sectors (32 of 36 at h = 1024)\n"
         "\n"
         "Why: it depends on the thread since byte 20\n"
-        "Assumes: block (32, 8, 1) from byte 900 · `out` is 256-byte aligned\n"
+        "Assumes: block (32, 8) from byte 900 · `out` is 256-byte aligned\n"
     )
 
 
@@ -48,7 +48,10 @@ def test_the_card_of_a_conflict() -> None:
     assert card.startswith(
         "**32 wavefronts per request**, ideal 1 (**32.0x**) · bank conflict · load, 32 lanes x 4 bytes\n"
     )
-    assert "bank     AAAAAAAA AAAAAAAA AAAAAAAA AAAAAAAA\n32 lanes on one bank -> 32 wavefronts (ideal 1)\n" in card
+    assert (
+        "bank     AAAAAAAA AAAAAAAA AAAAAAAA AAAAAAAA\nall 32 lanes on one bank\n32 different words -> 32 wavefronts (ideal 1)\n"
+        in card
+    )
     assert "Runs 4 times per warp · 100% of this kernel's wavefronts (128 of 128)" in card
 
 
@@ -80,14 +83,14 @@ def test_prose_stays_within_a_hundred_columns() -> None:
 
 def test_the_cards_of_branches() -> None:
     assert hover_branch(branch(), facts(), where).startswith(
-        "**splits the warp** · branch, 16 of 32 threads active\n\nRuns once per warp\n"
+        "**splits the warp** · `if (i % 2)`, 16 of 32 threads active\n\nTested once per warp\n"
     )
     loop = branch(
         kind=LoopKind.FOR, divergence=Divergence.POSSIBLE, spread=31, active=(1, 31), times=None, cause=by_data()
     )
     card = hover_branch(loop, facts(source="default", launch_span=None), where)
-    assert "Runs an unknown number of times · Lanes leave at up to 32 different iterations" in card
-    assert "Assumes: block (256, 1, 1) (default)" in card
+    assert "Iterations per warp: not known · lanes leave at up to 32 different iterations" in card
+    assert "Assumes: block 256 (default)" in card
 
 
 def test_pictures_of_partial_warps_and_many_groups() -> None:

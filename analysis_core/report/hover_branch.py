@@ -1,0 +1,116 @@
+"""The cards of branches and loops.
+
+    **splits the warp** · `if (i % 2)`, 16 of 32 threads active
+
+    Tested `ceil(n/256)` times per warp · splits at 8 of 8 tests in a block
+
+    Why: `i` follows threadIdx.x (line 3) and is taken modulo 2 (here)
+    Assumes: block 256 from main.cu:88
+
+The first line says whether a warp can split and what runs then, the second how often, the last what makes the lanes differ
+and what decides.  A loop's card counts iterations and says how far apart the lanes leave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from analysis_core.cost.expression import Expression, constant, to_text
+from analysis_core.cost.facts import BranchFact, Divergence, KernelFacts
+from analysis_core.ir.nodes import IfKind, LoopKind
+from analysis_core.report.checks.divergent_branch import active_text
+from analysis_core.report.reasons import Where, assumes, seen, through, why, wrapped
+
+_SPLITS: Mapping[Divergence, str] = {
+    Divergence.NEVER: "**never splits a warp**",
+    Divergence.BOUNDARY: "**splits only at the boundary**",
+    Divergence.POSSIBLE: "**may split a warp**",
+    Divergence.ALWAYS: "**splits the warp**",
+}
+
+_LEAVES: Mapping[Divergence, str] = {
+    Divergence.NEVER: "**lanes leave together**",
+    Divergence.BOUNDARY: "**lanes leave apart only at the boundary**",
+    Divergence.POSSIBLE: "**lanes may leave apart**",
+    Divergence.ALWAYS: "**lanes leave apart**",
+}
+
+_KEYWORDS: Mapping[object, str] = {
+    IfKind.IF: "if ({})",
+    IfKind.AND: "{} && ..",
+    IfKind.OR: "{} || ..",
+    IfKind.SELECT: "{} ? .. : ..",
+    LoopKind.FOR: "for (..; {}; ..)",
+    LoopKind.WHILE: "while ({})",
+    LoopKind.DO: "do .. while ({})",
+    "switch": "switch ({})",
+}
+
+_FIRST_LINE = 64
+"""Columns for the statement in the first line, beside what the card says of it."""
+
+
+def hover_branch(fact: BranchFact, facts: KernelFacts, where: Where) -> str:
+    """The card of one branch or loop test."""
+    body = _loop_lines(fact, facts) if isinstance(fact.kind, LoopKind) else _branch_lines(fact)
+    last = [why(fact.story, fact.origin, (fact.cause,), where), through(fact.via, where), assumes(facts, where)]
+    parts = [_headline(fact), "\n".join(body), "\n".join(part for part in last if part)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _headline(fact: BranchFact) -> str:
+    claims = _LEAVES if isinstance(fact.kind, LoopKind) else _SPLITS
+    statement = _KEYWORDS.get(fact.kind, "{}").format(fact.text)
+    if len(statement) > _FIRST_LINE:
+        statement = statement[: _FIRST_LINE - 3] + "..."
+    head = f"{claims[fact.divergence]} · `{statement}`"
+    if fact.divergence is Divergence.NEVER:
+        return head
+    active = active_text(fact.active)
+    return f"{head},\n{active}" if seen(head) + len(active) > 98 else f"{head}, {active}"
+
+
+def _branch_lines(fact: BranchFact) -> list[str]:
+    """How often it is decided, and at how many of these tests a warp splits."""
+    parts = [f"Tested {_times(fact.times)} per warp"]
+    runs = fact.runs
+    if runs is not None and runs.tests > 1 and fact.divergence is not Divergence.NEVER:
+        if runs.splits:
+            parts.append(f"{runs.splits} of {runs.tests} tests in a block split")
+        if runs.open:
+            parts.append(f"{runs.open} of {runs.tests} tests in a block may split")
+    if constant(fact.splits_upper) != 0:
+        parts.append(f"splits a warp {_bound(fact)}")
+    return [wrapped(parts)]
+
+
+def _loop_lines(fact: BranchFact, facts: KernelFacts) -> list[str]:
+    """How many iterations, how the lanes leave, what a named trip count stands for."""
+    parts = ["Iterations per warp: not known" if fact.rounds is None else f"Iterates {_times(fact.rounds)} per warp"]
+    if fact.spread is None:
+        parts.append("nothing bounds how far apart the lanes leave")
+    elif fact.spread > 0:
+        parts.append(f"lanes leave at up to {fact.spread + 1} different iterations")
+    if constant(fact.splits_upper) != 0:
+        parts.append(f"splits a warp {_bound(fact)}")
+    lines = [wrapped(parts)]
+    trips = (info for info in facts.symbols if info.kind == "trip" and info.span in (fact.span, fact.whole))
+    name = next((info.name for info in trips), None)
+    if name is not None:
+        lines.append(f"{name} = iterations of this loop, not known before it runs. Cap it: `//@ loop_bound 64`")
+    return lines
+
+
+def _bound(fact: BranchFact) -> str:
+    exact = fact.splits_upper == fact.splits_lower
+    return f"{'' if exact else 'at most '}{_times(fact.splits_upper)}"
+
+
+def _times(times: Expression | None) -> str:
+    """ "once", "5 times", "`ceil(n/256)` times"."""
+    if times is None:
+        return "an unknown number of times"
+    number = constant(times)
+    if number is not None:
+        return "once" if number == 1 else f"{number} times"
+    return f"`{to_text(times)}` times"

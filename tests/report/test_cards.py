@@ -1,0 +1,192 @@
+"""Whole hover cards, from text to Markdown: the two transposes of the rendering standard, data, loops, headers."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis_core.pipeline import analyse_file
+from analysis_core.report.hover import hover_access
+from analysis_core.report.hover_branch import hover_branch
+from analysis_core.report.model import FileReport
+from analysis_core.support.files import MemoryFiles
+from analysis_core.support.settings import Settings
+from analysis_core.text.sources import Sources
+from analysis_core.text.span import Span
+from lsp_server.features.hover import hover
+
+ASSUMED = (
+    "pointers passed to the kernel are 256-byte aligned and do not alias ·\n"
+    "integer parameters are not negative, and signed arithmetic does not overflow"
+)
+
+NAIVE = """__global__ void transpose(float *out, const float *in, int w, int h) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < w && y < h)
+        out[x*h + y] = in[y*w + x];
+}
+void go(float *o, float *i, int w, int h) {
+    dim3 grid((w + 31) / 32, (h + 7) / 8);
+    transpose<<<grid, dim3(32, 8)>>>(o, i, w, h);
+}
+"""
+
+TILED = """__global__ void transpose(float *out, const float *in, int w, int h) {
+    __shared__ float tile[32][32];
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    for (int j = 0; j < 32; j += 8)
+        tile[threadIdx.y + j][threadIdx.x] = in[(y + j)*w + x];
+    __syncthreads();
+    x = blockIdx.y * 32 + threadIdx.x;
+    y = blockIdx.x * 32 + threadIdx.y;
+    for (int j = 0; j < 32; j += 8)
+        out[(y + j)*h + x] = tile[threadIdx.x][threadIdx.y + j];
+}
+void go(float *o, float *i, int w, int h) {
+    dim3 grid((w + 31) / 32, (h + 31) / 32);
+    transpose<<<grid, dim3(32, 8)>>>(o, i, w, h);
+}
+"""
+
+GATHER = """__global__ void spmv(float *y, const float *v, const int *col, const int *row, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float sum = 0;
+    for (int k = row[i]; k < row[i + 1]; k++)
+        sum += v[col[k]];
+    if (i % 2)
+        atomicAdd(&y[i & 7], sum);
+}
+void go(float *y, float *v, int *c, int *r, int n) { spmv<<<(n + 127) / 128, 128>>>(y, v, c, r, n); }
+"""
+
+
+def report_of(text: str) -> tuple[FileReport, Sources]:
+    files = MemoryFiles({"a.cu": text.encode()})
+    return analyse_file("a.cu", files, Settings(), strict=True), Sources(files)
+
+
+def card(text: str, part: str, occurrence: int = 0) -> str:
+    """The card under the first byte of a part of the text."""
+    report, sources = report_of(text)
+    offset = -1
+    for _ in range(occurrence + 1):
+        offset = text.index(part, offset + 1)
+
+    def where(span: Span) -> str:
+        return f"line {sources.line(span)}"
+
+    found = hover("a.cu", report, Settings(), offset, where)
+    assert found is not None
+    return found.markdown
+
+
+def test_the_store_of_the_naive_transpose() -> None:
+    assert card(NAIVE, "out[x*h") == (
+        "**32 sectors per request**, ideal 4 (**8.0x**) · store, 32 lanes x 4 bytes\n"
+        "\n"
+        "```text\n"
+        "lane     0        8        16       24     31\n"
+        "sector   ABCDEFGH IJKLMNOP QRSTUVWX YZabcdef\n"
+        "each sector: 4 of 32 bytes used; neighbours are 4*h bytes apart\n"
+        "```\n"
+        "\n"
+        "32 when `h >= 8` · fewer below · 4 when `h == 1`\n"
+        "Runs once per warp · 89% of this kernel's sectors (32 of 36 at h = w = 1024)\n"
+        "\n"
+        "Why: `x` follows threadIdx.x (line 2) and is multiplied by `h` (here)\n"
+        f"Assumes: block (32, 8) from line 9 ·\n{ASSUMED}\n"
+    )
+
+
+def test_the_guard_of_the_naive_transpose() -> None:
+    for place in ("if (x", "x < w &&", "y < h)"):
+        assert card(NAIVE, place).startswith(
+            "**splits only at the boundary** · `if (x < w && y < h)`, 1 to 31 of 32 threads active\n"
+            "\n"
+            "Tested once per warp · "
+        )
+
+
+def test_the_column_of_the_tiled_transpose() -> None:
+    assert card(TILED, "tile[threadIdx.x]") == (
+        "**32 wavefronts per request**, ideal 1 (**32.0x**) · bank conflict · load, 32 lanes x 4 bytes\n"
+        "\n"
+        "```text\n"
+        "lane     0        8        16       24     31\n"
+        "bank     AAAAAAAA AAAAAAAA AAAAAAAA AAAAAAAA\n"
+        "all 32 lanes on bank (threadIdx.y + j) % 32\n"
+        "32 different words -> 32 wavefronts (ideal 1)\n"
+        "```\n"
+        "\n"
+        "Runs 4 times per warp · 97% of this kernel's wavefronts (128 of 132)\n"
+        "\n"
+        "Why: threadIdx.x steps over elements of 128 bytes (here)\n"
+        f"Assumes: block (32, 8) from line 14 ·\n{ASSUMED} ·\n"
+        "indexes stay inside of arrays of declared extent\n"
+    )
+
+
+def test_the_rows_of_the_tiled_transpose() -> None:
+    load, store = card(TILED, "in[(y"), card(TILED, "out[(y")
+    assert "4 when `w % 8 == 0` · at most 5 otherwise\nRuns 4 times per warp · 50% of this kernel's sectors" in load
+    assert "Why: `x` follows threadIdx.x (line 3)\n" in load
+    assert "Why: `x` follows threadIdx.x (line 7)\n" in store, "the assignment that reaches the store"
+
+
+def test_a_loop_executed_exactly() -> None:
+    text = card(TILED, "for (int j")
+    assert text.startswith(
+        "**lanes leave together** · `for (..; j < 32; ..)`\n\nIterates 4 times per warp\n\nAssumes: "
+    )
+
+
+def test_a_gather_names_what_was_loaded() -> None:
+    text = card(GATHER, "v[col[k]]")
+    assert text.startswith(
+        "**<= 32 sectors per request**, ideal 4 (**8.0x**) · load, 4 bytes\n\nRuns `T5` times per warp"
+    )
+    assert "`col[k]` is loaded from memory (line 6)" in text
+
+
+def test_a_loop_that_data_ends() -> None:
+    text = card(GATHER, "k < row[i + 1]")
+    assert text.startswith("**lanes may leave apart** · `for (..; k < row[i + 1]; ..)`, 1 to 31 of 32 threads active\n")
+    assert "Iterates `T5` times per warp" in text
+    assert "T5 = iterations of this loop, not known before it runs. Cap it: `//@ loop_bound 64`\n" in text
+
+
+def test_a_branch_on_the_parity_of_the_thread() -> None:
+    text = card(GATHER, "i % 2")
+    assert text.startswith("**splits the warp** · `if (i % 2)`, ")
+    assert "Why: `i` follows threadIdx.x (line 2) and is taken modulo 2 (here)\n" in text
+
+
+def test_atomics_tell_their_contention() -> None:
+    text = card(GATHER, "y[i & 7]")
+    assert "atomic, 16 lanes x 4 bytes" in text
+    assert "\nContention: up to " in text and " lanes on one address take turns\n" in text
+
+
+def test_chains_of_assignments_are_followed() -> None:
+    text = (
+        "__global__ void k(float *a, int n) {\n  int tid = threadIdx.x;\n  int row = tid * 4;\n  a[row * n] = 0;\n}\n"
+    )
+    assert (
+        "Why: `row` follows `tid` (line 3), `tid` follows threadIdx.x (line 2) and is multiplied by 4 (line 3)"
+        " and is multiplied by `n` (here)"
+    ) in " ".join(card(text, "a[row").split("\n"))
+
+
+@pytest.mark.parametrize("text", [NAIVE, TILED, GATHER])
+def test_every_card_fits(text: str) -> None:
+    report, sources = report_of(text)
+    for launch in (launch for kernel in report.kernels for launch in kernel.launches):
+        cards = [
+            hover_access(a, launch.facts, Settings(), lambda s: str(sources.line(s))) for a in launch.facts.accesses
+        ]
+        cards += [hover_branch(b, launch.facts, lambda s: str(sources.line(s))) for b in launch.facts.branches]
+        for one in cards:
+            fenced = one.split("```")
+            assert all(len(line) <= 100 for line in one.splitlines())
+            assert all(len(line) <= 72 for block in fenced[1::2] for line in block.splitlines())
