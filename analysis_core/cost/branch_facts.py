@@ -12,7 +12,16 @@ import numpy as np
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.branch_runs import branch_runs
-from analysis_core.cost.branches import NO_SPLIT, Known, classify, event_splits, exit_spread, worse
+from analysis_core.cost.branches import (
+    NO_SPLIT,
+    Known,
+    WarpSplit,
+    event_splits,
+    exit_spread,
+    warp_splits,
+    worse,
+    worst_split,
+)
 from analysis_core.cost.counts import most_expensive
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import BranchFact, SplitCount
@@ -33,10 +42,11 @@ def branch_fact(group: list[BranchEvent]) -> BranchFact:
     split = NO_SPLIT
     known: Known = {}
     counts: _Rows = {}
-    for event in group:
-        split = worse(split, classify(event, known))
-        _add(counts, event.times, event.mask.may.reshape(-1, WARP).any(axis=1).astype(np.int64))
-    upper, lower = _splits(group, known)
+    entries = [warp_splits(event, known) for event in group]
+    for event, found in zip(group, entries, strict=True):
+        split = worse(split, worst_split(found))
+        _add(counts, event.times, np.asarray(event.mask.may.reshape(-1, WARP).any(axis=1), dtype=np.int64))
+    upper, lower = _splits(group, entries)
     conditions = [c for event in group for c in event.conditions]
     cause = next((c for c in (condition.cause for condition in conditions) if c is not None), None)
     return BranchFact(
@@ -72,12 +82,14 @@ def splits_by_warp(fact: BranchFact) -> tuple[tuple[Expression, Expression], ...
     )
 
 
-def _splits(group: list[BranchEvent], known: Known) -> tuple[_Rows, _Rows]:
+def _splits(group: list[BranchEvent], entries: list[list[WarpSplit]]) -> tuple[_Rows, _Rows]:
     """The most and the sure splits per warp."""
     upper: _Rows = {}
     lower: _Rows = {}
-    for event in group:
-        most, sure = event_splits(event, known)
+    for event, found in zip(group, entries, strict=True):
+        if all(entry.upper == 0 for entry in found):
+            continue
+        most, sure = event_splits(event, found)
         if not most.any():
             continue
         if event.iteration is None:

@@ -23,7 +23,7 @@ Tested against an enumeration of lane values in `tests/properties/test_branches.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,16 +78,23 @@ def worse(a: Split, b: Split) -> Split:
 
 def classify(event: BranchEvent, known: Known | None = None) -> Split:
     """The worst split over the warps of the block, at one execution of the test."""
+    return worst_split(warp_splits(event, known))
+
+
+def worst_split(entries: Iterable[WarpSplit]) -> Split:
+    """The worst of several warps."""
     result = NO_SPLIT
-    for entry in warp_splits(event, known):
-        result = worse(result, entry.split)
+    for split in dict.fromkeys(entry.split for entry in entries):
+        result = worse(result, split)
     return result
 
 
-def event_splits(event: BranchEvent, known: Known | None = None) -> tuple[IntVector, IntVector]:
+def event_splits(event: BranchEvent, entries: Sequence[WarpSplit] | None = None) -> tuple[IntVector, IntVector]:
     """Per warp of the block, the most and the sure splits at one execution of the test; at the test of a summarised loop,
-    in one execution of the whole loop.  Zero for `?:`, `&&` and `||`, which do not count as splits (HARDWARE.md)."""
-    entries = warp_splits(event, known)
+    in one execution of the whole loop.  Zero for `?:`, `&&` and `||`, which do not count as splits (HARDWARE.md).
+
+    `entries`: the event's `warp_splits`, where they are known."""
+    entries = warp_splits(event) if entries is None else entries
     upper = np.array([entry.upper for entry in entries], dtype=np.int64)
     lower = np.array([entry.lower for entry in entries], dtype=np.int64)
     if isinstance(event.kind, IfKind) and event.kind is not IfKind.IF:
@@ -102,14 +109,17 @@ def warp_splits(event: BranchEvent, known: Known | None = None) -> list[WarpSpli
     known = {} if known is None else known
     result = [_WHOLE] * (len(event.mask.may) // WARP)
     warps = np.flatnonzero(_dividing(event)).tolist()
+    if not warps:
+        return result
     failing_together = _failing_together(event) if event.iteration is not None else None
-    for warp, problem in zip(warps, problems(event.mask, event.conditions, warps), strict=True):
-        together = None if failing_together is None else bool(failing_together[warp])
+    for group, problem in problems(event.mask, event.conditions, warps):
+        together = None if failing_together is None else bool(failing_together[list(group)].all())
         key = (problem.key, event.ragged, together)
         answer = known.get(key)
         if answer is None:
             answer = known[key] = _answer(worlds(problem), event.ragged, together, len(event.conditions) > 1)
-        result[warp] = answer
+        for warp in group:
+            result[warp] = answer
     return result
 
 

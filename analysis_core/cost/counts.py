@@ -13,7 +13,7 @@ import numpy as np
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.expression import Expression
-from analysis_core.domains.shape import IntVector
+from analysis_core.domains.shape import BoolVector, IntVector
 
 _MOST_RIVALS = 4
 
@@ -24,6 +24,8 @@ def most_expensive(counts: Mapping[Expression, IntVector]) -> Expression:
     if not counts:
         return ex.ZERO
     terms = list(counts)
+    if len(terms) == 1:
+        return ex.scale(int(counts[terms[0]].max()), terms[0])
     columns = np.unique(np.stack([counts[term] for term in terms]), axis=1)
     if columns.shape[1] > 1:
         columns = _rivals(columns)
@@ -35,6 +37,7 @@ def most_expensive(counts: Mapping[Expression, IntVector]) -> Expression:
 
 def _rivals(columns: IntVector) -> IntVector:
     """The columns (all different) that no other one meets or exceeds in every row."""
-    exceeded = (columns[:, :, np.newaxis] <= columns[:, np.newaxis, :]).all(axis=0)
+    exceeded: BoolVector = np.asarray((columns[:, :, np.newaxis] <= columns[:, np.newaxis, :]).all(axis=0))
     np.fill_diagonal(exceeded, False)
-    return np.asarray(columns[:, ~exceeded.any(axis=1)])
+    rivals: BoolVector = np.asarray(~exceeded.any(axis=1))
+    return columns[:, rivals]

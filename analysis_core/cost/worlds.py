@@ -19,8 +19,8 @@ the set of worlds too large and never too small.  Hence, and this is what everyb
 whose `true` (`false`) lanes, where they ran, met the condition (its negation).
 
 A world is at the *edge* if it is only met where a cut passes through the warp: V moves with blockIdx or the counter of a
-loop by more than the window that V must lie in, so that it is there in one block (or round) at most, or the windows of
-the block's warps are disjoint, so that one warp of a block meets it.
+loop by more than the window that V must lie in, so that it is there in one block (or round) at most, or V is the same in
+all rounds and the windows of the block's warps are disjoint, so that one warp of a block meets it.
 
 Everything is per warp; warps that are alike (and events, in loops) have equal problems, by `Problem.key`.
 Tested against an enumeration of lane values in `tests/properties/test_branches.py`.
@@ -30,7 +30,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from math import gcd, inf, prod
 
 import numpy as np
@@ -39,7 +38,7 @@ import numpy.typing as npt
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Atom, Condition, Relation
 from analysis_core.domains.mask import Mask
-from analysis_core.domains.polynomial import Monomial
+from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import WARP, BoolVector, IntVector
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 
@@ -118,17 +117,68 @@ class Problem:
 # --- stating the problem ------------------------------------------------------------------------------------------
 
 
-def problems(mask: Mask, conditions: Sequence[Condition], warps: Sequence[int]) -> Iterator[Problem]:
-    """The problem of each of the warps."""
+def problems(
+    mask: Mask, conditions: Sequence[Condition], warps: Sequence[int]
+) -> Iterator[tuple[tuple[int, ...], Problem]]:
+    """The problems of the warps; warps that are plainly alike share one."""
     found: dict[Hashable, tuple[int, Atom]] = {}
     lanes_of: dict[int, BoolVector] = {}
     for condition, lanes in [(c, mask.may) for c in conditions] + [
         (e.formula, e.scope & mask.may) for e in mask.literals
     ]:
         _collect(condition, lanes, found, lanes_of)
-    disjoint = {number: _disjoint_warps(atom, lanes_of[number]) for number, atom in found.values()}
+    atoms = [atom for _, atom in found.values()]
+    groups = _alike(mask, conditions, atoms, [lanes_of[n] for n in range(len(atoms))], warps)
+    disjoint = {number: _disjoint_warps(atom, lanes_of[number]) for number, atom in enumerate(atoms)}
+    for group in groups:
+        yield group, _problem(mask, conditions, group[0], found, disjoint)
+
+
+def _alike(
+    mask: Mask, conditions: Sequence[Condition], atoms: list[Atom], lanes_of: list[BoolVector], warps: Sequence[int]
+) -> list[tuple[int, ...]]:
+    """The warps by what decides about their lanes: decided lanes, scopes, and the atoms relative to the first lane."""
+    if len(warps) == 1:
+        return [tuple(warps)]
+    parts: list[npt.NDArray[np.generic]] = [mask.may.reshape(-1, WARP)]
+    for entry in mask.literals:
+        parts.append(entry.scope.reshape(-1, WARP))
+        _add_decided(entry.formula, parts)
+    for condition in conditions:
+        _add_decided(condition, parts)
+    for atom, lanes in zip(atoms, lanes_of, strict=True):
+        if atom.poly is not None:
+            _add_poly(atom.poly, lanes, parts)
+    rows = np.concatenate([np.ascontiguousarray(part).view(np.uint8).reshape(len(part), -1) for part in parts], axis=1)
+    groups: dict[bytes, list[int]] = {}
     for warp in warps:
-        yield _problem(mask, conditions, warp, found, disjoint)
+        groups.setdefault(rows[warp].tobytes(), []).append(warp)
+    return [tuple(group) for group in groups.values()]
+
+
+def _add_decided(condition: Condition, parts: list[npt.NDArray[np.generic]]) -> None:
+    parts += [condition.true.reshape(-1, WARP), condition.false.reshape(-1, WARP)]
+    for part in condition.parts:
+        _add_decided(part, parts)
+
+
+def _add_poly(poly: Poly, lanes: BoolVector, parts: list[npt.NDArray[np.generic]]) -> None:
+    """The atom's coefficients, warp by warp.  A shift of all lanes by a multiple of V's modulus changes nothing, as long
+    as no end of V's range is near."""
+    varying = [c for m, c in poly.terms.items() if m and not isinstance(c, int)]
+    parts += [c.reshape(-1, WARP) for c in varying]
+    if isinstance(poly.constant, int):
+        return
+    constants = poly.constant.reshape(-1, WARP)
+    first = constants[:, :1]
+    if not varying:
+        terms = tuple((m, c) for m, c in poly.terms.items() if m and isinstance(c, int))
+        low, high, modulus, _ = _range(terms)
+        room = _movement(terms) + 1
+        if modulus and low + room < -float(constants.max()) and high - room > -float(constants.min()):
+            parts += [constants - first, first % modulus]
+            return
+    parts.append(constants)
 
 
 def _collect(
@@ -330,18 +380,22 @@ def _is_index(symbol: Symbol) -> bool:
 
 def _disjoint_warps(atom: Atom, lanes: BoolVector) -> bool:
     """Whether the lane constants of different warps have disjoint ranges, with one V for the block: then a cut through
-    the block goes through one warp at most."""
+    the block goes through one warp at most.  Not if V moves from round to round: it may go through all of them in turn."""
     if atom.poly is None or any(m and not isinstance(c, int) for m, c in atom.poly.terms.items()):
+        return False
+    if any(s.kind is SymbolKind.ITERATION for s in atom.poly.symbols()):
         return False
     constants = atom.poly.constant
     if isinstance(constants, int):
         return False
-    ranges = []
-    for row, values in zip(lanes.reshape(-1, WARP), constants.reshape(-1, WARP), strict=True):
-        if row.any():
-            ranges.append((int(values[row].min()), int(values[row].max())))
-    ranges.sort()
-    return all(a[1] < b[0] for a, b in pairwise(ranges))
+    rows, values = lanes.reshape(-1, WARP), constants.reshape(-1, WARP)
+    some = rows.any(axis=1)
+    if not some.any():
+        return False
+    low = np.where(rows, values, np.iinfo(np.int64).max).min(axis=1)[some]
+    high = np.where(rows, values, np.iinfo(np.int64).min).max(axis=1)[some]
+    order = np.argsort(low)
+    return bool((high[order][:-1] < low[order][1:]).all())
 
 
 # --- enumerating the worlds ---------------------------------------------------------------------------------------

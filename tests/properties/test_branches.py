@@ -33,7 +33,7 @@ from analysis_core.ir.types import INT
 from analysis_core.text.span import FileId, Span
 
 PLACE = Span(FileId("k.cu"), 0, 1)
-SHAPES = [(32, 1, 1), (64, 1, 1), (16, 4, 1), (8, 8, 1), (24, 2, 1), (20, 1, 1), (4, 4, 4)]
+SHAPES = [(32, 1, 1), (64, 1, 1), (96, 1, 1), (16, 4, 1), (8, 8, 1), (24, 2, 1), (20, 1, 1), (4, 4, 4)]
 OPERATORS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal, "==": np.equal, "!=": np.not_equal,
 }  # fmt: skip
@@ -78,7 +78,7 @@ class World:
         if rng.random() < 0.2:
             number = number % rng.choice([2, 4, 8, 32])
         poly = pl.constant(number.astype(np.int64))
-        for _ in range(rng.choice([0, 1, 1, 2])):
+        for _ in range(rng.choice([0, 0, 1, 1, 2])):
             s = rng.choice(self.symbols)
             scale = rng.choice([1, 1, -1, 8, 16, 32])
             if rng.random() < 0.1:
@@ -140,7 +140,7 @@ def sides_of(sides: list[np.ndarray], runs: np.ndarray) -> list[list[int]]:
     return [[int(c) for c in row if c] for row in counts]
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.parametrize("seed", range(250))
 def test_what_warps_do_is_among_what_was_said(seed: int) -> None:
     world = World.make(random.Random(seed))
     mask, runs = masked(world)
@@ -150,7 +150,7 @@ def test_what_warps_do_is_among_what_was_said(seed: int) -> None:
     whole = classify(event)
     upper, lower = event_splits(event)
     each = warp_splits(event)
-    for _ in range(60):
+    for _ in range(40):
         values = world.values()
         t = truth(values)
         for warp, sizes in enumerate(sides_of([t, ~t], runs(values))):
@@ -241,4 +241,4 @@ def test_worlds_are_not_too_many() -> None:
                 seen |= [int(len(sizes) > 1) for sizes in sides_of([t, ~t], runs(values))]
         told += int(upper.sum())
         met += int(seen.sum())
-    assert met >= 0.9 * told, (met, told)
+    assert met >= 0.8 * told, (met, told)
