@@ -25,7 +25,7 @@ from analysis_core.domains.congruence import common_congruence, known_residue, n
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Coefficient, Poly
 from analysis_core.domains.relations import NONE, Relations, bounds, is_never_zero
-from analysis_core.domains.shape import BoolVector, Shape
+from analysis_core.domains.shape import WARP, BoolVector, FloatVector, Shape
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
 from analysis_core.domains.thread_value import (
     Integer,
@@ -344,18 +344,18 @@ class Arithmetic:
     ) -> tuple[BoolVector, BoolVector]:
         size = self.shape.padded
         if not wraps:
-            low, high = (np.broadcast_to(np.asarray(end), size) for end in bounds(difference, self.relations))
+            low, high = (np.broadcast_to(np.asarray(end), size) for end in pl.bounds(difference))
             alow, ahigh = lane_bounds(a, type_)
             blow, bhigh = lane_bounds(b, type_)
             shift = -1.0 if op == "<=" else 0.0
             low = np.maximum(low, np.asarray(alow) - np.asarray(bhigh) + shift)
             high = np.minimum(high, np.asarray(ahigh) - np.asarray(blow) + shift)
-            if relation is Relation.NEGATIVE:
-                return high < 0, low >= 0
-            apart = (low > 0) | (high < 0) | never_zero(difference, size)
-            if is_never_zero(difference, self.relations):
-                apart = np.ones(size, dtype=bool)
-            return (low == 0) & (high == 0), apart
+            true, false = _by_sign(low, high, relation)
+            if relation is Relation.ZERO:
+                false = false | never_zero(difference, size)
+            if self.relations == NONE or (true | false).all():
+                return true, false
+            return self._by_relations(difference, relation, true, false)
         nobody = np.zeros(size, dtype=bool)
         everybody = np.ones(size, dtype=bool)
         if a.bits == b.bits == width(type_) and pl.equal(a.poly, b.poly):
@@ -367,6 +367,19 @@ class Arithmetic:
         strict = np.asarray(ahigh) < blow if op == "<" else np.asarray(ahigh) <= blow
         never = np.asarray(alow) >= bhigh if op == "<" else np.asarray(alow) > bhigh
         return np.broadcast_to(strict, size), np.broadcast_to(never, size)
+
+    def _by_relations(
+        self, difference: Poly, relation: Relation, true: BoolVector, false: BoolVector
+    ) -> tuple[BoolVector, BoolVector]:
+        """What the relations decide beside, warp by warp: where they decide some lanes of a warp only (the first one of
+        `i < n`), the formula says more of all of them than one lane taken out of it."""
+        size = self.shape.padded
+        low, high = (np.broadcast_to(np.asarray(end), size) for end in bounds(difference, self.relations))
+        holds, fails = _by_sign(low, high, relation)
+        if relation is Relation.ZERO and is_never_zero(difference, self.relations):
+            fails = np.ones(size, dtype=bool)
+        decided = (true | false | holds | fails).reshape(-1, WARP).all(axis=1).repeat(WARP)
+        return true | (holds & decided & ~false), false | (fails & decided & ~true)
 
     def test(self, value: Value, type_: Type) -> Condition:
         """C's truth of a value: not equal to zero."""
@@ -383,6 +396,13 @@ class Arithmetic:
         key = ("opaque", self.source.count)
         self.source.count += 1
         return cond.literal(Atom(key, Relation.OPAQUE, None, level, data, cause), nobody, nobody)
+
+
+def _by_sign(low: FloatVector, high: FloatVector, relation: Relation) -> tuple[BoolVector, BoolVector]:
+    """Where a difference within these bounds certainly is negative (zero), and where it certainly is not."""
+    if relation is Relation.NEGATIVE:
+        return high < 0, low >= 0
+    return (low == 0) & (high == 0), (low > 0) | (high < 0)
 
 
 def _in_range(value: Integer, source: Type, target: Type) -> bool:

@@ -110,14 +110,16 @@ def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple
     best = min(bounds, key=lambda test: bounds[test], default=None)
     most = bounds[best] if best is not None else inf
     limit = run.loop_limits.get(summary.loop.whole)
+    done = run.rounds_done.get(summary.loop.whole, 0)
     if limit is not None and limit.most is not None:
-        most = min(most, limit.most)
+        most = min(most, max(limit.most - done, 0))
     lead = max((lead for lead, _ in found), default=0)
     _assume(run, summary, [test for _, test in found], most)
     known = Known(run.trip_uppers, run.arithmetic.derivations)
     trips = [e for _, test in found if (e := trip_expression(test, known, lanes)) is not None]
     if limit is not None:
-        trips.append(limit.rounds)
+        left = ex.subtract(limit.rounds, ex.integer(done))
+        trips.append(ex.maximum(ex.ZERO, left) if done else left)
         run.assume_that(limit.text, limit.span)
     if not trips:
         trips, lead = [_named_trips(run, summary.loop)], 0

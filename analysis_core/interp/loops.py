@@ -81,6 +81,7 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
     tested = loop.kind is not LoopKind.DO
     literals = len(run.mask.literals)
     rounds, execution = 0, len(run.branches) + 1
+    limited = loop.whole in run.loop_limits
     endless = bool(leading_breaks(loop.body)) and (loop.condition is None or isinstance(loop.condition, Const))
     while not run.mask.is_dead:
         moment = _Moment.now(run, ends)
@@ -88,12 +89,13 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
             run.env = dict(run.env)
             execute(run, loop.test)
             condition = loop_test(run, loop)
-            tangled = len(run.mask.literals) > literals + _MOST_EXITS
+            tangled = len(run.mask.literals) > literals + (0 if limited else _MOST_EXITS)
             over = tangled or rounds >= run.settings.exact_iterations or run.exact_left < 0 or _late(run, rounds)
             if (condition.undecided & run.mask.may).any() or (over and (condition.true & run.mask.may).any()):
-                if over:
+                if over and not limited:
                     _note_budget(run, loop)
                 moment.restore(run, ends)
+                run.rounds_done[loop.whole] = rounds
                 return False
             record_test(run, loop, condition, None, execution)
             leaving = masks.assume(run.mask, cond.negate(condition))
@@ -103,6 +105,7 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
         one_round(run, loop, execute, ends, frame)
         if endless and rounds == 0 and len(run.mask.literals) > literals:
             moment.restore(run, ends)  # `for (;;) { if (c) break; ..` with c undecided: no round is like the first
+            run.rounds_done[loop.whole] = 0
             return False
         tested = True
         rounds += 1

@@ -96,7 +96,8 @@ class Run:
     trips: dict[str, Span] = field(default_factory=dict)
     trip_uppers: dict[Symbol, Expression | None] = field(default_factory=dict)
     parameters: list[Symbol] = field(default_factory=list)
-    loop_limits: dict[Span, LoopLimit] = field(default_factory=dict)
+    loop_limits: dict[Span, LoopLimit] = field(default_factory=dict)  # stated bounds by the text of the loop
+    rounds_done: dict[Span, int] = field(default_factory=dict)  # executed exactly before the rest was summarised
     rejected: list[Misstatement] = field(default_factory=list)
     grid: tuple[Expression, ...] | None = None
 

@@ -55,13 +55,18 @@ _AXES = {"x": 0, "y": 1, "z": 2}
 _GRID = {"gridDim": BuiltinKind.GRID_DIM, "blockDim": BuiltinKind.BLOCK_DIM, "blockIdx": BuiltinKind.BLOCK_IDX}
 
 
+AnnotatedLoop = tuple[Span, LoopBoundAnnotation]
+
+
 @dataclass(slots=True)
 class Attached:
     """The annotations of a unit by what they are about.  `kernels`: by the span of the kernel's definition; `loops`:
-    annotated loops of all functions; `stray`: what is wrong with comments of the main file that are about nothing."""
+    annotated loops of device functions; `own`: those of kernels, by the kernel; `stray`: what is wrong with comments of
+    the main file that are about nothing."""
 
     kernels: dict[Span, list[AnnotationComment]] = field(default_factory=dict)
-    loops: list[tuple[Span, LoopBoundAnnotation]] = field(default_factory=list)
+    loops: list[AnnotatedLoop] = field(default_factory=list)
+    own: dict[Span, list[AnnotatedLoop]] = field(default_factory=dict)
     stray: list[Misstatement] = field(default_factory=list)
 
 
@@ -130,9 +135,8 @@ def _attach_to_loop(
     ]
     if not loops:
         return Misstatement(f"no loop follows in `{function.name}` that this could be about", said.span)
-    attached.loops.append((min(loops), said))
-    if function.is_kernel:
-        attached.kernels.setdefault(function.span, []).append(comment)
+    found = attached.own.setdefault(function.span, []) if function.is_kernel else attached.loops
+    found.append((min(loops), said))
     return None
 
 
@@ -196,17 +200,15 @@ _LAUNCH = frozenset({BuiltinKind.BLOCK_DIM, BuiltinKind.GRID_DIM})
 _ALL = frozenset(_GRID.values())
 
 
-def annotations_of(
-    ctx: Lowering, comments: Sequence[AnnotationComment], loops: Sequence[tuple[Span, LoopBoundAnnotation]]
-) -> Annotations:
-    """What the comments say of the kernel whose lowering has just ended.  Lowers nothing that stays."""
-    if not comments and not loops:
+def annotations_of(ctx: Lowering, kernel: Span, attached: Attached) -> Annotations:
+    """What is stated about the kernel defined at a span, whose lowering has just ended.  Lowers nothing that stays."""
+    comments, own = attached.kernels.get(kernel, ()), attached.own.get(kernel, ())
+    if not comments and not own and not attached.loops:
         return Annotations()
     reading = _Reading(ctx, {v.name: v for v in ctx.variables if v.parameter})
     launches: list[StatedLaunch] = []
     assumed: list[StatedAssumption] = []
     alignments: list[StatedAlignment] = []
-    own = {id(comment.said) for comment in comments}
     for comment in comments:
         reading.rejected += comment.wrong
         match comment.said:
@@ -218,7 +220,7 @@ def annotations_of(
                 alignments += _alignment(reading, said, alignments)
             case LoopBoundAnnotation() | None:
                 pass  # bounds come with their loops
-    bounds = tuple(_loop_bounds(reading, loops, own))
+    bounds = tuple(_loop_bounds(reading, own, attached.loops))
     names = tuple(reading.names.items())
     return Annotations(
         tuple(launches), tuple(assumed), tuple(alignments), bounds, names, tuple(dict.fromkeys(reading.rejected))
@@ -282,48 +284,43 @@ def _alignment(reading: _Reading, said: AlignedAnnotation, earlier: list[StatedA
 
 
 def _loop_bounds(
-    reading: _Reading, loops: Sequence[tuple[Span, LoopBoundAnnotation]], own: set[int]
+    reading: _Reading, own: Sequence[AnnotatedLoop], others: Sequence[AnnotatedLoop]
 ) -> Iterator[StatedLoopBound]:
-    """The bounds of loops, at most one each.  In a device function names are constants of the file: its parameters
-    have other values at each call, and the kernel's are not visible there."""
+    """The bounds of loops, at most one each.  In a device function (`others`) a bound is a constant of the file: its
+    parameters have other values at each call, and the kernel's are not visible there."""
     ctx = reading.ctx
     seen: set[Span] = set()
-    for loop, said in loops:
-        if id(said) in own:
-            found = _loop_bound(reading, loop, said, seen)
-        else:
-            with ctx.in_scope(Scope(None, "")):
-                other = _Reading(ctx, {})
-                found = _constant_bound(other, loop, said, seen)
+    for loop, said in own:
+        yield from _loop_bound(reading, loop, said, seen)
+    with ctx.in_scope(Scope(None, "")):
+        for loop, said in others:
+            other = _Reading(ctx, {})
+            yield from _constant_bound(other, loop, said, seen)
             if loop.file == ctx.unit.tree.main:
                 reading.rejected += other.rejected
-        if found is not None:
-            seen.add(loop)
-            yield found
 
 
-def _loop_bound(reading: _Reading, loop: Span, said: LoopBoundAnnotation, seen: set[Span]) -> StatedLoopBound | None:
+def _loop_bound(reading: _Reading, loop: Span, said: LoopBoundAnnotation, seen: set[Span]) -> Iterator[StatedLoopBound]:
+    if not reading.knows((said.bound,), _LAUNCH):
+        return
+    value = constant_value(said.bound, reading.names)
     if loop in seen:
         reading.reject("a bound of this loop is stated before", said.span)
-        return None
-    if not reading.knows((said.bound,), _LAUNCH):
-        return None
-    value = constant_value(said.bound, reading.names)
-    if value is not None and value < 0:
+    elif value is not None and value < 0:
         reading.reject(f"a number of iterations is not negative, and this is {value}", said.bound.span)
-        return None
-    return StatedLoopBound(loop, said.bound, said.text, said.span)
+    else:
+        seen.add(loop)
+        yield StatedLoopBound(loop, said.bound, said.text, said.span)
 
 
 def _constant_bound(
     reading: _Reading, loop: Span, said: LoopBoundAnnotation, seen: set[Span]
-) -> StatedLoopBound | None:
+) -> Iterator[StatedLoopBound]:
     """The bound of a loop in a device function, as a number."""
     value = _known(reading, said.bound, "the bound of a loop in a device function")
-    if value is None:
-        return None
-    number = replace(said, bound=Number(value, said.bound.span)) if value >= 0 else said
-    return _loop_bound(reading, loop, number, seen)
+    if value is not None:
+        number = Number(value, said.bound.span) if value >= 0 else said.bound
+        yield from _loop_bound(reading, loop, replace(said, bound=number), seen)
 
 
 def _known(reading: _Reading, term: Term, what: str) -> int | None:

@@ -80,8 +80,7 @@ def lower_kernel(
             kernel = _finished(ctx, declaration, instance, variables)
             if stated is None:
                 return kernel
-            comments = stated.kernels.get(declaration.span, ())
-            return replace(kernel, annotations=annotations_of(ctx, comments, stated.loops))
+            return replace(kernel, annotations=annotations_of(ctx, declaration.span, stated))
         escaped |= ctx.escapes
 
 
