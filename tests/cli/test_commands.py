@@ -319,3 +319,29 @@ def test_rules_have_pages(tmp_path: Path) -> None:
 def test_the_version_is_printed(tmp_path: Path) -> None:
     done = warpcost("--version", cwd=tmp_path)
     assert done.returncode == 0 and done.stdout.startswith(b"warpcost ")
+
+
+def test_annotations_are_shown_with_what_rests_on_them(tmp_path: Path) -> None:
+    text = (
+        "//@ launch block=(32) grid=(ceil(n / 32))\n"
+        "//@ assume n % 8 == 0 && nn > 1\n"
+        "__global__ void rows(float *a, int n) { a[blockIdx.x * n + threadIdx.x] = 1.0f; }\n"
+    )
+    (tmp_path / "rows.cu").write_text(text)
+    done = warpcost("check", "rows.cu", cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stdout.decode().splitlines()[:3] == [
+        "rows.cu:2:26: warning[WC901] bad-annotation: `nn` is neither a parameter of this kernel nor a constant; "
+        "do you mean `n`?",
+        "      //@ assume n % 8 == 0 && nn > 1",
+        "                               ^^",
+    ]
+    document = json.loads(warpcost("check", "rows.cu", "--format", "json", cwd=tmp_path).stdout)
+    jsonschema.Draft202012Validator(SCHEMA).validate(document)
+    (kernel,) = document["files"][0]["kernels"]
+    (launch,) = kernel["launches"]
+    assert (launch["source"], launch["grid"]) == ("annotation", ["ceil_div(n, 32)", "1", "1"])
+    assert "n % 8 == 0" in launch["assumptions"]
+    assert [access["worst"] for access in launch["accesses"]] == [4]
+    assert [finding["code"] for finding in kernel["findings"]] == ["WC901"]
+    assert warpcost("rule", "WC901", cwd=tmp_path).stdout.startswith(b"# WC901")
