@@ -46,3 +46,4 @@ class LaunchRequest:
     lanes: int = 32768
     rounds: int = 10_000_000
     keep: frozenset[str] | None = None  # arrays to hand out; None: all of them
+    blocks: tuple[int, ...] | None = None  # numbers of the blocks to run (x fastest); None: all of them

@@ -63,7 +63,9 @@ class Machine:
         self.threads = x * y * z
         self.padded = -(-self.threads // WARP) * WARP
         gx, gy, gz = request.grid
-        self.blocks = gx * gy * gz
+        chosen = range(gx * gy * gz) if request.blocks is None else request.blocks
+        self._numbers = np.array(chosen, dtype=np.int64)
+        self.blocks = len(self._numbers)
         fitting = _MOST_BYTES // max(1, space.bytes_of(Space.SHARED) + self.padded * space.bytes_of(Space.LOCAL))
         self.chunk_blocks = max(1, min(self.blocks, request.lanes // self.padded, fitting))
         self._cell = cell
@@ -83,10 +85,10 @@ class Machine:
     # --- chunks -----------------------------------------------------------------------------------------------------
 
     def begin(self, first: int, blocks: int) -> None:
-        """Makes ready for blocks `first` to `first + blocks - 1`."""
+        """Makes ready for `blocks` blocks from the `first` one to be run."""
         x, y, _ = self.request.block
         gx, gy, _ = self.request.grid
-        self.first_block = first
+        self.chunk = self._numbers[first : first + blocks]
         if self.size != blocks * self.padded:
             self.size = blocks * self.padded
             self.rows = self.size // WARP
@@ -96,7 +98,7 @@ class Machine:
             everyone = Lanes(self.size)
             self.everyone = everyone.where(number < self.threads)
             self.races = Races(self.memory, blocks, self.padded, self._cell)
-        block = first + np.arange(blocks)
+        block = self.chunk
         self._blocks = tuple(self._along(b) for b in (block % gx, block // gx % gy, block // (gx * gy)))
         self.alive: Bools = np.zeros(self.size, dtype=bool)
         self.alive[self.everyone.numbers] = True
@@ -212,7 +214,7 @@ class Machine:
     def place_of(self, lane: int) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
         """blockIdx and threadIdx of a lane."""
         gx, gy, _ = self.request.grid
-        block = self.first_block + int(self.block_of[lane])
+        block = int(self.chunk[self.block_of[lane]])
         thread = tuple(int(axis[lane]) for axis in self._threads)
         return (block % gx, block // gx % gy, block // (gx * gy)), (thread[0], thread[1], thread[2])
 

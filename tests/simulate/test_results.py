@@ -1,0 +1,184 @@
+"""What kernels compute in the simulator is what numpy computes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis_core.simulate.arguments import ArrayArgument
+from analysis_core.simulate.run import Outcome
+from tests.simulate.running import kernel_in, run
+
+RANDOM = np.random.default_rng(2026)
+
+
+def clean(outcome: Outcome) -> Outcome:
+    """The outcome, if nothing went wrong."""
+    assert not outcome.faults, outcome.faults
+    return outcome
+
+
+def floats(*shape: int, dtype: type = np.float32) -> np.ndarray:
+    return RANDOM.uniform(-1, 1, shape).astype(dtype)
+
+
+@pytest.mark.parametrize("n", [1, 255, 256, 1000])
+def test_vector_add(n: int) -> None:
+    a, b = floats(n), floats(n)
+    outcome = clean(run(kernel_in("algorithms.cu", "vector_add"), 256, 4, {"a": a, "b": b, "c": floats(n), "n": n}))
+    np.testing.assert_array_equal(outcome.arrays["c"], a + b)
+
+
+def test_chunks_do_not_matter() -> None:
+    n = 5000
+    a, b, c = floats(n), floats(n), floats(n)
+    kernel = kernel_in("algorithms.cu", "vector_add")
+    runs = [run(kernel, 96, 60, {"a": a, "b": b, "c": c, "n": n}, lanes=lanes) for lanes in (96, 1000, 1 << 20)]
+    for other in runs[1:]:
+        np.testing.assert_array_equal(other.arrays["c"], runs[0].arrays["c"])
+        assert other.accesses == runs[0].accesses
+        np.testing.assert_array_equal(other.warps.steps, runs[0].warps.steps)
+
+
+@pytest.mark.parametrize("n", [64, 50])
+def test_matrix_product(n: int) -> None:
+    a, b = floats(n, n), floats(n, n)
+    kernel = kernel_in("algorithms.cu", "matrix_product")
+    outcome = clean(run(kernel, (16, 16), (4, 4), {"a": a, "b": b, "c": floats(n, n), "n": n}))
+    np.testing.assert_allclose(outcome.arrays["c"], a @ b, rtol=1e-4, atol=1e-5)
+
+
+def test_reductions() -> None:
+    values = RANDOM.integers(-9, 9, 3000)
+    kernel = kernel_in("algorithms.cu", "reduction")
+    arguments = {"in": values.astype(np.float32), "out": np.zeros(1, np.float32), "n": 3000}
+    outcome = clean(run(kernel, 128, 5, arguments, shared_bytes=512))
+    assert outcome.arrays["out"][0] == values.sum()
+    shuffled = kernel_in("algorithms.cu", "shuffled_reduction")
+    arguments = {"in": values.astype(np.int32), "out": np.zeros(12, np.int32), "n": 3000}
+    outcome = clean(run(shuffled, 256, 12, arguments))
+    np.testing.assert_array_equal(outcome.arrays["out"], np.append(values, np.zeros(72)).reshape(12, 256).sum(axis=1))
+
+
+def test_scan() -> None:
+    values = RANDOM.integers(-99, 99, 300).astype(np.int32)
+    outcome = clean(run(kernel_in("algorithms.cu", "scan"), 512, 1, {"in": values, "out": values * 0, "n": 300}))
+    np.testing.assert_array_equal(outcome.arrays["out"], np.cumsum(values))
+
+
+def test_histogram() -> None:
+    data = RANDOM.integers(0, 256, 10_000).astype(np.uint8)
+    bins = np.zeros(256, np.uint32)
+    outcome = clean(run(kernel_in("algorithms.cu", "histogram"), 192, 7, {"data": data, "bins": bins, "n": 10_000}))
+    np.testing.assert_array_equal(outcome.arrays["bins"], np.bincount(data, minlength=256))
+
+
+def test_transpose() -> None:
+    matrix = floats(40, 70, dtype=np.float64)
+    arguments = {"in": matrix, "out": np.zeros((70, 40)), "w": 70, "h": 40}
+    outcome = clean(run(kernel_in("algorithms.cu", "transpose"), (16, 16), (5, 3), arguments))
+    np.testing.assert_array_equal(outcome.arrays["out"], matrix.T)
+
+
+def test_stencil() -> None:
+    values, weights = floats(1000), floats(5)
+    arguments = {"in": values, "out": values * 0, "n": 1000, "weights": weights}
+    outcome = clean(run(kernel_in("algorithms.cu", "stencil"), 128, 8, arguments))
+    padded = np.concatenate([np.zeros(2, np.float32), values, np.zeros(2, np.float32)])
+    expected = sum(weights[k] * padded[k : k + 1000] for k in range(5))
+    np.testing.assert_allclose(outcome.arrays["out"], expected, rtol=1e-5, atol=1e-6)
+
+
+def test_sparse_product() -> None:
+    dense = np.where(RANDOM.random((100, 80)) < 0.1, floats(100, 80), 0).astype(np.float32)
+    rows, columns = np.nonzero(dense)
+    start = np.searchsorted(rows, np.arange(101)).astype(np.int32)
+    x = floats(80)
+    arguments = {
+        "m.count": 100, "m.start": start, "m.column": columns.astype(np.int32), "m.value": dense[rows, columns],
+        "x": x, "y": np.zeros(100, np.float32),
+    }  # fmt: skip
+    outcome = clean(run(kernel_in("algorithms.cu", "sparse_product"), 64, 2, arguments))
+    np.testing.assert_allclose(outcome.arrays["y"], dense @ x, rtol=1e-4, atol=1e-5)
+
+
+def test_structures_and_vectors() -> None:
+    n = 40
+    particle = np.dtype(
+        {"names": ["p", "m", "k"], "formats": [("f4", 3), "f4", "i2"], "offsets": [0, 12, 16], "itemsize": 20}
+    )
+    particles = np.zeros(n, particle)
+    particles["p"], particles["m"], particles["k"] = floats(n, 3), floats(n), RANDOM.integers(-5, 5, n)
+    arguments = {"particles": particles, "out": np.zeros((n, 4), np.float32), "n": n}
+    outcome = clean(run(kernel_in("algorithms.cu", "forces"), 64, 1, arguments))
+    d = particles["p"][None, :, :] - particles["p"][:, None, :]
+    strength = particles["m"][None, :] * ((d**2).sum(axis=2) + 1) ** -1.5
+    np.fill_diagonal(strength, 0)
+    expected = (strength[:, :, None] * d).sum(axis=1)
+    np.testing.assert_allclose(outcome.arrays["out"][:, :3], expected, rtol=1e-4, atol=1e-5)
+    others = (particles["k"] >= 0).sum() - (particles["k"] >= 0)
+    np.testing.assert_array_equal(outcome.arrays["out"][:, 3], others)
+
+
+def c_integers(i: int, x: int, y: int) -> tuple[int, int]:
+    """The kernel `integers` for one thread, in exact arithmetic."""
+
+    def signed(value: int, bits: int) -> int:
+        value &= (1 << bits) - 1
+        return value - (1 << bits) if value >> (bits - 1) else value
+
+    def quotient(a: int, b: int) -> int:
+        return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+    u, s, result = x * 2654435761 & 0xFFFFFFFF, signed(x * 3, 16), x * y
+    match i % 5:
+        case 0:
+            result += quotient(x, y)
+        case 1:
+            result -= x - quotient(x, y) * y
+            result ^= u >> (i & 31)
+        case 2:
+            result ^= u >> (i & 31)
+        case 3:
+            result = (result << 3) + s
+        case _:
+            result = -(result >> 2) | (x & ~y)
+    while True:
+        result -= 7
+        if result % 11 == 0 or result % 13 == 0:
+            return result, (x - y) & 255
+
+
+def test_integers_have_the_widths_of_c() -> None:
+    n = 400
+    a = RANDOM.integers(-(2**30), 2**30, n).astype(np.int32)
+    b = (RANDOM.integers(1, 2**20, n) * RANDOM.choice([-1, 1], n)).astype(np.int32)
+    arguments = {"a": a, "b": b, "out": np.zeros(n, np.int64), "bytes": np.zeros(n, np.uint8), "n": n}
+    outcome = clean(run(kernel_in("algorithms.cu", "integers"), 128, 4, arguments))
+    expected = [c_integers(i, int(a[i]), int(b[i])) for i in range(n)]
+    np.testing.assert_array_equal(outcome.arrays["out"], [r for r, _ in expected])
+    np.testing.assert_array_equal(outcome.arrays["bytes"], [r for _, r in expected])
+
+
+def test_half_precision_rounds_after_every_operation() -> None:
+    a, b = floats(100, dtype=np.float16), floats(100, dtype=np.float16)
+    outcome = clean(run(kernel_in("algorithms.cu", "halves"), 128, 1, {"a": a, "b": b, "c": a * 0, "n": 100}))
+    np.testing.assert_array_equal(outcome.arrays["c"], a * b + np.float16(0.5))
+
+
+def test_the_last_block_sees_what_the_others_did() -> None:
+    values = RANDOM.integers(0, 100, 1000).astype(np.int32)
+    zeros = lambda n: ArrayArgument(np.zeros(n, np.int32))  # noqa: E731
+    arguments = {"in": values, "partial": zeros(8), "ticket": zeros(1), "out": zeros(1), "n": 1000}
+    outcome = clean(run(kernel_in("algorithms.cu", "last_block"), 128, 8, arguments, lanes=256))
+    assert outcome.arrays["out"][0] == values.sum()
+
+
+def test_ballots() -> None:
+    values = RANDOM.integers(0, 100, 128).astype(np.int32)
+    arguments = {"in": values, "out": np.zeros(4, np.uint32), "ranks": values * 0, "n": 128}
+    outcome = clean(run(kernel_in("algorithms.cu", "ballots"), 128, 1, arguments))
+    odd = (values & 1).reshape(4, 32)
+    np.testing.assert_array_equal(outcome.arrays["out"], (odd << np.arange(32)).sum(axis=1))
+    expected = np.where(odd == 1, np.cumsum(odd, axis=1) - odd, -1)
+    np.testing.assert_array_equal(outcome.arrays["ranks"], expected.ravel())
