@@ -76,14 +76,22 @@ def _kernel_text(kernel: Kernel, task: Task, stage: str, sources: Sources) -> st
         from analysis_core.ir.dump import dump as dump_ir
 
         return dump_ir(kernel, lambda span: _line(span, sources))
-    from analysis_core.interp.dump import dump as dump_events
+    from analysis_core.cost.evaluate import evaluate
+    from analysis_core.cost.events_dump import dump as dump_events
     from analysis_core.interp.interpret import interpret
     from analysis_core.ir.launch import choose_launches
+    from analysis_core.report.branch_texts import with_texts
+    from analysis_core.report.trip_names import named_by_line
 
     texts = []
     for launch in choose_launches(kernel, task.settings):
         events = interpret(kernel, launch, task.settings)
-        texts.append(dump_events(events, kernel, lambda span: place_text(span, sources)))
+        facts = with_texts(named_by_line(evaluate(kernel, launch, events, task.settings), sources.line), sources)
+        places = (
+            lambda span: place_text(span, sources),
+            lambda span: (span.file, sources.line(span), _line(span, sources)),
+        )
+        texts.append(dump_events(events, kernel, facts, *places))
     return "".join(texts)
 
 

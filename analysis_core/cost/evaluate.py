@@ -30,9 +30,6 @@ _MOST_CASES = 8192
 def evaluate(kernel: Kernel, launch: Launch, events: Events, settings: Settings) -> KernelFacts:
     """All facts of one kernel under one launch configuration."""
     known = definitions(kernel, launch.block)
-    branches: dict[Hashable, list[BranchEvent]] = {}
-    for branch in events.branches:
-        branches.setdefault((branch.span, branch.whole, branch.via, branch.kind), []).append(branch)
     facts = [site.fact() for site in access_sites(events)]
     accesses = tuple(replace(fact, story=story_of(fact.ids[0], fact.span, known)) for fact in facts)
     grid = None if events.grid is None else tuple(ex.to_python(extent) for extent in events.grid)
@@ -42,7 +39,7 @@ def evaluate(kernel: Kernel, launch: Launch, events: Events, settings: Settings)
         launch.source,
         launch.span,
         accesses,
-        tuple(_told(branch_fact(group), known) for group in branches.values()),
+        tuple(_told(branch_fact(group), known) for group in branch_groups(events)),
         tuple(_symbol_infos(events, kernel)),
         _distinct((*launch.assumptions, *kernel.assumptions, *events.assumptions)),
         tuple(dict.fromkeys((*events.unknowns, *events.coarse))),
@@ -66,6 +63,14 @@ def access_sites(events: Events) -> list[AccessSite]:
         key = (event.access.span, event.access.via) if event.access.compound else event.access.id
         sites.setdefault(key, AccessSite()).add(event, table, splitter)
     return list(sites.values())
+
+
+def branch_groups(events: Events) -> list[list[BranchEvent]]:
+    """The tests of each branch, in the order in which the branches are first met."""
+    groups: dict[Hashable, list[BranchEvent]] = {}
+    for branch in events.branches:
+        groups.setdefault((branch.span, branch.whole, branch.via, branch.kind), []).append(branch)
+    return list(groups.values())
 
 
 def _distinct(assumptions: Iterable[Assumption]) -> tuple[Assumption, ...]:

@@ -1,54 +1,39 @@
-"""The interpreter's events as text: `warpcost explain --stage events`.
+"""What the interpreter computes with, as text that can be checked by hand: polynomials, vectors, conditions.
 
-    a.cu:4:18 R global `in[8 * i]` 4B from in; address in + 8192*blockIdx.x + [0, 32 .. 8160]; 256 lanes, 256 surely
+    &in + 128*blockIdx.x + 4*w*threadIdx.y + 4*threadIdx.x
 
-A vector in brackets has one entry per thread: its first, its second and its last if it climbs evenly, else the
-entries of the first warp.  Events that repeat (a loop executed exactly, iteration by iteration) follow each other.
+With the block's shape at hand, a vector of coefficients that is a sum of multiples of threadIdx is spelled so.  Any other stands in
+brackets with one entry per thread: the first, the second and the last if it climbs evenly, else the first few.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
-from analysis_core.cost.expression import to_text
-from analysis_core.domains.mask import Mask
-from analysis_core.domains.polynomial import Coefficient, Poly
-from analysis_core.interp.events import AccessEvent, BranchEvent, Events
-from analysis_core.ir.nodes import IfKind, Kernel, LoopKind
-from analysis_core.support.facts import Cause
-from analysis_core.text.span import Span
-
-Place = Callable[[Span], str]
+from analysis_core.domains.condition import Condition, Relation
+from analysis_core.domains.polynomial import Coefficient, Monomial, Poly
+from analysis_core.domains.shape import IntVector, Shape
+from analysis_core.domains.symbol import SymbolKind
 
 _SHOWN = 8
+_MOST_PARTS = 4
 
 
-def dump(events: Events, kernel: Kernel, place: Place) -> str:
-    """All events of one launch; `place` spells a span ("a.cu:7:5").  Ends with a newline."""
-    shape = "x".join(str(extent) for extent in events.shape.dims)
-    lines = [f"kernel {kernel.instantiation or kernel.name}, block {shape}"]
-    lines += [f"  symbol {symbol.name} {symbol.kind.name.lower()}" for symbol in events.parameters]
-    lines += [f"  trip {name}: iterations of the loop at {place(span)}" for name, span in events.trips]
-    lines += [f"  {_access(event, place)}" for event in events.accesses]
-    lines += [f"  {_branch(event, place)}" for event in events.branches]
-    lines += [f"  assume {assumption.text}" for assumption in events.assumptions]
-    lines += [f"  unknown {_cause(cause, place)}" for cause in events.unknowns]
-    lines += [f"  coarse {_cause(cause, place)}" for cause in events.coarse]
-    return "".join(line + "\n" for line in lines)
-
-
-def polynomial_text(poly: Poly) -> str:
-    """ "8*blockIdx.x + [0, 4 .. 1020]": terms in the order of their symbols, the constant last."""
-    terms = []
-    for monomial, coefficient in sorted(
-        poly.terms.items(), key=lambda term: tuple(s.number for s in term[0]) or (1 << 60,)
-    ):
+def polynomial_text(poly: Poly, shape: Shape | None = None) -> str:
+    """ "8*blockIdx.x + [0, 4 .. 1020]": terms in the order of their symbols, the constant last; with a shape, vectors as
+    multiples of threadIdx, after the base."""
+    terms: list[str] = []
+    for monomial, coefficient in sorted(poly.terms.items(), key=_by_age):
         names = "*".join(symbol.name for symbol in monomial)
-        number = coefficient_text(coefficient)
-        terms.append(number if not names else names if number == "1" else f"{number}*{names}")
-    return " + ".join(terms) or "0"
+        affine = None if shape is None or isinstance(coefficient, int) else _affine(coefficient, shape)
+        if affine is None:
+            number = coefficient_text(coefficient)
+            terms.append(
+                _product(coefficient, names, "") if isinstance(coefficient, int) else f"{number}*{names}".strip("*")
+            )
+        else:
+            terms += [_product(factor, names, thread) for factor, thread in affine]
+    return (" + ".join(terms) or "0").replace(" + -", " - ")
 
 
 def coefficient_text(coefficient: Coefficient) -> str:
@@ -62,26 +47,54 @@ def coefficient_text(coefficient: Coefficient) -> str:
     return f"[{shown}{', ..' if len(coefficient) > _SHOWN else ''}]"
 
 
-def _access(event: AccessEvent, place: Place) -> str:
-    access = event.access
-    return (
-        f"{place(access.span)} {event.kind.value} {event.space.value} `{access.text}` {access.width}B from {event.base}; "
-        f"address {polynomial_text(event.address.poly)}; {_lanes(event.mask)}; times {to_text(event.times)}"
-    )
+def condition_text(condition: Condition, shape: Shape | None = None) -> str:
+    """What undecided lanes wait for: "threadIdx.x + 256*blockIdx.x - n < 0", joined by && and ||."""
+    if condition.parts:
+        shown = [condition_text(part, shape) for part in condition.parts[:_MOST_PARTS]]
+        shown += [".."] if len(condition.parts) > _MOST_PARTS else []
+        return (" && " if condition.all_of else " || ").join(f"({text})" for text in shown)
+    atom = condition.atom
+    if atom is None:
+        return "decided"
+    if atom.poly is None or atom.relation is Relation.OPAQUE:
+        why = atom.cause.reason if atom.cause is not None else "a value that is not known"
+        return f"{'' if condition.positive else 'not '}({why})"
+    left = polynomial_text(atom.poly, shape)
+    match atom.relation:
+        case Relation.NEGATIVE:
+            return f"{left} {'<' if condition.positive else '>='} 0"
+        case _:
+            return f"{left} {'==' if condition.positive else '!='} 0"
 
 
-def _branch(event: BranchEvent, place: Place) -> str:
-    kind = event.kind.value if isinstance(event.kind, IfKind | LoopKind) else event.kind
-    decided = ["decided" if condition.is_decided else "undecided" for condition in event.conditions]
-    true = [f"{int(condition.true.sum())} true, {int(condition.false.sum())} false" for condition in event.conditions]
-    sides = "; ".join(f"{how}: {counts}" for how, counts in zip(decided, true))
-    return f"{place(event.span)} {kind} {sides}; {_lanes(event.mask)}; times {to_text(event.times)}"
+def _by_age(term: tuple[Monomial, Coefficient]) -> tuple[bool, tuple[int, ...]]:
+    """Bases first, then by age, the constant last."""
+    base = len(term[0]) == 1 and term[0][0].kind is SymbolKind.BASE
+    return not base, tuple(symbol.number for symbol in term[0]) or (1 << 60,)
 
 
-def _lanes(mask: Mask) -> str:
-    return f"{int(mask.may.sum())} lanes, {int(mask.must.sum())} surely"
+def _affine(vector: IntVector, shape: Shape) -> list[tuple[int, str]] | None:
+    """The vector as multiples of threadIdx.x, .y, .z and 1 ("" stands for 1); None if it is no such sum."""
+    start = int(vector[0])
+    rest = vector - start
+    found: list[tuple[int, str]] = []
+    stride = 1
+    for axis, extent in enumerate(shape.dims):
+        if extent > 1:
+            factor = int(vector[stride]) - start
+            rest = rest - factor * shape.thread[axis]
+            if factor:
+                found.append((factor, f"threadIdx.{'xyz'[axis]}"))
+        stride *= extent
+    if (rest[shape.real] != 0).any():
+        return None
+    return [*found, (start, "")] if start else found
 
 
-def _cause(cause: Cause, place: Place) -> str:
-    at = f" at {place(cause.span)}" if cause.span is not None else ""
-    return f"{cause.kind.value}: {cause.reason}{at}"
+def _product(factor: int, names: str, thread: str) -> str:
+    parts = [text for text in (names, thread) if text]
+    if not parts:
+        return str(factor)
+    if abs(factor) == 1:
+        return ("-" if factor < 0 else "") + "*".join(parts)
+    return "*".join((str(factor), *parts))
