@@ -10,8 +10,9 @@ go to the warps of these lanes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import assert_never
 
 import numpy as np
@@ -48,7 +49,7 @@ from analysis_core.simulate.representation import (
     rounded_to_bfloat16,
 )
 from analysis_core.simulate.steps import Weights
-from analysis_core.support.facts import Cause
+from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.text.span import Span
 
 Evaluate = Callable[[Machine, Lanes], Vector]
@@ -213,11 +214,23 @@ class Compiler:
         )
 
 
+_WHY: Mapping[CauseKind, str] = MappingProxyType(
+    {
+        CauseKind.READER: "the text was not understood",
+        CauseKind.UNSUPPORTED: "outside of what is simulated",
+        CauseKind.MISSING: "not visible from here",
+        CauseKind.DATA: "the value is not known",
+        CauseKind.ANALYSIS: "the value is not followed",
+    }
+)
+
+
 def stopping(reason: str, span: Span, cause: Cause | None = None) -> Evaluate:
     """A function that ends the run."""
+    text = reason if cause is None else f"{_WHY[cause.kind]}: {reason}"
 
     def stop(m: Machine, lanes: Lanes) -> Vector:
-        raise Stopped(reason, cause.span if cause is not None and cause.span is not None else span, cause)
+        raise Stopped(text, cause.span if cause is not None and cause.span is not None else span, cause)
 
     return stop
 

@@ -59,7 +59,7 @@ def rows() -> list[Row]:
     """Every published row."""
     found = []
     for line in TABLE.read_text(encoding="utf-8").splitlines():
-        if line.startswith("#") or line.startswith("kernel\t"):
+        if line.startswith(("#", "kernel\t")):
             continue
         kernel, metric, parameters, *numbers = line.split("\t")
         named = tuple((word.split("=")[0], int(word.split("=")[1])) for word in parameters.split())

@@ -1,0 +1,172 @@
+"""What goes wrong is reported with the thread and the line, and runs that cannot go on say why."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis_core.simulate.binding import BadArguments
+from analysis_core.simulate.faults import Fault, FaultKind
+from analysis_core.simulate.machine import Stopped
+from tests.simulate.running import kernel_of, run
+
+INTS = np.arange(64, dtype=np.int32)
+
+
+def faults_of(source: str, block: int = 64, **arguments: object) -> tuple[Fault, ...]:
+    return run(kernel_of(source), block, 1, {"a": INTS, **arguments}).faults
+
+
+def only(found: tuple[Fault, ...], kind: FaultKind) -> Fault:
+    assert [f.kind for f in found] == [kind], found
+    return found[0]
+
+
+def line_of(source: str, fault: Fault) -> str:
+    return source[fault.span.start : fault.span.end]
+
+
+def test_out_of_bounds() -> None:
+    source = "__global__ void k(int *a) { a[threadIdx.x + 4] = 1; }"
+    fault = only(faults_of(source), FaultKind.OUT_OF_BOUNDS)
+    assert (fault.thread, fault.count, line_of(source, fault)) == ((60, 0, 0), 4, "a[threadIdx.x + 4]")
+    assert "byte 256 of `a`, which has 256" in fault.text
+    before = only(
+        faults_of("__global__ void k(int *a) { int t = threadIdx.x; a[t - 1] = 1; }"), FaultKind.OUT_OF_BOUNDS
+    )
+    assert "4 bytes before `a`" in before.text and before.thread == (0, 0, 0)
+
+
+def test_a_bad_store_is_dropped_and_a_bad_load_gives_zero() -> None:
+    kernel = kernel_of("__global__ void k(int *a, int *b) { int t = threadIdx.x; b[t] = a[t * 2]; a[t * 2] = 7; }")
+    outcome = run(kernel, 64, 1, {"a": INTS + 1, "b": INTS})
+    np.testing.assert_array_equal(outcome.arrays["b"][32:], 0)
+    np.testing.assert_array_equal(outcome.arrays["b"][:32], INTS[::2] + 1)
+
+
+def test_null_pointer() -> None:
+    fault = only(faults_of("__global__ void k(int *a) { int *p = nullptr; if (threadIdx.x == 3) a[0] = *p; }"),
+                 FaultKind.OUT_OF_BOUNDS)  # fmt: skip
+    assert "null pointer" in fault.text and fault.thread == (3, 0, 0)
+
+
+def test_misaligned() -> None:
+    fault = only(faults_of("__global__ void k(int *a) { *(long long *)(a + 1) = 1; }", 1), FaultKind.MISALIGNED)
+    assert "8 bytes" in fault.text
+
+
+def test_uninitialised() -> None:
+    found = faults_of("__global__ void k(int *a) { int q; if (threadIdx.x > 9) q = 1; a[threadIdx.x] = q + 1; }")
+    assert only(found, FaultKind.UNINITIALISED).count == 10
+    found = faults_of("__global__ void k(int *a) { __shared__ int s[64]; a[threadIdx.x] = s[threadIdx.x]; }")
+    assert only(found, FaultKind.UNINITIALISED).count == 64
+
+
+def test_copies_of_structures_that_are_partly_set_are_no_fault() -> None:
+    assert not faults_of(
+        """struct P { int x, y; };
+        __global__ void k(int *a) { P p; p.x = 3; P q = p; a[threadIdx.x] = q.x; }"""
+    )
+
+
+def test_races_of_one_statement() -> None:
+    found = faults_of("__global__ void k(int *a) { a[threadIdx.x / 2] = threadIdx.x; }")
+    assert only(found, FaultKind.RACE_IN_WARP).count == 32
+    assert not faults_of("__global__ void k(int *a) { a[threadIdx.x / 2] = 1; }")
+    found = faults_of("__global__ void k(int *a) { a[threadIdx.x % 32] = threadIdx.x; }")
+    assert only(found, FaultKind.RACE_IN_BLOCK).count == 32
+
+
+SHARED = "__global__ void k(int *a) {{ __shared__ int s[64]; int t = threadIdx.x; s[t] = a[t]; {} a[t] = s[{}]; }}"
+
+
+@pytest.mark.parametrize(
+    ("barrier", "index", "kind"),
+    [
+        ("", "t", None),
+        ("", "t ^ 1", FaultKind.RACE_IN_WARP),
+        ("", "63 - t", FaultKind.RACE_IN_BLOCK),
+        ("__syncwarp();", "t ^ 1", None),
+        ("__syncwarp();", "63 - t", FaultKind.RACE_IN_BLOCK),
+        ("__syncthreads();", "63 - t", None),
+    ],
+)
+def test_races_across_statements(barrier: str, index: str, kind: FaultKind | None) -> None:
+    found = faults_of(SHARED.format(barrier, index))
+    assert [f.kind for f in found] == ([] if kind is None else [kind])
+
+
+def test_a_write_after_reads_races() -> None:
+    source = """__global__ void k(int *a) {{ __shared__ int s[64]; int t = threadIdx.x; s[t] = a[t]; __syncthreads();
+        int v = s[(t + 1) % 64]; {} s[t] = v; __syncthreads(); a[t] = s[t]; }}"""
+    assert {f.kind for f in faults_of(source.format(""))} == {FaultKind.RACE_IN_WARP, FaultKind.RACE_IN_BLOCK}
+    assert not faults_of(source.format("__syncthreads();"))
+
+
+def test_divergent_barrier() -> None:
+    source = "__global__ void k(int *a) { if (threadIdx.x > 32) __syncthreads(); a[threadIdx.x] = 1; }"
+    fault = only(faults_of(source), FaultKind.DIVERGENT_BARRIER)
+    assert line_of(source, fault).startswith("__syncthreads()") and "thread (0, 0, 0)" in fault.text
+    assert not faults_of(
+        "__global__ void k(int *a) { if (threadIdx.x > 32) return; __syncthreads(); a[threadIdx.x] = 1; }"
+    )
+
+
+def test_division_by_zero_and_shifts() -> None:
+    fault = only(
+        faults_of("__global__ void k(int *a) { a[threadIdx.x] = 5 / a[threadIdx.x]; }"), FaultKind.DIVISION_BY_ZERO
+    )
+    assert (fault.thread, fault.count) == ((0, 0, 0), 1)
+    assert (
+        only(
+            faults_of("__global__ void k(int *a) { a[threadIdx.x] = 1 << (threadIdx.x / 2 + 1); }"), FaultKind.SHIFT
+        ).count
+        == 2
+    )
+    assert not faults_of("__global__ void k(int *a) { int t = threadIdx.x; if (a[t] != 0 && 5 / a[t] > 1) a[t] = 1; }")
+
+
+def test_shuffle_from_a_lane_that_left() -> None:
+    source = """__global__ void k(int *a) { int t = threadIdx.x; if (t >= 8) return;
+        a[t] = __shfl_down_sync(0xffffffff, t, 4); }"""
+    assert only(faults_of(source, 32), FaultKind.INACTIVE_LANE).count == 4
+
+
+# --- runs that end early ----------------------------------------------------------------------------------------------
+
+
+def stopped(source: str, **arguments: object) -> str:
+    with pytest.raises(Stopped) as caught:
+        run(kernel_of(source), 32, 1, {"a": INTS, **arguments})
+    return caught.value.reason
+
+
+def test_unknown_constructs_stop_the_run_only_where_they_are_reached() -> None:
+    source = "__global__ void k(int *a, int n) { if (n > 3) { a[0] = missing(n); } a[threadIdx.x] = n; }"
+    assert "missing" in stopped(source, n=4)
+    assert not run(kernel_of(source), 32, 1, {"a": INTS, "n": 3}).faults
+    assert "outside of what is simulated" in stopped(
+        "__global__ void k(int *a) { again: a[0] += 1; if (a[0] < 5) goto again; }"
+    )
+
+
+def test_loops_that_do_not_end() -> None:
+    with pytest.raises(Stopped) as caught:
+        run(kernel_of("__global__ void k(volatile int *a) { while (a[0] == 0) { } }"), 32, 1, {"a": INTS}, rounds=100)
+    assert "does not end within 100 rounds" in caught.value.reason
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"a": INTS}, "no value is given for `n`"),
+        ({"a": INTS, "n": 2**31}, "lies between"),
+        ({"a": INTS, "n": 1.5}, "is an integer"),
+        ({"a": 5, "n": 1}, "is a pointer"),
+        ({"a": INTS, "n": INTS}, "is no pointer"),
+        ({"a": INTS, "n": 1, "m": 2}, "has no parameter `m`"),
+    ],
+)
+def test_bad_arguments(arguments: dict[str, object], words: str) -> None:
+    with pytest.raises(BadArguments, match=words):
+        run(kernel_of("__global__ void k(int *a, int n) { a[0] = n; }"), 32, 1, arguments)
