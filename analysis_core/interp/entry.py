@@ -42,7 +42,7 @@ def enter(run: Run, launch: Launch) -> None:
     values: dict[Monomial, Poly] = {}
     _set_grid(run, launch, stated, solution, values)
     for variable in _parameters(run):
-        run.env[variable.id] = _parameter(run, variable, stated, solution, values)
+        run.env[variable.id] = _parameter(run, launch, variable, stated, solution, values)
     _define(run, stated, solution, values)
     _bound_grid(run, launch, stated)
     _bound_loops(run, stated)
@@ -177,11 +177,13 @@ def _symbol(run: Run, name: str, kind: SymbolKind, range_: Range) -> Symbol:
     return run.arithmetic.source.fresh(name, Level.BLOCK, kind, low, high, range_.modulus, range_.residue)
 
 
-def _parameter(run: Run, variable: Variable, stated: Stated, solution: Solution, values: dict[Monomial, Poly]) -> Value:
+def _parameter(
+    run: Run, launch: Launch, variable: Variable, stated: Stated, solution: Solution, values: dict[Monomial, Poly]
+) -> Value:
     """A parameter's value; for one that is defined by others a placeholder until these have theirs."""
     type_ = variable.type
     if isinstance(type_, PointerType):
-        return _pointer(run, variable)
+        return _pointer(run, launch, variable)
     if not is_integral(type_):
         return Other(Level.BLOCK)
     provisional = stated.symbols[ParameterValue(variable.id)]
@@ -202,15 +204,23 @@ def _parameter(run: Run, variable: Variable, stated: Stated, solution: Solution,
     return Integer(values.get((provisional,), pl.ZERO))
 
 
-def _pointer(run: Run, variable: Variable) -> Value:
-    """The address that a pointer parameter holds, aligned as stated or as the allocator does."""
+def _pointer(run: Run, launch: Launch, variable: Variable) -> Value:
+    """The address that a pointer parameter holds: aligned as stated, else as the launch passes it, else as the
+    allocator does."""
     stated = next((a for a in run.kernel.annotations.alignments if a.var == variable.id), None)
-    if stated is None:
+    passed = dict(launch.alignments).get(variable.name)
+    if stated is not None:
+        run.assume_that("pointers passed to the kernel do not alias")
+        run.assume_that(stated.text, stated.span)
+        aligned = stated.bytes
+    elif passed is not None:
+        run.assume_that("pointers passed to the kernel do not alias")
+        run.assume_that(f"`{variable.name}` is {passed}-byte aligned, as it is passed here", launch.span)
+        aligned = passed
+    else:
         run.assume_that("pointers passed to the kernel are 256-byte aligned and do not alias")
         return Integer(pl.of_symbol(parameter_base(run, variable.name, variable.id)))
-    run.assume_that("pointers passed to the kernel do not alias")
-    run.assume_that(stated.text, stated.span)
-    return Integer(pl.of_symbol(parameter_base(run, variable.name, variable.id, stated.bytes)))
+    return Integer(pl.of_symbol(parameter_base(run, variable.name, variable.id, aligned)))
 
 
 def _define(run: Run, stated: Stated, solution: Solution, values: dict[Monomial, Poly]) -> None:

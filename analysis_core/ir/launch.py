@@ -15,8 +15,8 @@ Tested by `tests/machine/test_launch.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from analysis_core.ir.annotation_values import constant_value
 from analysis_core.ir.nodes import Const, Kernel, LaunchSite, MemoryObject, StatedName
@@ -38,7 +38,8 @@ Shape = tuple[int, int, int]
 class Launch:
     """`block` in threads; `grid` in blocks, None where it is not constant; `span`: where it was stated, if anywhere.
 
-    `stated_grid`: the extents as an annotation gives them, three terms, () if none does."""
+    `stated_grid`: the extents as an annotation gives them, three terms, () if none does.  `alignments`: pointer
+    parameters that are passed with an offset, and the bytes that they are aligned to for all that is seen."""
 
     block: Shape
     grid: tuple[int | None, int | None, int | None]
@@ -46,6 +47,7 @@ class Launch:
     span: Span | None
     assumptions: tuple[Assumption, ...]
     stated_grid: tuple[Term, ...] = ()
+    alignments: tuple[tuple[str, int], ...] = ()
 
 
 def is_assumed(source: str) -> bool:
@@ -69,7 +71,24 @@ def is_launchable(block: Shape) -> bool:
 
 
 def choose_launches(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
-    """The launches to analyse: at least one, at most `settings.launch_configurations` (in source order)."""
+    """The launches to analyse: at least one, at most `settings.launch_configurations` (in source order).
+
+    Offsets of pointers are seen at launch sites, also where these say nothing of the block."""
+    chosen = _choose(kernel, settings)
+    everywhere = _alignments(kernel.launches)
+    return tuple(replace(c, alignments=everywhere) if c.source != "call" and everywhere else c for c in chosen)
+
+
+def _alignments(sites: Iterable[LaunchSite]) -> tuple[tuple[str, int], ...]:
+    """The least alignment of each pointer that some site passes with an offset (all are powers of two)."""
+    least: dict[str, int] = {}
+    for site in sites:
+        for name, aligned in site.aligned_args:
+            least[name] = min(aligned, least.get(name, aligned))
+    return tuple(least.items())
+
+
+def _choose(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
     option_grid: tuple[int | None, int | None, int | None] | None = settings.grid
     grid = option_grid or (None, None, None)
     if settings.block is not None:
@@ -110,14 +129,15 @@ def _annotated(kernel: Kernel, grid: tuple[int | None, int | None, int | None] |
 
 def _called(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | None) -> tuple[Launch, ...]:
     """Each distinct constant launch site; sites that the hardware would refuse are passed over."""
-    seen: dict[object, Launch] = {}
-    unread = _unread_sites(kernel)
+    groups: dict[tuple[Shape, object], list[LaunchSite]] = {}
     for site in kernel.launches:
-        if site.block is None or not is_launchable(site.block):
-            continue
-        launch = Launch(site.block, grid or site.grid, "call", site.span, unread)
-        seen.setdefault((launch.block, launch.grid), launch)
-    return tuple(seen.values())
+        if site.block is not None and is_launchable(site.block):
+            groups.setdefault((site.block, grid or site.grid), []).append(site)
+    unread = _unread_sites(kernel)
+    return tuple(
+        Launch(block, grid or sites[0].grid, "call", sites[0].span, unread, (), _alignments(sites))
+        for (block, _), sites in groups.items()
+    )
 
 
 def _unread_sites(kernel: Kernel) -> tuple[Assumption, ...]:

@@ -10,7 +10,7 @@ A block is constant where all three components are; its text is kept as spelled 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from analysis_core.ir import (
@@ -345,34 +345,35 @@ def _dims_text(expr: syn.Expr) -> str:
 
 
 def _alignments(ctx: Lowering, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> tuple[tuple[str, int], ...]:
-    """Parameter name and proven alignment in bytes of pointer arguments that are offset: `p + c`, `&p[c]`."""
+    """Parameter name and proven alignment in bytes (a power of two) of pointer arguments that are offset: `p + c`,
+    `&p[c]`."""
     found = []
     for parameter, arg in zip(declaration.parameters, args):
-        offset = _offset(arg)
-        if parameter.name is None or offset is None:
-            continue
-        type = lower_expressions.type_of_expression(ctx, arg)
-        if not isinstance(type, PointerType):
-            continue
-        size = layout.size_of(type.target) or 1
-        value = lower_expressions.constant(ctx, offset)
-        aligned = math.gcd(ALLOCATOR_ALIGNMENT, abs(int(value.value)) * size) if value is not None else size
-        if aligned != ALLOCATOR_ALIGNMENT:
+        aligned = ALLOCATOR_ALIGNMENT
+        for pointer, offset in _offsets(arg):
+            type = lower_expressions.type_of_expression(ctx, pointer)
+            size = (layout.size_of(type.target) or 1) if isinstance(type, PointerType) else 0
+            value = lower_expressions.constant(ctx, offset)
+            aligned = math.gcd(aligned, abs(int(value.value)) * size if value is not None else size)
+        if parameter.name is not None and aligned != ALLOCATOR_ALIGNMENT:
             found.append((parameter.name, aligned))
     return tuple(found)
 
 
-def _offset(arg: syn.Expr) -> syn.Expr | None:
-    """What is added to a pointer argument; an offset of an offset counts as unknown by its first part."""
-    while isinstance(arg, syn.Cast):
-        arg = arg.operand
-    match arg:
-        case syn.Binary(op="+" | "-", right=right):
-            return right
-        case syn.Unary(op="&", operand=syn.Subscript(index=index)):
-            return index
-        case _:
-            return None
+def _offsets(arg: syn.Expr) -> Iterator[tuple[syn.Expr, syn.Expr]]:
+    """Each pointer that is moved inside of an argument, and by how many elements: those of `(p + a) + b` are two."""
+    while True:
+        match arg:
+            case syn.Cast(operand=operand):
+                arg = operand
+            case syn.Binary(op="+" | "-", left=left, right=right):
+                yield arg, right
+                arg = left
+            case syn.Unary(op="&", operand=syn.Subscript(base=base, index=index)):
+                yield arg, index
+                arg = base
+            case _:
+                return
 
 
 # --- names of instances -----------------------------------------------------------------------------------------

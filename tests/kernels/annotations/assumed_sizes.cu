@@ -113,3 +113,11 @@ __device__ int seek(const int *keys, int from) {
 __global__ void seekAll(const int *keys, int *out) {
     out[threadIdx.x] = seek(keys, threadIdx.x);
 }
+
+// A launch that passes a pointer with an offset of one float: 32 floats then touch 5 sectors.
+__global__ void offset(float *a, const float *b) {
+    a[threadIdx.x] = b[threadIdx.x];
+//  ^^^^^^^^^^^^^^ access! worst=4 best=4
+//                   ^^^^^^^^^^^^^^ access! worst=5 ideal=4
+}
+void runOffset(float *a, const float *b) { offset<<<1, 32>>>(a, b + 1); }
