@@ -12,7 +12,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis_core.cli.terminal import printable
-from analysis_core.cost.expression import MAXIMUM_DEPTH, Expression, depth, safe_names, symbols, to_python, to_text
+from analysis_core.cost.expression import (
+    MAXIMUM_DEPTH,
+    Expression,
+    depth,
+    safe_name,
+    safe_names,
+    symbols,
+    to_python,
+    to_text,
+)
 from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
 from analysis_core.ir.nodes import IfKind, LoopKind
 from analysis_core.report.model import Bound, FileReport, Finding, KernelReport, LaunchReport
@@ -122,10 +131,20 @@ def _access(access: AccessFact, names: Mapping[str, str], sources: Sources, path
         "base": printable(access.base),
         "exact": access.exact,
         "certainty": access.certainty.value,
-        "cases": [{"when": case.when, "cost": case.cost} for case in access.cases],
+        "cases": _cases(access, names),
         "data_dependent": access.data_dependent,
         "contention": access.contention,
     }
+
+
+def _cases(access: AccessFact, names: Mapping[str, str]) -> list[Json]:
+    """By residue of a symbol, or by its size."""
+    cases: list[Json] = [{"when": case.when, "cost": case.cost} for case in access.cases]
+    if (sizes := access.sizes) is not None:
+        name = names.get(sizes.symbol) or safe_name(sizes.symbol)
+        cases.append({"when": f"{name} >= {sizes.threshold}", "cost": sizes.worst})
+        cases.append({"when": f"{name} == {sizes.value}", "cost": sizes.least})
+    return cases
 
 
 def _because(access: AccessFact) -> str | None:

@@ -32,6 +32,9 @@ from analysis_core.machine.global_memory import SECTOR_BYTES
 LARGEST = 64
 """The greatest size that is put in: 64 elements of a byte are two sectors."""
 
+_BITS = 32
+"""Addresses that are right modulo 2^32 or more are right for lanes less than 2^31 bytes apart (thread_value.py)."""
+
 _MOST_EVENTS = 4
 _MOST_ROWS = 1 << 14
 """Requests that are counted for one access: some milliseconds."""
@@ -42,7 +45,7 @@ def size_cases(events: Sequence[AccessEvent], pitch: Monomial, worst: int) -> Si
     if len(pitch) != 1 or pitch[0].kind is not SymbolKind.PARAMETER or not 0 < len(events) <= _MOST_EVENTS:
         return None
     size = pitch[0]
-    if any(event.space is not Space.GLOBAL or event.address.bits is not None for event in events):
+    if any(event.space is not Space.GLOBAL or (event.address.bits or _BITS) < _BITS for event in events):
         return None
     values = [v for v in range(max(1, size.low or 0), min(LARGEST, size.high or LARGEST) + 1) if _admits(size, v)]
     costs: dict[int, int] = {}
@@ -76,7 +79,7 @@ def _cost(event: AccessEvent, size: Symbol, value: int) -> int | None:
     active = _active(event.mask, size, value)
     worst = 0
     for layouts, lanes in _layouts(poly, active):
-        if layouts is None or len(layouts) > _MOST_ROWS:
+        if layouts is None or len(layouts) > _MOST_ROWS or int(np.abs(layouts).max()) >= 1 << (_BITS - 1):
             return None
         mask = np.broadcast_to(lanes, layouts.shape)
         worst = max(worst, int(global_memory.sectors_many(layouts, mask, event.access.width).max()))

@@ -62,6 +62,7 @@ def test_every_field_of_an_access() -> None:
         "cause": None, "base": "in", "exact": True, "certainty": "residue", "cases": [{"when": "w % 8 == 0", "cost": 4}],
         "data_dependent": False, "contention": None,
     }  # fmt: skip
+    assert store["cases"] == [{"when": "h >= 8", "cost": 32}, {"when": "h == 1", "cost": 4}]
     assert fields(store, "rw", "worst", "ideal", "pattern", "base") == ("W", 32, 4, "strided", "out")
     assert fields(store, "line", "column", "span") == tuple(place(MATRIX, "out[x*h + y]").values())
 
