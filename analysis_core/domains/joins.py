@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,15 +49,25 @@ def blend(arithmetic: Arithmetic, c: Condition, a: Value, b: Value, type_: Type)
     settled = pl.select(c.true, a.poly, b.poly)
     if not undecided.any():
         return Integer(settled, bits, None, origin)
+    both = _logical(c, a, b)
     difference = pl.subtract(a.poly, b.poly)
     if cond.open_level(c) is not Level.LANE or difference.is_constant or not is_signed_integer(type_):
         x = pl.scale(pl.of_symbol(arithmetic.choice(c)), pl.constant(undecided.astype(np.int64)).constant)
         blended = pl.add(settled, pl.multiply(x, difference))
-        return arithmetic.shorten(Integer(blended, bits, None, origin), type_)
-    return _hull(arithmetic, c, a, b, settled, type_)
+        return arithmetic.shorten(Integer(blended, bits, both, origin), type_)
+    return replace(_hull(arithmetic, c, a, b, settled, type_), condition=both)
 
 
-def _hull(arithmetic: Arithmetic, c: Condition, a: Integer, b: Integer, settled: Poly, type_: Type) -> Value:
+def _logical(c: Condition, a: Integer, b: Integer) -> Condition | None:
+    """The truth of `c && a` (b is 0) and of `c || b` (a is 1), whose right sides were executed under a mask."""
+    if a.condition is not None and b.exact and not b.poly.terms:
+        return cond.conjunction(c, a.condition)
+    if b.condition is not None and a.exact and pl.equal(a.poly, pl.constant(1)):
+        return cond.disjunction(c, b.condition)
+    return None
+
+
+def _hull(arithmetic: Arithmetic, c: Condition, a: Integer, b: Integer, settled: Poly, type_: Type) -> Integer:
     """Undecided lanes get a per-lane symbol between the least and the greatest of both values."""
     reason = "different values on the two sides of a condition that is not known"
     cause = c.cause or Cause(CauseKind.ANALYSIS, reason, first_origin(a, b))

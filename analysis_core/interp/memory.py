@@ -4,6 +4,10 @@ A load gives a symbol of kind DATA whose level follows DESIGN.md section 6: bloc
 and memory that nothing in the kernel may write; warp-uniform from a warp-uniform address; else each lane its own.
 The same address in the same epoch of memory gives the same value.  Elements of local arrays at known offsets are
 followed exactly, as cells of the environment.
+
+Shared memory that no thread has written since the last barrier of the block is as good as memory that nothing writes,
+if there is no data race on it (a listed assumption, since a faster warp may be writing it already).  Which shared
+arrays are so is part of the environment (settled.py).
 """
 
 from __future__ import annotations
@@ -13,12 +17,25 @@ from collections.abc import Hashable
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.domains.thread_value import Integer, Other, Value, integer_range, is_integral
+from analysis_core.interp import settled
 from analysis_core.interp.events import AccessEvent, AccessKind
-from analysis_core.interp.roots import LOADED, Root
+from analysis_core.interp.roots import LOADED, Root, has_barrier, objects_written, stored_objects
 from analysis_core.interp.state import Cell, Run
 from analysis_core.interp.transfer import evaluate, evaluate_address
 from analysis_core.ir.layout import align_of, size_of
-from analysis_core.ir.nodes import Access, AddressOf, Atomic, Expr, Load, ObjectId, Store, VarId
+from analysis_core.ir.nodes import (
+    Access,
+    AddressOf,
+    Atomic,
+    Barrier,
+    BarrierScope,
+    Expr,
+    Load,
+    Loop,
+    ObjectId,
+    Store,
+    VarId,
+)
 from analysis_core.ir.types import ArrayType, PointerType, ScalarType, Space, Type
 from analysis_core.ir.walk import subexpressions
 from analysis_core.support.facts import Cause, CauseKind
@@ -41,12 +58,12 @@ def _loaded(run: Run, stmt: Load, address: Integer, root: Root | None, space: Sp
     level = pl.level(address.poly)
     stable = root is not None and root != LOADED and not run.roots.may_write(root)
     stable = stable or _is_constant_object(run, root)
-    if not (level is Level.BLOCK and stable):
+    if not (level is Level.BLOCK and (stable or _is_settled(run, root, stmt))):
         level = max(level, Level.WARP)
     if space is Space.LOCAL:
         level = Level.LANE
     types = tuple(run.kernel.variables[var].type for var in stmt.vars)
-    key: Hashable = (address.poly.key(), address.bits, types, None if stable else run.epoch)
+    key: Hashable = (address.poly.key(), address.bits, types, level, None if stable else run.epoch)
     if not stmt.access.volatile and key in run.loads and len(run.loads[key]) == len(stmt.vars):
         return run.loads[key]
     kind = CauseKind.ANALYSIS if space is Space.LOCAL else CauseKind.DATA
@@ -56,6 +73,14 @@ def _loaded(run: Run, stmt: Load, address: Integer, root: Root | None, space: Sp
     if not stmt.access.volatile:
         run.loads[key] = values
     return values
+
+
+def _is_settled(run: Run, root: Root | None, stmt: Load) -> bool:
+    """Whether all threads of the block read the same from one address, unless there is a race."""
+    if stmt.access.volatile or not isinstance(root, tuple) or not settled.is_settled(run.env, root[1]):
+        return False
+    run.assume_that(f"no data race on `{run.kernel.objects[root[1]].name}`")
+    return True
 
 
 def loaded_value(run: Run, type_: Type, level: Level, cause: Cause) -> Value:
@@ -81,9 +106,23 @@ def store(run: Run, stmt: Store) -> None:
     if space is Space.LOCAL:
         _store_local(run, stmt, address, root)
         return
-    run.epoch += 1
+    _write(run, root, space)
     if space is Space.UNKNOWN:
         forget_cells(run)
+
+
+def _write(run: Run, root: Root | None, space: Space) -> None:
+    """Memory has changed; shared memory among it is no longer what it was at the barrier."""
+    run.epoch += 1
+    if space in (Space.SHARED, Space.UNKNOWN):
+        run.env = settled.unsettle(run.env, root[1] if isinstance(root, tuple) else None)
+
+
+def barrier(run: Run, stmt: Barrier) -> None:
+    """Other threads' stores become visible; after a barrier of the block they are all made."""
+    run.epoch += 1
+    if stmt.scope is not BarrierScope.WARP:
+        run.env = settled.settle(run.env, (o.id for o in run.kernel.objects if o.space is Space.SHARED))
 
 
 def _store_local(run: Run, stmt: Store, address: Integer, root: Root | None) -> None:
@@ -120,12 +159,31 @@ def forget_cells(run: Run) -> None:
         run.env.pop(key, None)
 
 
+def forget_all(run: Run) -> None:
+    """Any memory may have changed."""
+    _write(run, None, Space.UNKNOWN)
+    forget_cells(run)
+
+
+def forget_written(run: Run, loop: Loop) -> None:
+    """Memory as it is before any round of the loop: what a round may write is not known, nor the same for all threads."""
+    stores = stored_objects((loop,))
+    if stores:
+        run.env = dict(run.env)
+        forget_cells(run)
+        written = objects_written((loop,), run.roots)
+        for number in [None] if written is None else sorted(written):
+            run.env = settled.unsettle(run.env, number)
+    if stores or has_barrier((loop,)):
+        run.epoch += 1  # what a round reads may have been written in the round before
+
+
 def atomic(run: Run, stmt: Atomic) -> None:
     """Records the request; the old value differs from lane to lane and from execution to execution."""
     address = evaluate_address(run, stmt.address)
     root, space = _place(run, address)
     _record(run, stmt.access, AccessKind.ATOMIC, address, root, space)
-    run.epoch += 1
+    _write(run, root, space)
     if space in (Space.LOCAL, Space.UNKNOWN):
         forget_cells(run)
     if stmt.var is not None:

@@ -54,9 +54,11 @@ def pass_loop(run: Run, loop: Loop, execute: Execute, frame: int) -> None:
     if loop.kind is LoopKind.DO or _may_leave(loop):
         for var in sorted(changed_variables((loop,))):
             run.env[var] = fresh_value(run, var, Level.LANE, None)
-        run.epoch += 1
+        memory.forget_written(run, loop)
         memory.forget_cells(run)
+        run.epoch += 1
         return
+    run.rounds_done.pop(loop.whole, None)  # what an execution before this one has done says nothing here
     summary, invariants = probe(run, begin(run, loop), execute, frame)
     count = count_rounds(run, summary, execute, invariants)
     run.env = environment_after(run, summary, count, None, Level.LANE, execute)

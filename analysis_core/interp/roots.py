@@ -10,6 +10,7 @@ Pointers passed to a kernel are assumed not to alias (a listed assumption), so d
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from analysis_core.ir.nodes import (
@@ -41,10 +42,12 @@ Root = VarId | tuple[str, ObjectId] | str
 
 @dataclass(frozen=True, slots=True)
 class Roots:
-    """`written`: roots that some statement may write; `everything`: unknown code may write any memory."""
+    """`written`: roots that some statement may write; `everything`: unknown code may write any memory; `pointers`: for
+    each variable, what its value may point into."""
 
     written: frozenset[Root]
     everything: bool
+    pointers: Mapping[VarId, frozenset[Root]]
 
     def may_write(self, root: Root) -> bool:
         return self.everything or root in self.written
@@ -71,7 +74,7 @@ def find_roots(kernel: Kernel) -> Roots:
                 pass
     if LOADED in written:
         written |= reachable  # a pointer that was loaded may lead to any global memory
-    return Roots(frozenset(written), everything)
+    return Roots(frozenset(written), everything, pointers)
 
 
 def _pointer_roots(kernel: Kernel, every: tuple[Stmt, ...]) -> dict[VarId, frozenset[Root]]:
@@ -108,7 +111,7 @@ def _pointer_roots(kernel: Kernel, every: tuple[Stmt, ...]) -> dict[VarId, froze
     return found
 
 
-def roots_of(expr: Expr, pointers: dict[VarId, frozenset[Root]]) -> frozenset[Root]:
+def roots_of(expr: Expr, pointers: Mapping[VarId, frozenset[Root]]) -> frozenset[Root]:
     """The roots that the value of `expr`, taken as an address, may lie in."""
     variables, roots = _leaves(expr)
     for var in variables:
@@ -144,3 +147,20 @@ def stored_objects(block: Block) -> bool:
         if isinstance(stmt, (Store, Atomic)) or (isinstance(stmt, UnknownStmt) and stmt.memory):
             return True
     return False
+
+
+def objects_written(block: Block, roots: Roots) -> frozenset[ObjectId] | None:
+    """The memory objects that the block may write; None if it may be any."""
+    written: set[ObjectId] = set()
+    for stmt in statements(block):
+        match stmt:
+            case Store() | Atomic():
+                found = roots_of(stmt.address, roots.pointers)
+                if not found:
+                    return None
+                written |= {root[1] for root in found if isinstance(root, tuple)}
+            case UnknownStmt(memory=True):
+                return None
+            case _:
+                pass
+    return frozenset(written)

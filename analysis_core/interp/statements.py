@@ -90,7 +90,7 @@ def _execute_one(run: Run, stmt: Stmt) -> None:
         case Inlined():
             _execute_inlined(run, stmt)
         case Barrier():
-            run.epoch += 1
+            memory.barrier(run, stmt)
         case Shuffle():
             execute_shuffle(run, stmt)
         case Vote():
@@ -126,10 +126,11 @@ def has_work(block: Block) -> bool:
 def _execute_if(run: Run, stmt: If) -> None:
     condition = masks.refine(run.mask, evaluate_condition(run, stmt.condition))
     record_branch(run, stmt.span, stmt.whole, stmt.kind, (condition,), (has_work(stmt.then), has_work(stmt.otherwise)))
-    before, env, start = run.mask, run.env, len(run.exits)
+    before, env, start, epoch = run.mask, run.env, len(run.exits), run.epoch
     then_mask, then_env = _arm(run, before, env, condition, stmt.then)
     else_mask, else_env = _arm(run, before, env, cond.negate(condition), stmt.otherwise)
     run.mask = without(before, run.exits[start:])
+    run.epoch += run.epoch != epoch  # what one arm read, the other may have changed
     if then_mask.is_dead:
         run.env = else_env
     elif else_mask.is_dead:
@@ -163,7 +164,7 @@ def record_branch(
 
 
 def _execute_switch(run: Run, stmt: Switch) -> None:
-    before, env, start, frame = run.mask, run.env, len(run.exits), len(run.frames)
+    before, env, start, frame, epoch = run.mask, run.env, len(run.exits), len(run.frames), run.epoch
     entries, passed = _entries(run, stmt, evaluate(run, stmt.selector))
     targets = (*entries, *passed)
     record_branch(run, stmt.span, stmt.whole, "switch", targets, tuple(has_work(arm.body) for arm in stmt.arms))
@@ -176,6 +177,7 @@ def _execute_switch(run: Run, stmt: Switch) -> None:
         execute(run, arm.body)
         fall_mask, fall_env = run.mask, run.env
     run.frames.pop()
+    run.epoch += run.epoch != epoch
     ends = [(e.mask, e.env) for e in run.exits[start:] if e.target == frame]
     ends.append((fall_mask, fall_env))
     run.exits[start:] = [e for e in run.exits[start:] if e.target != frame]
@@ -250,8 +252,7 @@ def _execute_unknown(run: Run, stmt: UnknownStmt) -> None:
     for var in stmt.changes:
         run.env[var] = run.arithmetic.unknown(Level.LANE, run.kernel.variables[var].type, stmt.cause)
     if stmt.memory:
-        run.epoch += 1
-        memory.forget_cells(run)
+        memory.forget_all(run)
     if stmt.leaves:
         stays = run.arithmetic.opaque_condition(Level.LANE, False, ())
         run.mask = masks.assume(run.mask, stays)

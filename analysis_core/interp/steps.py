@@ -166,7 +166,7 @@ def _only_symbol(value: Value | None) -> Symbol | None:
     if not isinstance(value, Integer) or not value.exact or len(value.poly.terms) != 1:
         return None
     (monomial, coefficient) = next(iter(value.poly.terms.items()))
-    return monomial[0] if len(monomial) == 1 and coefficient == 1 else None
+    return monomial[0] if len(monomial) == 1 and isinstance(coefficient, int) and coefficient == 1 else None
 
 
 def _drift(run: Run, end: Integer, h: Symbol, type_: Type, owners: dict[Symbol, VarId]) -> Drift | None:

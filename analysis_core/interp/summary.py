@@ -11,7 +11,7 @@ from analysis_core.domains.thread_value import Integer, Value
 from analysis_core.interp import memory
 from analysis_core.interp.closed_forms import Rounds, value_at
 from analysis_core.interp.levels import changed_variables
-from analysis_core.interp.roots import has_barrier, stored_objects
+from analysis_core.interp.roots import stored_objects
 from analysis_core.interp.state import Environment, Run
 from analysis_core.interp.steps import Step
 from analysis_core.ir.nodes import Assign, Block, Break, If, Local, Loop, VarId
@@ -38,12 +38,8 @@ class Summary:
 
 def begin(run: Run, loop: Loop) -> Summary:
     """Forgets what the loop may change in memory; nothing is known of steps yet."""
+    memory.forget_written(run, loop)
     stores = stored_objects((loop,))
-    if stores:
-        run.env = dict(run.env)
-        memory.forget_cells(run)
-    if stores or has_barrier((loop,)):
-        run.epoch += 1  # what a round reads may have been written in the round before
     clock = run.arithmetic.source.count
     return Summary(loop, run.mask, run.env, clock, changed_variables((loop,)), stores, tested_variables(loop), {})
 

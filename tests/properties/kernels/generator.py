@@ -343,7 +343,7 @@ class _Maker:
         rng = self.rng
         maker = rng.choice(
             (self._counting,) * 4
-            + (self._geometric, self._strided, self._strided, self._reused, self._endless, self._do)
+            + (self._geometric, self._strided, self._strided, self._reused, self._endless, self._do, self._carried)
         )
         return maker(scope, depth)
 
@@ -445,6 +445,43 @@ class _Maker:
             return [loop]
         scope.variables.append(inner)
         return [Declare(inner.name, INT, rng.choice((Const(0), lane(scope)))), loop]
+
+    def _carried(self, scope: Scope, depth: int) -> list[Stmt]:
+        """Variables that a loop hands from round to round: they take turns, go round, double, halve, or move now and
+        then; and live on."""
+        rng = self.rng
+        counter = Var(self.name("k"), INT)
+        a, b = (Var(self.name("c"), rng.choice((INT, INT, UINT, LONG))) for _ in range(2))
+        few: Expr = Const(rng.choice((1, 2, 3, 8)))
+        values: list[Expr] = [Const(0), Const(1), leaf(scope), lane(scope)]
+        starts = [Declare(v.name, v.type, rng.choice(values)) for v in (a, b)]
+        deep = scope.fork()
+        deep.variables += [a, b, counter]
+        keep = Var(self.name("c"), INT)
+        change: Body = rng.choice(
+            (
+                (Assign(a.name, a.type, "^=", few),),
+                (Assign(a.name, a.type, "=", Binary("-", few, a)),),
+                (Assign(a.name, a.type, "=", Binary("%", Binary("+", a, few), Const(rng.choice((2, 3, 8))))),),
+                (Assign(a.name, a.type, "*=", Const(2)), Assign(b.name, b.type, "/=", Const(2))),
+                (Assign(a.name, a.type, ">>=", Const(1)), Step(b.name, b.type, "++")),
+                (If(condition(deep), (Assign(a.name, a.type, "+=", few),), ()),),
+                (If(condition(scope), (Assign(a.name, a.type, "+=", few),), ()), Assign(b.name, b.type, "-=", few)),
+                (
+                    Declare(keep.name, INT, a),
+                    Assign(a.name, a.type, "=", b),
+                    Assign(b.name, b.type, "=", keep),
+                ),
+            )
+        )
+        body = self._inside(deep, depth, counter)
+        scope.variables += [a, b]
+        test: Expr = Binary("<", counter, rng.choice((*scope.parameters, leaf(scope), Const(5))))
+        if rng.random() < 0.2:
+            test = Logic("&&", test, condition(deep))
+        ordered = (*change, *body) if rng.random() < 0.3 else (*body, *change)
+        step = Step(counter.name, INT, "++")
+        return [*starts, Loop("for", Declare(counter.name, INT, Const(0)), test, (step,), ordered)]
 
     def _endless(self, scope: Scope, depth: int) -> list[Stmt]:
         """for (;;) with a way out."""
