@@ -42,7 +42,8 @@ from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import WARP, BoolVector, IntVector
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 
-MOST_WORLDS = 1024
+MOST_WORLDS = 33 * 33
+"""Enough for two cuts that each go between any two of a warp's threads (`x < w` and then `x < border`)."""
 _LARGE = 1 << 52
 """Numbers up to here are exact as floats; an end of a range beyond it counts as none."""
 

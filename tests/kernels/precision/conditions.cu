@@ -70,3 +70,13 @@ __global__ void range(float *p, int n) {
         p[j] = 1;
 //      ^^^^ access worst=5 best=4 true_worst=4
 }
+
+// Two cuts of the same row: each is at an edge.
+__global__ void two_cuts(float *p, int w, int border) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    if (x < w) {
+        if (x < border)
+//          ^^^^^^^^^^ branch divergence=boundary
+            p[x] = 1;
+    }
+}
