@@ -4,6 +4,7 @@
     include-paths = ["include"]         # relative to the file
     exclude = ["third_party/*"]
     warning-share = 0.3
+    assume = ["n % 32 == 0"]            # of every kernel with such a parameter
     [values]
     n = 4096
     [defines]
@@ -156,6 +157,19 @@ def _strings(value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
+def _conditions(value: Any, _: Settings) -> tuple[str, ...]:
+    """Conditions in the language of annotations; what names mean is found out kernel by kernel."""
+    from analysis_core.syntax.annotation_terms import Piece, Unread, read_term
+
+    texts = _strings(value)
+    for text in texts:
+        try:
+            read_term(Piece(text.encode().decode("latin-1"), 0, FileId("")), {})
+        except Unread as unread:
+            raise BadValue(f"'{text}': {unread.wrong.reason}") from None
+    return texts
+
+
 def _values(value: Any, _: Settings) -> Mapping[str, int]:
     if not isinstance(value, dict) or not all(isinstance(v, int) and not isinstance(v, bool) for v in value.values()):
         raise BadValue("a table of integers is expected here")
@@ -191,6 +205,7 @@ _READERS: Mapping[str, Reader] = {
     "default_block": _default_blocks,
     "default_blocks": _default_blocks,
     "values": _values,
+    "assume": _conditions,
     "defines": _defines,
     "include_paths": lambda value, _: _strings(value),
     "cc": lambda value, _: cc_of(value),

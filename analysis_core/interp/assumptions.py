@@ -63,21 +63,25 @@ class Stated:
 
 
 def state(stated: Stated, condition: Term, text: str, span: Span | None) -> None:
-    """Adds a condition that is said to hold; what cannot be is rejected."""
+    """Adds a condition that is said to hold; what cannot be is rejected.  `span` None: it is a setting, meant for many
+    kernels, and what is wrong with it for this one is told beside it."""
     before = stated.system
-    place = span or condition.span
     try:
         constraints = _condition(stated, condition, True)
     except _Unusable as unusable:
         stated.system = before
-        stated.rejected.append(unusable.wrong)
-        if _is_disjunction(condition):
+        if span is not None:
+            stated.rejected.append(unusable.wrong)
+        if span is None or _is_disjunction(condition):
             stated.accepted.append(Assumption(f"{text} (not used)", span))
         return
     after = add(stated.system, constraints)
     if after is None:
         stated.system = before
-        stated.rejected.append(Misstatement(_contradiction(stated, condition), place))
+        if span is not None:
+            stated.rejected.append(Misstatement(_contradiction(stated, condition), span))
+        else:
+            stated.accepted.append(Assumption(f"{text} (not used: {_contradiction(stated, condition)})"))
         return
     stated.system = after
     stated.accepted.append(Assumption(text, span))
@@ -125,7 +129,7 @@ def _contradiction(stated: Stated, term: Term) -> str:
             continue
         if range_.low != -inf:
             shown.append(f"`{symbol.name}` >= {range_.low}")
-        if range_.high < LARGEST and range_.high not in _TYPE_ENDS:
+        if range_.high < _NOTICED:
             shown.append(f"`{symbol.name}` <= {range_.high}")
         if range_.modulus > 1:
             shown.append(f"`{symbol.name}` % {range_.modulus} == {range_.residue}")
@@ -134,7 +138,8 @@ def _contradiction(stated: Stated, term: Term) -> str:
     return f"this contradicts what is known: {', '.join(shown[:4])}"
 
 
-_TYPE_ENDS = frozenset({(1 << bits) - 1 for bits in (7, 8, 15, 16, 31, 32, 63, 64)})
+_NOTICED = 1 << 20
+"""Greater ends come from types and limits of the hardware, not from what anybody stated."""
 
 
 def _is_disjunction(condition: Term) -> bool:

@@ -35,6 +35,7 @@ from analysis_core.ir.scope import Scope, Unit
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType
 from analysis_core.ir.walk_syntax import inside
 from analysis_core.syntax import tree as syn
+from analysis_core.syntax.annotation_terms import Piece, Unread, read_term
 from analysis_core.syntax.annotation_tree import (
     AlignedAnnotation,
     AnnotationComment,
@@ -45,9 +46,10 @@ from analysis_core.syntax.annotation_tree import (
     Name,
     Number,
     Term,
+    conjuncts,
     names_in,
 )
-from analysis_core.text.span import Span
+from analysis_core.text.span import FileId, Span
 
 _LOOPS = (syn.For, syn.RangeFor, syn.While, syn.DoWhile)
 _LARGEST_ALIGNMENT = 1 << 20
@@ -203,7 +205,7 @@ _ALL = frozenset(_GRID.values())
 def annotations_of(ctx: Lowering, kernel: Span, attached: Attached) -> Annotations:
     """What is stated about the kernel defined at a span, whose lowering has just ended.  Lowers nothing that stays."""
     comments, own = attached.kernels.get(kernel, ()), attached.own.get(kernel, ())
-    if not comments and not own and not attached.loops:
+    if not comments and not own and not attached.loops and not ctx.settings.assume:
         return Annotations()
     reading = _Reading(ctx, {v.name: v for v in ctx.variables if v.parameter})
     launches: list[StatedLaunch] = []
@@ -220,6 +222,7 @@ def annotations_of(ctx: Lowering, kernel: Span, attached: Attached) -> Annotatio
                 alignments += _alignment(reading, said, alignments)
             case LoopBoundAnnotation() | None:
                 pass  # bounds come with their loops
+    assumed += _of_settings(reading)
     bounds = tuple(_loop_bounds(reading, own, attached.loops))
     names = tuple(reading.names.items())
     return Annotations(
@@ -256,6 +259,21 @@ def _assumptions(reading: _Reading, said: AssumeAnnotation) -> Iterator[StatedAs
             reading.reject("this is no condition: compare it with something", part.condition.span)
         elif reading.knows((part.condition,), _ALL):
             yield StatedAssumption(part.condition, part.text, part.condition.span)
+
+
+def _of_settings(reading: _Reading) -> Iterator[StatedAssumption]:
+    """The conditions of the settings whose names all mean something here; the others are about other kernels."""
+    for text in reading.ctx.settings.assume:
+        piece = Piece(text.encode().decode("latin-1"), 0, FileId(""))
+        try:
+            parts = tuple(conjuncts(read_term(piece, {})))
+        except Unread:
+            continue  # said where the settings were read
+        for part in parts:
+            probe = _Reading(reading.ctx, reading.parameters)
+            if is_condition(part) and probe.knows((part,), _ALL):
+                reading.names.update(probe.names)
+                yield StatedAssumption(part, piece.spelling(part.span), None)
 
 
 def _alignment(reading: _Reading, said: AlignedAnnotation, earlier: list[StatedAlignment]) -> Iterator[StatedAlignment]:

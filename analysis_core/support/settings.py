@@ -10,12 +10,14 @@ from typing import Mapping
 class Settings:
     """Everything a user may choose.  Units: threads for shapes, bytes for memory, seconds for time.
 
-    `values` gives scalar parameters a fixed value (`--set NAME=INT`); `defines` are `-D` macros, name to text."""
+    `values` gives scalar parameters a fixed value (`--set NAME=INT`); `assume`: conditions as in `//@ assume`, for every
+    kernel that has parameters of the names in them; `defines` are `-D` macros, name to text."""
 
     block: tuple[int, int, int] | None = None  # --block: overrides everything
     grid: tuple[int, int, int] | None = None
     default_blocks: tuple[tuple[int, int, int], ...] = ((256, 1, 1), (16, 16, 1), (8, 8, 4))  # 1-D, 2-D, 3-D use
     values: Mapping[str, int] = field(default_factory=dict)
+    assume: tuple[str, ...] = ()
     defines: Mapping[str, str] = field(default_factory=dict)
     include_paths: tuple[str, ...] = ()
     compute_capability: str = "9.0"

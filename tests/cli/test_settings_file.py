@@ -112,3 +112,11 @@ def test_any_bytes_are_survived(data: bytes) -> None:
     found = read(data)
     for finding in found.findings:
         assert 0 <= finding.span.start <= finding.span.end <= len(data)
+
+
+def test_conditions_are_read_as_annotations_are() -> None:
+    found = read_settings("warpcost.toml", b'assume = ["n % 32 == 0 && w > 1"]', Settings())
+    assert (found.settings.assume, found.findings) == (("n % 32 == 0 && w > 1",), ())
+    wrong = read_settings("warpcost.toml", b'assume = ["n %% 3"]', Settings())
+    assert wrong.settings.assume == ()
+    assert [finding.message for finding in wrong.findings] == ["'n %% 3': `%` is not expected here"]

@@ -178,3 +178,12 @@ def test_members_of_structs_and_template_arguments_have_names() -> None:
     )
     (launch,) = launches(text)
     assert launch.facts.accesses[0].worst == 4
+
+
+def test_settings_assume_for_every_kernel_with_such_a_parameter() -> None:
+    (launch,) = launches(KERNEL, assume=("n % 8 == 0 && m > 3", "n < 0"), block=(32, 1, 1))
+    assert [access.worst for access in launch.facts.accesses] == [4]
+    texts = [a.text for a in launch.facts.assumptions]
+    assert "n % 8 == 0" in texts and not any("m > 3" in text for text in texts)
+    assert "n < 0 (not used: this contradicts what is known: `n` >= 0, `n` % 8 == 0)" in texts
+    assert launch.findings == ()
