@@ -23,6 +23,17 @@ __global__ void lane_by_lane(int *out, const int *in) {
 //  ^^^^^^ access! worst=32
 }
 
+// The trap: a choice of each lane's own is no choice of the warp.
+__global__ void own_choice(int *out, const int *in) {
+    int i = 0;
+    if (in[threadIdx.x])
+//      ^^^^^^^^^^^^^^^ branch! divergence=possible
+        i = 1;
+    if (i)
+//      ^ branch! divergence=possible
+        out[threadIdx.x] = 1;
+}
+
 // The trap: two reads of a volatile cell are two values.
 __global__ void volatile_reads(int *out, const volatile int *v) {
     int a = v[0];
@@ -86,6 +97,17 @@ __global__ void break_keeps_the_counter(int *out, const int *in, int n) {
         if (in[32 * k + threadIdx.x])
             break;
     out[8 * k] = 1;
+//  ^^^^^^^^^^ access! worst=32 best=1
+}
+
+// The trap: what a loop computes differs between lanes that leave in different rounds, also if each step is the same.
+__global__ void left_behind(int *out, const int *in) {
+    int x = 1;
+    for (int k = 0; in[32 * k + threadIdx.x] > 0; k++)
+//                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations"
+//                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ branch! divergence=possible
+        x = (5 * x + 3) % 64;
+    out[8 * x] = 1;
 //  ^^^^^^^^^^ access! worst=32 best=1
 }
 
