@@ -9,6 +9,7 @@ from time import perf_counter
 
 import numpy as np
 
+from analysis_core.cli.compare_simulation import Comparison, analysed, compare, comparison_json, comparison_lines
 from analysis_core.cli.disk import STDIN, collect
 from analysis_core.cli.options import BROKEN, CLEAN, FOUND
 from analysis_core.cli.render_simulation import array_lines, text_lines, to_json
@@ -28,7 +29,7 @@ _BAR = 40
 
 
 def simulate_command(args: Namespace) -> int:
-    """Runs the command.  The exit status is 1 if the run found faults, 2 if there was no run."""
+    """Runs the command.  The exit status is 1 if the run found faults or broke a bound, 2 if there was no run."""
     paths, problems = collect([args.file], ())
     if problems or len(paths) != 1:
         report_problems(problems)
@@ -52,7 +53,8 @@ def simulate_command(args: Namespace) -> int:
     except MemoryError as error:
         _complain(f"not enough memory: {error}")
         return BROKEN
-    return _show(args, request, outcome, sources)
+    compared = compare(analysed(tasks[0], kernel, request), outcome, kernel) if args.compare else None
+    return _show(args, request, outcome, sources, compared)
 
 
 def _kernel(task: Task) -> Kernel:
@@ -81,22 +83,30 @@ def _request(args: Namespace, kernel: Kernel) -> LaunchRequest:
     return LaunchRequest(args.block, args.grid, arguments, args.shared, keep=frozenset(args.output))
 
 
-def _show(args: Namespace, request: LaunchRequest, outcome: Outcome, sources: Sources) -> int:
+def _show(
+    args: Namespace, request: LaunchRequest, outcome: Outcome, sources: Sources, compared: Comparison | None
+) -> int:
     x, y, z = request.block
     warps = -(-x * y * z // 32)
     shown = {name: outcome.arrays[name] for name in args.output if name in outcome.arrays}
     if args.save is not None:
         np.savez(args.save, **shown)  # type: ignore[arg-type]
     if args.format == "json":
-        print(json.dumps(to_json(outcome, sources, warps, shown)))
+        data = to_json(outcome, sources, warps, shown)
+        if compared is not None:
+            data["compare"] = comparison_json(compared, sources)
+        print(json.dumps(data))
     else:
         for line in text_lines(outcome, sources, warps):
+            print(line)
+        for line in comparison_lines(compared, sources) if compared is not None else ():
             print(line)
         if args.save is None:
             for name, values in shown.items():
                 for line in array_lines(name, values):
                     print(line)
-    return FOUND if outcome.faults else CLEAN
+    broken = compared is not None and compared.broken
+    return FOUND if outcome.faults or broken else CLEAN
 
 
 def _progress() -> Progress:

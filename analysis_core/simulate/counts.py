@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from analysis_core.ir.nodes import AccessId
 from analysis_core.ir.types import Space
 from analysis_core.simulate.representation import Ints
 from analysis_core.text.span import Span
@@ -42,6 +43,7 @@ class AccessCount:
 
     `histogram`: how many requests of each kind; `contention`: of an atomic, the most lanes on one address."""
 
+    id: AccessId
     span: Span
     text: str
     via: tuple[Span, ...]

@@ -181,6 +181,7 @@ def _access(access: Access, rw: str, meter: Meter | None, contention: int | None
         meter = Meter.of(1)
     histogram = {Request(*kind): count for kind, count in sorted(meter.kinds.items())}
     return AccessCount(
+        access.id,
         access.span,
         access.text,
         access.via,

@@ -1,0 +1,140 @@
+"""`warpcost simulate` as its users meet it: arguments, output, messages, exit status."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis_core.cli.main import main
+
+SOURCE = """struct Pair { int key; float weight; };
+__global__ void axpy(float *y, const float *x, float a, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] += a * x[i];
+}
+__global__ void sum(const Pair *pairs, double *out, int n) {
+    for (int i = 0; i < n; i++) out[0] += pairs[i].key * pairs[i].weight;
+}
+__global__ void wild(int *a, int n) { a[threadIdx.x * n] = undeclared(n); }
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "k.cu"
+    path.write_text(SOURCE, encoding="utf-8")
+    return str(path)
+
+
+def simulate(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    status = main(["simulate", *words, "--no-config"])
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+AXPY = ("--kernel", "axpy", "--block", "128", "--grid", "4")
+
+
+def test_text(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = simulate(
+        capsys, file, *AXPY, "--arg", "y=n", "--arg", "x=n:iota", "--arg", "a=0.5", "--arg", "n=500", "--output", "y"
+    )
+    assert (status, err) == (0, "")
+    assert "4 blocks of 4 warps" in out and "k.cu:4:28: R x[i]: 16 requests" in out
+    assert "y float32 500:" in out
+
+
+def test_json(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--arg", "y=[1,2,3,4]", "--arg", "x=4:2", "--arg", "a=3", "--arg", "n=4", "--output", "y")
+    status, out, _ = simulate(capsys, file, *AXPY, *words, "--format", "json")
+    found = json.loads(out)
+    assert status == 0 and found["arrays"]["y"] == [7, 8, 9, 10]
+    assert found["metrics"]["sectors"] == {"total": 3, "least": 0, "mean": 3 / 16, "most": 3}
+    assert found["accesses"][0]["histogram"] == [{"active": 4, "cost": 1, "ideal": 1, "count": 1}]
+
+
+def test_arguments_from_files(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    np.savez(tmp_path / "in.npz", x=np.arange(8, dtype=np.float32), n=8, a=2.0, y=np.ones(8))
+    status, out, _ = simulate(
+        capsys, file, *AXPY, "--args", str(tmp_path / "in.npz"), "--output", "y", "--save", str(tmp_path / "out.npz")
+    )
+    assert status == 0
+    np.testing.assert_array_equal(np.load(tmp_path / "out.npz")["y"], 1 + 2 * np.arange(8))
+    given = {"n": 3, "pairs": {"values": [[1, 0.5], [2, 0.25], [3, 2]]}, "out": "1"}
+    (tmp_path / "in.json").write_text(json.dumps(given), encoding="utf-8")
+    words = ("--kernel", "sum", "--block", "1", "--args", str(tmp_path / "in.json"), "--output", "out")
+    status, out, _ = simulate(capsys, file, *words, "--format", "json")
+    assert status == 0 and json.loads(out)["arrays"]["out"] == [7.0]
+
+
+def test_fills(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def filled(spec: str) -> list[float]:
+        words = ("--arg", f"y={spec}", "--arg", "x=64", "--arg", "a=0", "--arg", "n=8", "--output", "y")
+        _, out, err = simulate(capsys, file, *AXPY, *words, "--format", "json")
+        assert not err
+        values = np.array(json.loads(out)["arrays"]["y"]).ravel().tolist()
+        assert isinstance(values, list)
+        return values
+
+    assert filled("2x4:iota") == list(range(8))
+    assert filled("n:ones") == [1] * 8 and filled("n+0:3.5") == [3.5] * 8
+    assert sorted(filled("8:permutation:3")) == list(range(8))
+    assert filled("8:random:5") == filled("8:random:5") != filled("8:random:6")
+    assert all(-2 <= v < -1 for v in filled("8:random:5:-2:-1"))
+
+
+def test_compare(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--arg", "y=n", "--arg", "x=@y", "--arg", "a=0.5", "--arg", "n=500", "--compare")
+    status, out, _ = simulate(capsys, file, *AXPY, *words, "--format", "json")
+    compared = json.loads(out)["compare"]
+    assert status == 0 and compared["failure"] is None
+    assert {(row["text"], row["worst"], row["observed"]["most"]) for row in compared["accesses"]} == {
+        ("y[i]", 4, 4),
+        ("x[i]", 4, 4),
+    }
+    assert not any(row["broken"] for row in compared["accesses"] + compared["branches"])
+    _, out, _ = simulate(capsys, file, *AXPY, *words)
+    assert "4 to 4 sectors, ideal 4 | 3, 3.94, 4 | at most 1, observed 1" in out
+
+
+def test_faults_end_with_one(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--arg", "y=400", "--arg", "x=n", "--arg", "a=1", "--arg", "n=500")
+    status, out, _ = simulate(capsys, file, *AXPY, *words)
+    assert status == 1
+    assert "k.cu:4:16: out of bounds: `y[i]` reads 4 bytes at byte 1600 of `y`, which has 1600" in out
+    assert "(block (3, 0, 0), thread (16, 0, 0), 200 times in all)" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--kernel", "wild", "--arg", "n=1", "--arg", "a=99"), "k.cu:9:60: the run ends here"),
+        (("--arg", "n=1"), "say which kernel with --kernel: axpy, sum, wild"),
+        (("--kernel", "none"), "no kernel is named none; there are: axpy, sum, wild"),
+        ((*AXPY, "--arg", "n=1"), "no value is given for `y`, `x`, `a`"),
+        ((*AXPY, "--arg", "q=1"), "has no parameter `q`"),
+        ((*AXPY, "--arg", "n=foo"), "'foo' is not a number or the name of one"),
+        ((*AXPY, "--arg", "n=1.5", "--arg", "a=1", "--arg", "x=1", "--arg", "y=1"), "`n` is an integer"),
+        ((*AXPY, "--arg", "y=4:sideways"), "'sideways' is no way to fill an array"),
+        ((*AXPY, "--arg", "y=n*m", "--arg", "n=1"), "'m' is not a number"),
+        ((*AXPY, "--arg", "y=99999999999"), "GiB"),
+        ((*AXPY, "--arg", "y=file:absent.npy"), "absent.npy: No such file"),
+        ((*AXPY, "--arg", "y=-5"), "no extent"),
+        ((*AXPY, "--args", "absent.json"), "absent.json: No such file"),
+        ((*AXPY, "--output", "z"), "`z` is no argument"),
+        ((*AXPY, "--arg", "y=@z", "--arg", "x=1", "--arg", "a=1", "--arg", "n=1"), "which is no array argument"),
+    ],
+)
+def test_messages(words: tuple[str, ...], message: str, file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = simulate(capsys, file, *words)
+    assert (status, err.count("\n")) == (2, 1), err
+    assert message in err
+
+
+def test_a_bad_option_is_one_line(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["simulate", file, "--arg", "5"])
+    assert "'5' is not NAME=VALUE" in capsys.readouterr().err
