@@ -55,11 +55,14 @@ class Alternative:
 
 
 class Fresh:
-    """Symbols of decisions, the same for the same decision in every case, so that equal requests stay equal."""
+    """Symbols of decisions and of what is derived again: the same in every case, so that what was decided about a value is
+    found again and equal requests stay equal."""
 
     def __init__(self, first: int) -> None:
         self.source = SymbolSource()
         self.source.count = first
+        self.remembered: dict[Hashable, Symbol] = {}
+        self.derivations: dict[Symbol, Derivation] = {}
         self._made: dict[Hashable, Symbol] = {}
 
     def symbol(self, key: Hashable, name: str, level: Level, low: int | None, high: int | None) -> Symbol:
@@ -79,6 +82,10 @@ class NotAlike(Exception):
     """The warps of a group differ by more than a multiple of their number; they must be looked at apart."""
 
 
+class Tangled(Exception):
+    """A symbol was replaced by what depends on it: the case cannot be followed."""
+
+
 class CaseRun:
     """`warps`: the numbers of the warps that are looked at together, in increasing order.  `made`: the decisions so far.
 
@@ -96,12 +103,13 @@ class CaseRun:
         self.warp_symbol = fresh.symbol(("warp", warps), WARP_NAME, Level.WARP, warps[0], warps[-1])
         self.made = made
         self.fresh = fresh
-        self.arithmetic = Arithmetic(_LANES, fresh.source)
+        self.arithmetic = Arithmetic(_LANES, fresh.source, fresh.remembered, fresh.derivations)
         self._derivations = derivations
         self._replaced: dict[Symbol, Poly] = {s: p for a in made for s, p in a.replaced.items()}
         self._truths = {a.truth_key: a.truth for a in made if a.truth is not None}
         self._quotients = [a.quotient for a in made if a.quotient is not None]
         self._values: dict[Symbol, Poly | None] = {}
+        self._open: set[Symbol] = set()
         self._depth = 0
 
     def poly(self, a: Poly) -> Poly:
@@ -166,7 +174,11 @@ class CaseRun:
             return self._values[symbol]
         replaced = self._replaced.get(symbol)
         if replaced is not None:
+            if symbol in self._open:
+                raise Tangled
+            self._open.add(symbol)
             result: Poly | None = self.expand(replaced)
+            self._open.discard(symbol)
         elif symbol in self._derivations and self._depth < _DEEPEST:
             self._depth += 1
             result = self._again(self._derivations[symbol])
@@ -242,6 +254,22 @@ class CaseRun:
         if q.wrap is None:
             return first_row
         return pl.select(stepped.astype(bool), pl.constant(d - q.wrap), first_row)
+
+    def depends(self, symbol: Symbol, on: Symbol) -> bool:
+        """Whether the symbol is `on`, or derived from it."""
+        pending, seen = [symbol], set()
+        while pending:
+            top = pending.pop()
+            if top is on:
+                return True
+            derivation = self._derivations.get(top) or self.arithmetic.derivations.get(top)
+            if derivation is None or top in seen:
+                continue
+            seen.add(top)
+            pending.extend(s for v in derivation.operands for s in v.poly.symbols())
+            if derivation.condition is not None:
+                pending.extend(cond.symbols(derivation.condition))
+        return False
 
     # --- conditions ---------------------------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis_core.cost.case_run import Alternative, CaseRun, Fresh, NotAlike
+from analysis_core.cost.case_run import Alternative, CaseRun, Fresh, NotAlike, Tangled
 from analysis_core.cost.decisions import decide
 from analysis_core.domains import condition as cond
 from analysis_core.domains.condition import Condition
@@ -39,6 +39,12 @@ MOST_LEAVES = 1024
 """Cases of one access in one warp: 33 wrap positions and 496 residues of the divisors below 32 fit."""
 
 _MOST_NODES = 2 * MOST_LEAVES
+
+_MOST_MASK_NODES = 64
+"""For an access whose address is known: only which lanes are there can be told more precisely."""
+
+_MOST_DECISIONS = 12
+"""One after the other on the way to a leaf."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +63,7 @@ class Splitter:
         self._splittable: dict[Symbol, bool] = {}
         self._fresh = Fresh(first_free)
         self._budget = budget
+        self._dependent: dict[tuple[Symbol, Symbol], bool] = {}
         self._trees: dict[Hashable, list[tuple[BoolVector, CaseRun]] | None] = {}
 
     def concerns(self, address: Poly, mask: Mask) -> bool:
@@ -127,7 +134,10 @@ class Splitter:
         literals = tuple(entry for entry in mask.literals if self._decidable(entry.formula))
         key = (warps, own, mask.may.tobytes(), tuple((entry.key, entry.scope.tobytes()) for entry in mask.literals))
         if key not in self._trees:
-            self._trees[key] = self._tree(own, mask, literals, warps)
+            try:
+                self._trees[key] = self._tree(own, mask, literals, warps)
+            except Tangled:
+                self._trees[key] = None
         tree = self._trees[key]
         if tree is None:
             return None
@@ -140,29 +150,56 @@ class Splitter:
         found: list[tuple[BoolVector, CaseRun]] = []
         pending: list[tuple[Alternative, ...]] = [()]
         nodes = 0
+        most = _MOST_NODES if own else _MOST_MASK_NODES
         wanted = Poly({(s,): 1 for s in own})
         while pending:
             made = pending.pop()
             nodes += 1
             self._budget -= 1
-            if nodes > _MOST_NODES or self._budget < 0 or len(found) + len(pending) > MOST_LEAVES:
+            if (
+                len(made) > _MOST_DECISIONS
+                or nodes > _MOST_NODES
+                or self._budget < 0
+                or len(found) + len(pending) > MOST_LEAVES
+            ):
                 return None
             run = CaseRun(warps, self._derivations, made, self._fresh)
-            active = _active(run, mask)
-            if not active.any():
-                continue
+            active = run.lanes(mask.may)
             undecided = min((s for s in run.poly(wanted).symbols() if s.level is Level.LANE), default=None)
             if undecided is not None:
                 alternatives = decide(run, undecided, active)
                 if alternatives is None:
                     return None
             else:
-                alternatives = self._mask_decision(run, literals, active)
-            if alternatives is None:
-                found.append((active, run))
-            else:
+                alternatives = None if own else self._mask_decision(run, literals, active)
+            if alternatives is not None:
                 pending.extend((*made, alternative) for alternative in reversed(alternatives))
+                continue
+            active = self._active(run, mask)
+            if active.any():
+                found.append((active, run))
         return found
+
+    def _active(self, run: CaseRun, mask: Mask) -> BoolVector:
+        """The warp's lanes that the decisions do not exclude."""
+        active: BoolVector = run.lanes(mask.may)
+        for entry in mask.literals:
+            scope = run.lanes(entry.scope) & active
+            if scope.any() and self._touched(run, entry.formula):
+                active = active & ~(scope & run.condition(entry.formula).false)
+        return active
+
+    def _touched(self, run: CaseRun, formula: Condition) -> bool:
+        """Whether a decision says something about the formula."""
+        replaced = [s for alternative in run.made for s in alternative.replaced]
+        for symbol in cond.symbols(formula):
+            for on in replaced:
+                key = (symbol, on)
+                if key not in self._dependent:
+                    self._dependent[key] = run.depends(symbol, on)
+                if self._dependent[key]:
+                    return True
+        return any(a.truth_key is not None or a.quotient is not None for a in run.made)
 
     def _mask_decision(
         self, run: CaseRun, literals: tuple[Literal, ...], active: BoolVector
@@ -179,18 +216,6 @@ class Splitter:
                 if symbol.level is Level.LANE:
                     return decide(run, symbol, active)
         return None
-
-
-def _active(run: CaseRun, mask: Mask) -> BoolVector:
-    """The warp's lanes that are not excluded in the case."""
-    active: BoolVector = run.lanes(mask.may).copy()
-    if not run.made:
-        return active
-    for entry in mask.literals:
-        scope = run.lanes(entry.scope)
-        if (scope & active).any():
-            active &= ~(scope & run.condition(entry.formula).false)
-    return active
 
 
 def warps_of(mask: Mask) -> tuple[int, ...]:

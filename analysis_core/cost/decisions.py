@@ -45,6 +45,11 @@ def decide(run: CaseRun, symbol: Symbol, active: BoolVector) -> list[Alternative
     inner = _innermost(run, derivation)
     if inner is not None:
         return decide(run, inner, active)
+    choice = _innermost_choice(run, derivation)
+    if choice is not None:
+        chosen = run.arithmetic.derivations[choice].condition
+        made = None if chosen is None else _of_condition(run, chosen)
+        return made or [Alternative({choice: pl.constant(v)}) for v in (0, 1)]
     operands = [v.poly for v in derivation.operands]
     if not all(v.exact for v in derivation.operands):
         return None
@@ -69,10 +74,21 @@ def decide(run: CaseRun, symbol: Symbol, active: BoolVector) -> list[Alternative
 
 def _innermost(run: CaseRun, derivation: Derivation) -> Symbol | None:
     """A lane's own symbol among the operands: it is settled first."""
-    used = {s for v in derivation.operands for s in v.poly.symbols()}
-    if derivation.condition is not None:
-        used |= cond.symbols(derivation.condition)
+    used = _used(derivation)
     return min((s for s in used if s.level is Level.LANE and s in run.arithmetic.derivations), default=None)
+
+
+def _innermost_choice(run: CaseRun, derivation: Derivation) -> Symbol | None:
+    """A common value that depends on which way a condition went: the condition is decided first, which says more than
+    the choice alone."""
+    used = _used(derivation)
+    found = (s for s in used if s.is_choice and s.level is not Level.LANE and s in run.arithmetic.derivations)
+    return min(found, default=None)
+
+
+def _used(derivation: Derivation) -> set[Symbol]:
+    used = {s for v in derivation.operands for s in v.poly.symbols()}
+    return used if derivation.condition is None else used | cond.symbols(derivation.condition)
 
 
 def _of_condition(run: CaseRun, condition: Condition) -> list[Alternative] | None:
@@ -103,7 +119,7 @@ def residues(run: CaseRun, dividend: Poly, d: int) -> list[Alternative] | None:
         few = any(True for _ in _values_of(uniform.symbols()))
         if d // g > _MOST_RESIDUES:
             return None
-        if len(terms) > 1 and not few and d // g > 1 and (alone := _alone(uniform, d // g)) is not None:
+        if len(terms) > 1 and not few and d // g > 1 and (alone := _alone(run, uniform, d // g)) is not None:
             return list(_solved(run, uniform, alone, d // g))
     symbol = min((s for m in terms for s in m), key=_range)
     common = gcd(d, *(int(v) for m, c in terms.items() if symbol in m for v in np.unique(np.asarray(c))))
@@ -149,7 +165,7 @@ def _solved(run: CaseRun, uniform: Poly, alone: Symbol, m: int) -> Iterator[Alte
         yield Alternative({alone: pl.add(pl.scale(pl.of_symbol(q), m), value)})
 
 
-def _alone(uniform: Poly, m: int = 0) -> Symbol | None:
+def _alone(run: CaseRun, uniform: Poly, m: int = 0) -> Symbol | None:
     """A symbol that occurs once, by itself, with a coefficient that can be divided by (modulo m): parameters last, since
     cases are told by them."""
     found = [
@@ -157,7 +173,7 @@ def _alone(uniform: Poly, m: int = 0) -> Symbol | None:
         for monomial, c in uniform.terms.items()
         if len(monomial) == 1 and isinstance(c, int) and gcd(c, m) == 1
     ]
-    usable = [s for s in found if sum(s in monomial for monomial in uniform.terms) == 1]
+    usable = [s for s in found if sum(run.depends(other, s) for monomial in uniform.terms for other in monomial) == 1]
     return min(usable, key=lambda s: (s.kind is SymbolKind.PARAMETER, s.number), default=None)
 
 
@@ -185,7 +201,7 @@ def thresholds(run: CaseRun, difference: Poly, relation: Relation, lanes: BoolVe
     uniform = Poly({m: c // g for m, c in rest.items() if isinstance(c, int)})
     low, high = (-end for end in reversed(pl.total_bounds(uniform)))  # of v = -uniform
     found = []
-    alone = _alone(uniform)
+    alone = _alone(run, uniform)
     everywhere = np.ones(WARP, dtype=bool)
     for first, last in _positions(constants, lanes if alone is not None else everywhere, relation, g):
         first, last = max(first, low), min(last, high)
@@ -204,7 +220,7 @@ def thresholds(run: CaseRun, difference: Poly, relation: Relation, lanes: BoolVe
             symbol = run.fresh.symbol(("threshold", uniform.key()), "v", pl.level(uniform), *ends)
             v = pl.of_symbol(symbol)
         found.append(Alternative({alone: _solve(uniform, alone, pl.negate(v))}))
-    return found
+    return found if len(found) > 1 else None  # one case only decides nothing
 
 
 def _positions(constants: IntVector, lanes: BoolVector, relation: Relation, g: int) -> Iterator[tuple[float, float]]:

@@ -23,7 +23,7 @@ from analysis_core.ir.nodes import Kernel
 from analysis_core.support.facts import Assumption
 from analysis_core.support.settings import Settings
 
-_MOST_CASES = 8192
+_MOST_CASES = 1536
 """Cases that are looked at in one kernel: each takes some tenths of a millisecond."""
 
 
