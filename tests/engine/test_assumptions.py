@@ -187,3 +187,30 @@ def test_settings_assume_for_every_kernel_with_such_a_parameter() -> None:
     assert "n % 8 == 0" in texts and not any("m > 3" in text for text in texts)
     assert "n < 0 (not used: this contradicts what is known: `n` >= 0, `n` % 8 == 0)" in texts
     assert launch.findings == ()
+
+
+_WORDS = st.sampled_from(
+    ["n", "w", "p", "s.k", "T", "U", "gridDim.x", "blockIdx.y", "blockDim.x", "threadIdx.x", "0", "1", "7", "32", "4611686018427387903",
+     "+", "-", "*", "/", "%", "<<", "&", "==", "!=", "<", ">=", "&&", "||", "!", "(", ")", ",", "ceil(", "min(", "ceil_div(n,"]
+)  # fmt: skip
+_LINES = st.one_of(
+    st.builds("assume {}".format, st.lists(_WORDS, max_size=9).map(" ".join)),
+    st.builds("launch block=({}) grid=({})".format, st.sampled_from(["32", "T", "n", "33, 31"]), st.lists(_WORDS, max_size=5).map(" ".join)),
+    st.builds("loop_bound {}".format, st.lists(_WORDS, max_size=5).map(" ".join)),
+    st.builds("aligned({}, {})".format, _WORDS, _WORDS),
+)  # fmt: skip
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(_LINES, min_size=1, max_size=4))
+def test_no_annotation_breaks_the_analysis(lines: list[str]) -> None:
+    stated = "".join(f"//@ {line}\n" for line in lines)
+    text = (
+        "struct S { int k; float f; };\nconstexpr int U = 4;\n"
+        f"{stated}template <int T> __global__ void k(float *p, int n, unsigned w, S s) {{\n{stated}"
+        "    for (int i = threadIdx.x; i < n; i += T) if (i != (int)w) p[i * s.k] = n / U;\n}\n"
+        "void run(float *p, S s) { k<8><<<1, 32>>>(p, 3, 4, s); }\n"
+    )
+    report = analyse_file("a.cu", MemoryFiles({"a.cu": text.encode()}), Settings(launch_configurations=2), strict=True)
+    for finding in report.findings:
+        assert 0 <= finding.span.start <= finding.span.end <= len(text)
