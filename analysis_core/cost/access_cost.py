@@ -18,15 +18,16 @@ what the range of the addresses allows.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from math import gcd
 
 import numpy as np
 import numpy.typing as npt
 
 from analysis_core.cost.requests import Request
-from analysis_core.domains.polynomial import Monomial, congruence
+from analysis_core.domains.polynomial import Monomial, congruence, monomial_range
 from analysis_core.domains.shape import WARP, BoolVector
+from analysis_core.domains.symbol import SymbolKind
 from analysis_core.ir.types import Space
 from analysis_core.machine import global_memory, shared_memory
 
@@ -74,12 +75,21 @@ def request_cost(request: Request, space: Space, width: int, atomic: bool = True
     return _beyond(request, space, width) if choices is None else _enumerated(request, choices, space, width, atomic)
 
 
+def layouts_of(request: Request, space: Space, width: int) -> tuple[Layouts, list[BoolVector]] | None:
+    """The lanes' addresses in every combination of residues, and the groups of lanes that lie apart there and might
+    coincide; None if there are too many combinations.  Not for scattered lanes."""
+    choices = _choices(request, space, width)
+    return None if choices is None else _layouts(request, choices)
+
+
 def _enumerated(request: Request, choices: _Choices, space: Space, width: int, atomic: bool) -> RequestCost:
     """All combinations of residues, one by one."""
     layouts, groups = _layouts(request, choices)
     apart = _costs(layouts, request.active, space, width)
     worst = int(apart.max())
     at = int(apart.argmax())
+    if len(groups) > 1 and _never_meet(request, groups, width):
+        groups = [request.active]
     largest = apart if len(groups) == 1 else _largest_group(layouts, groups, request.active, space, width)
     best = int(largest.min())
     ideal = _ideal(layouts[at], request.active, space, width)
@@ -149,6 +159,28 @@ def _groups(request: Request) -> list[BoolVector]:
     for lane in np.flatnonzero(request.active):
         found.setdefault(keys[lane].tobytes(), np.zeros(WARP, dtype=bool))[lane] = True
     return list(found.values())
+
+
+def _never_meet(request: Request, groups: list[BoolVector], width: int) -> bool:
+    """Whether no two groups can share a sector or a word: they lie in different arrays, or their one pitch is at least as
+    wide as what a row holds, and a sector more."""
+    if request.wraps:
+        return False
+    bases = [p for p in request.pitches if len(p.monomial) == 1 and p.monomial[0].kind is SymbolKind.BASE]
+    pitches = [p for p in request.pitches if p not in bases]
+    firsts = [int(lanes.argmax()) for lanes in groups]
+    arrays = [tuple(int(p.lanes[lane]) for p in bases) for lane in firsts]
+    if len(set(arrays)) == len(groups):
+        return True
+    if len(pitches) != 1:
+        return False
+    relative = request.relative[request.active]
+    row = int(relative.max() - relative.min()) + width + global_memory.SECTOR_BYTES - 1
+    for array in set(arrays):
+        rows = sorted(int(pitches[0].lanes[lane]) for lane, own in zip(firsts, arrays, strict=True) if own == array)
+        if any((high - low) * monomial_range(pitches[0].monomial)[0] < row for low, high in pairwise(rows)):
+            return False
+    return True
 
 
 def _layouts(request: Request, choices: _Choices) -> tuple[Layouts, list[BoolVector]]:
@@ -227,7 +259,7 @@ def _by_residue(request: Request, choices: _Choices, costs: Layouts) -> ResidueC
 # --- what cannot be enumerated ----------------------------------------------------------------------------------
 
 
-def _per_lane(request: Request, width: int) -> int:
+def sectors_per_lane(request: Request, width: int) -> int:
     """The most sectors that one lane's element touches: 1 if it is aligned to its size, else one more."""
     grain = gcd(request.grain, request.period)
     aligned = grain % min(width, 32) == 0 and request.shift % min(width, 32) == 0
@@ -251,7 +283,7 @@ def _most(request: Request, space: Space, width: int, reach: int | None) -> int:
         words = -(-reach // shared_memory.WORD_BYTES) if whole else (reach + 2) // shared_memory.WORD_BYTES + 1
         groups = shared_memory.ideal_wavefronts(request.active, width, lanes)
         return min(most, groups * -(-words // shared_memory.BANKS))
-    most = lanes * _per_lane(request, width)
+    most = lanes * sectors_per_lane(request, width)
     return most if reach is None else min(most, (reach + 30) // 32 + 1)
 
 

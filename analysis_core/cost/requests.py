@@ -44,7 +44,8 @@ class Request:
     """One warp's request.  `active` and `relative` are (32,); `shift` + multiples of `step` is the common part modulo
     `period` (step = period: the residue is known).  `shift_terms`: the monomials of the common part that matter, with
     their coefficients.  `scattered`: lanes with symbols of their own; `reach`: bytes from the least to the greatest
-    address of all lanes, None if unbounded; `grain`: every scattered lane's address is `grain_residue` modulo it."""
+    address of all lanes, None if unbounded; `grain`: every scattered lane's address is `grain_residue` modulo it.
+    `wraps`: the addresses are known modulo a power of two only, so rows at a pitch may come round again."""
 
     active: BoolVector
     relative: IntVector
@@ -56,6 +57,7 @@ class Request:
     scattered: BoolVector
     reach: int | None
     grain: int
+    wraps: bool = False
 
     def key(self) -> tuple[object, ...]:
         """Requests of equal keys cost the same."""
@@ -71,6 +73,7 @@ class Request:
             self.scattered.tobytes(),
             self.reach,
             self.grain,
+            self.wraps,
         )
 
 
@@ -181,8 +184,8 @@ def _alike(active: BoolVector, constants: IntVector, vectors: list[IntVector], p
 def _wrapping(request: Request, bits: int) -> Request:
     """The request of addresses that are right modulo 2^bits only: lanes that seem far apart may be anywhere."""
     if bits >= 32 and int(np.abs(request.relative).max()) < 1 << 31:
-        return request
-    return replace(request, scattered=request.active, reach=None)
+        return replace(request, wraps=True)
+    return replace(request, scattered=request.active, reach=None, wraps=True)
 
 
 def _inside(request: Request, extent: int | None) -> Request:

@@ -43,13 +43,13 @@ __global__ void edge(float *p, int n) {
 //      ^^^^ access! worst=4 best=4
 }
 
-// Lanes alternate between two rows.
+// Lanes alternate between two arrays, which share no sector, and between two places of one.
 __global__ void alternating(float *p, float *q, int n) {
     int i = threadIdx.x;
     float *from = i % 2 ? p : q;
     from[i] = 1;
-//  ^^^^^^^ warn[WC101] "up to 8 sectors per request, ideal 4 (2.0x)"
-//  ^^^^^^^ access worst=8 best=4 true_best=8
+//  ^^^^^^^ warn[WC101] "8 sectors per request, ideal 4 (2.0x)"
+//  ^^^^^^^ access! worst=8 best=8
     p[i % 2 ? i : i + n] = 2;
 //  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 9 sectors per request, ideal 4 (2.2x)"
 //  ^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=4
