@@ -43,6 +43,10 @@ _MOST_NODES = 2 * MOST_LEAVES
 _MOST_MASK_NODES = 64
 """For an access whose address is known: only which lanes are there can be told more precisely."""
 
+_PATTERNS = frozenset(("floor%", "floor/", "%", "/", "&", "|", "^", ">>"))
+"""Functions that choose lanes in a pattern; where a clamped value is compared, the lanes are a run, and all of them cost
+no less than some."""
+
 _MOST_DECISIONS = 12
 """One after the other on the way to a leaf."""
 
@@ -77,7 +81,9 @@ class Splitter:
     def _decidable(self, formula: Condition) -> bool:
         symbols = cond.symbols(formula)
         lanes = [s for s in symbols if s.level is Level.LANE]
-        return bool(lanes) and all(self.splittable(s) for s in lanes) and not cond.has_opaque(formula)
+        if not lanes or cond.has_opaque(formula) or not all(self.splittable(s) for s in lanes):
+            return False
+        return all(self._derivations[s].op in _PATTERNS for s in lanes)
 
     def splittable(self, symbol: Symbol) -> bool:
         """Whether the symbol is common to the lanes, or a function of symbols that are."""
