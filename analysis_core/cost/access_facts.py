@@ -17,6 +17,8 @@ from analysis_core.cost.access_cost import RequestCost, ResidueCosts, period_of,
 from analysis_core.cost.case_split import Splitter
 from analysis_core.cost.cases import best_case, together
 from analysis_core.cost.certainty import certainty, depends_on_data, unknown_in, why_ranged
+from analysis_core.cost.counts import most_expensive
+from analysis_core.cost.excess import Known, event_excess, opening
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import AccessFact, CostCase, LanePicture, Pattern, ReadWrite, SizeCases
 from analysis_core.cost.pictures import picture_of, stride_of
@@ -57,6 +59,8 @@ class AccessSite:
     tables: dict[ResidueCosts, None] = field(default_factory=dict)
     floor: int = 0
     has_case: bool = True
+    excess: int = 0
+    excesses: Known = field(default_factory=dict)
     counts: dict[AccessKind, dict[Expression, IntVector]] = field(default_factory=dict)
 
     def add(self, event: AccessEvent, table: dict[Hashable, RequestCost], splitter: Splitter) -> None:
@@ -71,19 +75,28 @@ class AccessSite:
             return
         period = period_of(event.space)
         whole = (event.space, event.access.width, event_key(event, period))
-        if whole in self.seen:
+        opened = (whole, opening(event))
+        if opened in self.seen:
             return
-        self.seen.add(whole)
+        fresh = whole not in self.seen
+        self.seen |= {whole, opened}
         split = _requests(event, period, splitter)
         if split is None:
             self.unsettled.update((s, None) for s in event.address.poly.symbols() if s.level is Level.LANE)
-        for request in (r for _, r in requests(event, period)) if split is None else split:
+
+        def cost_of(request: Request) -> RequestCost:
             atomic = event.kind is AccessKind.ATOMIC
             key = (event.space, event.access.width, atomic, request.key())
             cost = table.get(key)
             if cost is None:
                 cost = table[key] = request_cost(request, event.space, event.access.width, atomic)
-            self._take(event, request, cost)
+            return cost
+
+        taken = [(r, cost_of(r)) for r in ([r for _, r in requests(event, period)] if split is None else split)]
+        if fresh:
+            for request, cost in taken:
+                self._take(event, request, cost)
+        self.excess = max(self.excess, event_excess(event, taken, split is not None, cost_of, self.excesses))
 
     def _take(self, event: AccessEvent, request: Request, cost: RequestCost) -> None:
         self.taken.append((event, request, cost))
@@ -146,15 +159,12 @@ class AccessSite:
             certainty=certainty(space, worst, best, self.single, self.exact),
             because=None if self.ranged is None else why_ranged(*self.ranged),
             sizes=self._sizes(),
+            excess=self.excess,
         )
 
     def _times(self) -> Expression:
         """Executions of the most expensive warp: a load and a store at one place count once."""
-        totals = []
-        for per_kind in self.counts.values():
-            parts = [ex.scale(int(rows.max()), times) for times, rows in per_kind.items()]
-            totals.append(ex.add(*parts))
-        return ex.maximum(*totals) if len(totals) > 1 else totals[0]
+        return ex.maximum(*(most_expensive(per_kind) for per_kind in self.counts.values()))
 
     def _pattern(self, lanes_own: list[Symbol], shown: AccessEvent) -> Pattern:
         cost, request = self.worst, self.worst_request

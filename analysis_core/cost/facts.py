@@ -119,7 +119,8 @@ class AccessFact:
     `exact`: worst and best coincide for every request, or `cases` cover them.
     `contention`: most lanes of one atomic on one address, else None.
     `unknown`: why the address of some execution holds a symbol that the analysis lost (SymbolKind.UNKNOWN), else None.
-    `because`: why the cost is RANGED, in a few words, else None."""
+    `because`: why the cost is RANGED, in a few words, else None.
+    `excess`: the most that a request costs above its ideal, over all sets of lanes that can run together (excess.py)."""
 
     ids: tuple[AccessId, ...]
     span: Span
@@ -145,6 +146,7 @@ class AccessFact:
     unknown: Cause | None = None
     certainty: Certainty = Certainty.EXACT
     because: str | None = None
+    excess: int = 0
     sizes: SizeCases | None = None
     story: IndexStory | None = None
 

@@ -35,7 +35,7 @@ class AccessKind(Enum):
 class AccessEvent:
     """`address` in bytes, a polynomial with the base's symbol in it.  `base`: the name of what it points into, "?" if
     that is not known.  `times`: executions per warp of the enclosing summarised loops, an upper expression.  `extent`:
-    bytes of the one array that every address lies in, if that is known."""
+    bytes of the one array that every address lies in, if that is known.  `ragged`: as of branches."""
 
     access: Access
     kind: AccessKind
@@ -45,6 +45,7 @@ class AccessEvent:
     mask: Mask
     times: Expression
     extent: int | None = None
+    ragged: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

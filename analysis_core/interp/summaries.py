@@ -54,7 +54,8 @@ def _abstract_round(run: Run, summary: Summary, count: Count, execute: Execute, 
     set_closed_forms(run, summary, count.rounds)
     opening = dict(run.env)
     (counter,) = count.rounds.counter.symbols()
-    outer, start, first_branch = run.times, len(run.exits), len(run.branches)
+    outer, start = run.times, len(run.exits)
+    first_branch, first_access = len(run.branches), len(run.accesses)
     tests = ex.multiply(outer, ex.add(count.trips, ex.integer(1)))
     run.times = tests
     execute(run, summary.loop.test)
@@ -69,6 +70,7 @@ def _abstract_round(run: Run, summary: Summary, count: Count, execute: Execute, 
     _retime_test(run, summary.loop, first_branch, tests, outer)
     if _condition_level(masks.since(run.mask, staying), staying) is Level.LANE or not stays_failed(condition, counter):
         run.branches[first_branch:] = [replace(event, ragged=True) for event in run.branches[first_branch:]]
+        run.accesses[first_access:] = [replace(access, ragged=True) for access in run.accesses[first_access:]]
     level = _condition_level(condition, at_test)
     left = [entry.mask for entry in run.exits[start:]] + [mask for mask, _ in breaks]
     for mask in left:
