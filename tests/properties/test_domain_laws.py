@@ -206,6 +206,56 @@ def test_masks_hold_the_threads_that_run(seed: int) -> None:
 
 @given(SEEDS)
 @settings(max_examples=150, deadline=None)
+def test_conditions_are_a_boolean_algebra(seed: int) -> None:
+    w = World(seed)
+    a, b, c = w.condition(1), w.condition(1), w.condition(1)
+    both, either = cond.conjunction, cond.disjunction
+    pairs = (
+        (cond.negate(cond.negate(a)), a),
+        (cond.negate(both(a, b)), either(cond.negate(a), cond.negate(b))),
+        (both(a, either(b, c)), either(both(a, b), both(a, c))),
+        (both(a, b), both(b, a)),
+        (both(a, a), a),
+    )
+    for left, right in pairs:
+        assert (w.truth(left) == w.truth(right)).all()
+        assert not (left.true & right.false).any() and not (left.false & right.true).any()
+    assert not w.truth(both(a, cond.negate(a))).any() and w.truth(either(a, cond.negate(a))).all()
+
+
+@given(SEEDS)
+@settings(max_examples=150, deadline=None)
+def test_assuming_is_monotone_and_knows_no_order(seed: int) -> None:
+    w = World(seed)
+    start, c, d = Mask(w.shape.real), w.condition(1), w.condition(1)
+    once, twice = masks.assume(start, c), masks.assume(masks.assume(start, c), c)
+    assert (w.members(once) == w.members(twice)).all()
+    one, other = masks.assume(once, d), masks.assume(masks.assume(start, d), c)
+    assert (w.members(one) == w.members(other)).all()
+    assert not (one.may & ~once.may).any() and not (one.must & ~one.may).any()
+    nobody = masks.assume(once, cond.negate(c))
+    assert not w.members(nobody).any()
+    # Threads that satisfy a condition and those that do not are all threads, and nobody is both.
+    apart = masks.assume(start, cond.negate(c))
+    assert (w.members(once) ^ w.members(apart) == start.may).all()
+
+
+@given(SEEDS)
+@settings(max_examples=150, deadline=None)
+def test_a_join_holds_both_values(seed: int) -> None:
+    """Undecided lanes: the join's bounds hold whatever the condition turns out to be, and no lane is more uniform."""
+    w = World(seed)
+    a, b, c = Integer(w.poly()), Integer(w.poly()), w.condition(1)
+    joined = w.arithmetic.blend(c, a, b, INT)
+    assert isinstance(joined, Integer)
+    low, high = (np.broadcast_to(np.asarray(end), w.shape.padded) for end in pl.bounds(joined.poly))
+    for value, lanes in ((a, ~c.false), (b, ~c.true)):
+        numbers = w.evaluate(value.poly)
+        assert (low[lanes] <= numbers[lanes]).all() and (numbers[lanes] <= high[lanes]).all()
+
+
+@given(SEEDS)
+@settings(max_examples=150, deadline=None)
 def test_select_and_blend_choose_by_lane(seed: int) -> None:
     w = World(seed)
     a, b, lanes = w.poly(), w.poly(), w.vector() % 2 == 0
