@@ -53,7 +53,7 @@ def bitwise(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type
         return settle(pl.constant(result), None, type_, first_origin(a, b))
     if a.poly.is_constant:
         a, b = b, a
-    mask = b.poly.constant if b.exact and b.poly.is_constant else None
+    mask = b.poly.constant if b.poly.is_constant and _mask_is_known(b, type_) else None
     if op == "&" and isinstance(mask, int):
         masked = _mask_bits(arithmetic, a, mask, type_)
         if masked is not None:
@@ -91,6 +91,12 @@ def _on_low_bits(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_:
     if not isinstance(high, Integer) or not high.exact:
         return None
     return arithmetic.ring("+", Integer(pl.scale(high.poly, step)), low, type_)
+
+
+def _mask_is_known(b: Integer, type_: Type) -> bool:
+    """An unsigned 64-bit mask such as ~3 is known modulo 2^64 only, as a negative number: that is all its bits."""
+    c = b.poly.constant
+    return b.exact or (b.bits is not None and b.bits >= width(type_) and isinstance(c, int) and c < 0)
 
 
 def _varying_bits(poly: Poly) -> int:
