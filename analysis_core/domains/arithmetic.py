@@ -293,7 +293,26 @@ class Arithmetic:
             settled = settle(value.poly, value.bits, target, value.origin)
         else:
             return value  # widened while inexact: still right modulo 2^bits
-        return settled if settled.exact or width(target) >= 32 else self._narrowed(settled, target)
+        if settled.exact:
+            return settled
+        if width(target) < 32:
+            return self._narrowed(settled, target)
+        return self._unwound(settled, target) if is_signed(target) and pl.level(settled.poly) < Level.LANE else settled
+
+    def _unwound(self, value: Integer, target: Type) -> Integer:
+        """The same for all lanes of a warp, so that what wraps around is one number q: the value is P - 2^w * q, exactly.
+        What is added to it later, and compared with it, is signed and does not wrap around: `a <= a + n - 1`."""
+        turn = 1 << width(target)
+        if value.bits != width(target) or turn >= 1 << 63:
+            return value
+        shifted = pl.add(value.poly, pl.constant(turn // 2))
+        low, high = (floor(end / turn) if finite(end) is not None else None for end in pl.total_bounds(shifted))
+        cause = Cause(CauseKind.ANALYSIS, "an unsigned value that may not fit into `int`", value.origin)
+        symbol = self.recall(
+            ("div", shifted.key(), turn),
+            lambda: self.derived("wrap", pl.level(shifted), _integers("floor/", shifted, turn), low, high, cause),
+        )
+        return Integer(pl.subtract(value.poly, pl.scale(pl.of_symbol(symbol), turn)), None, None, value.origin)
 
     def _narrowed(self, value: Integer, target: Type) -> Value:
         """A short type that wraps: its congruence modulo 2^w does not survive promotion, its range does."""
