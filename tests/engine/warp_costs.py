@@ -74,10 +74,12 @@ def warp_costs(
     sizes: Mapping[str, int] | None = None,
     trips: Mapping[str, int] | None = None,
     rounds: int = 0,
+    assume: tuple[str, ...] = (),
 ) -> WarpCosts:
     """The costs of a kernel of tests/kernels/hardware; `sizes` fixes parameters, `trips` says what those that stay
-    symbols are in trip counts, `rounds` what every loop takes whose trip count depends on data."""
-    settings = Settings(block=block, grid=grid, values=dict(sizes or {}))
+    symbols are in trip counts, `rounds` what every loop takes whose trip count depends on data; `assume`: conditions on
+    the parameters, as in annotations."""
+    settings = Settings(block=block, grid=grid, values=dict(sizes or {}), assume=assume)
     data = (KERNELS / file).read_bytes()
     events = events_of(data, kernel, settings)
     return costs_of(events, {**(sizes or {}), **(trips or {}), **{name: rounds for name, _ in events.trips}})
