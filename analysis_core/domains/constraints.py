@@ -95,7 +95,7 @@ def add(system: System, constraints: tuple[Constraint, ...]) -> System | None:
             return None
         if ranges == before:
             break
-    if _contradictory(ranges, together):
+    if _contradictory(ranges, together, constraints):
         return None
     return System(ranges, together)
 
@@ -253,16 +253,18 @@ def congruence(poly: Poly, ranges: Mapping[Symbol, Range]) -> tuple[int, int]:
     return modulus, residue % modulus if modulus else residue
 
 
-def _contradictory(ranges: Mapping[Symbol, Range], constraints: tuple[Constraint, ...]) -> bool:
-    """Whether the constraints that order several symbols exclude each other, as n < m and m < n do."""
-    ordered = [p for c in constraints for p in _ordering(c) if len(p.terms) > 1]
+def _contradictory(
+    ranges: Mapping[Symbol, Range], together: tuple[Constraint, ...], added: tuple[Constraint, ...]
+) -> bool:
+    """Whether a constraint that was added and the others that order several symbols exclude each other, as n < m and
+    m < n do."""
+    ordered = [p for c in together for p in _ordering(c) if len(p.terms) > 1]
     if len(ordered) < 2:
         return False
     _, moved = _concrete(ranges)
     relations = Relations(tuple(rewrite(p, moved) for p in ordered))
-    return any(
-        float(lower_bounds(pl.add(pl.negate(p), pl.constant(-1)), relations)) >= 0 for p in relations.nonnegative
-    )
+    opposites = (pl.add(pl.negate(rewrite(p, moved)), pl.constant(-1)) for c in added for p in _ordering(c))
+    return any(float(lower_bounds(p, relations)) >= 0 for p in opposites)
 
 
 def _concrete(ranges: Mapping[Symbol, Range]) -> tuple[list[Symbol], dict[Monomial, Poly]]:

@@ -21,7 +21,7 @@ from analysis_core.domains.constraints import Constraint, Range, Relation, Syste
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
 from analysis_core.ir.annotation_values import COMPARISONS, apply, constant_value
-from analysis_core.ir.nodes import StatedName
+from analysis_core.ir.stated import StatedName
 from analysis_core.support.facts import Assumption
 from analysis_core.syntax.annotation_tree import (
     LARGEST,

@@ -26,7 +26,8 @@ from analysis_core.interp.state import LoopLimit, Run
 from analysis_core.interp.term_expressions import expression_of, expression_of_poly
 from analysis_core.interp.transfer import grid_variable, parameter_base
 from analysis_core.ir.launch import Launch
-from analysis_core.ir.nodes import BuiltinKind, GridValue, ParameterValue, StatedName, Variable
+from analysis_core.ir.nodes import BuiltinKind, Variable
+from analysis_core.ir.stated import GridValue, ParameterValue, StatedName
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType
 from analysis_core.syntax.annotation_tree import LARGEST, Misstatement
 from analysis_core.text.span import Span
@@ -117,7 +118,9 @@ def _with_grid(
     if not launch.stated_grid and not any(isinstance(value, GridValue) for value in names.values()):
         return system
     constraints = []
-    for axis in range(3):
+    for axis, given in enumerate(launch.grid):
+        if given is not None:
+            continue  # the range of blockIdx says it
         grid = pl.of_symbol(symbols[GridValue(BuiltinKind.GRID_DIM, axis)])
         block = pl.of_symbol(symbols[GridValue(BuiltinKind.BLOCK_IDX, axis)])
         below = pl.subtract(pl.subtract(grid, block), pl.constant(1))

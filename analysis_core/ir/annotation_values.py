@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
-from analysis_core.ir.nodes import StatedName
+from analysis_core.ir.stated import StatedName
 from analysis_core.syntax.annotation_tree import LARGEST, Binary, Call, Name, Number, Term, Unary
 
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})

@@ -19,9 +19,10 @@ from analysis_core.ir.annotation_values import constant_value, is_condition
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.launch import MAXIMUM_EXTENTS, MAXIMUM_THREADS, is_launchable
 from analysis_core.ir.layout import align_of
-from analysis_core.ir.nodes import (
+from analysis_core.ir.nodes import BuiltinKind, Variable
+from analysis_core.ir.scope import Scope, Unit
+from analysis_core.ir.stated import (
     Annotations,
-    BuiltinKind,
     GridValue,
     ParameterValue,
     StatedAlignment,
@@ -29,9 +30,7 @@ from analysis_core.ir.nodes import (
     StatedLaunch,
     StatedLoopBound,
     StatedName,
-    Variable,
 )
-from analysis_core.ir.scope import Scope, Unit
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType
 from analysis_core.ir.walk_syntax import inside
 from analysis_core.syntax import tree as syn

@@ -19,7 +19,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from analysis_core.ir.annotation_values import constant_value
-from analysis_core.ir.nodes import Const, Kernel, LaunchSite, MemoryObject, StatedName
+from analysis_core.ir.nodes import Const, Kernel, LaunchSite, MemoryObject
+from analysis_core.ir.stated import StatedName
 from analysis_core.ir.types import ArrayType, Space
 from analysis_core.support.facts import Assumption
 from analysis_core.support.settings import Settings

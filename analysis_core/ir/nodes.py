@@ -22,9 +22,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NewType
 
+from analysis_core.ir.stated import NOTHING_STATED, Annotations
 from analysis_core.ir.types import PointerType, ScalarType, Space, Type
 from analysis_core.support.facts import Assumption, Cause
-from analysis_core.syntax.annotation_tree import Misstatement, Term
+from analysis_core.syntax.annotation_tree import Misstatement
 from analysis_core.text.span import Span
 
 VarId = NewType("VarId", int)
@@ -399,79 +400,6 @@ class LaunchSite:
     aligned_args: tuple[tuple[str, int], ...] = ()
 
 
-# --- what the user states about a kernel (ir/annotations.py) -----------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class ParameterValue:
-    """The value of a parameter when the kernel begins."""
-
-    var: VarId
-
-
-@dataclass(frozen=True, slots=True)
-class GridValue:
-    """A component of gridDim, blockDim or blockIdx."""
-
-    kind: BuiltinKind
-    axis: int
-
-
-StatedName = ParameterValue | GridValue | int
-
-
-@dataclass(frozen=True, slots=True)
-class StatedLaunch:
-    """`//@ launch`: `block` in threads; `grid`: up to three terms in blocks, () where it is not stated."""
-
-    block: tuple[int, int, int]
-    grid: tuple[Term, ...]
-    text: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class StatedAssumption:
-    """One part of a `//@ assume`, or of a setting (then `span` is None)."""
-
-    condition: Term
-    text: str
-    span: Span | None
-
-
-@dataclass(frozen=True, slots=True)
-class StatedAlignment:
-    """`//@ aligned(pointer, bytes)`: `bytes` is a power of two."""
-
-    var: VarId
-    bytes: int
-    text: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class StatedLoopBound:
-    """`//@ loop_bound`: the loop whose text is `loop` makes at most so many iterations each time it is reached."""
-
-    loop: Span
-    bound: Term
-    text: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Annotations:
-    """All that is stated about one kernel.  `names`: what the names in the terms stand for; `rejected`: parts that are
-    wrong, and why."""
-
-    launches: tuple[StatedLaunch, ...] = ()
-    assumptions: tuple[StatedAssumption, ...] = ()
-    alignments: tuple[StatedAlignment, ...] = ()
-    loop_bounds: tuple[StatedLoopBound, ...] = ()
-    names: tuple[tuple[str, StatedName], ...] = ()
-    rejected: tuple[Misstatement, ...] = ()
-
-
 # --- the kernel -------------------------------------------------------------------------------------------------
 
 
@@ -494,7 +422,7 @@ class Kernel:
     requested_axes: frozenset[int]
     unknowns: tuple[Cause, ...]
     assumptions: tuple[Assumption, ...]
-    annotations: Annotations = Annotations()
+    annotations: Annotations = NOTHING_STATED
 
 
 @dataclass(frozen=True, slots=True)
