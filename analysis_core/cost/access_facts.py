@@ -18,6 +18,7 @@ from analysis_core.cost.case_split import Splitter
 from analysis_core.cost.cases import best_case, together
 from analysis_core.cost.certainty import certainty, depends_on_data, unknown_in, why_ranged
 from analysis_core.cost.counts import most_expensive
+from analysis_core.cost.divisible_cases import DivisibleCases
 from analysis_core.cost.excess import Known, event_excess, opening
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import AccessFact, CostCase, LanePicture, Pattern, ReadWrite, SizeCases
@@ -56,6 +57,7 @@ class AccessSite:
     seen: set[Hashable] = field(default_factory=set)
     taken: list[Taken] = field(default_factory=list)  # the requests that differ, in order of execution
     unsettled: dict[Symbol, None] = field(default_factory=dict)
+    split: bool = False
     tables: dict[ResidueCosts, None] = field(default_factory=dict)
     floor: int = 0
     has_case: bool = True
@@ -81,6 +83,7 @@ class AccessSite:
         fresh = whole not in self.seen
         self.seen |= {whole, opened}
         split = _requests(event, period, splitter)
+        self.split = self.split or split is not None
         if split is None:
             self.unsettled.update((s, None) for s in event.address.poly.symbols() if s.level is Level.LANE)
 
@@ -120,7 +123,7 @@ class AccessSite:
         else:
             self.has_case = False
 
-    def fact(self) -> AccessFact:
+    def fact(self, divisible: DivisibleCases) -> AccessFact:
         """The facts of the access over all its executions."""
         first = self.events[0]
         access = first.access
@@ -131,7 +134,7 @@ class AccessSite:
         space = _common_space(self.events)
         worst, ideal = (self.worst.worst, self.worst.ideal) if self.worst is not None else (0, 0)
         best = min(self.best, worst)
-        cases = self._cases()
+        cases = self._cases(divisible)
         lanes_own = [s for s in shown.address.poly.symbols() if s in self.unsettled]
         return AccessFact(
             ids=tuple(self.ids),
@@ -156,7 +159,7 @@ class AccessSite:
             contention=self.contention if atomic else None,
             origin=shown.address.origin,
             unknown=unknown_in(self.events, self.unsettled),
-            certainty=certainty(space, worst, best, self.single, self.exact),
+            certainty=certainty(space, worst, best, self.single, self.exact or bool(cases)),
             because=None if self.ranged is None else why_ranged(*self.ranged),
             sizes=self._sizes(),
             excess=self.excess,
@@ -184,11 +187,29 @@ class AccessSite:
         regular = (steps == steps[0]).all() or bool(request.pitches)
         return Pattern.STRIDED if regular else Pattern.SCATTERED
 
-    def _cases(self) -> tuple[CostCase, ...]:
+    def _cases(self, divisible: DivisibleCases) -> tuple[CostCase, ...]:
         """ "4 when width % 8 == 0": only where one symbol decides the cost of all requests."""
         table = together(self.tables, self.floor) if self.has_case else None
         case = None if table is None else best_case(table)
+        if case is None or not self.exact:
+            case = self._divisible(divisible) or case
         return () if case is None else (case,)
+
+    def _divisible(self, divisible: DivisibleCases) -> CostCase | None:
+        """ "4 when w % 8 == 0 and w >= 16": where several symbols decide, or rows may share sectors."""
+        if self.worst is None or self.unsettled or self.split or self.worst.worst == self.best:
+            return None
+        differing = tuple(dict.fromkeys(event for event, _, _ in self.taken))
+        space, width = differing[0].space, differing[0].access.width
+        if any(event.space is not space for event in differing):
+            return None
+        period = period_of(space)
+
+        def cost_of(event: AccessEvent) -> tuple[int, bool]:
+            costs = [request_cost(request, space, width, False) for _, request in requests(event, period)]
+            return max(cost.worst for cost in costs), all(cost.worst == cost.best for cost in costs)
+
+        return divisible.case(differing, self.worst.worst, self.exact, period, cost_of)
 
     def _sizes(self) -> SizeCases | None:
         """ "32 when h >= 8, 4 when h == 1", where rows at one symbolic pitch are what is dear."""

@@ -164,7 +164,7 @@ class Splitter:
             self._budget -= 1
             if (
                 len(made) > _MOST_DECISIONS
-                or nodes > _MOST_NODES
+                or nodes > most
                 or self._budget < 0
                 or len(found) + len(pending) > MOST_LEAVES
             ):

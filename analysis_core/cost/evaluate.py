@@ -14,6 +14,7 @@ from analysis_core.cost.access_cost import RequestCost
 from analysis_core.cost.access_facts import AccessSite
 from analysis_core.cost.branch_facts import branch_fact
 from analysis_core.cost.case_split import Splitter
+from analysis_core.cost.divisible_cases import DivisibleCases
 from analysis_core.cost.facts import BranchFact, Divergence, KernelFacts, SymbolInfo
 from analysis_core.cost.index_story import Definitions, definitions, story_of, story_of_branch
 from analysis_core.domains.symbol import SymbolKind
@@ -26,11 +27,15 @@ from analysis_core.support.settings import Settings
 _MOST_CASES = 1536
 """Cases that are looked at in one kernel: each takes some tenths of a millisecond."""
 
+_MOST_RECOSTED = 512
+"""Executions that are costed again under conditions on sizes."""
+
 
 def evaluate(kernel: Kernel, launch: Launch, events: Events, settings: Settings) -> KernelFacts:
     """All facts of one kernel under one launch configuration."""
     known = definitions(kernel, launch.block)
-    facts = [site.fact() for site in access_sites(events)]
+    divisible = DivisibleCases(_MOST_RECOSTED)
+    facts = [site.fact(divisible) for site in access_sites(events)]
     accesses = tuple(replace(fact, story=story_of(fact.ids[0], fact.span, known)) for fact in facts)
     grid = None if events.grid is None else tuple(ex.to_python(extent) for extent in events.grid)
     return KernelFacts(

@@ -1,0 +1,121 @@
+"""Cases for several symbols at once: "4 when w % 8 == 0 and w >= 16", "4 when nx % 8 == 0 and offset % 8 == 0".
+
+Where one symbol's residue decides the cost, its table gives the case (cases.py).  Where several monomials do, as in
+`in[i + j*nx + k*nx*ny]`, or where rows at a pitch may share sectors, the useful answer is the sufficient one: the sizes
+divisible by as little as it takes, and no smaller than it takes for rows to lie apart.  It is found by asking: the
+parameters are replaced by m*s + t, and the requests are costed again; so a case is as sound as any cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import lcm
+
+import numpy as np
+
+from analysis_core.cost.expression import safe_name
+from analysis_core.cost.facts import CostCase
+from analysis_core.cost.requests import requests
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.symbol import Symbol, SymbolKind
+from analysis_core.interp.events import AccessEvent
+
+MOST_EVENTS = 8
+"""Different executions of one access that are costed again."""
+
+_MOST_SYMBOLS = 4
+_MODULI = (1, 2, 4, 8, 16, 32)
+
+Costs = Callable[[AccessEvent], tuple[int, bool]]
+"""The worst cost of an execution, and whether every request costs one known number."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sizes:
+    """s % modulus == 0 and s >= least, for each symbol."""
+
+    modulus: dict[Symbol, int]
+    least: dict[Symbol, int]
+
+
+class DivisibleCases:
+    """Asks what accesses of one kernel cost where parameters are divisible; `budget`: executions still to be costed."""
+
+    def __init__(self, budget: int) -> None:
+        self._budget = budget
+        self._quotients: dict[tuple[Symbol, int, int], Symbol] = {}
+
+    def case(self, events: Sequence[AccessEvent], worst: int, exact: bool, period: int, cost: Costs) -> CostCase | None:
+        """The case in which the parameters are divisible and large enough: it costs less than the worst, or what it costs
+        is certain there and not otherwise (`exact` False).  None if there is no such case, or too much to look at."""
+        every = {s for event in events for s in event.address.poly.symbols() if s.kind is SymbolKind.PARAMETER}
+        symbols = sorted(s for s in every if s.residue == 0 and s.low is not None and s.low >= 0)
+        if not symbols or len(symbols) > _MOST_SYMBOLS or len(events) > MOST_EVENTS:
+            return None
+        sizes = _Sizes(dict.fromkeys(symbols, _MODULI[-1]), _rows_apart(events, symbols, period))
+        target = self._cost(events, sizes, cost)
+        if target is None or target[0] > worst or (target[0] == worst and (exact or not target[1])):
+            return None
+        when = list(_conditions(self._relaxed(events, sizes, target, cost)))
+        return CostCase(" and ".join(when), target[0]) if when else None
+
+    def _cost(self, events: Sequence[AccessEvent], sizes: _Sizes, cost: Costs) -> tuple[int, bool] | None:
+        """The worst cost under the condition and whether it is certain; None past the budget."""
+        self._budget -= len(events)
+        if self._budget < 0:
+            return None
+        results = [cost(self._with_sizes(event, sizes)) for event in events]
+        return max(worst for worst, _ in results), all(certain for _, certain in results)
+
+    def _relaxed(self, events: Sequence[AccessEvent], sizes: _Sizes, target: tuple[int, bool], cost: Costs) -> _Sizes:
+        """As little as gives the same: each symbol's bound and modulus lowered in turn."""
+        for symbol in sizes.modulus:
+            if symbol in sizes.least:
+                without = _Sizes(sizes.modulus, {s: t for s, t in sizes.least.items() if s is not symbol})
+                if self._cost(events, without, cost) == target:
+                    sizes = without
+            for modulus in _MODULI[:-1]:
+                lower = _Sizes({**sizes.modulus, symbol: modulus}, sizes.least)
+                if self._cost(events, lower, cost) == target:
+                    sizes = lower
+                    break
+        return sizes
+
+    def _with_sizes(self, event: AccessEvent, sizes: _Sizes) -> AccessEvent:
+        """The execution under the condition: s = step*q with q >= least/step."""
+        values: dict[Symbol, Poly] = {}
+        for symbol, modulus in sizes.modulus.items():
+            step = lcm(modulus, symbol.modulus)
+            least = -(-max(sizes.least.get(symbol, 0), symbol.low or 0) // step)
+            key = (symbol, step, least)
+            if key not in self._quotients:
+                self._quotients[key] = replace(symbol, low=least, high=None, modulus=1, residue=0, values=None)
+            values[symbol] = pl.scale(pl.of_symbol(self._quotients[key]), step)
+        poly = pl.substitute(event.address.poly, values)
+        return replace(event, address=replace(event.address, poly=poly))
+
+
+def _conditions(sizes: _Sizes) -> Iterable[str]:
+    for symbol, modulus in sizes.modulus.items():
+        name = safe_name(symbol.name)
+        if symbol.modulus % modulus:
+            yield f"{name} % {modulus} == 0"
+        if sizes.least.get(symbol, 0) > (symbol.low or 0):
+            yield f"{name} >= {sizes.least[symbol]}"
+
+
+def _rows_apart(events: Sequence[AccessEvent], symbols: Sequence[Symbol], period: int) -> dict[Symbol, int]:
+    """For each parameter that is the pitch of rows by itself, from what value on different rows share nothing."""
+    least: dict[Symbol, int] = {}
+    for event in events:
+        for _, request in requests(event, period):
+            lanes = request.relative[request.active]
+            row = int(lanes.max() - lanes.min()) + event.access.width + 31
+            for pitch in request.pitches:
+                steps = np.diff(np.unique(pitch.lanes[request.active]))
+                if len(pitch.monomial) == 1 and pitch.monomial[0] in symbols and len(steps):
+                    needed = -(-row // int(steps.min()))
+                    least[pitch.monomial[0]] = max(least.get(pitch.monomial[0], 0), needed)
+    return least
