@@ -8,6 +8,7 @@ The values of all threads, computed by `c_expressions` on Python integers, must 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -36,16 +37,34 @@ def kernel_text(nodes: list[Node]) -> str:
     return f"__global__ void k(char *out{parameters}) {{\n{body}}}\n"
 
 
-@settings(max_examples=150, deadline=None)
-@given(
+CASES = (
     st.lists(expressions(3), min_size=3, max_size=3),
     st.sampled_from(SHAPES),
     st.lists(environments(), min_size=3, max_size=3),
     st.booleans(),
 )
+"""Expressions of one kernel, its block, values of its parameters, whether the analysis is given the first of them."""
+
+
+@settings(max_examples=150, deadline=None)
+@given(*CASES)
 def test_values_of_all_threads_lie_in_the_abstract_value(
     nodes: list[Node], shape: tuple[int, int, int], samples: list[dict[str, int]], given_values: bool
 ) -> None:
+    examine(nodes, shape, samples, given_values)
+
+
+@pytest.mark.nightly
+@settings(max_examples=4000, deadline=None)
+@given(*CASES)
+def test_values_of_all_threads_lie_in_the_abstract_value_at_night(
+    nodes: list[Node], shape: tuple[int, int, int], samples: list[dict[str, int]], given_values: bool
+) -> None:
+    examine(nodes, shape, samples, given_values)
+
+
+def examine(nodes: list[Node], shape: tuple[int, int, int], samples: list[dict[str, int]], given_values: bool) -> None:
+    """Analyses the kernel of the expressions once and compares it with every sample."""
     text = kernel_text(nodes)
     values = samples[0] if given_values else {}
     _, events = analyse(text, shape, values)
