@@ -67,6 +67,7 @@ def load(compiler: Compiler, stmt: Load) -> Act:
                 m.assign(var, kept.compute.type(0), lanes)
             return
         _count(m, found, access)
+        m.traced("R", access.width, found.lanes, found.addresses)
         if found.tracked:
             _report_unwritten(m, found, access, parts)
         _race_of_load(m, found, access)
@@ -97,6 +98,7 @@ def store(compiler: Compiler, stmt: Store) -> Act:
         if found is None:
             return
         _count(m, found, access)
+        m.traced("W", access.width, found.lanes, found.addresses)
         _race_of_store(m, found, access)
         for (value, copy), (kept, offset) in zip(values, parts):
             size = kept.storage.itemsize
@@ -148,6 +150,7 @@ def atomic(compiler: Compiler, stmt: Atomic, wanted: bool) -> Act:
         old: Array | None = None
         if found is not None:
             _count(m, found, access)
+            m.traced("A", access.width, found.lanes, found.addresses)
             m.contention[access.id] = max(m.contention[access.id], int(contention(found.addresses, found.lanes).max()))
             if found.keep is not None:
                 values = [value[found.keep] for value in values]

@@ -7,6 +7,7 @@ them is written in part; then it is copied (`_owned`).  Everything that changes 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -18,7 +19,7 @@ from analysis_core.simulate.arguments import LaunchRequest
 from analysis_core.simulate.counts import Meter
 from analysis_core.simulate.faults import Fault, FaultKind, Faults
 from analysis_core.simulate.lanes import WARP, Lanes
-from analysis_core.simulate.memory import AddressSpace, Memory
+from analysis_core.simulate.memory import REGION_BITS, AddressSpace, Memory
 from analysis_core.simulate.races import Races
 from analysis_core.simulate.representation import Array, Bools, Ints, Vector
 from analysis_core.support.facts import Cause
@@ -36,6 +37,22 @@ class Stopped(Exception):
         self.reason = reason
         self.span = span
         self.cause = cause
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """One execution of an access by some lanes: for each its block's number, its thread's number within the block, and where
+    in which region (by number, from 1) it moved `bytes` bytes."""
+
+    rw: str  # R, W, A
+    bytes: int
+    blocks: Ints
+    threads: Ints
+    regions: Ints
+    offsets: Ints
+
+
+Trace = Callable[[Touched], None]
 
 
 class FrameKind(Enum):
@@ -77,6 +94,7 @@ class Machine:
         self.lane_statements = 0
         self.rounds_left = request.rounds
         self.contention: Counter[AccessId] = Counter()
+        self.trace: Trace | None = None
         self._dims = tuple(np.uint32(n) for n in request.block)
         self._grid = tuple(np.uint32(n) for n in request.grid)
         self.size = 0
@@ -200,6 +218,14 @@ class Machine:
         if (span, kind) not in self.branches:
             self.branches[span, kind] = Meter.of(self.chunk_blocks * self.padded // WARP)
         return self.branches[span, kind]
+
+    def traced(self, rw: str, bytes: int, lanes: Lanes, addresses: Ints) -> None:
+        """Tells whoever traces the run of an access."""
+        if self.trace is not None:
+            regions = addresses >> REGION_BITS
+            offsets = addresses - np.array([0, *(region.base for region in self.memory.regions)])[regions]
+            lane = lanes.numbers
+            self.trace(Touched(rw, bytes, self.chunk[lane // self.padded], lane % self.padded, regions, offsets))
 
     def step(self, weight: int, lanes: Lanes) -> None:
         """`weight` steps of every warp with an active lane."""

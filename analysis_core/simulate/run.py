@@ -36,7 +36,8 @@ from analysis_core.simulate.binding import Binding, bind
 from analysis_core.simulate.counts import AccessCount, BranchCount, Meter, PerWarp, Request, WarpCounts
 from analysis_core.simulate.expressions import Compiler
 from analysis_core.simulate.faults import Fault
-from analysis_core.simulate.machine import Machine, Stopped
+from analysis_core.simulate.machine import Machine, Stopped, Trace
+from analysis_core.simulate.memory import Region
 from analysis_core.simulate.representation import Array, Ints
 from analysis_core.simulate.statements import Context, Run, block
 from analysis_core.simulate.steps import declarations_in, weights_of
@@ -58,6 +59,7 @@ class Outcome:
     arrays: Mapping[str, Array]
     notes: tuple[str, ...]
     lane_statements: int
+    regions: tuple[Region, ...]  # of the address space: region number n is the (n - 1)-th
 
     @property
     def work(self) -> int:
@@ -70,8 +72,10 @@ class Outcome:
         return int(self.warps.steps.max())
 
 
-def simulate(kernel: Kernel, request: LaunchRequest, progress: Progress | None = None) -> Outcome:
-    """Executes a launch.  Raises `BadArguments` for arguments that do not fit the kernel, and `Stopped` where the
+def simulate(
+    kernel: Kernel, request: LaunchRequest, progress: Progress | None = None, trace: Trace | None = None
+) -> Outcome:
+    """Executes a launch; `trace` is told of every access as it happens.  Raises `BadArguments` for arguments that do not fit the kernel, and `Stopped` where the
     kernel reaches something that cannot be executed."""
     if not is_launchable(request.block):
         raise Stopped(f"a block of {request.block} threads cannot be launched", None)
@@ -85,6 +89,7 @@ def simulate(kernel: Kernel, request: LaunchRequest, progress: Progress | None =
         machine = Machine(kernel, request, binding.space, dict(binding.bases), _cell(kernel))
         if _has_grid_barrier(kernel) and machine.chunk_blocks < machine.blocks:
             raise Stopped("the grid is too large for a barrier of all its blocks", None)
+        machine.trace = trace
         binding.fill(machine.memory)
         warps = _all_chunks(machine, run, binding, progress)
     return _outcome(kernel, machine, binding, warps)
@@ -157,6 +162,7 @@ def _outcome(kernel: Kernel, machine: Machine, binding: Binding, warps: list[lis
         arrays,
         binding.notes,
         machine.lane_statements,
+        machine.memory.regions,
     )
 
 

@@ -92,6 +92,7 @@ inline std::map<std::pair<Key, int>, int> seen;                           // key
 inline std::map<Key, std::set<Outcome>> outcomes;
 inline std::map<Key, int> most;  // executions by one warp
 inline bool counting;
+inline void (*on_touch)(const volatile void *p, int size, char kind);  // told of every access of a thread, if set
 
 NOT_COUNTED inline char space_of(std::uintptr_t a) {
     extern char constant_begin[] __asm__("__start_constant_memory") __attribute__((weak));
@@ -111,6 +112,7 @@ NOT_COUNTED inline char space_of(std::uintptr_t a) {
 NOT_COUNTED inline void touch(void *pc, const volatile void *p, int size, char kind, int line) {
     if (!counting) return;
     counting = false;  // the library's templates below are instrumented too
+    if (on_touch) on_touch(p, size, kind);
     Key key{pc, kind, line};
     int k = seen[{key, current}]++;
     requests[{key, current / 32, k}].push_back({current % 32, (std::uintptr_t)p, size});
