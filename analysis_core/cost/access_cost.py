@@ -284,7 +284,10 @@ def _most(request: Request, space: Space, width: int, reach: int | None) -> int:
         groups = shared_memory.ideal_wavefronts(request.active, width, lanes)
         return min(most, groups * -(-words // shared_memory.BANKS))
     most = lanes * sectors_per_lane(request, width)
-    return most if reach is None else min(most, (reach + 30) // 32 + 1)
+    if reach is None:
+        return most
+    begin = 31 if request.reach_from is None else request.reach_from % 32
+    return min(most, (begin + reach - 1) // 32 + 1)
 
 
 def _crosses_words(request: Request, width: int) -> bool:

@@ -45,7 +45,8 @@ class Request:
     `period` (step = period: the residue is known).  `shift_terms`: the monomials of the common part that matter, with
     their coefficients.  `scattered`: lanes with symbols of their own; `reach`: bytes from the least to the greatest
     address of all lanes, None if unbounded; `grain`: every scattered lane's address is `grain_residue` modulo it.
-    `wraps`: the addresses are known modulo a power of two only, so rows at a pitch may come round again."""
+    `wraps`: the addresses are known modulo a power of two only, so rows at a pitch may come round again.
+    `reach_from`: the byte at which `reach` begins, modulo `period`, if that is known."""
 
     active: BoolVector
     relative: IntVector
@@ -58,6 +59,7 @@ class Request:
     reach: int | None
     grain: int
     wraps: bool = False
+    reach_from: int | None = None
 
     def key(self) -> tuple[object, ...]:
         """Requests of equal keys cost the same."""
@@ -74,6 +76,7 @@ class Request:
             self.reach,
             self.grain,
             self.wraps,
+            self.reach_from,
         )
 
 
@@ -185,14 +188,14 @@ def _wrapping(request: Request, bits: int) -> Request:
     """The request of addresses that are right modulo 2^bits only: lanes that seem far apart may be anywhere."""
     if bits >= 32 and int(np.abs(request.relative).max()) < 1 << 31:
         return replace(request, wraps=True)
-    return replace(request, scattered=request.active, reach=None, wraps=True)
+    return replace(request, scattered=request.active, reach=None, wraps=True, reach_from=None)
 
 
 def _inside(request: Request, extent: int | None) -> Request:
     """Scattered lanes stay inside of the array: however far their indexes may reach, they are no further apart."""
     if extent is None or not request.scattered.any() or (request.reach is not None and request.reach <= extent):
         return request
-    return replace(request, reach=extent)
+    return replace(request, reach=extent, reach_from=None)
 
 
 def _request(warp: int, active: BoolVector, lanes_of_all: _Lanes, bits: int | None, period: int) -> Request:
@@ -220,7 +223,7 @@ def _request(warp: int, active: BoolVector, lanes_of_all: _Lanes, bits: int | No
         modulus, residue = pl.congruence(monomial)
         for c in np.unique(lanes[active]):
             grain = gcd(grain, int(c) * gcd(modulus, residue) if residue else int(c) * modulus)
-    span = _span(reach, warp, active) if scattered.any() and not pitches else None
+    low, span = _span(reach, warp, active) if scattered.any() and not pitches else (0, None)
     request = Request(
         active,
         np.where(active, constants - constants[first], 0),
@@ -232,6 +235,7 @@ def _request(warp: int, active: BoolVector, lanes_of_all: _Lanes, bits: int | No
         scattered,
         span,
         grain,
+        reach_from=(shift - int(constants[first]) + low) % period if step % period == 0 and span is not None else None,
     )
     return request if bits is None else _wrapping(request, bits)
 
@@ -245,8 +249,10 @@ def _reach(poly: Poly, size: int, width: int) -> tuple[IntVector, IntVector] | N
     return low.astype(np.int64).reshape(-1, WARP), (high + (width - 1)).astype(np.int64).reshape(-1, WARP)
 
 
-def _span(reach: tuple[IntVector, IntVector] | None, warp: int, active: BoolVector) -> int | None:
+def _span(reach: tuple[IntVector, IntVector] | None, warp: int, active: BoolVector) -> tuple[int, int | None]:
+    """The least byte of the active lanes' own parts, and the bytes from there to the greatest."""
     if reach is None:
-        return None
+        return 0, None
     low, high = reach
-    return int(high[warp][active].max() - low[warp][active].min()) + 1
+    first = int(low[warp][active].min())
+    return first, int(high[warp][active].max()) - first + 1

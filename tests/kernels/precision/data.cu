@@ -24,11 +24,11 @@ __global__ void looked_up(float *p, const unsigned char *at) {
 // 4 bits: 16 floats are 2 sectors.
 __global__ void nibbles(float *p, const unsigned *at) {
     p[at[threadIdx.x] & 15] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^ access worst=3 true_worst=2 best=1
+//  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=1
     p[at[threadIdx.x] % 16] = 2;
-//  ^^^^^^^^^^^^^^^^^^^^^^^ access worst=3 true_worst=2 best=1
+//  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=1
     p[at[threadIdx.x] >> 28] = 3;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^ access worst=3 true_worst=2 best=1
+//  ^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=1
 }
 
 // A row from memory, a column of the lane's: 32 neighbours wherever they are.

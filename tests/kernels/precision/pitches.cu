@@ -14,7 +14,7 @@ __global__ void pitch_of_a_loop_that_runs(float *p, int w) {
 __global__ void rows_of_a_loop(float *p, int w, int h) {
     for (int r = 0; r < h; r += 2)
         p[r * w + threadIdx.x] = 1;
-//      ^^^^^^^^^^^^^^^^^^^^^^ access worst=5 best=4 exact=false true_exact=true
+//      ^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=4 exact=true
 }
 
 // Two sizes decide together.

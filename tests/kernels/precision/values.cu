@@ -4,7 +4,7 @@
 // The five low bits in reverse: a permutation of the lanes.  The function is not followed, only its range is.
 __global__ void reversed_bits(float *p) {
     p[__brev(threadIdx.x) >> 27] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access worst=5 true_worst=4 best=1 true_best=4
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access worst=4 best=1 true_best=4
 }
 
 // Rows and columns of a linear index at a pitch that is not known: 32 neighbours lie on two rows at most if w >= 32.
@@ -69,8 +69,7 @@ __global__ void voted(float *p, const int *x) {
     unsigned set = __ballot_sync(0xffffffff, x[threadIdx.x] > 0);
     int rank = __popc(set & ((1u << threadIdx.x % 32) - 1));
     p[rank] = 1;
-//  ^^^^^^^ hint[WC101] "up to 6 sectors per request, ideal 4 (1.50x)"
-//  ^^^^^^^ access worst=6 true_worst=4 best=1
+//  ^^^^^^^ access worst=5 true_worst=4 best=1
     p[__popc(set) + threadIdx.x % 32] = 2;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=4
 }
