@@ -20,7 +20,7 @@ import numpy as np
 from analysis_core.domains import bits, joins
 from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
-from analysis_core.domains.condition import Atom, Condition, Relation
+from analysis_core.domains.condition import Atom, Comparison, Condition, Relation
 from analysis_core.domains.congruence import common_congruence, known_residue, never_zero
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Coefficient, Poly
@@ -355,7 +355,8 @@ class Arithmetic:
         key = (relation, op, self.identity(a, type_), self.identity(b, type_), width(type_), is_signed(type_))
         level = Level(max(level_of(a), level_of(b)))
         data = is_data(a) or is_data(b)
-        atom = Atom(key, Relation.OPAQUE, None, level, data, cause_of(a) or cause_of(b))
+        compared = Comparison(op, a, b, type_)
+        atom = Atom(key, Relation.OPAQUE, None, level, data, cause_of(a) or cause_of(b), None, compared)
         return cond.literal(atom, true, false)
 
     def _decide(

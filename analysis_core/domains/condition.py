@@ -11,6 +11,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +19,10 @@ from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import BoolVector, vector_level
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.support.facts import Cause
+
+if TYPE_CHECKING:
+    from analysis_core.domains.thread_value import Integer
+    from analysis_core.ir.types import Type
 
 
 class Relation(Enum):
@@ -33,7 +38,8 @@ class Atom:
     """`D relation` for a polynomial D that is the exact difference of two values, else OPAQUE.
 
     `level`: who shares the truth value.  `mirror`: the key of the complementary atom, if that one is the canonical of the
-    two: D < 0 and -D - 1 < 0 are complements (`i < n` and `i >= n`)."""
+    two: D < 0 and -D - 1 < 0 are complements (`i < n` and `i >= n`).  `compared`: what an OPAQUE atom compares, if it is a
+    comparison."""
 
     key: Hashable
     relation: Relation
@@ -42,6 +48,17 @@ class Atom:
     data: bool
     cause: Cause | None
     mirror: Hashable | None = None
+    compared: Comparison | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """`left op right` of values that are not all exact, in their C type; op: < <= ==."""
+
+    op: str
+    left: Integer
+    right: Integer
+    type: Type
 
 
 @dataclass(frozen=True, eq=False)  # no slots: what is derived from it is kept with it

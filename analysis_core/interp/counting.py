@@ -16,7 +16,7 @@ from analysis_core.domains import mask as masks
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition
 from analysis_core.domains.symbol import Level, SymbolKind
-from analysis_core.domains.thread_value import Integer, finite, fits, is_signed
+from analysis_core.domains.thread_value import Integer, finite, fits, is_signed, width
 from analysis_core.interp.closed_forms import Rounds
 from analysis_core.interp.extremes import Known
 from analysis_core.interp.invariance import Invariants
@@ -34,6 +34,7 @@ from analysis_core.interp.trips import (
     rounds_bound,
     trip_expression,
 )
+from analysis_core.interp.unwrapped import unwrapped
 from analysis_core.ir.nodes import If, Loop
 
 
@@ -69,7 +70,7 @@ def count_rounds(run: Run, summary: Summary, execute: Execute, invariants: Invar
     found = [
         (lead, test)
         for lead, c in conditions
-        for test in loop_tests(c, trial.movers(), lanes)
+        for test in loop_tests(unwrapped(run.arithmetic, c, provisional), trial.movers(), lanes)
         if _is_invariant(test, invariants)
     ]
     return _counted(run, summary, condition, found)
@@ -150,7 +151,7 @@ def _assume(run: Run, summary: Summary, tests: list[LoopTest], most: float) -> N
     last = run.arithmetic.source.fresh("k", Level.BLOCK, SymbolKind.ITERATION, 0, finite(most))
     for var in sorted(summary.tested & summary.steps.keys()):
         value, step, variable = summary.env[var], summary.steps[var], run.kernel.variables[var]
-        if not isinstance(value, Integer) or not value.exact or is_signed(variable.type):
+        if not isinstance(value, Integer) or is_signed(variable.type) or width(variable.type) < 32:
             continue
         match step:
             case Additive(amount):
@@ -161,7 +162,7 @@ def _assume(run: Run, summary: Summary, tests: list[LoopTest], most: float) -> N
                 poly = pl.multiply(value.poly, pl.of_symbol(power))
             case _:
                 continue
-        if not fits(poly, variable.type):
+        if not value.exact or not fits(poly, variable.type):
             run.assume_that(f"the loop counter `{variable.name}` does not wrap around", variable.span)
 
 

@@ -103,6 +103,8 @@ def _derived_upper(derivation: Derivation, known: Known, lanes: BoolVector, step
             if uppers[0] is None or pl.total_bounds(dividend.poly)[0] < 0:
                 return None
             return _quotient(uppers[0], divisor, derivation.op)
+        case "%" | "floor%" if pl.total_bounds(derivation.operands[0].poly)[0] >= 0:
+            return uppers[0]  # a remainder does not exceed what is divided
         case _:
             return None
 
