@@ -134,7 +134,8 @@ class AccessSite:
         space = _common_space(self.events)
         worst, ideal = (self.worst.worst, self.worst.ideal) if self.worst is not None else (0, 0)
         best = min(self.best, worst)
-        cases = self._cases(divisible)
+        sizes = self._sizes()
+        cases = self._cases(divisible, sizes)
         lanes_own = [s for s in shown.address.poly.symbols() if s in self.unsettled]
         return AccessFact(
             ids=tuple(self.ids),
@@ -159,9 +160,9 @@ class AccessSite:
             contention=self.contention if atomic else None,
             origin=shown.address.origin,
             unknown=unknown_in(self.events, self.unsettled),
-            certainty=certainty(space, worst, best, self.single, self.exact or bool(cases)),
+            certainty=certainty(space, worst, best, self.single, self.exact or bool(cases) or sizes is not None),
             because=None if self.ranged is None else why_ranged(*self.ranged),
-            sizes=self._sizes(),
+            sizes=sizes,
             excess=self.excess,
         )
 
@@ -187,11 +188,11 @@ class AccessSite:
         regular = (steps == steps[0]).all() or bool(request.pitches)
         return Pattern.STRIDED if regular else Pattern.SCATTERED
 
-    def _cases(self, divisible: DivisibleCases) -> tuple[CostCase, ...]:
+    def _cases(self, divisible: DivisibleCases, sizes: SizeCases | None) -> tuple[CostCase, ...]:
         """ "4 when width % 8 == 0": only where one symbol decides the cost of all requests."""
         table = together(self.tables, self.floor) if self.has_case else None
         case = None if table is None else best_case(table)
-        if case is None or not self.exact:
+        if sizes is None and (case is None or not self.exact):
             case = self._divisible(divisible) or case
         return () if case is None else (case,)
 
@@ -206,7 +207,7 @@ class AccessSite:
         period = period_of(space)
 
         def cost_of(event: AccessEvent) -> tuple[int, bool]:
-            costs = [request_cost(request, space, width, False) for _, request in requests(event, period)]
+            costs = [divisible.request_cost(request, space, width) for _, request in requests(event, period)]
             return max(cost.worst for cost in costs), all(cost.worst == cost.best for cost in costs)
 
         return divisible.case(differing, self.worst.worst, self.exact, period, cost_of)
@@ -215,6 +216,8 @@ class AccessSite:
         """ "32 when h >= 8, 4 when h == 1", where rows at one symbolic pitch are what is dear."""
         if self.worst is None or self.worst_request is None or len(self.worst_request.pitches) != 1:
             return None
+        if self.worst.worst < 2 * self.worst.ideal:
+            return None  # rows that lie side by side: what their pitch decides is the alignment
         differing = tuple(dict.fromkeys(event for event, _, _ in self.taken))
         return size_cases(differing, self.worst_request.pitches[0].monomial, self.worst.worst)
 

@@ -8,25 +8,28 @@ parameters are replaced by m*s + t, and the requests are costed again; so a case
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import lcm
 
 import numpy as np
 
+from analysis_core.cost.access_cost import RequestCost, request_cost
 from analysis_core.cost.expression import safe_name
 from analysis_core.cost.facts import CostCase
-from analysis_core.cost.requests import requests
+from analysis_core.cost.requests import Request, requests
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.interp.events import AccessEvent
+from analysis_core.ir.types import Space
 
 MOST_EVENTS = 8
 """Different executions of one access that are costed again."""
 
 _MOST_SYMBOLS = 4
-_MODULI = (1, 2, 4, 8, 16, 32)
+_GREATEST = 32
+_MODULI = (16, 8, 4, 2, 1)
 
 Costs = Callable[[AccessEvent], tuple[int, bool]]
 """The worst cost of an execution, and whether every request costs one known number."""
@@ -46,6 +49,14 @@ class DivisibleCases:
     def __init__(self, budget: int) -> None:
         self._budget = budget
         self._quotients: dict[tuple[Symbol, int, int], Symbol] = {}
+        self._costs: dict[Hashable, RequestCost] = {}
+
+    def request_cost(self, request: Request, space: Space, width: int) -> RequestCost:
+        """The cost of a request, remembered: other accesses ask for the same."""
+        key = (space, width, request.key())
+        if key not in self._costs:
+            self._costs[key] = request_cost(request, space, width, atomic=False)
+        return self._costs[key]
 
     def case(self, events: Sequence[AccessEvent], worst: int, exact: bool, period: int, cost: Costs) -> CostCase | None:
         """The case in which the parameters are divisible and large enough: it costs less than the worst, or what it costs
@@ -54,7 +65,7 @@ class DivisibleCases:
         symbols = sorted(s for s in every if s.residue == 0 and s.low is not None and s.low >= 0)
         if not symbols or len(symbols) > _MOST_SYMBOLS or len(events) > MOST_EVENTS:
             return None
-        sizes = _Sizes(dict.fromkeys(symbols, _MODULI[-1]), _rows_apart(events, symbols, period))
+        sizes = _Sizes(dict.fromkeys(symbols, _GREATEST), _rows_apart(events, symbols, period))
         target = self._cost(events, sizes, cost)
         if target is None or target[0] > worst or (target[0] == worst and (exact or not target[1])):
             return None
@@ -76,11 +87,11 @@ class DivisibleCases:
                 without = _Sizes(sizes.modulus, {s: t for s, t in sizes.least.items() if s is not symbol})
                 if self._cost(events, without, cost) == target:
                     sizes = without
-            for modulus in _MODULI[:-1]:
+            for modulus in _MODULI:
                 lower = _Sizes({**sizes.modulus, symbol: modulus}, sizes.least)
-                if self._cost(events, lower, cost) == target:
-                    sizes = lower
-                    break
+                if self._cost(events, lower, cost) != target:
+                    break  # what is not enough stays so
+                sizes = lower
         return sizes
 
     def _with_sizes(self, event: AccessEvent, sizes: _Sizes) -> AccessEvent:
