@@ -72,6 +72,7 @@ def _simulation_options(command: argparse.ArgumentParser) -> None:
     add("--output", action="append", default=[], metavar="NAME", help="show this array afterwards; may be repeated")
     add("--save", metavar="FILE.npz", help="write the arrays of --output there instead")
     add("--format", choices=("text", "json"), default="text")
+    add("--check-overflow", action="store_true", help="also report signed overflow (slower)")
     add("--compare", action="store_true", help="show the analysis' bounds beside what was observed, line by line")
     _analysis_options(command)
     command.set_defaults(block=(256, 1, 1), grid=(1, 1, 1))

@@ -46,4 +46,5 @@ class LaunchRequest:
     lanes: int = 32768
     rounds: int = 10_000_000
     keep: frozenset[str] | None = None  # arrays to hand out; None: all of them
+    overflow: bool = False  # report signed overflow, which C++ leaves undefined (slower)
     blocks: tuple[int, ...] | None = None  # numbers of the blocks to run (x fastest); None: all of them

@@ -96,6 +96,17 @@ def shifted_right(a: Vector, b: Vector) -> Vector:
     return result
 
 
+def overflows(op: str, a: Vector, b: Vector) -> Vector:
+    """Where a signed `+`, `-` or `*` leaves the range of its type."""
+    wide = np.float64 if a.dtype.itemsize == 8 else np.int64
+    exact = _PLAIN[op](a.astype(wide), b.astype(wide))
+    limits = np.iinfo(a.dtype)
+    # Doubles are exact enough: they round at 2^63, where the overflow begins, to the number beyond.
+    return np.less(exact, wide(limits.min)) | np.greater(
+        exact, wide(limits.max) if wide is np.int64 else 2.0**63 - 1024
+    )
+
+
 def too_far(a: Vector, b: Vector) -> Vector:
     """Where a shift is by the width or more, or negative: undefined in C++."""
     return _amount(a, b)[1]

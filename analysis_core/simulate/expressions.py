@@ -57,10 +57,11 @@ Evaluate = Callable[[Machine, Lanes], Vector]
 
 @dataclass(frozen=True, slots=True)
 class Compiler:
-    """What the functions of this package need to know about the kernel; `target_size`: bytes behind a pointer."""
+    """What the functions of this package need to know about the kernel; `overflow`: whether signed overflow is told."""
 
     kernel: Kernel
     weights: Weights
+    overflow: bool = False
 
     def expression(self, expr: Expr, span: Span) -> Evaluate:
         """The function that computes `expr`, which stands at `span`."""
@@ -141,6 +142,8 @@ class Compiler:
         if representation(expr.right.type).compute != operand.compute:
             narrow = right
             right = lambda m, lanes: converted(narrow(m, lanes), operand)  # noqa: E731
+        if self.overflow and expr.op in ("+", "-", "*") and operand.compute.kind == "i":
+            return _watched(expr.op, apply, left, right, span)
         if operand.rounded and expr.op not in arithmetic.COMPARISONS:
             return lambda m, lanes: rounded_to_bfloat16(apply(left(m, lanes), right(m, lanes)))
         return lambda m, lanes: apply(left(m, lanes), right(m, lanes))
@@ -269,6 +272,22 @@ def _dividing(apply: Callable[[Vector, Vector], Vector], left: Evaluate, right: 
         m.fault(FaultKind.DIVISION_BY_ZERO, span, lanes.where(zero).numbers, "the divisor is 0")
         safe = np.where(zero, divisor.dtype.type(1), divisor)
         return np.where(zero, np.invert(divisor.dtype.type(0)), apply(dividend, safe))
+
+    return evaluate
+
+
+def _watched(
+    op: str, apply: Callable[[Vector, Vector], Vector], left: Evaluate, right: Evaluate, span: Span
+) -> Evaluate:
+    """Signed arithmetic whose overflow is a fault; the value wraps around."""
+
+    def evaluate(m: Machine, lanes: Lanes) -> Vector:
+        a, b = left(m, lanes), right(m, lanes)
+        over = arithmetic.overflows(op, a, b)
+        if np.any(over):
+            text = f"the result of `{op}` does not fit into {8 * a.dtype.itemsize} bits"
+            m.fault(FaultKind.SIGNED_OVERFLOW, span, lanes.where(over).numbers, text)
+        return apply(a, b)
 
     return evaluate
 

@@ -21,6 +21,7 @@ class FaultKind(Enum):
     RACE_IN_GRID = "race between blocks"
     DIVERGENT_BARRIER = "divergent barrier"
     DIVISION_BY_ZERO = "division by zero"
+    SIGNED_OVERFLOW = "signed overflow"
     SHIFT = "shift by the width or more"
     INACTIVE_LANE = "value of an inactive lane"
 

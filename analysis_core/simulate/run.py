@@ -85,7 +85,7 @@ def simulate(
         gx, gy, gz = request.grid
         request = replace(request, lanes=max(request.lanes, gx * gy * gz * (x * y * z + 31)))
     with deep_recursion(), np.errstate(all="ignore"):
-        run = _compiled(kernel)
+        run = _compiled(kernel, request.overflow)
         machine = Machine(kernel, request, binding.space, dict(binding.bases), _cell(kernel))
         if _has_grid_barrier(kernel) and machine.chunk_blocks < machine.blocks:
             raise Stopped("the grid is too large for a barrier of all its blocks", None)
@@ -95,8 +95,8 @@ def simulate(
     return _outcome(kernel, machine, binding, warps)
 
 
-def _compiled(kernel: Kernel) -> Run:
-    compiler = Compiler(kernel, weights_of(kernel))
+def _compiled(kernel: Kernel, overflow: bool) -> Run:
+    compiler = Compiler(kernel, weights_of(kernel), overflow)
     loops = [stmt.whole for stmt in statements(kernel.body) if isinstance(stmt, Loop)]
     return block(Context(compiler, _read_variables(kernel)), kernel.body, declarations_in(kernel, None, loops))
 

@@ -126,6 +126,15 @@ def test_division_by_zero_and_shifts() -> None:
     assert not faults_of("__global__ void k(int *a) { int t = threadIdx.x; if (a[t] != 0 && 5 / a[t] > 1) a[t] = 1; }")
 
 
+def test_signed_overflow_is_told_where_it_is_asked_for() -> None:
+    source = "__global__ void k(int *a, int n, unsigned m) { int t = threadIdx.x; a[t] = (t + n) + (int)(m * 2u); }"
+    arguments = {"a": INTS, "n": 2**31 - 10, "m": 2**31}
+    kernel = kernel_of(source)
+    assert not run(kernel, 64, 1, arguments).faults
+    fault = only(run(kernel, 64, 1, arguments, overflow=True).faults, FaultKind.SIGNED_OVERFLOW)
+    assert (fault.thread, fault.count) == ((10, 0, 0), 54)
+
+
 def test_shuffle_from_a_lane_that_left() -> None:
     source = """__global__ void k(int *a) { int t = threadIdx.x; if (t >= 8) return;
         a[t] = __shfl_down_sync(0xffffffff, t, 4); }"""
