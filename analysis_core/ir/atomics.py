@@ -78,7 +78,8 @@ def _place(node: syn.Expr) -> tuple[Span, str]:
         inner = inner.operand
     if isinstance(inner, syn.Unary) and inner.op == "&":
         return inner.operand.span, warp_primitives.spelled(inner.operand)
-    return node.span, f"*{warp_primitives.spelled(inner)}"
+    text = warp_primitives.spelled(inner)
+    return node.span, f"*({text})" if isinstance(inner, (syn.Binary, syn.Conditional)) else f"*{text}"
 
 
 def size_of(type: Type) -> int | None:
