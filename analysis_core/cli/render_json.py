@@ -22,7 +22,7 @@ from analysis_core.cost.expression import (
     to_python,
     to_text,
 )
-from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
+from analysis_core.cost.facts import AccessFact, BranchFact, Certainty, KernelFacts
 from analysis_core.ir.nodes import IfKind, LoopKind
 from analysis_core.report.model import Bound, FileReport, Finding, KernelReport, LaunchReport
 from analysis_core.report.shares import kind_by_name, symbol_infos
@@ -149,7 +149,8 @@ def _cases(access: AccessFact, names: Mapping[str, str]) -> list[Json]:
 
 def _because(access: AccessFact) -> str | None:
     """Why the address is not known, else why the cost is a range."""
-    reason = access.because if access.cause is None else access.cause.reason
+    ranged = access.because if access.certainty is Certainty.RANGED else None
+    reason = ranged if access.cause is None else access.cause.reason
     return None if reason is None else printable(reason)
 
 

@@ -123,7 +123,8 @@ def _access(site: AccessSite, fact: AccessFact, shape: Shape) -> Iterator[str]:
         yield _field("sizes", f"{told}{size.symbol} == {size.value}")
     if fact.contention is not None:
         yield _field("same", f"at most {fact.contention} lanes on one address")
-    because = fact.because if fact.cause is None else fact.cause.reason
+    ranged = fact.because if fact.certainty is Certainty.RANGED else None
+    because = ranged if fact.cause is None else fact.cause.reason
     if because is not None:
         yield from _wrapped(_field("because", because))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from analysis_core.cost.expression import constant, to_text
-from analysis_core.cost.facts import AccessFact, KernelFacts, ReadWrite
+from analysis_core.cost.facts import AccessFact, Certainty, KernelFacts, ReadWrite
 from analysis_core.ir.types import Space
 from analysis_core.report.picture import picture_lines
 from analysis_core.report.reasons import Where, assumes, through, why, wrapped
@@ -94,7 +94,7 @@ def _runs(fact: AccessFact, facts: KernelFacts, settings: Settings) -> str | Non
 def _why(fact: AccessFact, where: Where) -> str:
     """What makes the lanes differ; a cause that the cases explain is left out."""
     lines = [why(fact.story, fact.origin, (fact.cause,), where)]
-    if fact.because is not None and fact.cause is None and fact.sizes is None:
+    if fact.because is not None and fact.cause is None and fact.certainty is Certainty.RANGED:
         lines.append(f"A range because {fact.because}")
     if fact.contention is not None and fact.contention > 1:
         lines.append(f"Contention: up to {fact.contention} lanes on one address take turns")

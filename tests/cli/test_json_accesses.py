@@ -156,7 +156,7 @@ def test_compound_assignments_and_atomics() -> None:
     )
     both, _, atomic = launch_of(text)["accesses"]
     assert fields(both, "rw", "requests", "worst") == ("RW", 2, 4)
-    assert fields(atomic, "rw", "data_dependent", "contention", "certainty") == ("A", True, 32, "ranged")
+    assert fields(atomic, "rw", "data_dependent", "contention", "worst", "certainty") == ("A", True, 32, 1, "exact")
     assert atomic["cause"] == "`d[threadIdx.x]` is loaded from memory"
 
 

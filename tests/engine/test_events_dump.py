@@ -106,12 +106,11 @@ def test_rows_at_a_pitch() -> None:
         "            residues  w mod 8: 0 -> 4; 1-7 -> 5",
         "            or lanes  0, 4 .. 124  -> 4",
         "            case      4 when w % 8 == 0",
-        "          W global out[x * h + y], 4 bytes: worst 32, best 1, ideal 4 sectors; ranged; times 1",
+        "          W global out[x * h + y], 4 bytes: worst 32, best 1, ideal 4 sectors; residue; times 1",
         "            address   &out + 128*blockIdx.x*h + 32*blockIdx.y + 4*h*threadIdx.x + 4*threadIdx.y",
         "            lanes     (0, 4 .. 124)*h",
         "            residues  of h modulo 32, rows that share nothing to rows that coincide",
         "            sizes     32 when h >= 8, fewer below, 4 when h == 1",
-        "            because   rows at the pitch `h` may share sectors or not",
     ]
 
 
