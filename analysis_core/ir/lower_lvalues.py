@@ -9,7 +9,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from analysis_core.ir import bit_fields, constants, conversions, layout, lower_calls, lower_expressions, names, resolve
+from analysis_core.ir import (
+    bit_fields,
+    constants,
+    conversions,
+    fragments,
+    layout,
+    lower_calls,
+    lower_expressions,
+    names,
+    resolve,
+)
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Assign, Const, Expr, Load, Local, PtrAdd, Store, Unary, UnknownExpr
 from analysis_core.ir.scalars import SIZE_T
@@ -402,8 +412,11 @@ def member(ctx: Lowering, base: Operand, name: str, node: syn.Node) -> Operand:
                     found = field_place(base, field)
                     return replace(found, type=resolve.complete(ctx, found.type))
         case Memory(type=OpaqueType()):
-            return unknown_place(ctx, base, node, "is not a struct")
+            found_member = fragments.fragment_member(ctx, base, name, node.span)
+            return found_member or unknown_place(ctx, base, node, "is not a struct")
         case Value(type=OpaqueType() as type) | Register(type=OpaqueType() as type):
+            if isinstance(base, Register) and fragments.is_fragment(type):
+                ctx.escape(base)  # in the next round it lives in memory, and its members have places
             cause = _cause_of(ctx, base, type, node)
             return unknown_value(cause, OpaqueType(f"{type.name}::{name}", type.why))
         case _:
