@@ -113,6 +113,25 @@ def test_products_without_shared_memory(n: int) -> None:
     assert most(found.splits) == [n] * 32  # the data decide
 
 
+@pytest.mark.parametrize(
+    ("kernel", "n", "sectors"),
+    [
+        ("tiled", 1, 15),
+        ("tiled", 33, 25),
+        ("tiled_turned", 33, 25),
+        ("tiled", 65, 35),
+        ("untiled", 1, 508),
+        ("untiled", 33, 1016),
+    ],
+)
+def test_products_of_matrices_of_ragged_tiles(kernel: str, n: int, sectors: int) -> None:
+    """Simulated by the authors of the measurements for the warp of threadIdx.y = 1, the first whose row is not aligned;
+    their bound for it is lower."""
+    found = exactly(warp_costs("mat_mul.cu", kernel, TILE, sizes={"n": n}).sectors)
+    assert found[1] == max(found) == sectors
+    assert found[0] < sectors
+
+
 # --- tree sums --------------------------------------------------------------------------------------------------
 
 REDUCTIONS = {
