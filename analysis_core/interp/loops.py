@@ -90,7 +90,8 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
             execute(run, loop.test)
             condition = loop_test(run, loop)
             tangled = len(run.mask.literals) > literals + (0 if limited else _MOST_EXITS)
-            over = tangled or rounds >= run.settings.exact_iterations or run.exact_left < 0 or _late(run, rounds)
+            spent = rounds >= run.settings.exact_iterations or run.exact_left < 0 or _heavy(run)
+            over = tangled or spent or _late(run, rounds)
             if (condition.undecided & run.mask.may).any() or (over and (condition.true & run.mask.may).any()):
                 if over and not limited:
                     _note_budget(run, loop)
@@ -115,6 +116,13 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
 def _late(run: Run, rounds: int) -> bool:
     """Whether the time budget is spent; asked now and then, since the clock costs more than a statement."""
     return rounds % 16 == 15 and time.monotonic() > run.deadline
+
+
+def _heavy(run: Run) -> bool:
+    """Whether the events so far hold more memory than a kernel may: per thread some nine bytes for an address and a mask,
+    four for the masks of a test.  Counted, not measured, so that the answer is the same everywhere."""
+    kept = (9 * len(run.accesses) + 4 * len(run.branches)) * run.arithmetic.shape.padded
+    return kept > run.settings.kernel_megabytes << 20
 
 
 def _note_budget(run: Run, loop: Loop) -> None:

@@ -126,9 +126,10 @@ def test_tests_that_read_memory_are_made_once_more_than_rounds() -> None:
     assert times(seen) == "1 + n"
 
 
-def test_small_budgets_are_sound_and_said() -> None:
+@pytest.mark.parametrize("settings", [Settings(exact_iterations=10), Settings(kernel_megabytes=0)])
+def test_small_budgets_are_sound_and_said(settings: Settings) -> None:
     text = _TOP + "for (int i = 0; i < 1000; i++) a[i * 4] = 1;\n}"
-    events = events_of(text, Settings(exact_iterations=10))
+    events = events_of(text, settings)
     assert events.coarse
     *exact, rest = accesses(events, "a[i * 4]")
     assert exact and times(rest) == str(1000 - len(exact))
