@@ -9,6 +9,7 @@ from collections import Counter
 
 import pytest
 
+from tests.bench.compare_costs import BRANCHES, COSTS, rows_of
 from tests.bench.judged_table import TABLE, Row, evaluate, names_of, read_table
 
 ROWS = read_table()
@@ -57,3 +58,22 @@ def test_the_table_quotes_no_source() -> None:
 )
 def test_formulas_are_c_arithmetic(formula: str, value: int) -> None:
     assert evaluate(formula, {"i": 3, "j": 5, "threadIdx.x": 9}) == value
+
+
+def test_costs_are_possible_and_have_an_outcome() -> None:
+    rows = rows_of(COSTS)
+    assert len(rows) >= 60
+    for row in rows:
+        worst, best, ideal = (int(row[name]) for name in ("worst", "best", "ideal"))
+        assert 1 <= best <= worst <= 64 and 1 <= ideal <= worst, row
+        assert row["class"] != "exact" or worst == best, row
+        assert row["outcome"].split(":")[0] in ("agree", "mended", "explained"), row
+
+
+def test_branches_that_never_split_run_whole_warps() -> None:
+    rows = rows_of(BRANCHES)
+    assert len(rows) >= 40
+    for row in rows:
+        least, most = int(row["least"]), int(row["most"])
+        assert (row["class"] == "never") == ((least, most) == (32, 32)) and 1 <= least <= most <= 32, row
+        assert row["outcome"].split(":")[0] in ("agree", "mended", "explained"), row

@@ -40,3 +40,11 @@ __global__ void rows_apart(double *p, int w, int h) {
         p[y * w + x] = 1;
 //      ^^^^^^^^^^^^ access worst=10 best=4 true_best=8
 }
+
+// An unsigned index that a parameter shifts may be beyond an int's range: no assumption excludes that yet.
+__global__ void shifted_range(float *p, int first, int last) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x + first;
+    if (x <= last)
+//      ^^^^^^^^^ branch divergence=possible
+        p[x] = 1;
+}
