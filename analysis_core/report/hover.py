@@ -20,7 +20,7 @@ from analysis_core.support.settings import Settings
 _VERBS: Mapping[ReadWrite, str] = {
     ReadWrite.READ: "load",
     ReadWrite.WRITE: "store",
-    ReadWrite.BOTH: "load and store",
+    ReadWrite.BOTH: "load + store",
     ReadWrite.ATOMIC: "atomic",
 }
 
