@@ -294,7 +294,7 @@ def _private_is_shared(original: Wrapper) -> Wrapper:
 MUTATIONS = (
     Mutation("two arms", "an undecided if takes its first arm", "Arithmetic.blend", _arms_alike),
     Mutation("lanes choose alike", "a condition that waits is uniform in the block", "open_level", _lanes_alike),
-    Mutation("unsigned difference", "no unsigned result wraps around", "settle", _always_exact),
+    Mutation("unsigned difference", "no unsigned result wraps around", "thread_value.settle", _always_exact),
     Mutation(
         "negative dividend", "/ and % round towards minus infinity", "Arithmetic._divide_constants", _floor_division
     ),
