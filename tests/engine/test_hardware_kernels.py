@@ -94,7 +94,7 @@ def test_columns_of_any_height_cost_at_least_what_they_do(w: int) -> None:
 # --- products of matrices ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("n", [32, 64, 320])
+@pytest.mark.parametrize("n", [32, 320])
 def test_products_by_tiles(n: int) -> None:
     # Measured at n = 320: 83.97 and 84.13 sectors, 0 and 310 conflicts per warp.
     rows = warp_costs("mat_mul.cu", "tiled", TILE, sizes={"n": n})
@@ -105,7 +105,7 @@ def test_products_by_tiles(n: int) -> None:
     assert exactly(rows.splits) == exactly(turned.splits) == [0] * 32
 
 
-@pytest.mark.parametrize("n", [32, 64])
+@pytest.mark.parametrize("n", [64])
 def test_products_without_shared_memory(n: int) -> None:
     found = warp_costs("mat_mul.cu", "untiled", TILE, sizes={"n": n})
     assert exactly(found.sectors) == [13 * n] * 32
