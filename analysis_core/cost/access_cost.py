@@ -94,7 +94,7 @@ def _enumerated(request: Request, choices: _Choices, space: Space, width: int, a
     best = int(largest.min())
     ideal = _ideal(layouts[at], request.active, space, width)
     by_residue = _by_residue(request, choices, apart) if worst != int(apart.min()) else None
-    exact = worst == best or (by_residue is not None and len(groups) == 1)
+    exact = worst == best or len(groups) == 1  # each combination of residues has its one cost
     contention = _contention(layouts[at], groups) if atomic else 0
     return RequestCost(worst, best, ideal, int(apart.min()), exact, by_residue, layouts[at], contention)
 

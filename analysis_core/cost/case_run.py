@@ -24,7 +24,7 @@ from analysis_core.ir.types import LONG, Type
 
 WARP_NAME = "warp"
 
-_DEEPEST = 24
+_DEEPEST = 8
 """Derivations inside of derivations that are followed."""
 
 
@@ -111,6 +111,7 @@ class CaseRun:
         self._values: dict[Symbol, Poly | None] = {}
         self._open: set[Symbol] = set()
         self._depth = 0
+        self.work = 1  # derivations repeated, and the case itself
 
     def poly(self, a: Poly) -> Poly:
         """A polynomial over the block, for the warp's lanes in this case."""
@@ -190,6 +191,7 @@ class CaseRun:
 
     def _again(self, d: Derivation) -> Poly | None:
         """The derivation repeated; None where it gives nothing that may stand for the symbol."""
+        self.work += 1
         condition = None if d.condition is None else self.condition(d.condition)
         operands = [Integer(self.poly(v.poly), v.bits) for v in d.operands]
         value = self._apply(d, operands, condition)

@@ -43,6 +43,9 @@ _MOST_NODES = 2 * MOST_LEAVES
 _MOST_MASK_NODES = 64
 """For an access whose address is known: only which lanes are there can be told more precisely."""
 
+_MOST_WORK = 1300
+"""Derivations repeated for one tree, at first."""
+
 _PATTERNS = frozenset(("floor%", "floor/", "%", "/", "&", "|", "^", ">>"))
 """Functions that choose lanes in a pattern; where a clamped value is compared, the lanes are a run, and all of them cost
 no less than some."""
@@ -60,13 +63,14 @@ class Leaf:
 
 
 class Splitter:
-    """Splits the accesses of one kernel; `budget` is the number of tree nodes that may still be visited."""
+    """Splits the accesses of one kernel; `budget`: derivations that may still be repeated."""
 
     def __init__(self, derivations: Mapping[Symbol, Derivation], first_free: int, budget: int) -> None:
         self._derivations = derivations
         self._splittable: dict[Symbol, bool] = {}
         self._fresh = Fresh(first_free)
         self._budget = budget
+        self._allowance = _MOST_WORK
         self._dependent: dict[tuple[Symbol, Symbol], bool] = {}
         self._trees: dict[Hashable, list[tuple[BoolVector, CaseRun]] | None] = {}
 
@@ -155,19 +159,15 @@ class Splitter:
         """The leaves of the tree that settles all of the lanes' own symbols, and the literals; None if it grew too large."""
         found: list[tuple[BoolVector, CaseRun]] = []
         pending: list[tuple[Alternative, ...]] = [()]
-        nodes = 0
+        nodes, work = 0, 0
+        allowed = min(self._budget, self._allowance)
         most = _MOST_NODES if own else _MOST_MASK_NODES
         wanted = Poly({(s,): 1 for s in own})
         while pending:
             made = pending.pop()
             nodes += 1
-            self._budget -= 1
-            if (
-                len(made) > _MOST_DECISIONS
-                or nodes > most
-                or self._budget < 0
-                or len(found) + len(pending) > MOST_LEAVES
-            ):
+            if len(made) > _MOST_DECISIONS or nodes > most or work > allowed or len(found) + len(pending) > MOST_LEAVES:
+                self._give_up(work)
                 return None
             run = CaseRun(warps, self._derivations, made, self._fresh)
             active = run.lanes(mask.may)
@@ -175,16 +175,24 @@ class Splitter:
             if undecided is not None:
                 alternatives = decide(run, undecided, active)
                 if alternatives is None:
+                    self._give_up(work + run.work)
                     return None
             else:
                 alternatives = None if own else self._mask_decision(run, literals, active)
+            work += run.work
             if alternatives is not None:
                 pending.extend((*made, alternative) for alternative in reversed(alternatives))
                 continue
             active = self._active(run, mask)
             if active.any():
                 found.append((active, run))
+        self._budget -= work
         return found
+
+    def _give_up(self, work: int) -> None:
+        """Each failure makes the next one cheaper: a kernel whose cases are many has many such accesses."""
+        self._budget -= work
+        self._allowance //= 2
 
     def _active(self, run: CaseRun, mask: Mask) -> BoolVector:
         """The warp's lanes that the decisions do not exclude."""

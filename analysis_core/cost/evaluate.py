@@ -24,8 +24,8 @@ from analysis_core.ir.nodes import Kernel
 from analysis_core.support.facts import Assumption
 from analysis_core.support.settings import Settings
 
-_MOST_CASES = 1536
-"""Cases that are looked at in one kernel: each takes some tenths of a millisecond."""
+_MOST_CASES = 2600
+"""Derived values computed again, case by case, in one kernel: each takes some tenths of a millisecond."""
 
 _MOST_RECOSTED = 512
 """Executions that are costed again under conditions on sizes."""
