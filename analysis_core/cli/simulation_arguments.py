@@ -287,7 +287,7 @@ def _dtype(name: str, element: Type) -> np.dtype[Any]:
             try:
                 return representation(element).storage
             except Unsupported as why:
-                raise BadValue(f"`{name}`: {why} cannot be given") from None
+                raise BadValue(f"`{name}` cannot be given: {why}") from None
 
 
 def _member(name: str, type: Type) -> Any:

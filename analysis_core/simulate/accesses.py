@@ -175,7 +175,7 @@ def atomic(compiler: Compiler, stmt: Atomic, wanted: bool) -> Act:
 
 
 def _stop(why: Unsupported, access: Access) -> Act:
-    stop = stopping(f"`{access.text}`: {why} cannot be simulated", access.span)
+    stop = stopping(f"`{access.text}` is not simulated: {why}", access.span)
 
     def act(m: Machine, lanes: Lanes) -> None:
         stop(m, lanes)

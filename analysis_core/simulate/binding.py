@@ -80,7 +80,7 @@ def _value(variable: Variable, request: LaunchRequest, arrays: dict[str, tuple[R
     try:
         kept = representation(variable.type)
     except Unsupported as why:
-        raise BadArguments(f"`{variable.name}`: {why} cannot be given") from None
+        raise BadArguments(f"`{variable.name}` cannot be given: {why}") from None
     if kept.compute.kind in "iu":
         if isinstance(argument, float) and not argument.is_integer():
             raise BadArguments(f"`{variable.name}` is an integer, not {argument}")

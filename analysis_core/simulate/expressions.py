@@ -68,7 +68,7 @@ class Compiler:
         try:
             return self._made(expr, span)
         except Unsupported as why:
-            return stopping(f"{why} cannot be simulated", span)
+            return stopping(f"not simulated: {why}", span)
 
     def _made(self, expr: Expr, span: Span) -> Evaluate:
         match expr:

@@ -30,7 +30,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 class Unsupported(Exception):
-    """Something that the simulator does not execute; the text completes "cannot simulate: ..."."""
+    """Something that the simulator does not execute; the text completes "not simulated: ..."."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,7 @@ def _act(ctx: Context, stmt: Stmt) -> Act:
         return _made(ctx, stmt)
     except Unsupported as why:
         reason = str(why)
-        stop = stopping(f"{reason} cannot be simulated", _place(stmt))
+        stop = stopping(f"not simulated: {reason}", _place(stmt))
         return lambda m, lanes: _stop(stop(m, lanes))
 
 

@@ -107,9 +107,7 @@ def _warp_vote(op: str, value: Evaluate | None, stmt: Vote) -> Callable[[Machine
         case "match_any" | "match_all":
             return lambda m, lanes, among: _matching(lanes, lanes.spread(value(m, lanes)), among, op == "match_all")
         case _:
-            stop = stopping(
-                f"a reduction over a warp whose operation is not known (`{op}`) cannot be simulated", stmt.span
-            )
+            stop = stopping(f"not simulated: a reduction over a warp whose operation is not known (`{op}`)", stmt.span)
             return lambda m, lanes, among: stop(m, lanes)
 
 
