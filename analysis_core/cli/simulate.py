@@ -80,7 +80,9 @@ def _request(args: Namespace, kernel: Kernel) -> LaunchRequest:
     for name in args.output:
         if name not in arguments:
             raise BadValue(f"`{name}` is no argument, so its contents cannot be shown")
-    return LaunchRequest(args.block, args.grid, arguments, args.shared, keep=frozenset(args.output), overflow=args.check_overflow)
+    return LaunchRequest(
+        args.block, args.grid, arguments, args.shared, keep=frozenset(args.output), overflow=args.check_overflow
+    )
 
 
 def _show(
