@@ -127,7 +127,7 @@ def compare(
     for fact in facts.accesses:
         found += _access(fact, _widest(fact, events), seen, tally)
     for branch in facts.branches:
-        found += _branch(branch, seen, tally)
+        found += _branch(branch, seen, tally, _is_masked(branch, events))
     found += _contained(seen, events)
     known = {(f.span.start, f.span.end, _via(f.via)) for f in (*facts.accesses, *facts.branches)}
     for key, requests in outcome.recorder.requests.items():
@@ -346,7 +346,12 @@ def _count(fact: AccessFact, high: int, tally: Tally) -> None:
         tally.loose[reason] = tally.loose.get(reason, 0) + 1
 
 
-def _branch(fact: BranchFact, seen: _Seen, tally: Tally | None) -> list[Violation]:
+def _is_masked(fact: BranchFact, events: Events) -> bool:
+    """Whether an edge may cut lanes off before they get there: "always" speaks of warps that are all there."""
+    return any(e.mask.literals for e in events.branches if e.span == fact.span and e.via == fact.via)
+
+
+def _branch(fact: BranchFact, seen: _Seen, tally: Tally | None, masked: bool) -> list[Violation]:
     place = (fact.span.start, fact.span.end)
     kind = _kind_name(fact.kind)
     tests = seen.outcome.recorder.tests.get((*place, _via(fact.via), kind))
@@ -364,7 +369,7 @@ def _branch(fact: BranchFact, seen: _Seen, tally: Tally | None) -> list[Violatio
         least, most = int(tests.least[seen.mine].min()), int(tests.most[seen.mine].max())
         if least < fact.active[0] or most > fact.active[1]:
             found.append(Violation("active", place, f"{name}: sides of {least} to {most} lanes, not {fact.active}"))
-    if fact.divergence is Divergence.ALWAYS:
+    if fact.divergence is Divergence.ALWAYS and not masked:
         for s in seen.mine:
             rows = seen.outcome.recorder.sample_of_row == s
             if seen.outcome.complete[s] and tests.times[rows].any() and not tests.splits[rows].any():
