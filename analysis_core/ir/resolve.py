@@ -110,7 +110,10 @@ def _named(ctx: Lowering, node: syn.NamedType) -> Type:
     found = find_type(ctx, name, node.template_args)
     if found is not None:
         return found
-    found = lower_calls.library_type(ctx, name, node.template_args)
+    plain = name.removeprefix("cuda::").removeprefix("std::")
+    found = scalar_named(plain) if plain != name else None  # std::int64_t is a scalar before it is of the library
+    if found is None:
+        found = lower_calls.library_type(ctx, name, node.template_args)
     if found is None:
         found = scalar_named(name) or VECTORS.get(name.removeprefix("cuda::std::"))
     if found is not None:
