@@ -205,9 +205,10 @@ __global__ void great_constant(int *out) {
 
 // The trap: the arm of ?: that is not taken still makes the other one unsigned.
 __global__ void passed_arm(int *out, int n) {
-    if (~(1 ? n : threadIdx.x) > threadIdx.x)
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ branch! divergence=possible
-        out[threadIdx.x] = 1;
+    if (~(1 ? n : threadIdx.x) > 0)
+        out[8 * threadIdx.x] = 1;
+//      ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4"
+//      ^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=32
 }
 
 // The trap: a segment's lanes can reach into the segments before theirs by xor.
