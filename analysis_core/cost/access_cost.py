@@ -86,6 +86,8 @@ def _enumerated(request: Request, choices: _Choices, space: Space, width: int, a
     """All combinations of residues, one by one."""
     layouts, groups = _layouts(request, choices)
     apart = _costs(layouts, request.active, space, width)
+    if request.pitches and request.reach is not None:
+        apart = np.minimum(apart, _most(request, space, width, request.reach))
     worst = int(apart.max())
     at = int(apart.argmax())
     if len(groups) > 1 and _never_meet(request, groups, width):

@@ -43,7 +43,7 @@ _MOST_NODES = 2 * MOST_LEAVES
 _MOST_MASK_NODES = 64
 """For an access whose address is known: only which lanes are there can be told more precisely."""
 
-_MOST_WORK = 1300
+_MOST_WORK = 2200
 """Derivations repeated for one tree, at first."""
 
 _PATTERNS = frozenset(("floor%", "floor/", "%", "/", "&", "|", "^", ">>"))

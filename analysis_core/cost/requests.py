@@ -192,8 +192,10 @@ def _wrapping(request: Request, bits: int) -> Request:
 
 
 def _inside(request: Request, extent: int | None) -> Request:
-    """Scattered lanes stay inside of the array: however far their indexes may reach, they are no further apart."""
-    if extent is None or not request.scattered.any() or (request.reach is not None and request.reach <= extent):
+    """Scattered lanes, and rows at a pitch, stay inside of the array: however far their indexes may reach, they are no
+    further apart."""
+    loose = request.scattered.any() or request.pitches
+    if extent is None or not loose or (request.reach is not None and request.reach <= extent):
         return request
     return replace(request, reach=extent, reach_from=None)
 

@@ -20,7 +20,7 @@ __global__ void rows_of_a_loop(float *p, int w, int h) {
 // Two sizes decide together.
 __global__ void offset_and_pitch(float *p, int w, int from) {
     p[blockIdx.x * w + from + threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access worst=5 best=4 exact=false true_exact=true
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access worst=5 best=4 exact=true
 }
 
 // A column at the pitch 2n + 1 is never even: lanes cannot meet on a sector unless n = 0 .. 3.
