@@ -363,13 +363,18 @@ def _range(terms: tuple[tuple[Monomial, int], ...]) -> tuple[float, float, int, 
 
 
 def _movement(terms: tuple[tuple[Monomial, int], ...]) -> int:
-    """By how much V moves at least when blockIdx, or the counter of a loop, goes one up; 0 if it may stay."""
+    """By how much V moves at least when one of blockIdx, or the counter of a loop, goes one up; 0 if it may stay."""
     best = 0
-    for monomial, coefficient in terms:
-        moving = [s for s in monomial if _is_index(s)]
-        others = [s for s in monomial if not _is_index(s)]
-        if len(moving) == 1 and all(s.low is not None and s.low >= 1 for s in others):
-            best = max(best, abs(coefficient) * prod(s.low or 1 for s in others))
+    for index in {s for m, _ in terms for s in m if _is_index(s)}:
+        steps = []
+        for monomial, coefficient in terms:
+            if index in monomial:
+                others = [s.low for s in monomial if s is not index]
+                known = [low for low in others if low is not None and low >= 0]
+                plain = monomial.count(index) == 1 and len(known) == len(others)
+                steps.append((coefficient, prod(known)) if plain else (0, 0))
+        if len({c > 0 for c, _ in steps}) == 1 and all(c for c, _ in steps):
+            best = max(best, sum(abs(c) * least for c, least in steps))
     return best
 
 
