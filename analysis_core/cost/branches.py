@@ -31,7 +31,8 @@ import numpy as np
 from analysis_core.cost.facts import Divergence
 from analysis_core.cost.loop_exits import exit_spread as exit_spread  # how a loop's test splits is a part of this
 from analysis_core.cost.loop_exits import least_step, summarised_splits, warp_spread
-from analysis_core.cost.worlds import Rows, Worlds, problems, worlds
+from analysis_core.cost.warp_problems import problems
+from analysis_core.cost.worlds import Rows, Worlds, worlds
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.shape import WARP, BoolVector, IntVector
 from analysis_core.interp.events import BranchEvent

@@ -41,7 +41,8 @@ import numpy as np
 
 from analysis_core.cost.access_cost import Layouts, RequestCost, layouts_of, period_of, sectors_per_lane
 from analysis_core.cost.requests import Request, requests
-from analysis_core.cost.worlds import Rows, problems, worlds
+from analysis_core.cost.warp_problems import problems
+from analysis_core.cost.worlds import Rows, worlds
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import WARP, BoolVector, IntVector
 from analysis_core.interp.events import AccessEvent

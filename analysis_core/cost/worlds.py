@@ -22,30 +22,24 @@ A world is at the *edge* if it is only met where a cut passes through the warp: 
 loop by more than the window that V must lie in, so that it is there in one block (or round) at most, or V is the same in
 all rounds and the windows of the block's warps are disjoint, so that one warp of a block meets it.
 
-Everything is per warp; warps that are alike (and events, in loops) have equal problems, by `Problem.key`.
+What a warp is asked is stated in warp_problems.py.
 Tested against an enumeration of lane values in `tests/properties/test_branches.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from math import gcd, inf, prod
+from math import inf, prod
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis_core.domains import polynomial as pl
-from analysis_core.domains.condition import Atom, Condition, Relation
-from analysis_core.domains.mask import Mask
-from analysis_core.domains.polynomial import Monomial, Poly
+from analysis_core.cost.warp_problems import Family, Node, Problem, Use
 from analysis_core.domains.shape import WARP, BoolVector, IntVector
-from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 
 MOST_WORLDS = 33 * 33
 """Enough for two cuts that each go between any two of a warp's threads (`x < w` and then `x < border`)."""
-_LARGE = 1 << 52
-"""Numbers up to here are exact as floats; an end of a range beyond it counts as none."""
 
 Rows = npt.NDArray[np.bool_]
 """(worlds, 32)"""
@@ -63,350 +57,6 @@ class Worlds:
     edge: BoolVector
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Node:
-    """A condition on one warp's lanes: decided lanes, then an atom (by number) or parts for the others."""
-
-    true: BoolVector
-    false: BoolVector
-    atom: int | None
-    positive: bool
-    parts: tuple[_Node, ...]
-    all_of: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Use:
-    """An atom on the lanes that wait for one V: true where V < -c, or for `rising` V > c; for `point` where V == -c or c."""
-
-    lanes: BoolVector
-    constants: IntVector
-    rising: bool
-    point: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Family:
-    """One V: what the atoms say of it, its range (None: a mere truth value), and by how much it moves with an index."""
-
-    low: float
-    high: float
-    modulus: int
-    residue: int
-    moves: int
-    disjoint: bool
-    uses: tuple[tuple[int, _Use], ...]
-    truth_value: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Problem:
-    """One warp: the lanes that may run, the literals that hold them back, the conditions tested, the families of atoms.
-
-    `false`: atoms with the lanes where they are false in every world.  Lanes of an atom that belong to no family are free.
-    Equal keys: equal worlds."""
-
-    may: BoolVector
-    literals: tuple[tuple[BoolVector, _Node], ...]
-    conditions: tuple[_Node, ...]
-    families: tuple[_Family, ...]
-    false: tuple[tuple[int, BoolVector], ...]
-    atoms: int
-    key: Hashable
-
-
-# --- stating the problem ------------------------------------------------------------------------------------------
-
-
-def problems(
-    mask: Mask, conditions: Sequence[Condition], warps: Sequence[int]
-) -> Iterator[tuple[tuple[int, ...], Problem]]:
-    """The problems of the warps; warps that are plainly alike share one."""
-    found: dict[Hashable, tuple[int, Atom]] = {}
-    lanes_of: dict[int, BoolVector] = {}
-    for condition, lanes in [(c, mask.may) for c in conditions] + [
-        (e.formula, e.scope & mask.may) for e in mask.literals
-    ]:
-        _collect(condition, lanes, found, lanes_of)
-    atoms = [atom for _, atom in found.values()]
-    groups = _alike(mask, conditions, atoms, [lanes_of[n] for n in range(len(atoms))], warps)
-    disjoint = {number: _disjoint_warps(atom, lanes_of[number]) for number, atom in enumerate(atoms)}
-    for group in groups:
-        yield group, _problem(mask, conditions, group[0], found, disjoint)
-
-
-def _alike(
-    mask: Mask, conditions: Sequence[Condition], atoms: list[Atom], lanes_of: list[BoolVector], warps: Sequence[int]
-) -> list[tuple[int, ...]]:
-    """The warps by what decides about their lanes: decided lanes, scopes, and the atoms relative to the first lane."""
-    if len(warps) == 1:
-        return [tuple(warps)]
-    parts: list[npt.NDArray[np.generic]] = [mask.may.reshape(-1, WARP)]
-    for entry in mask.literals:
-        parts.append(entry.scope.reshape(-1, WARP))
-        _add_decided(entry.formula, parts)
-    for condition in conditions:
-        _add_decided(condition, parts)
-    for atom, lanes in zip(atoms, lanes_of, strict=True):
-        if atom.poly is not None:
-            _add_poly(atom.poly, lanes, parts)
-    rows = np.concatenate([np.ascontiguousarray(part).view(np.uint8).reshape(len(part), -1) for part in parts], axis=1)
-    groups: dict[bytes, list[int]] = {}
-    for warp in warps:
-        groups.setdefault(rows[warp].tobytes(), []).append(warp)
-    return [tuple(group) for group in groups.values()]
-
-
-def _add_decided(condition: Condition, parts: list[npt.NDArray[np.generic]]) -> None:
-    parts += [condition.true.reshape(-1, WARP), condition.false.reshape(-1, WARP)]
-    for part in condition.parts:
-        _add_decided(part, parts)
-
-
-def _add_poly(poly: Poly, lanes: BoolVector, parts: list[npt.NDArray[np.generic]]) -> None:
-    """The atom's coefficients, warp by warp.  A shift of all lanes by a multiple of V's modulus changes nothing, as long
-    as no end of V's range is near."""
-    varying = [c for m, c in poly.terms.items() if m and not isinstance(c, int)]
-    parts += [c.reshape(-1, WARP) for c in varying]
-    if isinstance(poly.constant, int):
-        return
-    constants = poly.constant.reshape(-1, WARP)
-    first = constants[:, :1]
-    if not varying:
-        terms = tuple((m, c) for m, c in poly.terms.items() if m and isinstance(c, int))
-        low, high, modulus, _ = _range(terms)
-        room = _movement(terms) + 1
-        if modulus and low + room < -float(constants.max()) and high - room > -float(constants.min()):
-            parts += [constants - first, first % modulus]
-            return
-    parts.append(constants)
-
-
-def _collect(
-    condition: Condition, lanes: BoolVector, found: dict[Hashable, tuple[int, Atom]], lanes_of: dict[int, BoolVector]
-) -> None:
-    """Numbers the atoms of the condition and notes the lanes that wait for each.  Depth is limited by the reader."""
-    waiting = lanes & condition.undecided
-    for part in condition.parts:
-        _collect(part, waiting, found, lanes_of)
-    if condition.atom is not None:
-        number, _ = found.setdefault(condition.atom.key, (len(found), condition.atom))
-        lanes_of[number] = lanes_of[number] | waiting if number in lanes_of else waiting
-
-
-def _problem(
-    mask: Mask,
-    conditions: Sequence[Condition],
-    warp: int,
-    found: dict[Hashable, tuple[int, Atom]],
-    disjoint: dict[int, bool],
-) -> Problem:
-    row = slice(warp * WARP, (warp + 1) * WARP)
-    numbers = {key: number for key, (number, _) in found.items()}
-    waiting: dict[int, BoolVector] = {}
-    key: list[Hashable] = []
-    may = mask.may[row]
-    literals = []
-    for entry in mask.literals:
-        scope = entry.scope[row] & may
-        if scope.any():
-            key.append(scope.tobytes())
-            literals.append((scope, _node(entry.formula, row, scope, numbers, waiting, key)))
-    key.append(may.tobytes())
-    nodes = tuple(_node(c, row, may, numbers, waiting, key) for c in conditions)
-    families, false = _families(row, [a for _, a in found.values()], waiting, disjoint, key)
-    return Problem(may, tuple(literals), nodes, families, false, len(found), tuple(key))
-
-
-def _node(
-    condition: Condition,
-    row: slice,
-    lanes: BoolVector,
-    numbers: dict[Hashable, int],
-    waiting: dict[int, BoolVector],
-    key: list[Hashable],
-) -> _Node:
-    true, false = condition.true[row], condition.false[row]
-    open_lanes = lanes & ~(true | false)
-    key += [(true & lanes).tobytes(), (false & lanes).tobytes()]
-    if not open_lanes.any():
-        return _Node(true, ~true, None, True, (), True)
-    number = None
-    if condition.atom is not None:
-        number = numbers[condition.atom.key]
-        waiting[number] = waiting[number] | open_lanes if number in waiting else open_lanes
-    key += [number, condition.positive, condition.all_of, len(condition.parts)]
-    parts = tuple(_node(part, row, open_lanes, numbers, waiting, key) for part in condition.parts)
-    return _Node(true, false, number, condition.positive, parts, condition.all_of)
-
-
-@dataclass(slots=True)
-class _Draft:
-    """A family in the making."""
-
-    terms: tuple[tuple[Monomial, int], ...]
-    uses: list[tuple[int, _Use]]
-    disjoint: bool = False
-    truth_value: bool = False
-
-
-def _families(
-    row: slice, atoms: list[Atom], waiting: dict[int, BoolVector], disjoint: dict[int, bool], key: list[Hashable]
-) -> tuple[tuple[_Family, ...], tuple[tuple[int, BoolVector], ...]]:
-    """The families of the atoms, and (atom, lanes) where it is false whatever its V."""
-    drafts: dict[Hashable, _Draft] = {}
-    false: list[tuple[int, BoolVector]] = []
-    for number, lanes in sorted(waiting.items()):
-        atom = atoms[number]
-        if atom.poly is None or atom.relation is Relation.OPAQUE:
-            if atom.level is not Level.LANE:
-                whole = _Use(lanes, np.zeros(WARP, dtype=np.int64), True, False)
-                drafts[number] = _Draft((), [(number, whole)], truth_value=True)
-            continue
-        constants = pl.coefficient_vector(atom.poly.constant, row.stop)[row]
-        if int(np.abs(constants).max()) > _LARGE:
-            continue  # left free: thresholds have to stay within 64 bits
-        for terms, factors in _by_direction(atom, row, lanes):
-            if atom.relation is Relation.ZERO:
-                never = (factors != 0) & (constants % np.where(factors == 0, 1, factors) != 0)
-                factors = np.where(never, 0, factors)
-                if never.any():
-                    false.append((number, never))
-                    key.append((number, never.tobytes()))
-                if not factors.any():
-                    continue
-            draft = drafts.setdefault(terms, _Draft(terms, []))
-            draft.uses += [(number, use) for use in _uses(atom.relation is Relation.ZERO, constants, factors)]
-            draft.disjoint = draft.disjoint or disjoint[number]
-    return tuple(_family(draft, key) for draft in drafts.values()), tuple(false)
-
-
-def _by_direction(
-    atom: Atom, row: slice, lanes: BoolVector
-) -> Iterator[tuple[tuple[tuple[Monomial, int], ...], IntVector]]:
-    """The lanes that wait for one V: its terms, and per lane the factor f of  D = c + f*V  (0: not of these lanes).
-
-    Free lanes are in none.  Coefficients of different lanes may be multiples of each other: `tx * n` is one n."""
-    assert atom.poly is not None
-    tied = lanes
-    terms: list[tuple[Monomial, int | IntVector]] = []
-    for monomial, coefficient in sorted(atom.poly.terms.items(), key=lambda t: tuple(s.number for s in t[0])):
-        if not monomial:
-            continue
-        own = coefficient if isinstance(coefficient, int) else coefficient[row]
-        if any(s.level is Level.LANE for s in monomial):
-            tied = tied & (np.asarray(own) == 0)
-        else:
-            terms.append((monomial, own))
-    found: dict[tuple[tuple[Monomial, int], ...], IntVector] = {}
-    if all(isinstance(c, int) for _, c in terms):
-        groups = [(tuple(int(c[0]) if not isinstance(c, int) else c for _, c in terms), tied)]
-    else:
-        stacked = np.stack([np.broadcast_to(np.asarray(c), WARP) for _, c in terms], axis=1)
-        unique, which = np.unique(stacked, axis=0, return_inverse=True)
-        groups = [(tuple(values), tied & (which.reshape(-1) == i)) for i, values in enumerate(unique.tolist())]
-    for values, some in groups:
-        if some.any():
-            factor = gcd(*values) or 1
-            factor = -factor if next((c for c in values if c), 1) < 0 else factor
-            direction = tuple((m, c // factor) for (m, _), c in zip(terms, values, strict=True) if c)
-            factors = found.setdefault(direction, np.zeros(WARP, dtype=np.int64))
-            factors[some] = factor
-    yield from found.items()
-
-
-def _uses(point: bool, constants: IntVector, factors: IntVector) -> Iterator[_Use]:
-    """D = c + f*V as thresholds of V itself:  c + f*V < 0  is  V <= (-c - 1) / f,  or for f = -g  V > c / g."""
-    for rising in (False, True):
-        lanes = factors < 0 if rising else factors > 0
-        if not lanes.any():
-            continue
-        size = np.where(lanes, np.abs(factors), 1)
-        if point or rising:
-            met = constants // size
-        else:
-            met = -((-constants - 1) // size + 1)
-        yield _Use(lanes, met, rising, point)
-
-
-def _family(draft: _Draft, key: list[Hashable]) -> _Family:
-    """The family, with V measured from its first threshold, so that warps that are alike have equal families."""
-    uses = draft.uses
-    if draft.truth_value:
-        key.append(("?", *((n, u.lanes.tobytes()) for n, u in uses)))
-        return _Family(-inf, inf, 1, 0, 0, False, tuple(uses), True)
-    low, high, modulus, residue = _range(draft.terms)
-    start = min(int((u.constants if u.rising else -u.constants)[u.lanes].min()) for _, u in uses)
-    moved = []
-    for number, use in uses:
-        constants = np.where(use.lanes, use.constants - start if use.rising else use.constants + start, 0)
-        moved.append((number, _Use(use.lanes, constants, use.rising, use.point)))
-        key.append((number, use.lanes.tobytes(), constants.tobytes(), use.rising, use.point))
-    residue = (residue - start) % modulus if modulus else residue - start
-    data = any(s.kind is SymbolKind.DATA for m, _ in draft.terms for s in m)
-    moves = 0 if data else _movement(draft.terms)
-    key.append((low - start, high - start, modulus, residue, moves, draft.disjoint and not data))
-    return _Family(low - start, high - start, modulus, residue, moves, draft.disjoint and not data, tuple(moved), False)
-
-
-def _range(terms: tuple[tuple[Monomial, int], ...]) -> tuple[float, float, int, int]:
-    """Least and greatest value of V, and its congruence (modulus 0: V is one number)."""
-    low = high = 0.0
-    modulus = residue = 0
-    for monomial, coefficient in terms:
-        ends = sorted(coefficient * end for end in pl.monomial_range(monomial))
-        low, high = low + ends[0], high + ends[1]
-        m, r = pl.congruence(monomial)
-        modulus, residue = gcd(modulus, coefficient * m), residue + coefficient * r
-    low, high = (-inf if low < -_LARGE else low), (inf if high > _LARGE else high)
-    return low, high, modulus, residue % modulus if modulus else residue
-
-
-def _movement(terms: tuple[tuple[Monomial, int], ...]) -> int:
-    """By how much V moves at least when one of blockIdx, or the counter of a loop, goes one up; 0 if it may stay."""
-    best = 0
-    for index in {s for m, _ in terms for s in m if _is_index(s)}:
-        steps = []
-        for monomial, coefficient in terms:
-            if index in monomial:
-                others = [s.low for s in monomial if s is not index]
-                known = [low for low in others if low is not None and low >= 0]
-                plain = monomial.count(index) == 1 and len(known) == len(others)
-                steps.append((coefficient, prod(known)) if plain else (0, 0))
-        if len({c > 0 for c, _ in steps}) == 1 and all(c for c, _ in steps):
-            best = max(best, sum(abs(c) * least for c, least in steps))
-    return best
-
-
-def _is_index(symbol: Symbol) -> bool:
-    if symbol.low == symbol.high:
-        return False
-    return symbol.kind is SymbolKind.ITERATION or symbol.name.startswith("blockIdx.")
-
-
-def _disjoint_warps(atom: Atom, lanes: BoolVector) -> bool:
-    """Whether the lane constants of different warps have disjoint ranges, with one V for the block: then a cut through
-    the block goes through one warp at most.  Not if V moves from round to round: it may go through all of them in turn."""
-    if atom.poly is None or any(m and not isinstance(c, int) for m, c in atom.poly.terms.items()):
-        return False
-    if any(s.kind is SymbolKind.ITERATION for s in atom.poly.symbols()):
-        return False
-    constants = atom.poly.constant
-    if isinstance(constants, int):
-        return False
-    rows, values = lanes.reshape(-1, WARP), constants.reshape(-1, WARP)
-    some = rows.any(axis=1)
-    if not some.any():
-        return False
-    low = np.where(rows, values, np.iinfo(np.int64).max).min(axis=1)[some]
-    high = np.where(rows, values, np.iinfo(np.int64).min).max(axis=1)[some]
-    order = np.argsort(low)
-    return bool((high[order][:-1] < low[order][1:]).all())
-
-
-# --- enumerating the worlds ---------------------------------------------------------------------------------------
-
-
 def worlds(problem: Problem) -> Worlds:
     """All worlds of the problem; at least one."""
     known, edge = _positions(problem)
@@ -420,7 +70,7 @@ def worlds(problem: Problem) -> Worlds:
     return Worlds(runs & may, may, tuple(t for t, _ in truths), tuple(f for _, f in truths), edge)
 
 
-def _truth(node: _Node, known: list[tuple[Rows, Rows]], count: int) -> tuple[Rows, Rows]:
+def _truth(node: Node, known: list[tuple[Rows, Rows]], count: int) -> tuple[Rows, Rows]:
     """The lanes that surely meet the condition, and those that surely do not (Kleene's three values)."""
     true = np.broadcast_to(node.true, (count, WARP))
     false = np.broadcast_to(node.false, (count, WARP))
@@ -467,14 +117,14 @@ def _positions(problem: Problem) -> tuple[list[tuple[Rows, Rows]], BoolVector]:
     return list(zip(yes, no, strict=True)), edge
 
 
-def _atoms_of(node: _Node) -> Iterator[int]:
+def _atoms_of(node: Node) -> Iterator[int]:
     if node.atom is not None:
         yield node.atom
     for part in node.parts:
         yield from _atoms_of(part)
 
 
-def _holds(use: _Use, values: IntVector) -> Rows:
+def _holds(use: Use, values: IntVector) -> Rows:
     """Whether the atom is true for each value of V (rows) on each lane."""
     v = values[:, np.newaxis]
     c = use.constants if use.rising else -use.constants
@@ -483,7 +133,7 @@ def _holds(use: _Use, values: IntVector) -> Rows:
     return np.asarray(v > c if use.rising else v < c)
 
 
-def _intervals(family: _Family) -> tuple[IntVector, BoolVector]:
+def _intervals(family: Family) -> tuple[IntVector, BoolVector]:
     """One value of V out of each interval on which no atom of the family changes, and whether the interval is an edge.
 
     Intervals that V's range or congruence excludes are left out; if that leaves none (the family cannot be waited for),
