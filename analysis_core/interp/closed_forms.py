@@ -56,8 +56,8 @@ class Rounds:
 def value_at(run: Run, rounds: Rounds, var: VarId, start: Integer, step: Step, tested: bool) -> Value:
     """The variable at the start of the round, from its value at the loop's first test.
 
-    Signed counters do not overflow (assumed); unsigned ones of 32 bits or more stay in range by their bounds or, if the
-    loop's test reads them (`tested`), are assumed not to wrap around; the others are right modulo 2^w."""
+    Signed counters do not overflow (assumed); unsigned and short ones stay in range by their bounds or, if the loop's
+    test reads them (`tested`), are assumed not to wrap around; the others are right modulo 2^w."""
     variable = run.kernel.variables[var]
     type_ = variable.type
     match step:
@@ -88,7 +88,7 @@ def _ranged(run: Run, var: VarId, poly: Poly, start: Integer, tested: bool) -> V
     variable = run.kernel.variables[var]
     bits = start.bits
     if start.exact and not is_signed(variable.type) and not fits(poly, variable.type):
-        if width(variable.type) < 32 or not tested:
+        if not tested:
             bits = width(variable.type)
         elif run.recording:
             run.assume_that(f"the loop counter `{variable.name}` does not wrap around", variable.span)
@@ -98,7 +98,7 @@ def _ranged(run: Run, var: VarId, poly: Poly, start: Integer, tested: bool) -> V
 def _grown(run: Run, rounds: Rounds, var: VarId, start: Integer, base: int, tested: bool) -> Value:
     """v0 * b^k.  A value that does not wrap around keeps b^k within its type (if v0 is 0, any b^k will do)."""
     type_ = run.kernel.variables[var].type
-    wraps = not is_signed(type_) and (width(type_) < 32 or not tested)
+    wraps = not is_signed(type_) and not tested
     limit = None if wraps else integer_range(type_)[1]
     symbol = rounds.powers.get((base, limit))
     if symbol is None:

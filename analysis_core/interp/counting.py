@@ -16,7 +16,7 @@ from analysis_core.domains import mask as masks
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition
 from analysis_core.domains.symbol import Level, SymbolKind
-from analysis_core.domains.thread_value import Integer, finite, fits, is_signed, width
+from analysis_core.domains.thread_value import Integer, finite, fits, is_signed
 from analysis_core.interp.closed_forms import Rounds
 from analysis_core.interp.extremes import Known
 from analysis_core.interp.invariance import Invariants
@@ -151,7 +151,7 @@ def _assume(run: Run, summary: Summary, tests: list[LoopTest], most: float) -> N
     last = run.arithmetic.source.fresh("k", Level.BLOCK, SymbolKind.ITERATION, 0, finite(most))
     for var in sorted(summary.tested & summary.steps.keys()):
         value, step, variable = summary.env[var], summary.steps[var], run.kernel.variables[var]
-        if not isinstance(value, Integer) or is_signed(variable.type) or width(variable.type) < 32:
+        if not isinstance(value, Integer) or is_signed(variable.type):
             continue
         match step:
             case Additive(amount):

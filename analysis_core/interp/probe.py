@@ -43,7 +43,7 @@ def probe(run: Run, summary: Summary, execute: Execute, frame: int) -> tuple[Sum
     run.mask = masks.assume(run.mask, loop_test(run, summary.loop))
     one_round(run, summary.loop, execute, [], frame)
     once = run.mask.is_dead
-    steps = {} if once else find_steps(run, summary.env, held, run.env, invariants)
+    steps = {} if once else find_steps(run, summary.env, held, run.env, invariants, summary.counters)
     del run.exits[start:]
     run.recording, run.mask, run.env = recording, summary.mask, summary.env
     return replace(summary, steps=steps, once=once), invariants

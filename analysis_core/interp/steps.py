@@ -76,15 +76,21 @@ Step = Additive | Growth | Decay | Cycle | Alternation | Drift
 
 
 def find_steps(
-    run: Run, before: Environment, held: dict[VarId, Symbol], after: Environment, invariants: Invariants
+    run: Run,
+    before: Environment,
+    held: dict[VarId, Symbol],
+    after: Environment,
+    invariants: Invariants,
+    counters: frozenset[VarId],
 ) -> dict[VarId, Step]:
-    """The step of each held variable that has one."""
+    """The step of each held variable that has one.  `counters`: variables that the loop's test compares."""
     owners = {symbol: var for var, symbol in held.items()}
     steps: dict[VarId, Step] = {}
     for var, symbol in held.items():
         end, start = after.get(var), before[var]
         if isinstance(end, Integer) and isinstance(start, Integer):
             type_ = run.kernel.variables[var].type
+            end = _before_narrowing(run, end, type_) if var in counters else end
             step = (
                 _simple_step(run, end, symbol, start, type_, invariants)
                 or _swapped(before, owners, held, after, var)
@@ -109,6 +115,17 @@ def _simple_step(run: Run, end: Integer, h: Symbol, start: Integer, type_: Type,
         other = pl.subtract(total, start.poly)
         return Alternation(Integer(other, start.bits, None, start.origin))
     return _function_step(run, end, h, start, type_)
+
+
+def _before_narrowing(run: Run, end: Integer, type_: Type) -> Integer:
+    """What is stored in a counter of a short type, before its conversion to that type: the same number, unless the
+    counter wraps around, which it is shown or assumed not to do (closed_forms.py, counting.py)."""
+    symbol = _only_symbol(end)
+    derivation = None if symbol is None else run.arithmetic.derivations.get(symbol)
+    if derivation is None or derivation.op != "narrow" or width(type_) >= 32:
+        return end
+    (value,) = derivation.operands
+    return Integer(value.poly, None, None, value.origin)
 
 
 def _keeps_width(value: Integer, type_: Type) -> bool:

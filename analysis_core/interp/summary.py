@@ -14,7 +14,7 @@ from analysis_core.interp.levels import changed_variables
 from analysis_core.interp.roots import stored_objects
 from analysis_core.interp.state import Environment, Run
 from analysis_core.interp.steps import Step
-from analysis_core.ir.nodes import Assign, Block, Break, If, Local, Loop, VarId
+from analysis_core.ir.nodes import Assign, Binary, Block, Break, If, Local, Loop, VarId
 from analysis_core.ir.types import PointerType
 from analysis_core.ir.walk import expressions_of, statements, subexpressions
 from analysis_core.support.facts import Cause, CauseKind
@@ -23,7 +23,8 @@ from analysis_core.support.facts import Cause, CauseKind
 @dataclass(frozen=True, slots=True, eq=False)
 class Summary:
     """The state at the first test, the variables that change, how each of them does, and which of them the tests read.
-    `clock`: younger symbols were made in the loop.  `once`: no thread comes back for a second round."""
+    `counters`: those that an ordered comparison in a condition names.  `clock`: younger symbols were made in the loop.
+    `once`: no thread comes back for a second round."""
 
     loop: Loop
     mask: Mask
@@ -32,6 +33,7 @@ class Summary:
     changed: frozenset[VarId]
     stores: bool
     tested: frozenset[VarId]
+    counters: frozenset[VarId]
     steps: dict[VarId, Step]
     once: bool = False
 
@@ -41,7 +43,8 @@ def begin(run: Run, loop: Loop) -> Summary:
     memory.forget_written(run, loop)
     stores = stored_objects((loop,))
     clock = run.arithmetic.source.count
-    return Summary(loop, run.mask, run.env, clock, changed_variables((loop,)), stores, tested_variables(loop), {})
+    changed, tested, counters = changed_variables((loop,)), tested_variables(loop), counters_of(loop)
+    return Summary(loop, run.mask, run.env, clock, changed, stores, tested, counters, {})
 
 
 def tested_variables(loop: Loop) -> frozenset[VarId]:
@@ -52,6 +55,24 @@ def tested_variables(loop: Loop) -> frozenset[VarId]:
     for stmt in loop.body[: places[-1] + 1] if places else ():
         read += [stmt.condition] if isinstance(stmt, If) else list(expressions_of(stmt))
     return frozenset(e.var for expr in read for e in subexpressions(expr) if isinstance(e, Local))
+
+
+def counters_of(loop: Loop) -> frozenset[VarId]:
+    """The variables that are compared by order in the loop's condition or in a leading `if (c) break;`.
+
+    `head != tail` is no such test: that is how a short counter that is to wrap around is compared."""
+    conditions = [] if loop.condition is None else [loop.condition]
+    for place in leading_breaks(loop.body):
+        stmt = loop.body[place]
+        assert isinstance(stmt, If)
+        conditions.append(stmt.condition)
+    compared = [
+        e
+        for condition in conditions
+        for e in subexpressions(condition)
+        if isinstance(e, Binary) and e.op in ("<", "<=", ">", ">=")
+    ]
+    return frozenset(e.var for test in compared for e in subexpressions(test) if isinstance(e, Local))
 
 
 def leading_breaks(body: Block) -> list[int]:
