@@ -10,6 +10,7 @@ from __future__ import annotations
 from analysis_core.ir import (
     constants,
     conversions,
+    fragments,
     layout,
     lower_calls,
     lower_casts,
@@ -128,6 +129,9 @@ def declare(ctx: Lowering, node: syn.VarDecl) -> None:
 
 def _variable(ctx: Lowering, node: syn.VarDecl, type: Type, volatile: bool, spelled: syn.Name) -> None:
     """A variable of automatic storage.  The name is bound after its initialiser was read but for `T x = f(&x)`."""
+    if fragments.is_fragment(type) and node.init is None:
+        ctx.scope.bind(node.name, _local_object(ctx, node.name, type, node.name_span, volatile))
+        return
     if isinstance(type, OpaqueType):
         if _library_object(ctx, node, type):
             return
