@@ -34,7 +34,7 @@ from analysis_core.interp.trips import (
     rounds_bound,
     trip_expression,
 )
-from analysis_core.interp.unwrapped import unwrapped
+from analysis_core.interp.unwrapped import may_wrap, unwrapped
 from analysis_core.ir.nodes import If, Loop
 
 
@@ -56,7 +56,7 @@ def count_rounds(run: Run, summary: Summary, execute: Execute, invariants: Invar
     trial = Rounds(pl.of_symbol(provisional), Level.BLOCK, inf)
     recording = run.recording
     run.recording, run.env = False, dict(summary.env)
-    havoc(run, summary, {})
+    havoc(run, summary, {}, {})
     set_closed_forms(run, summary, trial)
     start = len(run.exits)
     execute(run, summary.loop.test)
@@ -73,6 +73,10 @@ def count_rounds(run: Run, summary: Summary, execute: Execute, invariants: Invar
         for test in loop_tests(unwrapped(run.arithmetic, c, provisional), trial.movers(), lanes)
         if _is_invariant(test, invariants)
     ]
+    if found and any(may_wrap(c, provisional) for _, c in conditions):
+        for var in sorted(summary.tested & summary.steps.keys()):
+            variable = run.kernel.variables[var]
+            run.assume_that(f"the loop counter `{variable.name}` does not wrap around", variable.span)
     return _counted(run, summary, condition, found)
 
 

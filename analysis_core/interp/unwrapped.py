@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.arithmetic import Arithmetic
-from analysis_core.domains.condition import Atom, Comparison, Condition, Relation
+from analysis_core.domains.condition import Atom, Comparison, Condition, Relation, atoms
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Symbol
@@ -30,6 +30,18 @@ def unwrapped(arithmetic: Arithmetic, condition: Condition, counter: Symbol) -> 
         return condition
     exact = _exact_atom(arithmetic, atom, atom.compared, counter)
     return condition if exact is None else replace(condition, atom=exact)
+
+
+def may_wrap(condition: Condition, counter: Symbol) -> bool:
+    """Whether a side of the test that moves with the counter is known modulo a power of two only: a signed counter that
+    is compared as an unsigned number, and may become negative."""
+    sides = [
+        side
+        for atom in atoms(condition)
+        if atom.compared is not None
+        for side in (atom.compared.left, atom.compared.right)
+    ]
+    return any(not side.exact and counter in side.poly.symbols() for side in sides)
 
 
 def _exact_atom(arithmetic: Arithmetic, atom: Atom, compared: Comparison, counter: Symbol) -> Atom | None:

@@ -8,6 +8,7 @@ from analysis_core.cost.expression import to_text
 from analysis_core.pipeline import analyse_file
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
+from tests.engine.interpreted import events_of
 
 
 @pytest.mark.parametrize(
@@ -29,3 +30,9 @@ def test_times_of_an_access_in_a_loop(loop: str, times: str) -> None:
     (access,) = (a for a in launch.facts.accesses if a.text == "a[i]")
     assert access.times is not None
     assert to_text(access.times) == times
+
+
+def test_a_signed_counter_that_is_compared_as_unsigned_is_assumed_not_to_wrap() -> None:
+    text = "__global__ void k(float *p, unsigned m) { for (int i = 10; i >= m; i--) if (p[i] > 0) break; }"
+    told = [assumption.text for assumption in events_of(text).assumptions]
+    assert "the loop counter `i` does not wrap around" in told
