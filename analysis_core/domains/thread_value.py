@@ -29,7 +29,7 @@ from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import FloatVector
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType, Type
-from analysis_core.support.facts import Cause
+from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.text.span import Span
 
 
@@ -178,6 +178,14 @@ def is_data(value: Value) -> bool:
     if isinstance(value, Other):
         return value.data
     return any(s.kind is SymbolKind.DATA for s in value.poly.symbols())
+
+
+def data_cause(value: Value) -> Cause | None:
+    """What the value was loaded from, if it depends on memory contents."""
+    if isinstance(value, Other):
+        return value.cause if value.data else None
+    loaded = (s.cause for s in sorted(value.poly.symbols()) if s.kind is SymbolKind.DATA)
+    return next((cause for cause in loaded if cause is not None and cause.kind is CauseKind.DATA), None)
 
 
 def cause_of(value: Value) -> Cause | None:

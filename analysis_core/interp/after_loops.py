@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Level, SymbolKind
-from analysis_core.domains.thread_value import Integer, Other, Value, finite, is_integral, level_of
+from analysis_core.domains.thread_value import Integer, Other, Value, data_cause, finite, is_integral, level_of
 from analysis_core.interp.closed_forms import Rounds, value_at
 from analysis_core.interp.counting import Count
 from analysis_core.interp.rounds import End, Execute
@@ -26,12 +26,14 @@ from analysis_core.support.facts import Cause, CauseKind
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ways:
-    """The states of round k: at its start, when the test has been made, at its end, and at each `break`."""
+    """The states of round k: at its start, when the test has been made, at its end, and at each `break`.  `source`: the
+    load that decides when a thread leaves, if one does."""
 
     opening: Environment
     by_test: Environment
     back: End
     breaks: tuple[End, ...]
+    source: Cause | None = None
 
 
 def environment_after(
@@ -43,30 +45,34 @@ def environment_after(
     if summary.stores:
         env = {key: value for key, value in env.items() if not (isinstance(key, tuple) and key[0] >= 0)}
     breaks = [] if ways is None else [end for end in ways.breaks if not end[0].is_dead]
-    rounds = _last_rounds(run, summary, count, level, exact=not breaks)
+    source = None if ways is None else ways.source
+    rounds = _last_rounds(run, summary, count, level, source, exact=not breaks)
     for var in sorted(summary.changed):
         before, step = summary.env.get(var), summary.steps.get(var)
         if isinstance(before, Integer) and step is not None and (not breaks or _follows(ways, breaks, var)):
             if breaks:
-                rounds = _last_rounds(run, summary, count, level, exact=False)  # at a `break`, each by its own
+                rounds = _last_rounds(run, summary, count, level, source, exact=False)  # at a `break`, each by its own
             env[var] = value_at(run, rounds, var, before, step, var in summary.tested)
             continue
         states = [] if ways is None else [ways.by_test, ways.back[1], *(end_env for _, end_env in breaks)]
         values = [v for v in (before, *(state.get(var) for state in states)) if v is not None]
         if values or ways is None:
-            env[var] = _unknown_after(run, summary, var, values, level)
+            env[var] = _unknown_after(run, summary, var, values, level, source)
     if not breaks and summary.loop.test:
         env = _tested_once_more(run, summary, env, execute)
     return env
 
 
-def _unknown_after(run: Run, summary: Summary, var: VarId, values: list[Value], level: Level) -> Value:
+def _unknown_after(
+    run: Run, summary: Summary, var: VarId, values: list[Value], level: Level, source: Cause | None
+) -> Value:
+    """Any value; one that comes from memory if a load decides what it is or when a thread leaves."""
     name, type_ = run.kernel.variables[var].name, run.kernel.variables[var].type
-    cause = Cause(CauseKind.ANALYSIS, f"the value of `{name}` after the loop", summary.loop.span)
+    loaded = next((cause for cause in map(data_cause, values) if cause is not None), source)
+    cause = loaded or Cause(CauseKind.ANALYSIS, f"the value of `{name}` after the loop", summary.loop.span)
     reached = Level(max([level, *(level_of(v) for v in values)]))
     if not is_integral(type_):
-        data = any(isinstance(v, Other) and v.data for v in values)
-        return Other(reached, data, cause)
+        return Other(reached, loaded is not None, cause)
     return fresh_value(run, var, reached, cause)
 
 
@@ -93,7 +99,7 @@ def _follows(ways: Ways | None, breaks: list[End], var: VarId) -> bool:
     )
 
 
-def _last_rounds(run: Run, summary: Summary, count: Count, level: Level, exact: bool) -> Rounds:
+def _last_rounds(run: Run, summary: Summary, count: Count, level: Level, source: Cause | None, exact: bool) -> Rounds:
     """How many rounds the threads have made when they leave."""
     most = count.rounds.most + 1
     total = _exact_rounds(run, count) if exact and count.sole is not None and count.lead == 0 else None
@@ -101,8 +107,9 @@ def _last_rounds(run: Run, summary: Summary, count: Count, level: Level, exact: 
     if total is not None:
         return Rounds(total, Level(max(level, pl.level(total))), most, (), fails)
     reason = "how often the loop runs"
-    cause = Cause(CauseKind.ANALYSIS, reason, summary.loop.span)
-    symbol = run.arithmetic.source.fresh("rounds", level, SymbolKind.UNKNOWN, 0, finite(most), cause=cause)
+    cause = source or Cause(CauseKind.ANALYSIS, reason, summary.loop.span)
+    kind = SymbolKind.UNKNOWN if source is None else SymbolKind.DATA
+    symbol = run.arithmetic.source.fresh("rounds", level, kind, 0, finite(most), cause=cause)
     return Rounds(pl.of_symbol(symbol), level, most, (), fails)
 
 

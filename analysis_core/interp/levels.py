@@ -21,6 +21,7 @@ from typing import assert_never
 from analysis_core.domains.shape import WARP
 from analysis_core.domains.symbol import Level
 from analysis_core.ir.nodes import (
+    Access,
     Assign,
     Atomic,
     Barrier,
@@ -47,17 +48,19 @@ from analysis_core.ir.nodes import (
     Vote,
 )
 from analysis_core.ir.walk import statements, subexpressions
+from analysis_core.support.facts import Cause, CauseKind
 
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """`var` gets a value made of `sources` (None: from outside of the analysis), at least `floor` non-uniform, under
-    the conditions `guards`."""
+    """`var` gets a value made of `sources` (none: from outside of the analysis), at least `floor` non-uniform, under
+    the conditions `guards`.  `data`: the load that it comes from, if it is one."""
 
     var: VarId
     sources: tuple[Expr, ...]
     floor: Level
     guards: tuple[Expr, ...]
+    data: Cause | None = None
 
 
 def changed_variables(block: Block) -> frozenset[VarId]:
@@ -93,8 +96,8 @@ def loop_levels(
 
     `entry` gives the level of a variable's value before the loop, `axis_level` that of threadIdx along an axis;
     `is_private` tells whether an address may lead to a thread's own memory."""
-    assignments = [a for part in (loop.test, loop.body, loop.step) for a in _collect(part, (), is_private)]
-    levels = {a.var: entry(a.var) for a in assignments}
+    found = [a for part in (loop.test, loop.body, loop.step) for a in assignments(part, (), is_private)]
+    levels = {a.var: entry(a.var) for a in found}
 
     def level_of(expr: Expr) -> Level:
         result = Level.BLOCK
@@ -113,7 +116,7 @@ def loop_levels(
     changed = True
     while changed:
         changed = False
-        for a in assignments:
+        for a in found:
             if levels[a.var] is Level.LANE:
                 continue
             parts = [a.floor, *(level_of(e) for e in a.sources), *(level_of(g) for g in a.guards)]
@@ -124,7 +127,7 @@ def loop_levels(
     return levels
 
 
-def _collect(block: Block, guards: tuple[Expr, ...], is_private: Callable[[Expr], bool]) -> Iterator[Assignment]:
+def assignments(block: Block, guards: tuple[Expr, ...], is_private: Callable[[Expr], bool]) -> Iterator[Assignment]:
     """The assignments of a block with the conditions under which each runs.
 
     Recursion follows the nesting of statements, which the reader limits."""
@@ -133,12 +136,14 @@ def _collect(block: Block, guards: tuple[Expr, ...], is_private: Callable[[Expr]
             case Assign():
                 yield Assignment(stmt.var, (stmt.value,), Level.BLOCK, guards)
             case Load():
-                floor = Level.LANE if stmt.access.volatile or is_private(stmt.address) else Level.WARP
+                private = is_private(stmt.address)
+                floor = Level.LANE if stmt.access.volatile or private else Level.WARP
+                data = None if private else _loaded(stmt.access)
                 for var in stmt.vars:
-                    yield Assignment(var, (stmt.address,), floor, guards)
+                    yield Assignment(var, (stmt.address,), floor, guards, data)
             case Atomic():
                 if stmt.var is not None:
-                    yield Assignment(stmt.var, (stmt.address,), Level.LANE, guards)
+                    yield Assignment(stmt.var, (stmt.address,), Level.LANE, guards, _loaded(stmt.access))
             case Shuffle():
                 # Reading one and the same lane gives one value, whatever the lanes held.
                 broadcast = stmt.op == "idx" and isinstance(stmt.width, Const) and stmt.width.value == WARP
@@ -152,23 +157,27 @@ def _collect(block: Block, guards: tuple[Expr, ...], is_private: Callable[[Expr]
                     yield Assignment(var, (), Level.LANE, guards)
             case If():
                 inner = (*guards, stmt.condition)
-                yield from _collect(stmt.then, inner, is_private)
-                yield from _collect(stmt.otherwise, inner, is_private)
+                yield from assignments(stmt.then, inner, is_private)
+                yield from assignments(stmt.otherwise, inner, is_private)
             case Switch():
                 for arm in stmt.arms:
-                    yield from _collect(arm.body, (*guards, stmt.selector), is_private)
+                    yield from assignments(arm.body, (*guards, stmt.selector), is_private)
             case Loop():
                 exits = _leave_guards((stmt,))
                 inner = guards if stmt.condition is None else (*guards, stmt.condition)
                 for part in (stmt.test, stmt.body, stmt.step):
-                    yield from _collect(part, (*inner, *exits), is_private)
+                    yield from assignments(part, (*inner, *exits), is_private)
             case Inlined():
-                yield from _collect(stmt.body, guards, is_private)
+                yield from assignments(stmt.body, guards, is_private)
             case Store() | Barrier() | Break() | Continue() | Return():
                 pass
             case _:
                 assert_never(stmt)
         guards = (*guards, *_leave_guards((stmt,)))
+
+
+def _loaded(access: Access) -> Cause:
+    return Cause(CauseKind.DATA, f"`{access.text}` is loaded from memory", access.span)
 
 
 def _leave_guards(block: Block) -> tuple[Expr, ...]:

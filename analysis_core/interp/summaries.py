@@ -22,10 +22,11 @@ from analysis_core.domains.condition import Condition
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import vector_level
 from analysis_core.domains.symbol import Level
-from analysis_core.domains.thread_value import level_of
+from analysis_core.domains.thread_value import data_cause, level_of
 from analysis_core.interp import memory
 from analysis_core.interp.after_loops import Ways, environment_after
 from analysis_core.interp.counting import Count, count_rounds
+from analysis_core.interp.data_flow import data_causes
 from analysis_core.interp.levels import loop_levels
 from analysis_core.interp.probe import probe
 from analysis_core.interp.raggedness import stays_failed
@@ -33,6 +34,7 @@ from analysis_core.interp.rounds import End, Execute, loop_test, one_round, reco
 from analysis_core.interp.state import Environment, Exit, Run
 from analysis_core.interp.summary import Summary, begin, fresh_value, havoc, set_closed_forms
 from analysis_core.ir.nodes import Block, Loop, VarId
+from analysis_core.support.facts import Cause
 
 
 def summarise(run: Run, loop: Loop, execute: Execute, ends: list[End], frame: int) -> None:
@@ -50,7 +52,7 @@ def summarise(run: Run, loop: Loop, execute: Execute, ends: list[End], frame: in
 def _abstract_round(run: Run, summary: Summary, count: Count, execute: Execute, frame: int) -> tuple[Ways, Level]:
     """Runs round k, recording its events; gives the states at its ends, and how uniformly threads leave."""
     run.env = dict(summary.env)
-    havoc(run, summary, _levels(run, summary))
+    havoc(run, summary, _levels(run, summary), _causes(run, summary))
     set_closed_forms(run, summary, count.rounds)
     opening = dict(run.env)
     (counter,) = count.rounds.counter.symbols()
@@ -71,13 +73,16 @@ def _abstract_round(run: Run, summary: Summary, count: Count, execute: Execute, 
     if _condition_level(masks.since(run.mask, staying), staying) is Level.LANE or not stays_failed(condition, counter):
         run.branches[first_branch:] = [replace(event, ragged=True) for event in run.branches[first_branch:]]
         run.accesses[first_access:] = [replace(access, ragged=True) for access in run.accesses[first_access:]]
-    level = _condition_level(condition, at_test)
+    level, leaving = _condition_level(condition, at_test), [condition]
     left = [entry.mask for entry in run.exits[start:]] + [mask for mask, _ in breaks]
     for mask in left:
-        level = Level(max(level, _condition_level(masks.since(mask, summary.mask), summary.mask)))
+        gone = masks.since(mask, summary.mask)
+        leaving.append(gone)
+        level = Level(max(level, _condition_level(gone, summary.mask)))
+    source = next((c.cause for c in leaving if c.data and not c.is_decided), None)
     for index in range(start, len(run.exits)):
         run.exits[index] = _blurred(run, summary, run.exits[index], level)
-    return Ways(opening, by_test, (run.mask, run.env), tuple(breaks)), level
+    return Ways(opening, by_test, (run.mask, run.env), tuple(breaks), source), level
 
 
 def _led(body: Block, count: Count, execute: Execute, outer: Expression) -> Execute:
@@ -104,6 +109,14 @@ def _levels(run: Run, summary: Summary) -> dict[VarId, Level]:
     )
 
 
+def _causes(run: Run, summary: Summary) -> dict[VarId, Cause]:
+    def entry(var: VarId) -> Cause | None:
+        value = summary.env.get(var)
+        return None if value is None else data_cause(value)
+
+    return data_causes(summary.loop, entry, lambda address: memory.may_be_private(run, address))
+
+
 def _retime_test(run: Run, loop: Loop, first: int, times: Expression, entered: Expression) -> None:
     """A loop tests once more than it iterates."""
     for index in range(first, len(run.branches)):
@@ -122,7 +135,8 @@ def _blurred(run: Run, summary: Summary, entry: Exit, level: Level) -> Exit:
     env = dict(entry.env)
     for var in summary.changed:
         if var in env:
-            env[var] = fresh_value(run, var, Level(max(level, level_of(env[var]))), None)
+            cause = gone.cause if gone.data else None
+            env[var] = fresh_value(run, var, Level(max(level, level_of(env[var]))), data_cause(env[var]) or cause)
     return Exit(entry.target, entry.kind, masks.assume(summary.mask, left), env)
 
 

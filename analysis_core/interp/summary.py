@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from analysis_core.domains import polynomial as pl
@@ -94,11 +95,12 @@ def set_closed_forms(run: Run, summary: Summary, rounds: Rounds) -> None:
         run.env[var] = value_at(run, rounds, var, value, summary.steps[var], var in summary.tested)
 
 
-def havoc(run: Run, summary: Summary, levels: dict[VarId, Level]) -> None:
-    """Each changed variable without a step becomes a fresh symbol of its level (LANE where none is given)."""
+def havoc(run: Run, summary: Summary, levels: Mapping[VarId, Level], causes: Mapping[VarId, Cause]) -> None:
+    """Each changed variable without a step becomes a fresh symbol of its level (LANE where none is given), and comes from
+    memory where a cause says so."""
     for var in sorted(summary.changed):
         if var not in summary.steps and var in run.env:
-            run.env[var] = fresh_value(run, var, levels.get(var, Level.LANE), None)
+            run.env[var] = fresh_value(run, var, levels.get(var, Level.LANE), causes.get(var))
 
 
 def fresh_value(run: Run, var: VarId, level: Level, cause: Cause | None) -> Value:
@@ -107,7 +109,6 @@ def fresh_value(run: Run, var: VarId, level: Level, cause: Cause | None) -> Valu
     reason = f"`{variable.name}` changes in a loop in a way that has no closed form"
     why = cause or Cause(CauseKind.ANALYSIS, reason, variable.span)
     if isinstance(variable.type, PointerType):
-        return Integer(
-            pl.of_symbol(run.arithmetic.source.fresh(variable.name, level, SymbolKind.UNKNOWN, 0, cause=why))
-        )
+        kind = SymbolKind.DATA if why.kind is CauseKind.DATA else SymbolKind.UNKNOWN
+        return Integer(pl.of_symbol(run.arithmetic.source.fresh(variable.name, level, kind, 0, cause=why)))
     return run.arithmetic.unknown(level, variable.type, why)

@@ -75,3 +75,25 @@ __global__ void broadcast(float *p, const int *at) {
     p[8 * from + threadIdx.x] = 2;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4
 }
+
+// A search: where it ends depends on what is in memory, as does each place that it looks at on the way.
+__global__ void searched(const float *keys, float *found, float x, int n) {
+    int low = 0;
+    for (int step = n; step > 0; step >>= 1) {
+        int middle = low + step;
+        if (keys[middle] < x * threadIdx.x)
+//          ^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//          ^^^^^^^^^^^^ access! worst=32 cause=data
+            low = middle;
+    }
+    found[low] = 1;
+//  ^^^^^^^^^^ access! worst=32 cause=data
+    int first = -1;
+    for (int i = 0; i < n; i++)
+        if (keys[i] > x * threadIdx.x) {
+            first = i;
+            break;
+        }
+    found[first + 1] = 2;
+//  ^^^^^^^^^^^^^^^^ access! worst=32 cause=data
+}

@@ -108,6 +108,7 @@ __global__ void left_behind(int *out, const int *in) {
 //                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ branch! divergence=possible
         x = (5 * x + 3) % 64;
     out[8 * x] = 1;
+//  ^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
 //  ^^^^^^^^^^ access! worst=32 best=1
 }
 
