@@ -105,6 +105,7 @@ __global__ void probes(const int *keys, float *out, int key, int n) {
 __device__ int seek(const int *keys, int from) {
     //@ loop_bound MOST_STEPS
     while (keys[from] > 0) from = keys[from];
+//         ^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
 //                                ^^^^^^^^^^ access! times=4
     //     ^^^^^^^^^^^^^^ hint[WC302]! "decided by data"
     return from;
