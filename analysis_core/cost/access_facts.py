@@ -19,11 +19,11 @@ from analysis_core.cost.cases import best_case, together
 from analysis_core.cost.certainty import certainty, depends_on_data, unknown_in, why_ranged
 from analysis_core.cost.counts import most_expensive
 from analysis_core.cost.divisible_cases import DivisibleCases
-from analysis_core.cost.excess import Known, event_excess, opening
+from analysis_core.cost.excess import Excesses, event_excess, opening
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import AccessFact, CostCase, LanePicture, Pattern, ReadWrite, SizeCases
 from analysis_core.cost.pictures import picture_of, stride_of
-from analysis_core.cost.requests import Request, event_key, requests, warp_request
+from analysis_core.cost.requests import Request, event_key, requests, requests_of_warps, warp_request
 from analysis_core.cost.size_cases import size_cases
 from analysis_core.domains.shape import WARP, IntVector
 from analysis_core.domains.symbol import Level, Symbol
@@ -62,10 +62,11 @@ class AccessSite:
     floor: int = 0
     has_case: bool = True
     excess: int = 0
-    excesses: Known = field(default_factory=dict)
     counts: dict[AccessKind, dict[Expression, IntVector]] = field(default_factory=dict)
 
-    def add(self, event: AccessEvent, table: dict[Hashable, RequestCost], splitter: Splitter) -> None:
+    def add(
+        self, event: AccessEvent, table: dict[Hashable, RequestCost], splitter: Splitter, excesses: Excesses
+    ) -> None:
         """Takes one execution into account."""
         self.events.append(event)
         self.kinds.add(event.kind)
@@ -95,11 +96,12 @@ class AccessSite:
                 cost = table[key] = request_cost(request, event.space, event.access.width, atomic)
             return cost
 
-        taken = [(r, cost_of(r)) for r in ([r for _, r in requests(event, period)] if split is None else split)]
+        made = requests_of_warps(event, period) if split is None else [([], request) for request in split]
+        taken = [(warps, request, cost_of(request)) for warps, request in made]
         if fresh:
-            for request, cost in taken:
+            for _, request, cost in taken:
                 self._take(event, request, cost)
-        self.excess = max(self.excess, event_excess(event, taken, split is not None, cost_of, self.excesses))
+        self.excess = event_excess(event, taken, excesses, self.excess)
 
     def _take(self, event: AccessEvent, request: Request, cost: RequestCost) -> None:
         self.taken.append((event, request, cost))

@@ -115,9 +115,9 @@ class CaseRun:
 
     def poly(self, a: Poly) -> Poly:
         """A polynomial over the block, for the warp's lanes in this case."""
-        return self.expand(self._lanes_of(a))
+        return self.expand(self.lanes_of(a))
 
-    def _lanes_of(self, a: Poly) -> Poly:
+    def lanes_of(self, a: Poly) -> Poly:
         """The polynomial for the lanes of any of the warps: vectors become the lanes of the first warp, and what the
         others are ahead a multiple of the warp's number."""
         if all(isinstance(c, int) for c in a.terms.values()):

@@ -151,7 +151,10 @@ class Splitter:
         tree = self._trees[key]
         if tree is None:
             return None
-        return [Leaf(active, run.tidy(run.poly(address))) for active, run in tree]
+        if not tree:
+            return []
+        here = tree[0][1].lanes_of(address)  # the same for all cases of these warps
+        return [Leaf(active, run.tidy(run.expand(here))) for active, run in tree]
 
     def _tree(
         self, own: frozenset[Symbol], mask: Mask, literals: tuple[Literal, ...], warps: tuple[int, ...]

@@ -15,6 +15,7 @@ from analysis_core.cost.access_facts import AccessSite
 from analysis_core.cost.branch_facts import branch_fact
 from analysis_core.cost.case_split import Splitter
 from analysis_core.cost.divisible_cases import DivisibleCases
+from analysis_core.cost.excess import Excesses
 from analysis_core.cost.facts import BranchFact, Divergence, KernelFacts, SymbolInfo
 from analysis_core.cost.index_story import Definitions, definitions, story_of, story_of_branch
 from analysis_core.domains.symbol import SymbolKind
@@ -63,10 +64,11 @@ def access_sites(events: Events) -> list[AccessSite]:
     assignment are one access."""
     table: dict[Hashable, RequestCost] = {}
     splitter = Splitter(events.derivations, events.symbols, _MOST_CASES)
+    excesses = Excesses()
     sites: dict[Hashable, AccessSite] = {}
     for event in events.accesses:
         key = (event.access.span, event.access.via) if event.access.compound else event.access.id
-        sites.setdefault(key, AccessSite()).add(event, table, splitter)
+        sites.setdefault(key, AccessSite()).add(event, table, splitter, excesses)
     return list(sites.values())
 
 

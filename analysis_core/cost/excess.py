@@ -34,16 +34,15 @@ Tested against all subsets in `tests/properties/test_excess.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from analysis_core.cost.access_cost import Layouts, RequestCost, layouts_of, period_of, sectors_per_lane
-from analysis_core.cost.requests import Request, requests
+from analysis_core.cost.access_cost import Layouts, RequestCost, layouts_of, sectors_per_lane
+from analysis_core.cost.requests import Request
 from analysis_core.cost.warp_problems import problems
-from analysis_core.cost.worlds import Rows, worlds
-from analysis_core.domains.mask import Mask
+from analysis_core.cost.worlds import Rows, Worlds, worlds
 from analysis_core.domains.shape import WARP, BoolVector, IntVector
 from analysis_core.interp.events import AccessEvent
 from analysis_core.ir.types import Space
@@ -65,8 +64,19 @@ class LaneSets:
         return (self.runs.tobytes(), self.may.tobytes())
 
 
-Known = dict[Hashable, int]
-"""Answers by request (its cost is one object) and sets of lanes."""
+Taken = tuple[Sequence[int], Request, RequestCost]
+"""A request with its cost and the warps that make it; none where requests were made case by case."""
+
+
+@dataclass(slots=True, eq=False)
+class Excesses:
+    """What was found out in one kernel, where most accesses share their requests and their masks: `answers` by request
+    (its cost is one object, kept in `costs`) and sets of lanes; `sets` by mask, and by what its worlds are made from."""
+
+    answers: dict[Hashable, int] = field(default_factory=dict)
+    costs: dict[int, RequestCost] = field(default_factory=dict)
+    by_mask: dict[Hashable, tuple[tuple[frozenset[int], LaneSets], ...]] = field(default_factory=dict)
+    by_problem: dict[Hashable, LaneSets] = field(default_factory=dict)
 
 
 def opening(event: AccessEvent) -> Hashable:
@@ -75,26 +85,25 @@ def opening(event: AccessEvent) -> Hashable:
     return (tuple(id(entry) for entry in event.mask.literals), event.ragged)
 
 
-def event_excess(
-    event: AccessEvent,
-    taken: Sequence[tuple[Request, RequestCost]],
-    split: bool,
-    cost_of: Callable[[Request], RequestCost],
-    known: Known,
-) -> int:
-    """The most that a request of the event costs above its ideal.  `taken`: its requests for all lanes of the mask;
-    `split`: they were made case by case, and do not say of which warp they are."""
-    space, width = event.space, event.access.width
-    if not event.mask.literals and not event.ragged:
-        return max((_remembered(r, _all_of(r.active), c, space, width, known) for r, c in taken), default=0)
-    if split:
-        return max((_remembered(r, _any_of(r.active), c, space, width, known) for r, c in taken), default=0)
-    most = 0
-    if all(cost.worst <= 1 for _, cost in taken):
-        return most
-    for part, sets in lane_sets(event):
-        for _, request in requests(part, period_of(space)):
-            most = max(most, _remembered(request, sets, cost_of(request), space, width, known))
+def event_excess(event: AccessEvent, taken: Sequence[Taken], known: Excesses, floor: int = 0) -> int:
+    """The most that a request of the event costs above its ideal, or `floor` if that is no more.  `taken`: its requests
+    for all lanes of the mask."""
+    space, width, most = event.space, event.access.width, floor
+    whole = not event.mask.literals and not event.ragged
+    unsettled: list[tuple[int, Taken]] = []
+    for warps, request, cost in taken:
+        if cost.worst - 1 <= most:
+            continue  # an ideal is 1 at least
+        sets = _all_of(request.active) if whole else _any_of(request.active)
+        upper = _remembered(request, sets, cost, space, width, known)
+        if whole or not warps:
+            most = max(most, upper)
+        elif upper > most:
+            unsettled.append((upper, (warps, request, cost)))
+    for group, sets in lane_sets(event, known) if unsettled else ():
+        for upper, (warps, request, cost) in unsettled:
+            if upper > most and not group.isdisjoint(warps):
+                most = max(most, _remembered(request, sets, cost, space, width, known))
     return most
 
 
@@ -106,28 +115,42 @@ def _any_of(active: BoolVector) -> LaneSets:
     return LaneSets(np.zeros((1, WARP), dtype=bool), active[np.newaxis])
 
 
-def _remembered(request: Request, sets: LaneSets, cost: RequestCost, space: Space, width: int, known: Known) -> int:
+def _remembered(request: Request, sets: LaneSets, cost: RequestCost, space: Space, width: int, known: Excesses) -> int:
     if cost.worst <= 1:
         return 0
     key = (id(cost), sets.key())
-    if key not in known:
-        known[key] = request_excess(request, sets, cost, space, width)
-    return known[key]
+    if key not in known.answers:
+        known.costs[id(cost)] = cost
+        known.answers[key] = request_excess(request, sets, cost, space, width)
+    return known.answers[key]
 
 
-def lane_sets(event: AccessEvent) -> Iterator[tuple[AccessEvent, LaneSets]]:
-    """The event cut down to warps that are alike, with the sets of lanes that can run together in each of them."""
+def lane_sets(event: AccessEvent, known: Excesses) -> tuple[tuple[frozenset[int], LaneSets], ...]:
+    """Warps that are alike, with the sets of lanes that can run together in each of them."""
+    key = (opening(event), event.mask.may.tobytes())
+    if key not in known.by_mask:
+        known.by_mask[key] = tuple(_lane_sets(event, known))
+    return known.by_mask[key]
+
+
+def _lane_sets(event: AccessEvent, known: Excesses) -> Iterator[tuple[frozenset[int], LaneSets]]:
     may = event.mask.may.reshape(-1, WARP)
     for group, problem in problems(event.mask, (), np.flatnonzero(may.any(axis=1)).tolist()):
-        found = worlds(problem)
-        runs = np.zeros_like(found.runs) if event.ragged else found.runs
-        pairs = np.unique(np.concatenate([runs, found.may], axis=1), axis=0)
-        pairs = pairs[pairs[:, WARP:].any(axis=1)]
-        here = np.zeros_like(may)
-        here[list(group)] = may[list(group)]
-        part = replace(event, mask=Mask(here.reshape(-1), event.mask.literals))
-        if len(pairs):
-            yield part, LaneSets(pairs[:, :WARP], pairs[:, WARP:])
+        key = (problem.key, event.ragged)
+        if key not in known.by_problem:
+            known.by_problem[key] = _distinct_sets(worlds(problem), event.ragged)
+        sets = known.by_problem[key]
+        if len(sets.may):
+            yield frozenset(group), sets
+
+
+def _distinct_sets(found: Worlds, ragged: bool) -> LaneSets:
+    """The sets of all worlds, each once, without those in which nobody runs."""
+    runs = np.zeros_like(found.runs) if ragged else found.runs
+    pairs = np.concatenate([runs, found.may], axis=1)[found.may.any(axis=1)]
+    # One number for the 64 bits of a row: sorting rows is what takes the time otherwise.
+    _, first = np.unique(np.packbits(pairs, axis=1).view(np.uint64).reshape(-1), return_index=True)
+    return LaneSets(pairs[first, :WARP], pairs[first, WARP:])
 
 
 def request_excess(request: Request, sets: LaneSets, cost: RequestCost, space: Space, width: int) -> int:

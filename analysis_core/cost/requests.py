@@ -155,21 +155,25 @@ def _lanes(poly: Poly, size: int, width: int, exact: bool) -> _Lanes:
 def requests(event: AccessEvent, period: int) -> Iterator[tuple[int, Request]]:
     """(warp, request) for the warps with a lane that may be active, of requests that are alike only the first; several
     for one warp where lanes exclude each other."""
+    return ((warps[0], request) for warps, request in requests_of_warps(event, period))
+
+
+def requests_of_warps(event: AccessEvent, period: int) -> list[tuple[list[int], Request]]:
+    """The different requests of an event, each with the warps that make it."""
     may, bits = event.mask.may, event.address.bits
     rows = may.reshape(-1, WARP)
     lanes = _lanes(event.address.poly, len(may), event.access.width, bits is None)
     apart = exclusions(event.mask)
     vectors = lanes.vectors()
-    seen: set[tuple[bytes | int, ...]] = set()
-    for warp in range(rows.shape[0]):
-        if not rows[warp].any():
-            continue
+    found: dict[tuple[bytes | int, ...], tuple[list[int], Request]] = {}
+    for warp in np.flatnonzero(rows.any(axis=1)).tolist():
         for active in _active_sets(warp, rows[warp], apart):
             key = _alike(active, lanes.constants[warp], [c[warp] for c in vectors], period)
-            if key in seen:
-                continue
-            seen.add(key)
-            yield warp, _inside(_request(warp, active, lanes, bits, period), event.extent)
+            if key in found:
+                found[key][0].append(warp)
+            else:
+                found[key] = [warp], _inside(_request(warp, active, lanes, bits, period), event.extent)
+    return list(found.values())
 
 
 def warp_request(active: BoolVector, address: Poly, bits: int | None, width: int, period: int) -> Request:

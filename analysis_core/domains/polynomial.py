@@ -75,12 +75,19 @@ def _tidy(coefficient: Coefficient) -> Coefficient:
     if isinstance(coefficient, int):
         return coefficient
     first = coefficient[0]
-    return int(first) if (coefficient == first).all() else coefficient
+    if coefficient[-1] != first or not (coefficient == first).all():  # most vectors differ at their ends
+        return coefficient
+    return int(first)
 
 
 def _build(terms: dict[Monomial, Coefficient]) -> Poly:
-    tidy = {m: _tidy(c) for m, c in terms.items()}
-    return Poly({m: c for m, c in tidy.items() if not (isinstance(c, int) and c == 0)})
+    tidy: dict[Monomial, Coefficient] = {}
+    for m, c in terms.items():
+        if not isinstance(c, int):
+            c = _tidy(c)
+        if not isinstance(c, int) or c:
+            tidy[m] = c
+    return Poly(tidy)
 
 
 def constant(value: int | np.integer | IntVector) -> Poly:
@@ -215,6 +222,9 @@ def centred(a: Poly, bits: int) -> Poly:
 
 def monomial_range(monomial: Monomial) -> tuple[float, float]:
     """An interval of the product of the symbols; infinite where a symbol is unbounded."""
+    if len(monomial) == 1:
+        (symbol,) = monomial
+        return (-inf if symbol.low is None else float(symbol.low)), (inf if symbol.high is None else float(symbol.high))
     low, high = 1.0, 1.0
     for symbol in monomial:
         slow = -inf if symbol.low is None else float(symbol.low)
@@ -249,15 +259,22 @@ def bounds(a: Poly) -> tuple[FloatVector | float, FloatVector | float]:
             )
             low, high = low + first, high + second
         else:
-            positive = coefficient > 0
-            cf = coefficient.astype(np.float64)
-            with np.errstate(invalid="ignore"):
-                first_v = np.where(coefficient == 0, 0.0, cf * np.where(positive, mlow, mhigh))
-                second_v = np.where(coefficient == 0, 0.0, cf * np.where(positive, mhigh, mlow))
-            first_v[np.isnan(first_v)] = 0.0  # 0 * infinity: the symbol's end is 0 or the coefficient is
-            second_v[np.isnan(second_v)] = 0.0
+            first_v, second_v = _ends(coefficient, mlow, mhigh)
             low, high = low + first_v, high + second_v
     return _outwards(low, -inf), _outwards(high, inf)
+
+
+def _ends(coefficient: IntVector, low: float, high: float) -> tuple[FloatVector, FloatVector]:
+    """The least and the greatest of coefficient * x for x in [low, high]; 0 * infinity is 0."""
+    factors = coefficient.astype(np.float64)
+    at_low, at_high = _scaled(factors, low), _scaled(factors, high)
+    return np.minimum(at_low, at_high), np.maximum(at_low, at_high)
+
+
+def _scaled(factors: FloatVector, end: float) -> FloatVector:
+    if end in (inf, -inf):
+        return np.where(factors == 0, 0.0, np.where((factors > 0) == (end > 0), inf, -inf))
+    return factors * end
 
 
 def _outwards(value: FloatVector | float, towards: float) -> FloatVector | float:
@@ -302,13 +319,16 @@ def substitute(a: Poly, values: Mapping[Symbol, Poly]) -> Poly:
     """The polynomial with symbols replaced by polynomials, all at once."""
     if not any(s in values for monomial in a.terms for s in monomial):
         return a
-    result = ZERO
+    terms: dict[Monomial, Coefficient] = {}
     for monomial, coefficient in a.terms.items():
-        product = constant(coefficient)
-        for s in monomial:
-            product = multiply(product, values.get(s) or of_symbol(s))
-        result = add(result, product)
-    return result
+        kept = tuple(s for s in monomial if s not in values)
+        product = Poly({kept: coefficient})
+        for s in monomial if len(kept) < len(monomial) else ():
+            if s in values:
+                product = multiply(product, values[s])
+        for m, c in product.terms.items():
+            terms[m] = _plus(terms[m], c) if m in terms else c
+    return _build(terms)
 
 
 def lanes_of(a: Poly, start: int, stop: int) -> Poly:

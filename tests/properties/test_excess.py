@@ -16,8 +16,8 @@ import pytest
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.access_cost import period_of, request_cost
-from analysis_core.cost.excess import event_excess
-from analysis_core.cost.requests import requests
+from analysis_core.cost.excess import Excesses, event_excess
+from analysis_core.cost.requests import requests_of_warps
 from analysis_core.domains import condition as cond
 from analysis_core.domains import mask as masks
 from analysis_core.domains import polynomial as pl
@@ -142,8 +142,8 @@ def test_no_set_of_lanes_costs_more(seed: int) -> None:
     if event.mask.is_dead:
         return
     space, width = event.space, event.access.width
-    taken = [(r, request_cost(r, space, width)) for _, r in requests(event, period_of(space))]
-    said = event_excess(event, taken, False, lambda r: request_cost(r, space, width), {})
+    taken = [(warps, r, request_cost(r, space, width)) for warps, r in requests_of_warps(event, period_of(space))]
+    said = event_excess(event, taken, Excesses())
     count = sectors_excess if space is Space.GLOBAL else conflicts
     terms = event.address.poly.terms
     met = 0
@@ -178,8 +178,8 @@ def test_the_masks_of_the_design() -> None:
     def excess(mask: Mask, scale: int = 4, ragged: bool = False) -> int:
         address = Integer(pl.constant(lane * scale))
         event = AccessEvent(access, AccessKind.READ, address, "a", Space.GLOBAL, mask, ex.integer(1), ragged=ragged)
-        taken = [(r, request_cost(r, Space.GLOBAL, 4)) for _, r in requests(event, 32)]
-        return event_excess(event, taken, False, lambda r: request_cost(r, Space.GLOBAL, 4), {})
+        taken = [(warps, r, request_cost(r, Space.GLOBAL, 4)) for warps, r in requests_of_warps(event, 32)]
+        return event_excess(event, taken, Excesses())
 
     assert excess(full) == 0
     assert excess(masks.assume(full, cut)) == 0
