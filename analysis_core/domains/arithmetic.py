@@ -142,7 +142,7 @@ class Arithmetic:
 
         def make() -> Symbol:
             symbol = self.source.fresh("choice", cond.open_level(c), SymbolKind.CHOICE, 0, 1, cause=c.cause)
-            self.derivations[symbol] = Derivation("choice", (), None, c)
+            self.derivations[symbol] = Derivation("choice", (), None, cond.formula(c))
             return symbol
 
         return self.recall(("choice", c.key), make)

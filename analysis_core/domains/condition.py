@@ -136,6 +136,15 @@ def negate(c: Condition) -> Condition:
     return Condition(c.false, c.true, None, True, tuple(negate(p) for p in c.parts), not c.all_of)
 
 
+def formula(c: Condition) -> Condition:
+    """What the undecided lanes wait for, asked of every lane.  Conditions of equal keys have equal formulas, though a mask
+    may have decided other lanes of one than of the other."""
+    if c.atom is None and not c.parts:
+        return c
+    nobody = np.zeros_like(c.true)
+    return Condition(nobody, nobody, c.atom, c.positive, c.parts, c.all_of)
+
+
 def within(c: Condition, lanes: BoolVector) -> Condition:
     """`c` on the lanes given, true on all others."""
     if not (~lanes & ~c.true).any():

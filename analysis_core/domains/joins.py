@@ -77,7 +77,9 @@ def _hull(arithmetic: Arithmetic, c: Condition, a: Integer, b: Integer, settled:
     high = float(np.max(np.maximum(ahigh, bhigh)))
     symbol = arithmetic.recall(
         ("hull", c.key, arithmetic.identity(a, type_), arithmetic.identity(b, type_), width(type_), is_signed(type_)),
-        lambda: arithmetic.derived("?", Level.LANE, Derivation("blend", (a, b), type_, c), low, high, cause),
+        lambda: arithmetic.derived(
+            "?", Level.LANE, Derivation("blend", (a, b), type_, cond.formula(c)), low, high, cause
+        ),
     )
     poly = pl.select(undecided, pl.of_symbol(symbol), settled)
     exact_now = None if a.exact and b.exact else least_bits(a.bits, b.bits)

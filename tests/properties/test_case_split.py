@@ -1,0 +1,56 @@
+"""Case splitting against every request of a brute force: random kernels, and the smallest ones that once came out too low.
+
+More of them by hand: `python -m tests.properties.split_check FIRST COUNT`.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis_core.cost.evaluate import access_sites
+from tests.properties.split_check import Tally, analyse, examine
+from tests.properties.split_kernels import make
+
+_BATCH = 8
+_EVERY_TIME = 40
+
+
+@pytest.mark.parametrize("first", range(0, _EVERY_TIME, _BATCH))
+def test_no_request_costs_more(first: int) -> None:
+    tally = Tally()
+    for seed in range(first, first + _BATCH):
+        kernel = make(seed)
+        broken = examine(kernel, seed, tally)
+        assert not broken, f"seed {seed}, block {kernel.block}\n{kernel.text}\n" + "\n".join(broken)
+    assert tally.undefined < tally.samples
+    assert tally.split
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("first", range(10_000, 14_000, 100))
+def test_no_request_costs_more_at_night(first: int) -> None:
+    for seed in range(first, first + 100):
+        kernel = make(seed)
+        broken = examine(kernel, seed)
+        assert not broken, f"seed {seed}, block {kernel.block}\n{kernel.text}\n" + "\n".join(broken)
+
+
+def worst_costs(body: str, parameters: str = "float *a, float *b, int n, int m, int w", block: int = 32) -> list[int]:
+    """The worst cost of each access, in order."""
+    text = f"__global__ void k({parameters}) {{\n int t = threadIdx.x;\n{body}\n}}"
+    sites = access_sites(analyse(text, (block, 1, 1)))
+    return [site.worst.worst for site in sites if site.worst is not None]
+
+
+def test_a_join_under_a_mask_says_nothing_of_the_same_join_without() -> None:
+    """In the `if`, lanes 16 .. 31 satisfy the inner condition for certain; after it they need not: n = 0, 8*t for all."""
+    inside, after = worst_costs("""
+        int x = 8*t;
+        if (t < 16 || t + m < n) {
+            if (t + m < n) x = t + w;
+            b[x] = 1.0f;
+        }
+        int y = 8*t;
+        if (t + m < n) y = t + w;
+        a[y] = 1.0f;""")
+    assert (inside, after) == (16, 32)
