@@ -134,6 +134,7 @@ def _access(access: AccessFact, names: Mapping[str, str], sources: Sources, path
         "cases": _cases(access, names),
         "data_dependent": access.data_dependent,
         "contention": access.contention,
+        "excess": access.excess,
     }
 
 

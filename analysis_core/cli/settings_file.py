@@ -219,6 +219,7 @@ _READERS: Mapping[str, Reader] = {
     "launch_configurations": _number(1, int),
     "kernel_seconds": _number(0, float),
     "kernel_megabytes": _number(1, int),
+    "kernel_symbols": _number(1, int),
     "inline_depth": _number(0, int),
     "inline_statements": _number(0, int),
 }

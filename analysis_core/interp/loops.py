@@ -90,7 +90,7 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
             execute(run, loop.test)
             condition = loop_test(run, loop)
             tangled = len(run.mask.literals) > literals + (0 if limited else _MOST_EXITS)
-            spent = rounds >= run.settings.exact_iterations or run.exact_left < 0 or _heavy(run)
+            spent = rounds >= run.settings.exact_iterations or run.exact_left < 0 or _heavy(run) or _crowded(run)
             over = tangled or spent or _late(run, rounds)
             if (condition.undecided & run.mask.may).any() or (over and (condition.true & run.mask.may).any()):
                 if over and not limited:
@@ -116,6 +116,12 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
 def _late(run: Run, rounds: int) -> bool:
     """Whether the time budget is spent; asked now and then, since the clock costs more than a statement."""
     return rounds % 16 == 15 and time.monotonic() > run.deadline
+
+
+def _crowded(run: Run) -> bool:
+    """Whether the kernel has so many symbols that rounds one by one make everything after them slow (DESIGN.md, section
+    14, rule 11)."""
+    return run.arithmetic.source.count > run.settings.kernel_symbols
 
 
 def _heavy(run: Run) -> bool:

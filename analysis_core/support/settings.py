@@ -30,5 +30,6 @@ class Settings:
     launch_configurations: int = 8
     kernel_seconds: float = 2.0
     kernel_megabytes: int = 512
+    kernel_symbols: int = 20_000  # from then on loops are summarised
     inline_depth: int = 16
     inline_statements: int = 4000

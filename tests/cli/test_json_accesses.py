@@ -60,7 +60,7 @@ def test_every_field_of_an_access() -> None:
         "id": load["id"], **place(MATRIX, "in[y*w + x]"), "text": "in[y * w + x]", "via": [], "space": "global",
         "rw": "R", "requests": 1, "bytes": 4, "worst": 5, "best": 4, "ideal": 4, "times": "1", "pattern": "misaligned",
         "cause": None, "base": "in", "exact": True, "certainty": "residue", "cases": [{"when": "w % 8 == 0", "cost": 4}],
-        "data_dependent": False, "contention": None,
+        "data_dependent": False, "contention": None, "excess": 1,
     }  # fmt: skip
     assert store["cases"] == [{"when": "h >= 8", "cost": 32}, {"when": "h == 1", "cost": 4}]
     assert fields(store, "rw", "worst", "ideal", "pattern", "base") == ("W", 32, 4, "strided", "out")

@@ -134,3 +134,14 @@ def test_small_budgets_are_sound_and_said(settings: Settings) -> None:
     assert events.coarse
     *exact, rest = accesses(events, "a[i * 4]")
     assert exact and times(rest) == str(1000 - len(exact))
+
+
+def test_a_kernel_of_very_many_symbols_has_its_loops_summarised() -> None:
+    text = """__global__ void k(int *a, const int *b) {
+        for (int i = 0; i < 100; i++) a[b[i * 32 + threadIdx.x]] = i;
+    }"""
+    full = events_of(text)
+    small = events_of(text, Settings(kernel_symbols=50))
+    assert len(accesses(full, "b[i * 32 + threadIdx.x]")) == 100 and not full.coarse
+    assert len(accesses(small, "b[i * 32 + threadIdx.x]")) < 60
+    assert any("too long to be executed exactly" in cause.reason for cause in small.coarse)
