@@ -43,6 +43,9 @@ _MOST_NODES = 2 * MOST_LEAVES
 _MOST_MASK_NODES = 64
 """For an access whose address is known: only which lanes are there can be told more precisely."""
 
+_MOST_SHARPENED = 64
+"""Leaves for which it is asked which lanes are excluded there; with more of them, all lanes of the mask are taken."""
+
 _MOST_WORK = 2200
 """Derivations repeated for one tree, at first."""
 
@@ -72,7 +75,7 @@ class Splitter:
         self._budget = budget
         self._allowance = _MOST_WORK
         self._dependent: dict[tuple[Symbol, Symbol], bool] = {}
-        self._trees: dict[Hashable, list[tuple[BoolVector, CaseRun]] | None] = {}
+        self._trees: dict[Hashable, list[CaseRun] | None] = {}
 
     def concerns(self, address: Poly, mask: Mask) -> bool:
         """Whether splitting can tell more of the access: a lane's own symbol is a function of common ones, in the
@@ -141,8 +144,9 @@ class Splitter:
     def _leaves(self, address: Poly, mask: Mask, warps: tuple[int, ...]) -> list[Leaf] | None:
         """The cases of warps that are alike."""
         own = frozenset(s for s in address.symbols() if s.level is Level.LANE)
-        literals = tuple(entry for entry in mask.literals if self._decidable(entry.formula))
-        key = (warps, own, mask.may.tobytes(), tuple((entry.key, entry.scope.tobytes()) for entry in mask.literals))
+        literals = () if own else tuple(entry for entry in mask.literals if self._decidable(entry.formula))
+        shared = None if own else tuple((entry.key, entry.scope.tobytes()) for entry in mask.literals)
+        key = (warps, own, None if own else mask.may.tobytes(), shared)
         if key not in self._trees:
             try:
                 self._trees[key] = self._tree(own, mask, literals, warps)
@@ -153,14 +157,18 @@ class Splitter:
             return None
         if not tree:
             return []
-        here = tree[0][1].lanes_of(address)  # the same for all cases of these warps
-        return [Leaf(active, run.tidy(run.expand(here))) for active, run in tree]
+        here = tree[0].lanes_of(address)  # the same for all cases of these warps
+        may = tree[0].lanes(mask.may)
+        few = not own or len(tree) <= _MOST_SHARPENED
+        found = [(self._active(run, mask) if few else may, run) for run in tree]
+        return [Leaf(active, run.tidy(run.expand(here))) for active, run in found if active.any()]
 
     def _tree(
         self, own: frozenset[Symbol], mask: Mask, literals: tuple[Literal, ...], warps: tuple[int, ...]
-    ) -> list[tuple[BoolVector, CaseRun]] | None:
-        """The leaves of the tree that settles all of the lanes' own symbols, and the literals; None if it grew too large."""
-        found: list[tuple[BoolVector, CaseRun]] = []
+    ) -> list[CaseRun] | None:
+        """The leaves of the tree that settles all of the lanes' own symbols, which is the same for all masks; without
+        such symbols, of the tree that settles the literals.  None if it grew too large."""
+        found: list[CaseRun] = []
         pending: list[tuple[Alternative, ...]] = [()]
         nodes, work = 0, 0
         allowed = min(self._budget, self._allowance)
@@ -173,22 +181,19 @@ class Splitter:
                 self._give_up(work)
                 return None
             run = CaseRun(warps, self._derivations, made, self._fresh)
-            active = run.lanes(mask.may)
             undecided = min((s for s in run.poly(wanted).symbols() if s.level is Level.LANE), default=None)
             if undecided is not None:
-                alternatives = decide(run, undecided, active)
+                alternatives = decide(run, undecided)
                 if alternatives is None:
                     self._give_up(work + run.work)
                     return None
             else:
-                alternatives = None if own else self._mask_decision(run, literals, active)
+                alternatives = None if own else self._mask_decision(run, literals, run.lanes(mask.may))
             work += run.work
-            if alternatives is not None:
+            if alternatives is None:
+                found.append(run)
+            else:
                 pending.extend((*made, alternative) for alternative in reversed(alternatives))
-                continue
-            active = self._active(run, mask)
-            if active.any():
-                found.append((active, run))
         self._budget -= work
         return found
 
@@ -231,7 +236,7 @@ class Splitter:
                 continue
             for symbol in sorted(cond.symbols(formula)):
                 if symbol.level is Level.LANE:
-                    return decide(run, symbol, active)
+                    return decide(run, symbol)
         return None
 
 

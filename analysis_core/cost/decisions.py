@@ -37,27 +37,27 @@ _MOST_SPREAD = 64
 _EXACT_FLOAT = 2.0**52
 
 
-def decide(run: CaseRun, symbol: Symbol, active: BoolVector) -> list[Alternative] | None:
+def decide(run: CaseRun, symbol: Symbol) -> list[Alternative] | None:
     """The cases that settle `symbol`, a lane's own value that was derived in this case."""
     derivation = run.arithmetic.derivations.get(symbol)
     if derivation is None:
         return None
     inner = _innermost(run, derivation)
     if inner is not None:
-        return decide(run, inner, active)
+        return decide(run, inner)
     choice = _innermost_choice(run, derivation)
     if choice is not None:
         chosen = run.arithmetic.derivations[choice].condition
         made = None if chosen is None else _of_condition(run, chosen)
         return made or [Alternative({choice: pl.constant(v)}) for v in (0, 1)]
     operands = [v.poly for v in derivation.operands]
-    if not all(v.exact for v in derivation.operands):
-        return None
+    if not all(v.exact for v in derivation.operands) and derivation.op not in ("&", "|", "^"):
+        return None  # bits are those of the value modulo 2^w, whatever wraps around
     match derivation.op:
         case "floor/" | "floor%" | "/" | "%" if operands[1].is_constant and isinstance(operands[1].constant, int):
             return residues(run, operands[0], abs(operands[1].constant)) or _values(run, operands)
         case "/" | "%":
-            return quotients(run, operands[0], operands[1], active) or _values(run, operands)
+            return quotients(run, operands[0], operands[1]) or _values(run, operands)
         case "&" | "|" | "^":
             return _values(run, operands) or _low_bits(run, operands)
         case "choice" | "blend":
@@ -254,7 +254,7 @@ def _truth(constants: IntVector, relation: Relation, g: int, first: float, last:
 # --- quotients ----------------------------------------------------------------------------------------------------
 
 
-def quotients(run: CaseRun, dividend: Poly, divisor: Poly, active: BoolVector) -> list[Alternative] | None:
+def quotients(run: CaseRun, dividend: Poly, divisor: Poly) -> list[Alternative] | None:
     """(c[t] + U) / n for a symbol n: n = 1 .. S, or at most one step within the warp."""
     symbol = next(iter(divisor.symbols()), None)
     if symbol is None or not pl.equal(divisor, pl.of_symbol(symbol)) or symbol.level is Level.LANE:
