@@ -249,7 +249,7 @@ class CaseRun:
         if d.min() < 0 or d.max() > q.reach:
             return None
         stepped = np.zeros(WARP, dtype=np.int64) if q.wrap is None else (d >= q.wrap).astype(np.int64)
-        quotient = pl.add(pl.of_symbol(q.quotient), pl.constant(stepped))
+        quotient = pl.add(self.expand(pl.of_symbol(q.quotient)), pl.constant(stepped))
         if op == "/":
             return quotient
         first_row = pl.add(self.expand(q.rest), pl.constant(d))

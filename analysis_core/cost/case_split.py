@@ -136,6 +136,8 @@ class Splitter:
             except NotAlike:
                 groups += [warps[1:], warps[:1]]
                 continue
+            except Tangled:  # by what the address or the mask holds beside the lanes' own symbols
+                return None
             if leaves is None:
                 return None
             found += leaves

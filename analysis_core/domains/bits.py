@@ -9,7 +9,7 @@ import numpy as np
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.congruence import disjoint_bits, known_residue
 from analysis_core.domains.derivation import Derivation
-from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.polynomial import Coefficient, Poly
 from analysis_core.domains.thread_value import (
     Integer,
     Value,
@@ -110,18 +110,32 @@ def _varying_bits(poly: Poly) -> int:
 
 def _mask_bits(arithmetic: Arithmetic, a: Integer, mask: int, type_: Type) -> Value | None:
     """x & (2^k - 1) = x mod 2^k for any x; x & ~(2^k - 1) = x - x mod 2^k; x & m is in [0, m]."""
-    if mask >= 0 and mask & (mask + 1) == 0 and (a.bits is None or mask < 1 << a.bits):
+    if mask >= 0 and mask & (mask + 1) == 0 and _has_bits(a, mask.bit_length()):
         return arithmetic.floor("%", a, mask + 1, type_)
     low_bits = ~mask & ((1 << width(type_)) - 1)
     if low_bits and low_bits & (low_bits + 1) == 0 and a.exact:
         rest = arithmetic.floor("%", a, low_bits + 1, type_)
         return arithmetic.ring("-", a, rest, type_) if isinstance(rest, Integer) else None
     if mask >= 0:
+        low = _low_part(a, mask.bit_length())
+        if low is not None:  # what lies above the mask is the only unknown
+            return settle(pl.constant(low & mask), None, type_, a.origin)
         cause = Cause(CauseKind.ANALYSIS, "a bit pattern of a value not known here", a.origin)
         return arithmetic.keyed(
             ("&", a.poly.key(), a.bits, mask), Derivation("&", (a, Integer(pl.constant(mask))), type_), cause, 0, mask
         )
     return None
+
+
+def _low_part(a: Integer, count: int) -> Coefficient | None:
+    """The so many low bits, if the lanes' constants and the symbols' congruences determine them."""
+    step = 1 << count
+    return known_residue(pl.map_coefficients(a.poly, lambda c: c % step), step) if _has_bits(a, count) else None
+
+
+def _has_bits(a: Integer, count: int) -> bool:
+    """Whether the polynomial is right in so many low bits."""
+    return count < 63 and (a.bits is None or count <= a.bits)
 
 
 def _lost(arithmetic: Arithmetic, op: str, operands: tuple[Integer, ...], type_: Type) -> Value:
