@@ -68,8 +68,11 @@ def bitwise(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type
 
 def _on_low_bits(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type) -> Value | None:
     """Both are known modulo 2^k, and the lanes differ in these bits only: they are known in the result, and the higher
-    ones are the same function of the higher ones, which the lanes share."""
-    if not (a.exact and b.exact):
+    ones are the same function of the higher ones, which the lanes share.
+
+    Unsigned operands need to be right modulo 2^w only (`size - 1`, which wraps around for 0): so are all of their bits."""
+    exact = a.exact and b.exact
+    if not exact and (is_signed(type_) or any(v.bits is not None and v.bits < width(type_) for v in (a, b))):
         return None
     varying = max(_varying_bits(a.poly), _varying_bits(b.poly))
     if not 0 < varying <= _MOST_VARYING:
@@ -81,16 +84,31 @@ def _on_low_bits(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_:
     bits = x & y if op == "&" else x | y if op == "|" else x ^ y
     low = Integer(pl.constant(bits), None, None, first_origin(a, b))
     above = [pl.subtract(v.poly, pl.constant(rest)) for v, rest in ((a, x), (b, y))]
-    for this, other in (above, above[::-1]):
+    for this, other, bits_of in ((above[0], above[1], b), (above[1], above[0], a)):
         if not this.terms:
-            return low if op == "&" else arithmetic.ring("+", Integer(other), low, type_)
+            return low if op == "&" else arithmetic.ring("+", Integer(other, bits_of.bits), low, type_)
     if any(pl.map_coefficients(part, lambda c: c % step).terms for part in above):
         return None
     quotients = [Integer(pl.map_coefficients(part, lambda c: c // step)) for part in above]
+    if not exact:
+        high = _high_bits(arithmetic, op, quotients, (a, b), varying, type_)
+        return arithmetic.ring("+", Integer(pl.scale(high.poly, step)), low, type_)
     high = bitwise(arithmetic, op, quotients[0], quotients[1], type_)
     if not isinstance(high, Integer) or not high.exact:
         return None
     return arithmetic.ring("+", Integer(pl.scale(high.poly, step)), low, type_)
+
+
+def _high_bits(
+    arithmetic: Arithmetic, op: str, quotients: list[Integer], operands: tuple[Integer, Integer], k: int, type_: Type
+) -> Integer:
+    """The function of the bits from k on, which the lanes share and nothing else is known of: one symbol."""
+    cause = Cause(CauseKind.ANALYSIS, f"`{op}` of values that are not known constants", first_origin(*operands))
+    key = ("high", op, tuple(q.poly.key() for q in quotients), tuple(v.bits for v in operands), k, width(type_))
+    derivation = Derivation(f"high{op}", tuple(quotients), type_)
+    high = arithmetic.keyed(key, derivation, cause, 0, (1 << (width(type_) - k)) - 1)
+    assert isinstance(high, Integer)
+    return high
 
 
 def _mask_is_known(b: Integer, type_: Type) -> bool:
@@ -150,5 +168,7 @@ def _lost(arithmetic: Arithmetic, op: str, operands: tuple[Integer, ...], type_:
         olow, ohigh = pl.total_bounds(operands[0].poly)
         low, high = max(low, finite(min(olow, 0)) or low), min(high, finite(max(ohigh, 0)) or high)
         low = 0 if olow >= 0 else low
+    if op == "<<" and is_signed(type_) and operands[0].exact:
+        low = 0 if pl.total_bounds(operands[0].poly)[0] >= 0 else low  # no overflow, as with a product by 2^b
     key = (op, tuple(arithmetic.identity(v, type_) for v in operands), width(type_), is_signed(type_))
     return arithmetic.keyed(key, Derivation(op, operands, type_), cause, low, high)
