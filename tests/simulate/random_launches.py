@@ -15,6 +15,8 @@ import numpy as np
 
 from analysis_core.cli.compare_simulation import Comparison, compare
 from analysis_core.cost.evaluate import evaluate
+from analysis_core.cost.facts import KernelFacts
+from analysis_core.interp.events import Events
 from analysis_core.interp.interpret import interpret
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel
@@ -26,24 +28,33 @@ from analysis_core.simulate.machine import Stopped
 from analysis_core.simulate.run import Outcome, simulate
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
-from tests.properties.kernels.generator import program
 from tests.properties.kernels.generator import sample as sample_of
 from tests.properties.kernels.printing import print_program
+from tests.properties.kernels.shrinking import shrink
 from tests.properties.kernels.syntax import Program
 
 _ROOM = 1 << 17
 UNDEFINED = frozenset({FaultKind.DIVISION_BY_ZERO, FaultKind.SHIFT, FaultKind.SIGNED_OVERFLOW, FaultKind.UNINITIALISED})
 
 
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A broken promise: `kind` is worst, times, never or best."""
+
+    kind: str
+    text: str
+
+
 @dataclass
 class Tally:
-    """What became of the samples."""
+    """What became of the samples; `widest`: accesses that met as many lanes as the analysis thinks possible."""
 
     samples: int = 0
     undefined: int = 0
     endless: int = 0
     accesses: int = 0
     executed: int = 0
+    widest: int = 0
 
 
 def launches(p: Program, kernel: Kernel, count: int) -> Iterator[LaunchRequest]:
@@ -82,38 +93,72 @@ def run(kernel: Kernel, request: LaunchRequest, tally: Tally) -> Outcome | None:
     return outcome
 
 
-def examine(seed: int, tally: Tally, count: int = 3) -> tuple[str, list[str]]:
-    """The kernel's text, and every promise of the analysis that a launch breaks."""
-    p = program(seed)
+def kernel_of(text: str) -> Kernel:
+    """The one kernel of a generated text, all of which is understood."""
+    settings = Settings()
+    files = MemoryFiles({"k.cu": text.encode("latin-1")})
+    kernel = lower(read("k.cu", files, settings), settings, strict=True).kernels[0]
+    assert not kernel.unknowns, kernel.unknowns
+    return kernel
+
+
+def examine(p: Program, tally: Tally, count: int = 3) -> list[Broken]:
+    """Every promise of the analysis that a launch of the kernel breaks."""
     text = print_program(p)[0]
     settings = Settings(kernel_seconds=20.0)
-    kernel = lower(
-        read("k.cu", MemoryFiles({"k.cu": text.encode("latin-1")}), settings), settings, strict=True
-    ).kernels[0]
-    assert not kernel.unknowns, kernel.unknowns
-    broken: list[str] = []
-    facts = None
+    kernel = kernel_of(text)
+    broken: list[Broken] = []
+    facts = events = None
     for request in launches(p, kernel, count):
         outcome = run(kernel, request, tally)
         if outcome is None:
             continue
-        if facts is None:
+        if facts is None or events is None:
             launch = Launch(p.block, (None, None, None), "option", None, ())
-            facts = evaluate(kernel, launch, interpret(kernel, launch, settings), settings)
+            events = interpret(kernel, launch, settings)
+            facts = evaluate(kernel, launch, events, settings)
         values = {name: v for name, v in request.arguments.items() if isinstance(v, int)}
         values |= {f"gridDim.{axis}": extent for axis, extent in zip("xyz", request.grid)}
         compared = compare((facts, None, values), outcome, kernel)
         tally.accesses += len(compared.accesses)
         tally.executed += sum(row.cost is not None for row in compared.accesses)
-        broken += [f"{line} with {values}" for line in broken_rows(compared)]
-    return text, broken
+        found = (*broken_rows(compared), *cheaper(facts, events, outcome, tally))
+        broken += [Broken(b.kind, f"{b.text} with {values}") for b in found]
+    return broken
 
 
-def broken_rows(compared: Comparison) -> Iterator[str]:
-    """What is broken, in words."""
+def broken_rows(compared: Comparison) -> Iterator[Broken]:
+    """What exceeds the analysis."""
     for row in compared.accesses:
         if row.broken:
-            yield f"{row.rw} {row.text}: worst {row.worst}, seen {row.cost}; times {row.expression}, seen {row.times}"
+            kind = "worst" if row.cost is not None and row.cost[2] > row.worst else "times"
+            text = f"{row.rw} {row.text}: worst {row.worst}, seen {row.cost}; times {row.expression}, seen {row.times}"
+            yield Broken(kind, text)
     for branch in compared.branches:
         if branch.broken:
-            yield f"{branch.kind} at {branch.span.start}: {branch.divergence}, split {branch.splits}"
+            yield Broken("never", f"{branch.kind} at {branch.span.start}: {branch.divergence}, split {branch.splits}")
+
+
+def cheaper(facts: KernelFacts, events: Events, outcome: Outcome, tally: Tally) -> Iterator[Broken]:
+    """Requests that cost less than `best`, which speaks of those with the most lanes that the analysis thinks possible."""
+    counts = {access.id: access for access in outcome.accesses}
+    for fact in facts.accesses:
+        rows = [e.mask.may.reshape(-1, 32).sum(axis=1).max() for e in events.accesses if e.access.id in fact.ids]
+        for count in (counts[number] for number in fact.ids if number in counts):
+            widest = [r.cost for r in count.histogram if r.active == max(rows)] if count.space is fact.space else []
+            tally.widest += bool(widest)
+            if widest and min(widest) < fact.best:
+                yield Broken("best", f"{fact.rw.value} {fact.text}: best {fact.best}, seen {min(widest)}")
+
+
+def smallest(p: Program, kinds: frozenset[str], attempts: int = 300) -> str:
+    """The text of the smallest kernel like this one that breaks a promise of one of these kinds."""
+
+    def still(candidate: Program) -> bool:
+        try:
+            return any(b.kind in kinds for b in examine(candidate, Tally()))
+        except (KeyError, StopIteration, AssertionError):
+            return False  # a name lost its declaration while shrinking
+
+    small = shrink(p, still, attempts)
+    return f"// block {small.block}\n{print_program(small)[0]}"
