@@ -91,8 +91,8 @@ def _on_low_bits(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_:
         return None
     quotients = [Integer(pl.map_coefficients(part, lambda c: c // step)) for part in above]
     if not exact:
-        high = _high_bits(arithmetic, op, quotients, (a, b), varying, type_)
-        return arithmetic.ring("+", Integer(pl.scale(high.poly, step)), low, type_)
+        shared = _high_bits(arithmetic, op, quotients, (a, b), varying, type_)
+        return arithmetic.ring("+", Integer(pl.scale(shared.poly, step)), low, type_)
     high = bitwise(arithmetic, op, quotients[0], quotients[1], type_)
     if not isinstance(high, Integer) or not high.exact:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -175,6 +175,7 @@ def examine(kernel: Kernel, seed: int, tally: Tally | None = None, count: int = 
             broken.append(f"missing: `{access.text}` {requests[0]}")
             continue
         wrong = list(_judge(site, site.fact(DivisibleCases(64)), requests))
+        wrong += list(_no_worse(site, _without_cases(site, events)))
         if engine:
             wrong += list(_uncovered(site, splitter, requests, rng, tally))
         broken += [f"{access.text}: {text}" for text in wrong]
@@ -186,6 +187,23 @@ def examine(kernel: Kernel, seed: int, tally: Tally | None = None, count: int = 
         tally.split_tight += site.split and high == site.worst.worst if site.worst else 0
         tally.exact += site.exact and site.single
     return broken
+
+
+def _without_cases(site: AccessSite, events: Events) -> AccessSite:
+    """The same executions where no case may be looked at."""
+    plain, splitter = AccessSite(), Splitter(events.derivations, events.symbols, 0)
+    for event in site.events:
+        plain.add(event, {}, splitter)
+    return plain
+
+
+def _no_worse(site: AccessSite, plain: AccessSite) -> Iterator[str]:
+    """Cases only tell more: less may be the worst, more the best, than without them."""
+    assert site.worst is not None and plain.worst is not None
+    if site.worst.worst > plain.worst.worst:
+        yield f"worst {plain.worst.worst} without cases, {site.worst.worst} with them"
+    if site.most_active == plain.most_active and site.best < plain.best:
+        yield f"best {plain.best} without cases, {site.best} with them"
 
 
 def _judge(site: AccessSite, fact: AccessFact, requests: list[Seen]):

@@ -54,3 +54,9 @@ def test_a_join_under_a_mask_says_nothing_of_the_same_join_without() -> None:
         if (t + m < n) y = t + w;
         a[y] = 1.0f;""")
     assert (inside, after) == (16, 32)
+
+
+def test_bits_below_a_mask_are_known_whatever_lies_above() -> None:
+    """(t + m) & 6 over the residues of m modulo 8: a pattern of four addresses, 8 bytes apart."""
+    assert worst_costs("a[(t + m) & 6] = 1.0f;") == [1]
+    assert worst_costs("a[8 * ((t + m) & 6)] = 1.0f;") == [4]

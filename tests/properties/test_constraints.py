@@ -57,7 +57,7 @@ def test_no_solution_is_lost(said: list[Constraint]) -> None:
     if system is None:
         assert not points
         return
-    solution = solve(system, {s: 0 for s in SYMBOLS})
+    solution = solve(system, dict.fromkeys(SYMBOLS, 0))
     for point in points:
         for symbol, range_ in system.ranges.items():
             assert inside(range_, point[symbol.number])

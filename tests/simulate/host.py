@@ -34,7 +34,7 @@ _LAUNCH = re.compile(r"^\s*[\w<>]+<<<[^;]*;$", re.MULTILINE)
 _DYNAMIC = re.compile(r"extern\s+__shared__\s+([\w ]+?)\s+(\w+)\[\];")
 _STATIC = re.compile(r"E\d+([A-Za-z_]\w*?)(?:_\d+)?$")
 
-_PRELUDE = """
+PRELUDE = """
 #include <cmath>
 #include <fstream>
 struct float3 { float x, y, z; };
@@ -43,7 +43,7 @@ NOT_COUNTED inline void __threadfence() {}
 template <class T> NOT_COUNTED T __shfl_any(T v) { return v; }
 """
 
-_DRIVER = """
+DRIVER = """
 namespace driver {
 std::ofstream *trace;
 NOT_COUNTED void note(const volatile void *p, int size, char kind) {
@@ -86,8 +86,7 @@ def host_run(
         subprocess.run(["g++", "-no-pie", "host.o", "-o", "host"], check=True, cwd=folder)
         subprocess.run(["./host"], check=True, cwd=folder, timeout=120)
         symbols = subprocess.run(["nm", "host"], check=True, cwd=folder, capture_output=True, text=True).stdout
-        places = _places(symbols, list(arrays))
-        trace = _trace((folder / "trace").read_text(encoding="ascii"), places)
+        trace = read_trace((folder / "trace").read_text(encoding="ascii"), places(symbols, list(arrays)))
         outputs = {array: (folder / f"{array}.out").read_bytes() for array in arrays}
     return HostRun(outputs, trace)
 
@@ -98,7 +97,7 @@ def _source(
     body = _LAUNCH.sub(";", source)
     body = _DYNAMIC.sub(r"\1 *\2 = (\1 *)shim::dynamic_shared;", body)
     body = re.sub(r"^#include <cuda.*$", "", body, flags=re.MULTILINE)
-    parts = [f'#include "{SHIM}"', "#include <string>", _PRELUDE, body, _DRIVER]
+    parts = [f'#include "{SHIM}"', "#include <string>", PRELUDE, body, DRIVER]
     at_file_scope = {name for name in arguments if re.search(rf"__(?:constant|device)__\s+\w+\s+{name}\b", source)}
     numbers = iter(range(len(arguments)))
     names = {}
@@ -120,7 +119,7 @@ def _source(
     return "\n".join([*parts, "}"]) + "\n"
 
 
-def _places(symbols: str, arrays: list[str]) -> list[tuple[int, int, str]]:
+def places(symbols: str, arrays: list[str]) -> list[tuple[int, int, str]]:
     """Start, end and name of everything that has addresses: buffers of arguments, static arrays."""
     found: list[tuple[int, str]] = []
     for line in symbols.splitlines():
@@ -141,12 +140,13 @@ def _places(symbols: str, arrays: list[str]) -> list[tuple[int, int, str]]:
     return [(start, end, name) for (start, name), end in zip(found, ends)]
 
 
-def _trace(text: str, places: list[tuple[int, int, str]]) -> Trace:
-    starts = np.array([start for start, _, _ in places])
+def read_trace(text: str, found: list[tuple[int, int, str]]) -> Trace:
+    """What the driver wrote, with the names of `places`."""
+    starts = np.array([start for start, _, _ in found])
     result: Trace = {}
     for line in text.splitlines():
         block, thread, kind, address, size = line.split()
-        start, _, name = places[int(np.searchsorted(starts, int(address), side="right")) - 1]
+        start, _, name = found[int(np.searchsorted(starts, int(address), side="right")) - 1]
         accesses = result.setdefault((int(block), int(thread)), Counter())
         accesses[kind, name, int(address) - start, int(size)] += 1
     return result
@@ -160,6 +160,11 @@ def traced_simulation(
     values = {key: argument(value) for key, value in arguments.items()}
     request = LaunchRequest(shape(block), shape(grid), values, shared_bytes=1 << 14)
     outcome = simulate(kernel_of(source, name), request, trace=found.append)
+    return outcome, trace_of(outcome, found)
+
+
+def trace_of(outcome: Outcome, found: list[Touched]) -> Trace:
+    """What the simulator told, local memory left out."""
     result: Trace = {}
     names = ["", *("(dynamic)" if r.size == 1 << 14 else r.name for r in outcome.regions)]
     local = {n for n, r in enumerate(outcome.regions, start=1) if r.space.value == "local"}
@@ -171,7 +176,7 @@ def traced_simulation(
             if region not in local:
                 accesses = result.setdefault((at_block, thread), Counter())
                 accesses[touched.rw, names[region], offset, touched.bytes] += 1
-    return outcome, result
+    return result
 
 
 def differences(host: HostRun, outcome: Outcome, trace: Trace) -> list[str]:
