@@ -14,16 +14,19 @@ import sys
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from time import perf_counter
 
-from analysis_core.cli.disk import STDIN
+from analysis_core.cli.disk import STDIN, DiskFiles
 from analysis_core.cli.options import BROKEN, CLEAN
 from analysis_core.cli.terminal import printable
 from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for
 from analysis_core.report.model import FileReport, KernelReport
+from analysis_core.report.places import Figures, Place, Shares, Tally, figures
 from analysis_core.report.precision import CLASSES, Precision, precision_of, together, without_names
 from analysis_core.support.facts import CauseKind
+from analysis_core.support.files import Files
+from analysis_core.text.line_index import LineIndex
 
 TOP = 10
 
@@ -152,8 +155,22 @@ def _precision_lines(found: Precision) -> list[str]:
         f"  worst = best or a residue case {found.strict}{_percent(found.strict, direct)}, "
         f"{found.settled}{_percent(found.settled, direct)} per execution",
     ]
+    lines += _place_lines(figures(found.places))
     lines += _top("unknown in the address because", list(found.unknowns.items()))
     return lines + _top("neither worst = best nor a residue case because", list(found.misses.items()))
+
+
+def _place_lines(found: Figures) -> list[str]:
+    """The same shares with each place of the source counted once: over all of its occurrences, and their mean."""
+
+    def share(of: Shares) -> str:
+        return f"{of.worst:.1%} in all occurrences, {of.mean:.1%} in the mean"
+
+    return [
+        f"the same at {found.all} places of the source:",
+        f"  no unknown in the address: {share(found.known)}",
+        f"  worst = best or a residue case: {share(found.settled)}",
+    ]
 
 
 def as_json(numbers: Sequence[Numbers]) -> dict[str, object]:
@@ -169,9 +186,38 @@ def as_json(numbers: Sequence[Numbers]) -> dict[str, object]:
         "direct": {"all": found.direct, "known": found.known, "settled": found.strict, "per_execution": found.settled},
         "unknowns": dict(found.unknowns.most_common()),
         "misses": dict(found.misses.most_common()),
+        "places": asdict(figures(found.places)),
+        "missed": missed_places(found.places, DiskFiles()),
         "branches": {name: found.branches[name] for name in _DIVERGENCES},
         "failures": [f"{n.path}: {failure}" for n in numbers for failure in n.failures],
     }
+
+
+def missed_places(places: Mapping[Place, Tally], files: Files) -> list[dict[str, object]]:
+    """The places with an occurrence that is not good, in order of the source: how many of how many, and the most frequent
+    reasons.  Lines and columns count from 1; they are null where the text is not to be had any more."""
+    indices: dict[str, LineIndex | None] = {}
+    rows: list[dict[str, object]] = []
+    for (span, text), tally in sorted(places.items(), key=lambda item: item[0]):
+        if not tally.unknowns and not tally.misses:
+            continue
+        if span.file not in indices:
+            data = files.read(span.file)
+            indices[span.file] = None if data is None else LineIndex.of(data)
+        index = indices[span.file]
+        line, column = (None, None) if index is None else index.position(span.start)
+        rows.append(
+            {
+                "path": span.file,
+                "line": line,
+                "column": column,
+                "text": text,
+                "occurrences": tally.direct,
+                "unknowns": dict(tally.unknowns.most_common()),
+                "misses": dict(tally.misses.most_common()),
+            }
+        )
+    return rows
 
 
 def _top(title: str, counts: list[tuple[str, int]]) -> list[str]:

@@ -22,8 +22,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from analysis_core.cost.facts import AccessFact, Certainty, KernelFacts
+from analysis_core.report.places import Place, Tally, merged
 
 CLASSES = ("exact", "executions", "residue", "ranged", "unknown", "data-dependent", "uncounted")
+
+EXECUTIONS_DIFFER = "each execution costs one number, but not all the same"
 
 _NAMES = re.compile(r"[`'][^`']*[`']|\(missing: [^)]*\)")
 
@@ -31,12 +34,14 @@ _NAMES = re.compile(r"[`'][^`']*[`']|\(missing: [^)]*\)")
 @dataclass(frozen=True, slots=True)
 class Precision:
     """Counts; `unknowns` and `misses`: the accesses with an unknown in the address, and those without worst = best or a
-    residue case, by reason.  `direct`: accesses whose index does not come from memory."""
+    residue case, by reason.  `direct`: accesses whose index does not come from memory.  `places`: the same by places of the
+    source, where executions that differ are a miss."""
 
     accesses: Counter[str] = field(default_factory=Counter)
     branches: Counter[str] = field(default_factory=Counter)
     unknowns: Counter[str] = field(default_factory=Counter)
     misses: Counter[str] = field(default_factory=Counter)
+    places: dict[Place, Tally] = field(default_factory=dict)
 
     @property
     def direct(self) -> int:
@@ -68,17 +73,26 @@ def precision_of(facts: Iterable[KernelFacts]) -> Precision:
             result.accesses[name] += 1
             if name in ("data-dependent", "uncounted"):
                 continue
+            tally = result.places.setdefault((access.span, access.text), Tally())
+            tally.direct += 1
             if access.unknown is not None:
-                result.unknowns[without_names(access.unknown.reason)] += 1
+                reason = without_names(access.unknown.reason)
+                result.unknowns[reason] += 1
+                tally.unknowns[reason] += 1
             if name in ("ranged", "unknown"):
-                result.misses[without_names(_reason(access))] += 1
+                reason = without_names(_reason(access))
+                result.misses[reason] += 1
+                tally.misses[reason] += 1
+            elif name == "executions":
+                tally.misses[EXECUTIONS_DIFFER] += 1
     return result
 
 
 def together(parts: Iterable[Precision]) -> Precision:
     """The sum."""
-    result = Precision()
-    for part in parts:
+    kept = list(parts)
+    result = Precision(places=merged(part.places for part in kept))
+    for part in kept:
         result.accesses.update(part.accesses)
         result.branches.update(part.branches)
         result.unknowns.update(part.unknowns)

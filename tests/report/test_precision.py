@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
+from analysis_core.cli.stats import missed_places
 from analysis_core.cost.facts import Certainty, Divergence
 from analysis_core.ir.types import Space
+from analysis_core.report.places import Figures, Shares, figures
 from analysis_core.report.precision import access_class, precision_of, together, without_names
 from analysis_core.support.facts import Cause, CauseKind
-from tests.report.samples import access, branch, by_data, case, facts, good, our_limit
+from analysis_core.support.files import MemoryFiles
+from tests.report.samples import FILE, access, branch, by_data, case, facts, good, our_limit
 
 LOST = Cause(CauseKind.ANALYSIS, "`k` changes in a loop in a way that has no closed form", None)
 
@@ -49,3 +54,31 @@ def test_reports_add_up() -> None:
 
 def test_names_do_not_tell_reasons_apart() -> None:
     assert without_names("`a[i]` is  loaded (missing: x.h)") == ".. is loaded .."
+
+
+def test_a_place_counts_once_however_often_it_is_instantiated() -> None:
+    lost = good(unknown=LOST, certainty=Certainty.RANGED, best=1)
+    found = precision_of([facts(good()), facts(good()), facts(lost), facts(good(start=900)), facts(good(start=901))])
+    assert (found.direct, found.known) == (5, 4)
+    counted = figures(found.places)
+    assert counted.all == 3
+    assert counted.known == counted.settled == Shares(worst=2 / 3, mean=pytest.approx(8 / 9))
+
+
+def test_executions_that_differ_settle_no_place() -> None:
+    counted = figures(precision_of([facts(good(certainty=Certainty.EXECUTIONS, best=1))]).places)
+    assert counted == Figures(1, known=Shares(1.0, 1.0), settled=Shares(0.0, 0.0))
+
+
+def test_places_of_a_header_are_the_same_in_each_file() -> None:
+    one = precision_of([facts(good())])
+    assert figures(together([one, one]).places).all == 1
+    assert figures({}) == Figures(0, Shares(1.0, 1.0), Shares(1.0, 1.0))
+
+
+def test_missed_places_are_named_by_line() -> None:
+    found = precision_of([facts(good(start=3, unknown=LOST), good(start=5))])
+    (row,) = missed_places(found.places, MemoryFiles({FILE: b"ab\nc a[i]"}))
+    assert (row["path"], row["line"], row["column"], row["occurrences"]) == (FILE, 2, 1, 1)
+    (row,) = missed_places(found.places, MemoryFiles({}))
+    assert (row["line"], row["unknowns"]) == (None, {".. changes in a loop in a way that has no closed form": 1})
