@@ -36,11 +36,10 @@ from analysis_core.text.span import Span
 _Rows = dict[Expression, IntVector]
 
 
-def branch_fact(group: list[BranchEvent]) -> BranchFact:
-    """The fact of one branch from all its events."""
+def branch_fact(group: list[BranchEvent], known: Known) -> BranchFact:
+    """The fact of one branch from all its events.  `known`: answers of the kernel's other branches."""
     first = group[0]
     split = NO_SPLIT
-    known: Known = {}
     counts: _Rows = {}
     entries = [warp_splits(event, known) for event in group]
     for event, found in zip(group, entries, strict=True):

@@ -32,7 +32,7 @@ from analysis_core.cost.facts import Divergence
 from analysis_core.cost.loop_exits import exit_spread as exit_spread  # how a loop's test splits is a part of this
 from analysis_core.cost.loop_exits import least_step, summarised_splits, warp_spread
 from analysis_core.cost.warp_problems import problems
-from analysis_core.cost.worlds import Rows, Worlds, worlds
+from analysis_core.cost.worlds import Sets, Worlds, worlds
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.shape import WARP, BoolVector, IntVector
 from analysis_core.interp.events import BranchEvent
@@ -66,7 +66,7 @@ class WarpSplit:
 _WHOLE = WarpSplit(NO_SPLIT, 0, 0)
 
 Known = dict[Hashable, WarpSplit]
-"""Answers by problem: rounds of loops ask the same questions."""
+"""Answers by problem: rounds of loops, and branches under the same masks, ask the same questions."""
 
 
 def worse(a: Split, b: Split) -> Split:
@@ -112,13 +112,14 @@ def warp_splits(event: BranchEvent, known: Known | None = None) -> list[WarpSpli
     warps = np.flatnonzero(_dividing(event)).tolist()
     if not warps:
         return result
+    switch = len(event.conditions) > 1
     failing_together = _failing_together(event) if event.iteration is not None else None
     for group, problem in problems(event.mask, event.conditions, warps):
         together = None if failing_together is None else bool(failing_together[list(group)].all())
-        key = (problem.key, event.ragged, together)
+        key = (problem.key, event.ragged, together, switch)
         answer = known.get(key)
         if answer is None:
-            answer = known[key] = _answer(worlds(problem), event.ragged, together, len(event.conditions) > 1)
+            answer = known[key] = _answer(worlds(problem), event.ragged, together, switch)
         for warp in group:
             result[warp] = answer
     return result
@@ -178,7 +179,7 @@ def _answer(found: Worlds, ragged: bool, failing_together: bool | None, switch: 
     if not can.any():
         return _WHOLE
     taken = np.sum([side.may > 0 for side in sides], axis=0)
-    lanes = found.may.sum(axis=1)
+    lanes = _count(found.may)
     upper = int(np.minimum(taken, lanes)[can].max()) - 1
     lower = max(0, int(np.sum([side.sure > 0 for side in sides], axis=0).min()) - 1)
     least, most = WARP, 0
@@ -193,7 +194,7 @@ def _answer(found: Worlds, ragged: bool, failing_together: bool | None, switch: 
 def _divergence(found: Worlds, sides: Sequence[_Side], can: BoolVector) -> Divergence:
     if found.edge[can].all():
         return Divergence.BOUNDARY
-    lanes = found.may.sum(axis=1)
+    lanes = _count(found.may)
     full = lanes == lanes.max()
     sure = np.sum([side.sure > 0 for side in sides], axis=0) > 1
     return Divergence.ALWAYS if sure[full].all() else Divergence.POSSIBLE
@@ -208,7 +209,7 @@ def _can_split(sides: Sequence[_Side]) -> BoolVector:
     return result
 
 
-def _sides(found: Worlds, runs: Rows, switch: bool) -> list[_Side]:
+def _sides(found: Worlds, runs: Sets, switch: bool) -> list[_Side]:
     """The sides of the test in every world: both arms, or each target of a switch."""
     sides = []
     for true, false in zip(found.true, found.false, strict=True):
@@ -218,9 +219,10 @@ def _sides(found: Worlds, runs: Rows, switch: bool) -> list[_Side]:
     return sides
 
 
-def _side(may: Rows, runs: Rows, takes: Rows, passes: Rows) -> _Side:
-    sure = (runs & takes).sum(axis=1)
-    mine = (may & ~passes).sum(axis=1)
-    rest = (may & ~takes).sum(axis=1)
-    alone = np.asarray((may & passes).sum(axis=1) == 0)
-    return _Side(sure, mine, rest, alone)
+def _side(may: Sets, runs: Sets, takes: Sets, passes: Sets) -> _Side:
+    return _Side(_count(runs & takes), _count(may & ~passes), _count(may & ~takes), (may & passes) == 0)
+
+
+def _count(sets: Sets) -> IntVector:
+    """The number of lanes in each set."""
+    return np.bitwise_count(sets).astype(np.int64)

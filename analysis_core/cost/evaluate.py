@@ -13,6 +13,7 @@ from analysis_core.cost import expression as ex
 from analysis_core.cost.access_cost import RequestCost
 from analysis_core.cost.access_facts import AccessSite
 from analysis_core.cost.branch_facts import branch_fact
+from analysis_core.cost.branches import Known
 from analysis_core.cost.case_split import Splitter
 from analysis_core.cost.divisible_cases import DivisibleCases
 from analysis_core.cost.excess import Excesses
@@ -38,6 +39,7 @@ def evaluate(kernel: Kernel, launch: Launch, events: Events, settings: Settings)
     divisible = DivisibleCases(_MOST_RECOSTED)
     facts = [site.fact(divisible) for site in access_sites(events)]
     accesses = tuple(replace(fact, story=story_of(fact.ids[0], fact.span, known)) for fact in facts)
+    splits: Known = {}
     grid = None if events.grid is None else tuple(ex.to_python(extent) for extent in events.grid)
     return KernelFacts(
         launch.block,
@@ -45,7 +47,7 @@ def evaluate(kernel: Kernel, launch: Launch, events: Events, settings: Settings)
         launch.source,
         launch.span,
         accesses,
-        tuple(_told(branch_fact(group), known) for group in branch_groups(events)),
+        tuple(_told(branch_fact(group, splits), known) for group in branch_groups(events)),
         tuple(_symbol_infos(events, kernel)),
         _distinct((*launch.assumptions, *kernel.assumptions, *events.assumptions)),
         tuple(dict.fromkeys((*events.unknowns, *events.coarse))),

@@ -38,15 +38,19 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from analysis_core.cost.access_cost import Layouts, RequestCost, layouts_of, sectors_per_lane
 from analysis_core.cost.requests import Request
-from analysis_core.cost.warp_problems import problems
-from analysis_core.cost.worlds import Rows, Worlds, worlds
+from analysis_core.cost.warp_problems import problems, unpacked
+from analysis_core.cost.worlds import Worlds, worlds
 from analysis_core.domains.shape import WARP, BoolVector, IntVector
 from analysis_core.interp.events import AccessEvent
 from analysis_core.ir.types import Space
 from analysis_core.machine import global_memory, shared_memory
+
+Rows = npt.NDArray[np.bool_]
+"""(n, 32)"""
 
 _FEW = 8
 _MOST_ROWS = 1 << 13
@@ -147,10 +151,9 @@ def _lane_sets(event: AccessEvent, known: Excesses) -> Iterator[tuple[frozenset[
 def _distinct_sets(found: Worlds, ragged: bool) -> LaneSets:
     """The sets of all worlds, each once, without those in which nobody runs."""
     runs = np.zeros_like(found.runs) if ragged else found.runs
-    pairs = np.concatenate([runs, found.may], axis=1)[found.may.any(axis=1)]
-    # One number for the 64 bits of a row: sorting rows is what takes the time otherwise.
-    _, first = np.unique(np.packbits(pairs, axis=1).view(np.uint64).reshape(-1), return_index=True)
-    return LaneSets(pairs[first, :WARP], pairs[first, WARP:])
+    pairs = (runs.astype(np.uint64) << np.uint64(WARP) | found.may)[found.may != 0]
+    distinct = np.unique(pairs)
+    return LaneSets(unpacked((distinct >> np.uint64(WARP)).astype(np.uint32)), unpacked(distinct.astype(np.uint32)))
 
 
 def request_excess(request: Request, sets: LaneSets, cost: RequestCost, space: Space, width: int) -> int:

@@ -9,7 +9,7 @@ equal problems (`Problem.key`), and are not asked twice.  What the answers mean:
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import gcd, inf, prod
 
 import numpy as np
@@ -18,7 +18,7 @@ import numpy.typing as npt
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Atom, Condition, Relation
 from analysis_core.domains.mask import Mask
-from analysis_core.domains.polynomial import Monomial, Poly
+from analysis_core.domains.polynomial import Monomial
 from analysis_core.domains.shape import WARP, BoolVector, IntVector
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 
@@ -26,12 +26,27 @@ _LARGE = 1 << 52
 """Numbers up to here are exact as floats; an end of a range beyond it counts as none."""
 
 
+def packed(lanes: BoolVector) -> npt.NDArray[np.uint32]:
+    """Sets of lanes, (..., 32), as one number each: set operations on them are those of whole numbers."""
+    return np.packbits(lanes, axis=-1, bitorder="little").view(np.uint32).reshape(lanes.shape[:-1])
+
+
+def unpacked(sets: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
+    """The (n, 32) lanes of n packed sets."""
+    return np.unpackbits(sets.view(np.uint8).reshape(-1, 4), axis=1, bitorder="little").view(np.bool_)
+
+
+def _pack(lanes: BoolVector) -> np.uint32:
+    number: np.uint32 = np.packbits(lanes, bitorder="little").view(np.uint32)[0]
+    return number
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
-    """A condition on one warp's lanes: decided lanes, then an atom (by number) or parts for the others."""
+    """A condition on one warp's lanes: decided lanes (`packed`), then an atom (by number) or parts for the others."""
 
-    true: BoolVector
-    false: BoolVector
+    true: np.uint32
+    false: np.uint32
     atom: int | None
     positive: bool
     parts: tuple[Node, ...]
@@ -67,13 +82,13 @@ class Problem:
     """One warp: the lanes that may run, the literals that hold them back, the conditions tested, the families of atoms.
 
     `false`: atoms with the lanes where they are false in every world.  Lanes of an atom that belong to no family are free.
-    Equal keys: equal worlds."""
+    Atoms are numbered as they are met; sets of lanes are `packed`.  Equal keys: equal worlds."""
 
-    may: BoolVector
-    literals: tuple[tuple[BoolVector, Node], ...]
+    may: np.uint32
+    literals: tuple[tuple[np.uint32, Node], ...]
     conditions: tuple[Node, ...]
     families: tuple[Family, ...]
-    false: tuple[tuple[int, BoolVector], ...]
+    false: tuple[tuple[int, np.uint32], ...]
     atoms: int
     key: Hashable
 
@@ -107,9 +122,7 @@ def _alike(
         _add_decided(entry.formula, parts)
     for condition in conditions:
         _add_decided(condition, parts)
-    for atom, lanes in zip(atoms, lanes_of, strict=True):
-        if atom.poly is not None:
-            _add_poly(atom.poly, lanes, parts)
+    _add_thresholds(atoms, lanes_of, parts)
     rows = np.concatenate([np.ascontiguousarray(part).view(np.uint8).reshape(len(part), -1) for part in parts], axis=1)
     groups: dict[bytes, list[int]] = {}
     for warp in warps:
@@ -123,23 +136,52 @@ def _add_decided(condition: Condition, parts: list[npt.NDArray[np.generic]]) -> 
         _add_decided(part, parts)
 
 
-def _add_poly(poly: Poly, lanes: BoolVector, parts: list[npt.NDArray[np.generic]]) -> None:
-    """The atom's coefficients, warp by warp.  A shift of all lanes by a multiple of V's modulus changes nothing, as long
-    as no end of V's range is near."""
-    varying = [c for m, c in poly.terms.items() if m and not isinstance(c, int)]
-    parts += [c.reshape(-1, WARP) for c in varying]
-    if isinstance(poly.constant, int):
-        return
-    constants = poly.constant.reshape(-1, WARP)
-    first = constants[:, :1]
-    if not varying:
-        terms = tuple((m, c) for m, c in poly.terms.items() if m and isinstance(c, int))
-        low, high, modulus, _ = _range(terms)
-        room = _movement(terms) + 1
-        if modulus and low + room < -float(constants.max()) and high - room > -float(constants.min()):
-            parts += [constants - first, first % modulus]
-            return
-    parts.append(constants)
+Thresholds = tuple[int, IntVector, BoolVector]
+"""Of one atom  c + f*V: the factor f, the constants c, and the lanes that wait for it."""
+
+
+def _add_thresholds(atoms: list[Atom], lanes_of: list[BoolVector], parts: list[npt.NDArray[np.generic]]) -> None:
+    """What the atoms compare, warp by warp."""
+    by_value: dict[tuple[tuple[Monomial, int], ...], list[Thresholds]] = {}
+    fixed: set[Monomial] = set()  # lanes have coefficients of their own here: these thresholds are not moved
+    for atom, lanes in zip(atoms, lanes_of, strict=True):
+        if atom.poly is None:
+            continue
+        constants = pl.coefficient_vector(atom.poly.constant, len(lanes))
+        terms = sorted(((m, c) for m, c in atom.poly.terms.items() if m), key=lambda t: tuple(s.number for s in t[0]))
+        varying = [c for _, c in terms if not isinstance(c, int)]
+        if varying or not terms or int(np.abs(constants).max()) > _LARGE:
+            parts += [c.reshape(-1, WARP) for c in (*varying, constants)]
+            fixed.update(m for m, _ in terms)
+        elif not any(s.level is Level.LANE for m, _ in terms for s in m):
+            whole = [(m, c) for m, c in terms if isinstance(c, int)]
+            factor = gcd(*(c for _, c in whole)) * (1 if whole[0][1] > 0 else -1)
+            by_value.setdefault(tuple((m, c // factor) for m, c in whole), []).append((factor, constants, lanes))
+    for value, found in by_value.items():
+        movable = fixed.isdisjoint(m for m, _ in value) and len({abs(factor) for factor, _, _ in found}) == 1
+        parts += _relative(value, found) if movable else [c.reshape(-1, WARP) for _, c, _ in found]
+
+
+def _relative(value: tuple[tuple[Monomial, int], ...], found: list[Thresholds]) -> list[npt.NDArray[np.generic]]:
+    """The thresholds of one V, warp by warp, from the warp's first one on.  Moving all of them by a multiple of V's modulus
+    changes nothing, as long as no end of V's range is near; moving one against another does."""
+    size = abs(found[0][0])
+    waiting = [lanes.reshape(-1, WARP) for _, _, lanes in found]
+    places = [(c if factor > 0 else -c).reshape(-1, WARP) for factor, c, _ in found]
+    nowhere = np.iinfo(np.int64)
+    least = np.min([np.where(w, p, nowhere.max).min(axis=1) for w, p in zip(waiting, places, strict=True)], axis=0)
+    most = np.max([np.where(w, p, nowhere.min).max(axis=1) for w, p in zip(waiting, places, strict=True)], axis=0)
+    low, high, modulus, _ = _range(value)
+    room = size * (max(_movement(value), modulus) + 3)
+    near = (size * low + room >= -most.astype(np.float64)) | (size * high - room <= -least.astype(np.float64))
+    near |= modulus == 0
+    first = least[:, np.newaxis]
+    own = np.where(near, least, least % max(1, size * modulus))
+    return [
+        near[:, np.newaxis],
+        own[:, np.newaxis],
+        *(np.where(w, p - first, 0) for w, p in zip(waiting, places, strict=True)),
+    ]
 
 
 def _collect(
@@ -162,42 +204,53 @@ def _problem(
     disjoint: dict[int, bool],
 ) -> Problem:
     row = slice(warp * WARP, (warp + 1) * WARP)
-    numbers = {key: number for key, (number, _) in found.items()}
-    waiting: dict[int, BoolVector] = {}
-    key: list[Hashable] = []
+    draft = _Reading(row, {key: number for key, (number, _) in found.items()})
     may = mask.may[row]
+    key = draft.key
     literals = []
     for entry in mask.literals:
         scope = entry.scope[row] & may
         if scope.any():
-            key.append(scope.tobytes())
-            literals.append((scope, _node(entry.formula, row, scope, numbers, waiting, key)))
-    key.append(may.tobytes())
-    nodes = tuple(_node(c, row, may, numbers, waiting, key) for c in conditions)
-    families, false = _families(row, [a for _, a in found.values()], waiting, disjoint, key)
-    return Problem(may, tuple(literals), nodes, families, false, len(found), tuple(key))
+            waiting = _pack(scope)
+            key.append(int(waiting))
+            literals.append((waiting, _node(entry.formula, scope, draft)))
+    running = _pack(may)
+    key.append(int(running))
+    nodes = tuple(_node(c, may, draft) for c in conditions)
+    everything = list(found.values())
+    atoms = [(everything[number][1], disjoint[number], lanes) for number, lanes in draft.waiting.items()]
+    families, false = _families(row, atoms, key)
+    return Problem(running, tuple(literals), nodes, families, false, len(atoms), tuple(key))
 
 
-def _node(
-    condition: Condition,
-    row: slice,
-    lanes: BoolVector,
-    numbers: dict[Hashable, int],
-    waiting: dict[int, BoolVector],
-    key: list[Hashable],
-) -> Node:
-    true, false = condition.true[row], condition.false[row]
+@dataclass(slots=True)
+class _Reading:
+    """One warp's conditions being read: the lanes that wait for each atom, in the order in which they are met, and what
+    makes up the key.  `numbers`: the block's numbers of the atoms, by key."""
+
+    row: slice
+    numbers: dict[Hashable, int]
+    waiting: dict[int, BoolVector] = field(default_factory=dict)
+    place: dict[int, int] = field(default_factory=dict)
+    key: list[Hashable] = field(default_factory=list)
+
+
+def _node(condition: Condition, lanes: BoolVector, reading: _Reading) -> Node:
+    true, false = condition.true[reading.row], condition.false[reading.row]
     open_lanes = lanes & ~(true | false)
-    key += [(true & lanes).tobytes(), (false & lanes).tobytes()]
+    yes, no = _pack(true & lanes), _pack(false & lanes)
+    reading.key += [int(yes), int(no)]
     if not open_lanes.any():
-        return Node(true, ~true, None, True, (), True)
+        return Node(yes, ~yes, None, True, (), True)
     number = None
     if condition.atom is not None:
-        number = numbers[condition.atom.key]
-        waiting[number] = waiting[number] | open_lanes if number in waiting else open_lanes
-    key += [number, condition.positive, condition.all_of, len(condition.parts)]
-    parts = tuple(_node(part, row, open_lanes, numbers, waiting, key) for part in condition.parts)
-    return Node(true, false, number, condition.positive, parts, condition.all_of)
+        of_block = reading.numbers[condition.atom.key]
+        number = reading.place.setdefault(of_block, len(reading.place))
+        known = reading.waiting.get(of_block)
+        reading.waiting[of_block] = open_lanes if known is None else known | open_lanes
+    reading.key += [number, condition.positive, condition.all_of, len(condition.parts)]
+    parts = tuple(_node(part, open_lanes, reading) for part in condition.parts)
+    return Node(yes, no, number, condition.positive, parts, condition.all_of)
 
 
 @dataclass(slots=True)
@@ -211,13 +264,13 @@ class _Draft:
 
 
 def _families(
-    row: slice, atoms: list[Atom], waiting: dict[int, BoolVector], disjoint: dict[int, bool], key: list[Hashable]
-) -> tuple[tuple[Family, ...], tuple[tuple[int, BoolVector], ...]]:
-    """The families of the atoms, and (atom, lanes) where it is false whatever its V."""
+    row: slice, atoms: Sequence[tuple[Atom, bool, BoolVector]], key: list[Hashable]
+) -> tuple[tuple[Family, ...], tuple[tuple[int, np.uint32], ...]]:
+    """The families of the atoms, and (atom, lanes) where it is false whatever its V.  Each atom comes with whether its
+    warps are disjoint, and the lanes that wait for it."""
     drafts: dict[Hashable, _Draft] = {}
-    false: list[tuple[int, BoolVector]] = []
-    for number, lanes in sorted(waiting.items()):
-        atom = atoms[number]
+    false: list[tuple[int, np.uint32]] = []
+    for number, (atom, disjoint, lanes) in enumerate(atoms):
         if atom.poly is None or atom.relation is Relation.OPAQUE:
             if atom.level is not Level.LANE:
                 whole = Use(lanes, np.zeros(WARP, dtype=np.int64), True, False)
@@ -229,15 +282,15 @@ def _families(
         for terms, factors in _by_direction(atom, row, lanes):
             if atom.relation is Relation.ZERO:
                 never = (factors != 0) & (constants % np.where(factors == 0, 1, factors) != 0)
-                factors = np.where(never, 0, factors)
                 if never.any():
-                    false.append((number, never))
-                    key.append((number, never.tobytes()))
-                if not factors.any():
-                    continue
+                    factors = np.where(never, 0, factors)
+                    false.append((number, _pack(never)))
+                    key.append((number, int(false[-1][1])))
+                    if not factors.any():
+                        continue
             draft = drafts.setdefault(terms, _Draft(terms, []))
             draft.uses += [(number, use) for use in _uses(atom.relation is Relation.ZERO, constants, factors)]
-            draft.disjoint = draft.disjoint or disjoint[number]
+            draft.disjoint = draft.disjoint or disjoint
     return tuple(_family(draft, key) for draft in drafts.values()), tuple(false)
 
 
@@ -293,7 +346,7 @@ def _family(draft: _Draft, key: list[Hashable]) -> Family:
     """The family, with V measured from its first threshold, so that warps that are alike have equal families."""
     uses = draft.uses
     if draft.truth_value:
-        key.append(("?", *((n, u.lanes.tobytes()) for n, u in uses)))
+        key.append(("?", *((n, int(_pack(u.lanes))) for n, u in uses)))
         return Family(-inf, inf, 1, 0, 0, False, tuple(uses), True)
     low, high, modulus, residue = _range(draft.terms)
     start = min(int((u.constants if u.rising else -u.constants)[u.lanes].min()) for _, u in uses)
@@ -301,12 +354,24 @@ def _family(draft: _Draft, key: list[Hashable]) -> Family:
     for number, use in uses:
         constants = np.where(use.lanes, use.constants - start if use.rising else use.constants + start, 0)
         moved.append((number, Use(use.lanes, constants, use.rising, use.point)))
-        key.append((number, use.lanes.tobytes(), constants.tobytes(), use.rising, use.point))
+        key.append((number, int(_pack(use.lanes)), constants.tobytes(), use.rising, use.point))
     residue = (residue - start) % modulus if modulus else residue - start
     data = any(s.kind is SymbolKind.DATA for m, _ in draft.terms for s in m)
     moves = 0 if data else _movement(draft.terms)
-    key.append((low - start, high - start, modulus, residue, moves, draft.disjoint and not data))
-    return Family(low - start, high - start, modulus, residue, moves, draft.disjoint and not data, tuple(moved), False)
+    disjoint = draft.disjoint and not data
+    low, high = _near(low - start, high - start, modulus, moves, moved)
+    key.append((low, high, modulus, residue, moves, disjoint))
+    return Family(low, high, modulus, residue, moves, disjoint, tuple(moved), False)
+
+
+def _near(low: float, high: float, modulus: int, moves: int, uses: Sequence[tuple[int, Use]]) -> tuple[float, float]:
+    """The ends of V's range where they matter, infinite where they are far from the thresholds: the values beyond are then
+    more than a period and more than V moves, which is all that is asked of them (`worlds`)."""
+    if modulus == 0:
+        return low, high
+    last = max(int((u.constants if u.rising else -u.constants)[u.lanes].max()) for _, u in uses)
+    room = max(modulus, moves) + 2
+    return (-inf if low < -room else low), (inf if high > last + room else high)
 
 
 def _range(terms: tuple[tuple[Monomial, int], ...]) -> tuple[float, float, int, int]:

@@ -35,59 +35,58 @@ from math import inf, prod
 import numpy as np
 import numpy.typing as npt
 
-from analysis_core.cost.warp_problems import Family, Node, Problem, Use
-from analysis_core.domains.shape import WARP, BoolVector, IntVector
+from analysis_core.cost.warp_problems import Family, Node, Problem, Use, packed
+from analysis_core.domains.shape import BoolVector, IntVector
 
 MOST_WORLDS = 33 * 33
 """Enough for two cuts that each go between any two of a warp's threads (`x < w` and then `x < border`)."""
 
-Rows = npt.NDArray[np.bool_]
-"""(worlds, 32)"""
+Sets = npt.NDArray[np.uint32]
+"""One set of lanes per world, `packed`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Worlds:
-    """All (worlds, 32), `edge` (worlds,).  `runs`: lanes that surely run; `may`: lanes that run or may run; `true[i]`,
-    `false[i]`: lanes that surely meet condition i, or surely do not."""
+    """All (worlds,).  `runs`: lanes that surely run; `may`: lanes that run or may run; `true[i]`, `false[i]`: lanes that
+    surely meet condition i, or surely do not."""
 
-    runs: Rows
-    may: Rows
-    true: tuple[Rows, ...]
-    false: tuple[Rows, ...]
+    runs: Sets
+    may: Sets
+    true: tuple[Sets, ...]
+    false: tuple[Sets, ...]
     edge: BoolVector
 
 
 def worlds(problem: Problem) -> Worlds:
     """All worlds of the problem; at least one."""
     known, edge = _positions(problem)
-    count = len(edge)
-    may = np.broadcast_to(problem.may, (count, WARP))
+    may = np.full(len(edge), problem.may)
     runs = may
     for scope, node in problem.literals:
-        true, false = _truth(node, known, count)
+        true, false = _truth(node, known)
         may, runs = may & ~(scope & false), runs & (~scope | true)
-    truths = [_truth(node, known, count) for node in problem.conditions]
+    truths = [tuple(np.broadcast_to(sets, len(edge)) for sets in _truth(node, known)) for node in problem.conditions]
     return Worlds(runs & may, may, tuple(t for t, _ in truths), tuple(f for _, f in truths), edge)
 
 
-def _truth(node: Node, known: list[tuple[Rows, Rows]], count: int) -> tuple[Rows, Rows]:
-    """The lanes that surely meet the condition, and those that surely do not (Kleene's three values)."""
-    true = np.broadcast_to(node.true, (count, WARP))
-    false = np.broadcast_to(node.false, (count, WARP))
+def _truth(node: Node, known: list[tuple[Sets, Sets]]) -> tuple[Sets | np.uint32, Sets | np.uint32]:
+    """The lanes that surely meet the condition, and those that surely do not (Kleene's three values): one set per world,
+    or one for all worlds where it is decided."""
     if node.atom is None and not node.parts:
-        return true, false
+        return node.true, node.false
+    yes: Sets | np.uint32
+    no: Sets | np.uint32
     if node.atom is not None:
         yes, no = known[node.atom] if node.positive else known[node.atom][::-1]
     else:
-        sides = [_truth(part, known, count) for part in node.parts]
-        yes, no = sides[0]
-        for t, f in sides[1:]:
+        (yes, no), *rest = [_truth(part, known) for part in node.parts]
+        for t, f in rest:
             yes, no = (yes & t, no | f) if node.all_of else (yes | t, no & f)
-    waiting = ~(true | false)
-    return true | (yes & waiting), false | (no & waiting)
+    waiting = ~(node.true | node.false)
+    return node.true | (yes & waiting), node.false | (no & waiting)
 
 
-def _positions(problem: Problem) -> tuple[list[tuple[Rows, Rows]], BoolVector]:
+def _positions(problem: Problem) -> tuple[list[tuple[Sets, Sets]], BoolVector]:
     """For each atom the lanes where it is surely true and false, in every combination of the families' positions; and
     which combinations have a family at an edge."""
     choices = [_intervals(family) for family in problem.families]
@@ -99,10 +98,10 @@ def _positions(problem: Problem) -> tuple[list[tuple[Rows, Rows]], BoolVector]:
     while prod(sizes[i] for i in kept) > MOST_WORLDS:
         kept.remove(cheapest.pop())
     count = prod(sizes[i] for i in kept)
-    yes = [np.zeros((count, WARP), dtype=bool) for _ in range(problem.atoms)]
-    no = [np.zeros((count, WARP), dtype=bool) for _ in range(problem.atoms)]
-    for number, lanes in problem.false:
-        no[number] |= lanes
+    yes = [np.zeros(count, dtype=np.uint32) for _ in range(problem.atoms)]
+    no = [np.zeros(count, dtype=np.uint32) for _ in range(problem.atoms)]
+    for number, never in problem.false:
+        no[number] |= never
     edge = np.zeros(count, dtype=bool)
     stride = count
     for index in kept:
@@ -111,9 +110,9 @@ def _positions(problem: Problem) -> tuple[list[tuple[Rows, Rows]], BoolVector]:
         pick = np.arange(count) // stride % sizes[index]
         edge |= at_edge[pick]
         for number, use in problem.families[index].uses:
-            true = _holds(use, values)[pick]
-            yes[number] |= true & use.lanes
-            no[number] |= ~true & use.lanes
+            true = _holds(use, values)
+            yes[number] |= packed(true & use.lanes)[pick]
+            no[number] |= packed(~true & use.lanes)[pick]
     return list(zip(yes, no, strict=True)), edge
 
 
@@ -124,7 +123,7 @@ def _atoms_of(node: Node) -> Iterator[int]:
         yield from _atoms_of(part)
 
 
-def _holds(use: Use, values: IntVector) -> Rows:
+def _holds(use: Use, values: IntVector) -> npt.NDArray[np.bool_]:
     """Whether the atom is true for each value of V (rows) on each lane."""
     v = values[:, np.newaxis]
     c = use.constants if use.rising else -use.constants

@@ -242,3 +242,17 @@ def test_worlds_are_not_too_many() -> None:
         told += int(upper.sum())
         met += int(seen.sum())
     assert met >= 0.8 * told, (met, told)
+
+
+def test_warps_whose_thresholds_are_at_different_distances_are_not_alike() -> None:
+    """`if (t + 1000 < n) if (n <= t + 1000 + 100 * (t / 32))`: only in the second warp do the two cuts leave lanes between
+    them, though each cut alone goes through both warps in the same way."""
+    arithmetic = Arithmetic(make_shape((64, 1, 1)), SymbolSource())
+    n = pl.of_symbol(arithmetic.source.fresh("n", Level.BLOCK, SymbolKind.PARAMETER, 0, None))
+    number = np.arange(64, dtype=np.int64)
+    near, far = pl.constant(number + 1000), pl.constant(number + 1000 + 100 * (number // 32))
+    runs = arithmetic.compare("<", Integer(near), Integer(n), INT)
+    mask = masks.assume(Mask(arithmetic.shape.real), runs)
+    test = arithmetic.compare("<=", Integer(n), Integer(far), INT)
+    each = warp_splits(event_of(mask, (masks.refine(mask, test),), IfKind.IF))
+    assert [split.upper for split in each] == [0, 1]
