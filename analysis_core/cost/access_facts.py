@@ -96,8 +96,12 @@ class AccessSite:
                 cost = table[key] = request_cost(request, event.space, event.access.width, atomic)
             return cost
 
-        made = requests_of_warps(event, period) if split is None else [([], request) for request in split]
-        taken = [(warps, request, cost_of(request)) for warps, request in made]
+        taken = [(warps, request, cost_of(request)) for warps, request in requests_of_warps(event, period)]
+        if split is not None:
+            # Cases know each address, but no longer that all of them lie in a small range.
+            cases: list[tuple[list[int], Request, RequestCost]] = [([], request, cost_of(request)) for request in split]
+            if _worst(cases) <= _worst(taken):
+                taken = cases
         if fresh:
             for _, request, cost in taken:
                 self._take(event, request, cost)
@@ -240,6 +244,10 @@ def _requests(event: AccessEvent, period: int, splitter: Splitter) -> list[Reque
         return None
     width, bits = event.access.width, event.address.bits
     return [warp_request(leaf.active, leaf.address, bits, width, period) for leaf in leaves]
+
+
+def _worst(taken: Iterable[tuple[object, Request, RequestCost]]) -> int:
+    return max((cost.worst for _, _, cost in taken), default=0)
 
 
 def _common_space(events: list[AccessEvent]) -> Space:

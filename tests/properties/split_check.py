@@ -13,6 +13,7 @@ from analysis_core.cost.access_facts import AccessSite
 from analysis_core.cost.case_split import Splitter
 from analysis_core.cost.divisible_cases import DivisibleCases
 from analysis_core.cost.evaluate import access_sites
+from analysis_core.cost.excess import Excesses
 from analysis_core.cost.expression import safe_name
 from analysis_core.cost.facts import AccessFact
 from analysis_core.interp.events import Events
@@ -193,7 +194,7 @@ def _without_cases(site: AccessSite, events: Events) -> AccessSite:
     """The same executions where no case may be looked at."""
     plain, splitter = AccessSite(), Splitter(events.derivations, events.symbols, 0)
     for event in site.events:
-        plain.add(event, {}, splitter)
+        plain.add(event, {}, splitter, Excesses())
     return plain
 
 

@@ -89,7 +89,7 @@ class Sample:
 @dataclass(frozen=True)
 class Outcome:
     """`usable`: samples without undefined behaviour; `complete`: those that also ran to their end; `wrapped`: for each
-    unsigned variable the samples in which an update of it wrapped around; `bases`: addresses of arrays per sample."""
+    unsigned or short variable the samples in which an update of it wrapped around; `bases`: addresses of arrays per sample."""
 
     recorder: Recorder
     usable: Bools
@@ -255,10 +255,14 @@ class Machine:
         if common is UINT and name is not None and sign in ("+", "-", "*", "<<"):
             far = {"+": left + right, "-": left - right, "*": left * right, "<<": left << np.clip(right, 0, 29)}[sign]
             self._note_wrap(name, mask & ((far < 0) | (far >= 1 << 32)))
-        return convert(binary(sign, left, right, common, mask, self.undefined), common, t, mask, self.undefined)
+        result = binary(sign, left, right, common, mask, self.undefined)
+        if not t.floating and t.size < common.size and name is not None:
+            least, greatest = t.range
+            self._note_wrap(name, mask & ((result < least) | (result > greatest)))
+        return convert(result, common, t, mask, self.undefined)
 
     def _note_wrap(self, name: str, lanes: Bools) -> None:
-        """An unsigned variable wrapped around when it was updated."""
+        """An unsigned or short variable wrapped around when it was updated."""
         if lanes.any():
             found = self.wrapped.setdefault(name, np.zeros(len(self.cut), dtype=bool))
             found[np.unique(self.sample[lanes])] = True
