@@ -74,10 +74,15 @@ class Comparison:
     accesses: tuple[AccessRow, ...]
     branches: tuple[BranchRow, ...]
     failure: str | None
+    void: tuple[str, ...] = ()  # assumptions of the analysis that the run does not keep
 
     @property
     def broken(self) -> bool:
-        """Some row is."""
+        """Some row is, although the run keeps the analysis' assumptions as far as it can tell."""
+        return not self.void and self._exceeded
+
+    @property
+    def _exceeded(self) -> bool:
         return any(row.broken for row in self.accesses) or any(row.broken for row in self.branches)
 
 
@@ -124,7 +129,13 @@ def compare(
         for place, fact in loudest.items()
         if place in by_place and place[1] in ("if", "loop", "switch")
     ]
-    return Comparison(tuple(accesses), tuple(branches), None)
+    return Comparison(tuple(accesses), tuple(branches), None, void_assumptions(facts, outcome))
+
+
+def void_assumptions(facts: KernelFacts, outcome: Outcome) -> tuple[str, ...]:
+    """The assumptions about counters that do not wrap around which a run (that was asked to tell) did not keep."""
+    texts = [a.text for a in facts.assumptions if "does not wrap around" in a.text]
+    return tuple(text for text in texts if any(f"`{name}`" in text for name in outcome.wrapped))
 
 
 _LOUDNESS = (Divergence.NEVER, Divergence.BOUNDARY, Divergence.POSSIBLE, Divergence.ALWAYS)
@@ -168,6 +179,8 @@ def comparison_lines(compared: Comparison, sources: Sources) -> Iterator[str]:
     if compared.failure is not None:
         yield f"no comparison: {printable(compared.failure)}"
         return
+    for text in compared.void:
+        yield f"this run does not keep an assumption of the analysis, whose figures need not hold: {printable(text)}"
     yield "analysis (best to worst per request, ideal) | observed (least, mean, most) | executions of a warp"
     for row in compared.accesses:
         seen = "never executed" if row.cost is None else f"{row.cost[0]}, {row.cost[1]:.2f}, {row.cost[2]}"
@@ -192,6 +205,7 @@ def comparison_json(compared: Comparison, sources: Sources) -> dict[str, Any]:
     """The same as plain data."""
     return {
         "failure": compared.failure,
+        "void": list(compared.void),
         "accesses": [
             {
                 "line": sources.line(row.span),

@@ -81,7 +81,13 @@ def _request(args: Namespace, kernel: Kernel) -> LaunchRequest:
         if name not in arguments:
             raise BadValue(f"`{name}` is no argument, so its contents cannot be shown")
     return LaunchRequest(
-        args.block, args.grid, arguments, args.shared, keep=frozenset(args.output), overflow=args.check_overflow
+        args.block,
+        args.grid,
+        arguments,
+        args.shared,
+        keep=frozenset(args.output),
+        overflow=args.check_overflow,
+        wraps=args.compare,
     )
 
 

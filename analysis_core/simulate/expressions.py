@@ -39,6 +39,7 @@ from analysis_core.simulate.faults import FaultKind
 from analysis_core.simulate.functions import library_function
 from analysis_core.simulate.lanes import Lanes
 from analysis_core.simulate.machine import Machine, Stopped
+from analysis_core.simulate.memory import region_of
 from analysis_core.simulate.representation import (
     Representation,
     Unsupported,
@@ -133,7 +134,7 @@ class Compiler:
         operand = representation(expr.left.type)
         floating = operand.compute.kind == "f"
         if isinstance(expr.left.type, PointerType) and isinstance(expr.right.type, PointerType) and expr.op == "-":
-            return _difference(left, right, _bytes_behind(expr.left.type))
+            return _difference(left, right, _bytes_behind(expr.left.type), span)
         apply = arithmetic.operator(expr.op, floating)
         if expr.op in ("/", "%") and not floating:
             return _dividing(apply, left, right, span)
@@ -254,9 +255,19 @@ def _bytes_behind(type: PointerType) -> int:
     return max(1, size)
 
 
-def _difference(left: Evaluate, right: Evaluate, size: int) -> Evaluate:
+def _difference(left: Evaluate, right: Evaluate, size: int, span: Span) -> Evaluate:
+    """Elements between two pointers; undefined in C++ unless they lead into one array."""
     by = np.int64(size)
-    return lambda m, lanes: arithmetic.quotient(np.subtract(left(m, lanes), right(m, lanes)), by)
+
+    def evaluate(m: Machine, lanes: Lanes) -> Vector:
+        a, b = left(m, lanes), right(m, lanes)
+        apart = np.not_equal(region_of(a), region_of(b))
+        if np.any(apart):
+            text = "the pointers lead into different arrays"
+            m.fault(FaultKind.FOREIGN_POINTER, span, lanes.where(apart).numbers, text)
+        return arithmetic.quotient(np.subtract(a, b), by)
+
+    return evaluate
 
 
 def _dividing(apply: Callable[[Vector, Vector], Vector], left: Evaluate, right: Evaluate, span: Span) -> Evaluate:

@@ -95,6 +95,7 @@ class Machine:
         self.rounds_left = request.rounds
         self.contention: Counter[AccessId] = Counter()
         self.trace: Trace | None = None
+        self.wrapped: set[str] = set()
         self._dims = tuple(np.uint32(n) for n in request.block)
         self._grid = tuple(np.uint32(n) for n in request.grid)
         self.size = 0

@@ -30,6 +30,11 @@ REGION_BYTES = 1 << REGION_BITS
 ALIGNMENT = 256
 
 
+def region_of(address: Any) -> Any:
+    """The number of the region that an address (or each of many) belongs to, its surroundings included."""
+    return (address + REGION_BYTES // 2) >> REGION_BITS
+
+
 @dataclass(frozen=True, slots=True)
 class Region:
     """`base`: address of its first byte; `offset`: the same as an offset into its space's share of the buffer."""
@@ -128,7 +133,7 @@ class Memory:
 
     def region_at(self, address: int) -> Region | None:
         """The region that an address belongs to, its surroundings included; None for addresses near 0."""
-        number = (address + REGION_BYTES // 2) >> REGION_BITS
+        number = region_of(address)
         return self.regions[number - 1] if 1 <= number <= len(self.regions) else None
 
     def common_region(self, addresses: Ints, width: int) -> Region | None:

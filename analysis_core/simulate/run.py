@@ -59,6 +59,7 @@ class Outcome:
     arrays: Mapping[str, Array]
     notes: tuple[str, ...]
     lane_statements: int
+    wrapped: frozenset[str]  # unsigned variables that wrapped around at an update, if that was asked for
     regions: tuple[Region, ...]  # of the address space: region number n is the (n - 1)-th
 
     @property
@@ -85,7 +86,7 @@ def simulate(
         gx, gy, gz = request.grid
         request = replace(request, lanes=max(request.lanes, gx * gy * gz * (x * y * z + 31)))
     with deep_recursion(), np.errstate(all="ignore"):
-        run = _compiled(kernel, request.overflow)
+        run = _compiled(kernel, request)
         machine = Machine(kernel, request, binding.space, dict(binding.bases), _cell(kernel))
         if _has_grid_barrier(kernel) and machine.chunk_blocks < machine.blocks:
             raise Stopped("the grid is too large for a barrier of all its blocks", None)
@@ -95,10 +96,11 @@ def simulate(
     return _outcome(kernel, machine, binding, warps)
 
 
-def _compiled(kernel: Kernel, overflow: bool) -> Run:
-    compiler = Compiler(kernel, weights_of(kernel), overflow)
+def _compiled(kernel: Kernel, request: LaunchRequest) -> Run:
+    compiler = Compiler(kernel, weights_of(kernel), request.overflow)
     loops = [stmt.whole for stmt in statements(kernel.body) if isinstance(stmt, Loop)]
-    return block(Context(compiler, _read_variables(kernel)), kernel.body, declarations_in(kernel, None, loops))
+    ctx = Context(compiler, _read_variables(kernel), wraps=request.wraps)
+    return block(ctx, kernel.body, declarations_in(kernel, None, loops))
 
 
 def _all_chunks(machine: Machine, run: Run, binding: Binding, progress: Progress | None) -> list[list[Ints]]:
@@ -162,6 +164,7 @@ def _outcome(kernel: Kernel, machine: Machine, binding: Binding, warps: list[lis
         arrays,
         binding.notes,
         machine.lane_statements,
+        frozenset(machine.wrapped),
         machine.memory.regions,
     )
 

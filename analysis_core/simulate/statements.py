@@ -8,7 +8,7 @@ ends: that is where a warp reconverges.  A warp splits at a test whose active la
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 import numpy as np
@@ -37,12 +37,12 @@ from analysis_core.ir.nodes import (
     VarId,
     Vote,
 )
-from analysis_core.simulate import accesses, warp_primitives
-from analysis_core.simulate.expressions import Compiler, stopping, variable_representation
+from analysis_core.simulate import accesses, warp_primitives, wraps
+from analysis_core.simulate.expressions import Compiler, Evaluate, stopping, variable_representation
 from analysis_core.simulate.faults import FaultKind
 from analysis_core.simulate.lanes import Lanes, merged
 from analysis_core.simulate.machine import Frame, FrameKind, Machine, Stopped
-from analysis_core.simulate.representation import Bools, Ints, Unsupported, Vector, converted
+from analysis_core.simulate.representation import Bools, Ints, Representation, Unsupported, Vector, converted
 from analysis_core.simulate.request_cost import distinct_per_row
 from analysis_core.simulate.steps import declarations_in
 from analysis_core.text.span import Span
@@ -53,11 +53,13 @@ Run = Callable[[Machine, Lanes], Lanes]
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """`read`: variables that some expression reads; `inlined`: the call whose body is being compiled."""
+    """`read`: variables that some expression reads; `inlined`: the call whose body is being compiled;
+    `wraps`: whether updates that wrap around are noted."""
 
     compiler: Compiler
     read: frozenset[VarId]
     inlined: Span | None = None
+    wraps: bool = False
 
     def weight(self, stmt: Stmt) -> int:
         return self.compiler.weights.of_statement(stmt, self.inlined)
@@ -156,6 +158,8 @@ def _assign(ctx: Context, stmt: Assign) -> Act:
     value = ctx.compiler.expression(stmt.value, stmt.span)
     kept = variable_representation(ctx.compiler.kernel, stmt.var)
     var = stmt.var
+    if ctx.wraps and (watch := wraps.watch(ctx.compiler, stmt)) is not None:
+        return _watched(watch, value, kept, var)
     if not isinstance(stmt.value, Local):
         return lambda m, lanes: m.assign(var, converted(value(m, lanes), kept), lanes)
     source = stmt.value.var
@@ -172,6 +176,15 @@ def _assign(ctx: Context, stmt: Assign) -> Act:
         m.forget(var, lanes.where(missing))
 
     return copy
+
+
+def _watched(watch: wraps.Watch, value: Evaluate, kept: Representation, var: VarId) -> Act:
+    def assign(m: Machine, lanes: Lanes) -> None:
+        new = converted(value(m, lanes), kept)
+        watch(m, lanes, new)
+        m.assign(var, new, lanes)
+
+    return assign
 
 
 def _barrier(stmt: Barrier) -> Act:
@@ -362,7 +375,7 @@ def _none(lanes: Lanes) -> Lanes:
 
 
 def _inlined(ctx: Context, stmt: Inlined) -> Run:
-    body = block(Context(ctx.compiler, ctx.read, stmt.span), stmt.body, ctx.weight(stmt))
+    body = block(replace(ctx, inlined=stmt.span), stmt.body, ctx.weight(stmt))
 
     def run(m: Machine, lanes: Lanes) -> Lanes:
         frame = Frame(FrameKind.FUNCTION)

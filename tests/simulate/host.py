@@ -33,6 +33,9 @@ Trace = dict[tuple[int, int], Counter[Access]]
 _LAUNCH = re.compile(r"^\s*[\w<>]+<<<[^;]*;$", re.MULTILINE)
 _DYNAMIC = re.compile(r"extern\s+__shared__\s+([\w ]+?)\s+(\w+)\[\];")
 _STATIC = re.compile(r"E\d+([A-Za-z_]\w*?)(?:_\d+)?$")
+_DYNAMIC_BYTES = 1 << 14
+_GUARD = "(guard)"
+"""The compiler's note that a static array of vectors is initialised; the device has none."""
 
 PRELUDE = """
 #include <cmath>
@@ -133,6 +136,8 @@ def places(symbols: str, arrays: list[str]) -> list[tuple[int, int, str]]:
             found.append((address, "(dynamic)"))
         elif name.startswith("_ZZ") and (inner := _STATIC.search(name)) is not None:
             found.append((address, inner[1]))
+        elif name.startswith("_ZGV"):
+            found.append((address, _GUARD))
         elif name.startswith("_ZL"):
             found.append((address, re.sub(r"^_ZL\d+", "", name)))
     found.sort()
@@ -147,6 +152,8 @@ def read_trace(text: str, found: list[tuple[int, int, str]]) -> Trace:
     for line in text.splitlines():
         block, thread, kind, address, size = line.split()
         start, _, name = found[int(np.searchsorted(starts, int(address), side="right")) - 1]
+        if name == _GUARD:
+            continue
         accesses = result.setdefault((int(block), int(thread)), Counter())
         accesses[kind, name, int(address) - start, int(size)] += 1
     return result
@@ -158,15 +165,15 @@ def traced_simulation(
     """The same launch in the simulator, local memory left out."""
     found: list[Touched] = []
     values = {key: argument(value) for key, value in arguments.items()}
-    request = LaunchRequest(shape(block), shape(grid), values, shared_bytes=1 << 14)
+    request = LaunchRequest(shape(block), shape(grid), values, shared_bytes=_DYNAMIC_BYTES)
     outcome = simulate(kernel_of(source, name), request, trace=found.append)
-    return outcome, trace_of(outcome, found)
+    return outcome, trace_of(outcome, found, _DYNAMIC_BYTES)
 
 
-def trace_of(outcome: Outcome, found: list[Touched]) -> Trace:
-    """What the simulator told, local memory left out."""
+def trace_of(outcome: Outcome, found: list[Touched], dynamic: int | None = None) -> Trace:
+    """What the simulator told, local memory left out; `dynamic`: the size of the dynamic shared array."""
     result: Trace = {}
-    names = ["", *("(dynamic)" if r.size == 1 << 14 else r.name for r in outcome.regions)]
+    names = ["", *("(dynamic)" if r.size == dynamic else r.name for r in outcome.regions)]
     local = {n for n, r in enumerate(outcome.regions, start=1) if r.space.value == "local"}
     for touched in found:
         rows = zip(

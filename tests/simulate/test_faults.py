@@ -159,6 +159,12 @@ def test_unknown_constructs_stop_the_run_only_where_they_are_reached() -> None:
     )
 
 
+def test_pointers_into_different_arrays() -> None:
+    source = "__global__ void k(int *a, int *b, int n) { a[0] = (int)((a + n) - a) + (int)(a - b); }"
+    fault = only(faults_of(source, 1, b=INTS, n=-5), FaultKind.FOREIGN_POINTER)
+    assert line_of(source, fault).startswith("a[0]")
+
+
 def test_loops_that_do_not_end() -> None:
     with pytest.raises(Stopped) as caught:
         run(kernel_of("__global__ void k(volatile int *a) { while (a[0] == 0) { } }"), 32, 1, {"a": INTS}, rounds=100)

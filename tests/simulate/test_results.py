@@ -7,7 +7,7 @@ import pytest
 
 from analysis_core.simulate.arguments import ArrayArgument
 from analysis_core.simulate.run import Outcome
-from tests.simulate.running import kernel_in, run
+from tests.simulate.running import kernel_in, kernel_of, run
 
 RANDOM = np.random.default_rng(2026)
 
@@ -182,3 +182,32 @@ def test_ballots() -> None:
     np.testing.assert_array_equal(outcome.arrays["out"], (odd << np.arange(32)).sum(axis=1))
     expected = np.where(odd == 1, np.cumsum(odd, axis=1) - odd, -1)
     np.testing.assert_array_equal(outcome.arrays["ranks"], expected.ravel())
+
+
+@pytest.mark.parametrize(
+    ("update", "start", "wraps"),
+    [
+        ("unsigned char k = n; k -= 3;", 2, True),
+        ("unsigned char k = n; k -= 3;", 3, False),
+        ("unsigned short k = n; k = (k + 1) * 2;", 32767, True),
+        ("unsigned short k = n; k = (k + 1) * 2;", 32766, False),
+        ("unsigned k = n; k += n - 7;", 5, False),
+        ("unsigned k = n; k <<= 31;", 2, True),
+        ("unsigned long long k = n; k--;", 0, True),
+        ("unsigned long long k = n; k += 1ull << 63;", 1, False),
+        ("int k = n; k -= 3;", 0, False),
+        ("unsigned k = n - 7;", 5, False),
+    ],
+)
+def test_updates_that_wrap_around(update: str, start: int, wraps: bool) -> None:
+    kernel = kernel_of(f"__global__ void k(int *a, int n) {{ {update} a[0] = k; }}")
+    arguments = {"a": np.zeros(1, np.int32), "n": start}
+    assert run(kernel, 1, 1, arguments, wraps=True).wrapped == (frozenset("k") if wraps else frozenset())
+    assert not run(kernel, 1, 1, arguments).wrapped
+
+
+def test_telling_of_wraps_counts_nothing_twice() -> None:
+    kernel = kernel_of("__global__ void k(int *a, int n) { unsigned k = n; k -= n > 5 ? n / n : n % 0; a[0] = k; }")
+    plain, told = (run(kernel, 64, 1, {"a": np.zeros(1, np.int32), "n": 3}, wraps=w) for w in (False, True))
+    assert plain.work == told.work
+    assert [fault.count for fault in plain.faults] == [fault.count for fault in told.faults]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from tests.properties.kernels.syntax import (
+    BOOL,
     CELL,
     INT,
     INTRINSICS,
@@ -55,12 +56,14 @@ Range = tuple[int, int]
 
 @dataclass
 class Text:
-    """`ranges`: node -> [start, end) of its text (loops and ifs: of their condition)."""
+    """`ranges`: node -> [start, end) of its text (loops and ifs: of their condition); `target`: what stands before the
+    parenthesised target of a compound assignment to memory, if anything."""
 
     parts: list[str] = field(default_factory=list)
     length: int = 0
     depth: int = 0
     ranges: dict[object, Range] = field(default_factory=dict)
+    target: str = ""
 
     def put(self, text: str) -> None:
         self.parts.append(text)
@@ -70,9 +73,9 @@ class Text:
         self.put("\n" + "    " * self.depth)
 
 
-def print_program(program: Program) -> tuple[str, dict[object, Range]]:
-    """The text and the ranges of its nodes."""
-    out = Text()
+def print_program(program: Program, target: str = "") -> tuple[str, dict[object, Range]]:
+    """The text and the ranges of its nodes; `target` as in `Text`."""
+    out = Text(target=target)
     records = {a.element for a in program.arrays if isinstance(a.element, Record) and not a.element.vector}
     records |= {s.record for s in every_statement(program.body) if isinstance(s, DeclareRecord)}
     for record in (CELL, PAIR):
@@ -151,7 +154,10 @@ def _statement(out: Text, stmt: Stmt) -> None:
         case DeclareRecord():
             _record(out, stmt)
         case Store(place, op, value):
+            wrapped = bool(out.target) and op != "="
+            out.put(f"{out.target}(" if wrapped else "")
             _place(out, place, stmt)
+            out.put(")" if wrapped else "")
             if op == "++" and not place.star:
                 out.put(op)
             elif op == "++":
@@ -196,8 +202,9 @@ def _simple(out: Text, stmt: Stmt) -> None:
         case Assign(name, _, op, value):
             out.put(f"{name} {op} ")
             _expr(out, value)
-        case Step(name, _, op):
-            out.put(f"{name}{op}")
+        case Step(name, t, op):
+            # C++17 has neither ++ nor -- for bool.
+            out.put(f"{name} {op[0]}= 1" if t is BOOL else f"{name}{op}")
 
 
 def _record(out: Text, stmt: DeclareRecord) -> None:
