@@ -1,0 +1,97 @@
+"""Cost bounds of one kernel under one launch configuration, as data (DESIGN.md, sections 7 and 13).
+
+Let W be the cost of the most expensive warp of the launch.  `upper` bounds every warp of every block of every launch that
+the assumptions allow; `worst_lower` bounds W from below; `min_lower` bounds every warp from below.  `exact`: upper and
+worst_lower are equal for all values of the parameters, where some contents of memory reach them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from analysis_core.cost.expression import Expression
+from analysis_core.text.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why there is no bound: the place that prevents it, and the annotation that would help, if one would."""
+
+    text: str
+    span: Span | None
+    annotation: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoundCase:
+    """The first case whose condition holds applies.  `when`: conditions that all hold, as Python texts over safe names."""
+
+    when: str
+    upper: Expression | None
+    worst_lower: Expression
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WarpBound:
+    """Per warp.  `upper` None: no bound, `because` says why.  `method`: "closed form", "lp", or "" where there is none."""
+
+    upper: Expression | None
+    worst_lower: Expression
+    min_lower: Expression
+    exact: bool
+    cases: tuple[BoundCase, ...] = ()
+    because: Reason | None = None
+    method: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SumBound:
+    """Per block, or per launch: the sum over the warps, or over the blocks."""
+
+    upper: Expression | None
+    lower: Expression
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LineCost:
+    """What one place contributes to a metric: an upper expression per warp.  Places of one line are kept apart."""
+
+    span: Span
+    text: str
+    cost: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class MetricBound:
+    """`ideal`: what the same requests would pay for the best pattern, upper, for sectors and wavefronts."""
+
+    metric: str
+    per_warp: WarpBound
+    per_block: SumBound
+    per_launch: SumBound
+    places: tuple[LineCost, ...] = ()
+    ideal: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkSpan:
+    """Steps with latencies: `work` of a block, `span` of its longest warp, and `schedule` = work/P + span for P warps that
+    can issue at a time (`processors`)."""
+
+    work: Expression | None
+    span: Expression | None
+    processors: Fraction
+    schedule: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class KernelBounds:
+    """`metrics` by name.  `solver_seconds`: spent in linear programs; not part of any result that is compared."""
+
+    metrics: Mapping[str, MetricBound]
+    work_span: WorkSpan | None = None
+    solver_seconds: float = 0.0

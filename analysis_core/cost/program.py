@@ -1,0 +1,124 @@
+"""The cost program: what one warp may pay, as a small integer program (DESIGN.md section 7).
+
+    Program = parameters, body
+    Stmt    = Tick | Assign | Choose | Branch | While
+
+All variables are integers that one warp shares.  Guards are conjunctions of `affine >= 0` over variables and parameters; a
+product of parameters, or a trip count that no polynomial gives, is a parameter of its own with the expression it stands for.
+A warp's real cost lies between the least and the greatest cost of some run of the program:
+
+    Tick     pays between `lower` and `upper` of each metric (0 below where execution is not certain)
+    Choose   gives a variable any value between two ends
+    Branch   runs one arm whose guard holds (if several hold, any of them)
+    While    makes a round as long as its guard holds; if `may_stop`, it may also end before
+
+What the warp does beside that (floats, memory, lanes) has become ticks and choices.  `lp/` infers bounds from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from analysis_core.cost.expression import Expression
+from analysis_core.text.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """constant + sum of coefficient * name; `terms` are ordered by name, without zeros (`affine` makes them)."""
+
+    constant: int
+    terms: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """(metric, lower, upper) for each metric that is paid here.  `label`: the text of what costs, for people."""
+
+    costs: tuple[tuple[str, int, int], ...]
+    span: Span | None
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    var: str
+    value: Affine
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """`var` becomes any integer from `low` to `high`, both in terms of the values before; None: without end.  If the range
+    is empty, the program does not go on here (nothing that is real does this)."""
+
+    var: str
+    low: Affine | None
+    high: Affine | None
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    guard: tuple[Affine, ...]
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    arms: tuple[Arm, ...]
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    guard: tuple[Affine, ...]
+    body: tuple[Stmt, ...]
+    span: Span | None
+    may_stop: bool = False
+
+
+Stmt = Tick | Assign | Choose | Branch | While
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A name that never changes.  `low`, `high`: its range (None: without end).  `stands_for`: the expression that is put in
+    its place in what is shown; a symbol for a parameter of the kernel."""
+
+    name: str
+    low: int | None
+    high: int | None
+    stands_for: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class CostProgram:
+    """`facts`: what is known of the parameters (affine >= 0), from assumptions."""
+
+    parameters: tuple[Parameter, ...]
+    body: tuple[Stmt, ...]
+    facts: tuple[Affine, ...] = ()
+
+
+def affine(constant: int, terms: Mapping[str, int] | Iterable[tuple[str, int]] = ()) -> Affine:
+    """The normal form."""
+    total: dict[str, int] = {}
+    for name, coefficient in terms.items() if isinstance(terms, Mapping) else terms:
+        total[name] = total.get(name, 0) + coefficient
+    return Affine(constant, tuple(sorted((n, c) for n, c in total.items() if c)))
+
+
+def plus(a: Affine, b: Affine) -> Affine:
+    return affine(a.constant + b.constant, (*a.terms, *b.terms))
+
+
+def times(factor: int, a: Affine) -> Affine:
+    return affine(factor * a.constant, ((n, factor * c) for n, c in a.terms))
+
+
+def put(a: Affine, values: Mapping[str, Affine]) -> Affine:
+    """The affine expression with names replaced."""
+    result = Affine(a.constant)
+    for name, coefficient in a.terms:
+        result = plus(result, times(coefficient, values[name]) if name in values else Affine(0, ((name, coefficient),)))
+    return result
