@@ -31,7 +31,7 @@ def text_lines(outcome: Outcome, sources: Sources, warps_per_block: int) -> Iter
         worst = int(counts.argmax())
         where = f"block {worst // warps_per_block}, warp {worst % warps_per_block}" if counts.max() else "-"
         yield f"{name:<20}{counts.sum():>14}{counts.min():>10}{counts.mean():>12.2f}{counts.max():>10}   {where}"
-    yield f"work {outcome.work} steps, span {outcome.span} steps"
+    yield f"work {outcome.work} steps, span {outcome.span} cycles"
     yield ""
     for access in outcome.accesses:
         yield from _access_lines(access, sources)

@@ -78,8 +78,10 @@ TYPES: Mapping[str, GroupKind | None] = MappingProxyType(
 )
 """Names of group types; `thread_group` may hold any."""
 
-FUNCTORS = frozenset({"plus", "less", "greater", "bit_and", "bit_or", "bit_xor"})
-"""Operations for `reduce`: objects without state."""
+FUNCTORS: Mapping[str, str] = MappingProxyType(
+    {"plus": "add", "less": "min", "greater": "max", "bit_and": "and", "bit_or": "or", "bit_xor": "xor"}
+)
+"""Operations for `reduce`, objects without state, and the names of what they do."""
 
 FUNCTIONS = frozenset({*_CREATED, *FUNCTORS, "tiled_partition", "sync", "synchronize", "thread_rank", "group_size", "reduce",
                        "inclusive_scan", "exclusive_scan", "memcpy_async", "wait", "wait_prior", "invoke_one",
@@ -247,7 +249,10 @@ def _sync(ctx: Lowering, group: Group, node: syn.Call) -> Operand:
 
 def _reduce(ctx: Lowering, group: Group, arguments: Sequence[Argument], node: syn.Call) -> Operand:
     if group.kind is GroupKind.TILE and group.size is not None and group.size.value == WARP and len(arguments) > 1:
-        return warp_primitives.reduce_tile(ctx, arguments[1], node)
+        chosen = arguments[2].operand if len(arguments) > 2 else None
+        payload = chosen.payload if isinstance(chosen, Handle) else None
+        operation = FUNCTORS.get(payload) if isinstance(payload, str) else None
+        return warp_primitives.reduce_tile(ctx, arguments[1], operation, node)
     return _data(ctx, f"a reduction over {group.kind.value}", _value_type(arguments, 1), node.span)
 
 

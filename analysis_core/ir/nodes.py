@@ -313,8 +313,8 @@ class Shuffle:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """`op`: all any ballot uni activemask match_any match_all reduce (a warp-wide reduction); the result is
-    warp-uniform but for match_any.  A lane mask that is not constant is the last of `args`: then the result is uniform
+    """`op`: all any ballot uni activemask match_any match_all, reduce_ with add min max and or xor (or reduce: by
+    an operation that is not known); the result is warp-uniform but for match_any.  A lane mask that is not constant is the last of `args`: then the result is uniform
     only among lanes with the same mask.  syncthreads_count/and/or are a BLOCK Barrier followed by a Vote with `block`."""
 
     var: VarId

@@ -80,7 +80,8 @@ def call(ctx: Lowering, name: str, arguments: Sequence[Argument], node: syn.Call
         return answer
     operation = base.removeprefix("__reduce_")
     if operation in _REDUCTIONS and isinstance(values[0], Value):
-        return _vote(ctx, "reduce", _with_mask(values[0], mask), values[0].type, node.span)
+        value = conversions.convert_value(ctx, values[0], _promoted(values[0].type))
+        return _vote(ctx, f"reduce_{operation}", _with_mask(value, mask), value.type, node.span)
     return None
 
 
@@ -116,11 +117,12 @@ def tile_method(ctx: Lowering, name: str, size: Const, arguments: Sequence[Argum
     return inline.unknown_result(ctx, CauseKind.DATA, reason, result, node.span)
 
 
-def reduce_tile(ctx: Lowering, argument: Argument, node: syn.Call) -> Operand:
-    """`cg::reduce(tile, value, op)` in a tile of a whole warp."""
+def reduce_tile(ctx: Lowering, argument: Argument, operation: str | None, node: syn.Call) -> Operand:
+    """`cg::reduce(tile, value, op)` in a tile of a whole warp; `operation` as in `__reduce_add_sync`, None if not known."""
     value = inline.loaded(ctx, argument)
     if isinstance(value, Value):
-        return _vote(ctx, "reduce", (value.expr,), value.type, node.span)
+        op = "reduce" if operation is None else f"reduce_{operation}"
+        return _vote(ctx, op, (value.expr,), value.type, node.span)
     if isinstance(value, StructValue):
         parts = tuple(
             _vote(ctx, "reduce", (f.expr,), f.type, node.span) if isinstance(f, Value) else f for f in value.fields

@@ -121,7 +121,8 @@ def _folded(known: PerWarp | None, counts: Ints) -> PerWarp:
 
 @dataclass(frozen=True, slots=True)
 class WarpCounts:
-    """Metrics of every warp of the launch, in order of blocks (x fastest) and of warps within a block."""
+    """Metrics of every warp of the launch, in order of blocks (x fastest) and of warps within a block.  `latency`:
+    cycles along the warp's execution, as machine/latencies.py weighs its steps and requests."""
 
     sectors: Ints
     excessive_sectors: Ints
@@ -129,6 +130,7 @@ class WarpCounts:
     conflicts: Ints
     divergences: Ints
     steps: Ints
+    latency: Ints
 
     def by_name(self) -> Mapping[str, Ints]:
         """The metrics by their names in DESIGN.md, in a fixed order."""

@@ -122,8 +122,8 @@ class Machine:
         self.alive: Bools = np.zeros(self.size, dtype=bool)
         self.alive[self.everyone.numbers] = True
         self.steps = np.zeros(self.rows, dtype=np.int64)
-        self.divergences, self.sectors, self.excessive, self.wavefronts, self.conflicts = (
-            np.zeros(self.rows, dtype=np.int64) for _ in range(5)
+        self.divergences, self.sectors, self.excessive, self.wavefronts, self.conflicts, self.waits = (
+            np.zeros(self.rows, dtype=np.int64) for _ in range(6)
         )
         count = len(self.kernel.variables)
         self.values: list[Vector | None] = [None] * count

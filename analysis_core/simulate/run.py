@@ -31,6 +31,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import expressions_of, statements, subexpressions
+from analysis_core.machine.latencies import LATENCIES
 from analysis_core.simulate.arguments import LaunchRequest
 from analysis_core.simulate.binding import Binding, bind
 from analysis_core.simulate.counts import AccessCount, BranchCount, Meter, PerWarp, Request, WarpCounts
@@ -69,8 +70,8 @@ class Outcome:
 
     @property
     def span(self) -> int:
-        """Steps of the warp that takes the most: no schedule is shorter."""
-        return int(self.warps.steps.max())
+        """Cycles of the warp that takes the most, each step and request weighed by its latency."""
+        return int(self.warps.latency.max())
 
 
 def simulate(
@@ -113,9 +114,9 @@ def _all_chunks(machine: Machine, run: Run, binding: Binding, progress: Progress
             machine.values[var] = value
         run(machine, machine.everyone)
         steps = machine.steps + machine.sectors + machine.wavefronts
-        found.append(
-            [machine.sectors, machine.excessive, machine.wavefronts, machine.conflicts, machine.divergences, steps]
-        )
+        latency = LATENCIES.step * machine.steps + machine.waits
+        metrics = (machine.sectors, machine.excessive, machine.wavefronts, machine.conflicts, machine.divergences)
+        found.append([*metrics, steps, latency])
         for meter in (*machine.meters.values(), *machine.branches.values()):
             meter.fold(machine.rows)
         if progress is not None:

@@ -7,7 +7,8 @@ value of another lane is not defined, and reading it is a fault.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 import numpy as np
 
@@ -106,9 +107,35 @@ def _warp_vote(op: str, value: Evaluate | None, stmt: Vote) -> Callable[[Machine
             return lambda m, lanes, among: ((said(m, lanes) & among) == 0) | ((~said(m, lanes) & among) == 0)
         case "match_any" | "match_all":
             return lambda m, lanes, among: _matching(lanes, lanes.spread(value(m, lanes)), among, op == "match_all")
+        case _ if op.removeprefix("reduce_") in _REDUCTIONS:
+            apply = _REDUCTIONS[op.removeprefix("reduce_")]
+            return lambda m, lanes, among: _reduced(lanes, lanes.spread(value(m, lanes)), among, apply)
         case _:
-            stop = stopping(f"not simulated: a reduction over a warp whose operation is not known (`{op}`)", stmt.span)
+            stop = stopping("not simulated: a reduction over a warp whose operation is not known", stmt.span)
             return lambda m, lanes, among: stop(m, lanes)
+
+
+_REDUCTIONS: Mapping[str, np.ufunc] = MappingProxyType(
+    {
+        "add": np.add,
+        "min": np.minimum,
+        "max": np.maximum,
+        "and": np.bitwise_and,
+        "or": np.bitwise_or,
+        "xor": np.bitwise_xor,
+    }
+)
+
+
+def _reduced(lanes: Lanes, values: Array, among: Array, apply: np.ufunc) -> Array:
+    """The values of the lanes that take part with each lane, put together in their order."""
+    table = lanes.padded(values, 0)[lanes.rank]
+    result, started = np.zeros_like(values), np.zeros(lanes.count, dtype=bool)
+    for lane in range(WARP):
+        there = (among >> np.uint32(lane) & np.uint32(1)).astype(bool)
+        result = np.where(there, np.where(started, apply(result, table[:, lane]), table[:, lane]), result)
+        started |= there
+    return result
 
 
 def _matching(lanes: Lanes, values: Array, among: Array, everyone: bool) -> Array:

@@ -53,10 +53,10 @@ def test_collectives_of_a_warp_and_of_smaller_tiles() -> None:
         "namespace cg = cooperative_groups;\n__global__ void k(int *p, int n) { auto b = cg::this_thread_block(); auto w = cg::tiled_partition<32>(b); auto t = cg::tiled_partition<16>(b); p[0] = cg::reduce(w, n, cg::plus<int>()) + w.any(n) + w.shfl(n, 0); p[1] = t.any(n); }"
     )
     assert lines(kernel) == [
-        "(reduce) = vote.reduce(n)",
+        "(reduce_add) = vote.reduce_add(n)",
         "(any) = vote.any((bool)n)",
         "shfl() = shuffle.idx(n, 0, 32)",
-        "store[4] p + {0} <- (reduce) + (any) + shfl()",
+        "store[4] p + {0} <- (reduce_add) + (any) + shfl()",
         "store[4] p + {1 * 4} <- ?(data: a vote in a tile of 16 lanes depends on data)",
     ]
     assert causes(kernel) == [

@@ -1,13 +1,13 @@
 """The published costs of published.tsv, and the same launches simulated.
 
 Grids are those of the profiled launches: one thread per element, per column or per row, in one block where the paper's
-numbers of warps say so.  Launches with more lanes than `most_lanes` are represented by blocks drawn evenly from the grid; their
-totals are then scaled up and marked.
+numbers of warps say so.  Of launches with more threads than `most_lanes` the first, middle and last block of every class of
+blocks that cost the same are run (`_alike`); the totals are those of the whole launch.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -46,13 +46,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Simulated:
-    """Per metric: warp 0 of block 0, the total, the greatest of a warp.  `scaled`: only some blocks were run."""
+    """Per metric: warp 0 of block 0, the total, the greatest of a warp.  `run`: how many of the `blocks` were run."""
 
     warp0: dict[str, int]
-    total: dict[str, float]
+    total: dict[str, int]
     most: dict[str, int]
     warps: int
-    scaled: bool
+    run: int
+    blocks: int
 
 
 def rows() -> list[Row]:
@@ -96,25 +97,41 @@ def _request(kernel: str, sizes: dict[str, int]) -> LaunchRequest:
 
 
 def simulated(kernel: str, sizes: dict[str, int], most_lanes: int = 1 << 18) -> Simulated:
-    """One published launch, simulated."""
+    """One published launch, simulated; in part if it has more than `most_lanes` threads."""
     request = _request(kernel, sizes)
     x, y, z = request.block
     blocks = request.grid[0] * request.grid[1]
-    threads = x * y * z
-    chosen: tuple[int, ...] | None = None
-    if blocks * threads > most_lanes:
-        count = max(2, most_lanes // threads)
-        chosen = tuple(sorted({round(i * (blocks - 1) / (count - 1)) for i in range(count)}))
-    request = LaunchRequest(
-        request.block, request.grid, request.arguments, request.shared_bytes, keep=frozenset(), blocks=chosen
-    )
+    classes = [(block, block + 1) for block in range(blocks)]
+    if blocks * x * y * z > most_lanes:
+        classes = _alike(kernel, sizes, blocks)
+    chosen = tuple(sorted({block for first, end in classes for block in (first, (first + end) // 2, end - 1)}))
+    request = replace(request, keep=frozenset(), blocks=chosen)
     outcome = simulate(kernel_in("published.cu", RENDITIONS[kernel]), request)
-    counts = outcome.warps.by_name()
-    factor = 1.0 if chosen is None else blocks / len(chosen)
+    warps = -(-x * y * z // 32)
+    counts = {name: c.reshape(-1, warps) for name, c in outcome.warps.by_name().items()}
+    totals = {}
+    for name, per_warp in counts.items():
+        per_block = dict(zip(chosen, per_warp.sum(axis=1).tolist()))
+        for first, end in classes:
+            seen = {per_block[block] for block in (first, (first + end) // 2, end - 1)}
+            assert len(seen) == 1, f"{kernel} {sizes}: blocks {first} to {end - 1} are not alike: {name} {seen}"
+        totals[name] = sum((end - first) * per_block[first] for first, end in classes)
     return Simulated(
-        {name: int(c[0]) for name, c in counts.items()},
-        {name: float(c.sum()) * factor for name, c in counts.items()},
+        {name: int(c[0, 0]) for name, c in counts.items()},
+        totals,
         {name: int(c.max()) for name, c in counts.items()},
-        blocks * -(-threads // 32),
-        chosen is not None,
+        blocks * warps,
+        len(chosen),
+        blocks,
     )
+
+
+def _alike(kernel: str, sizes: dict[str, int], blocks: int) -> list[tuple[int, int]]:
+    """Ranges of blocks that cost the same.
+
+    A block's addresses are those of block 0 plus a multiple of 128 bytes: 256 elements of vectorAdd and of the reductions, 32
+    columns and 32 rows of any pitch of the matrix products.  Its tests compare block-local numbers, or in vectorAdd the
+    index with n, which only the last block passes in part.  The columns of b differ from their neighbours everywhere."""
+    if kernel == "vectorAdd" and sizes["numElements"] % 256:
+        return [(0, blocks - 1), (blocks - 1, blocks)]
+    return [(0, blocks)]

@@ -121,7 +121,11 @@ def test_each_warp_and_the_span() -> None:
     kernel = kernel_of("__global__ void k(int *a) { for (int i = 0; i <= blockIdx.x; i++) a[threadIdx.x] = i; }")
     outcome = run(kernel, 64, 3, {"a": INTS})
     assert outcome.warps.sectors.tolist() == [4, 4, 8, 8, 12, 12]
-    assert outcome.span == outcome.warps.steps.max() and outcome.work == outcome.warps.steps.sum()
+    assert outcome.work == outcome.warps.steps.sum()
+    # Steps by their own latency; three requests of four sectors: 400 cycles, and 1 for each further sector.
+    alone = [steps - sectors for steps, sectors in zip(outcome.warps.steps, outcome.warps.sectors)]
+    assert outcome.warps.latency.tolist() == [4 * a + 403 * (block // 2 + 1) for block, a in enumerate(alone)]
+    assert outcome.span == 4 * (49 - 12) + 3 * 403
     assert (access(outcome, "a[threadIdx.x]", "W").cost.least, access(outcome, "a[threadIdx.x]", "W").cost.most) == (
         4,
         12,
@@ -166,13 +170,24 @@ def test_profiled_totals_of_aligned_sizes(kernel: str, sizes: dict[str, int]) ->
 
 @pytest.mark.parametrize("kernel", ["matrixMul", "matrixMulTranspose"])
 def test_profiled_totals_of_matrix_products(kernel: str) -> None:
-    """A launch of 100 blocks, represented by some of them: all blocks of an aligned product cost the same."""
+    """A launch of 100 blocks, represented by three of them."""
     found = simulated(kernel, {"wA": 320}, most_lanes=4096)
     for row in published(kernel, {"wA": 320}):
         if row.warp0 is not None:
             assert found.warp0[row.metric] == row.warp0, row
         if row.total is not None:
             assert found.total[row.metric] == pytest.approx(row.total, rel=0.002), row
+
+
+@pytest.mark.parametrize(
+    ("kernel", "sizes"),
+    [("vectorAdd", {"numElements": 32769}), ("matrixMulBad", {"wA": 97}), ("reduce3", {"n": 8192})],
+)
+def test_blocks_stand_for_those_that_cost_the_same(kernel: str, sizes: dict[str, int]) -> None:
+    whole, part = simulated(kernel, sizes), simulated(kernel, sizes, most_lanes=0)
+    assert part.run < whole.run == whole.blocks == part.blocks
+    assert part.total == whole.total
+    assert part.warp0 == whole.warp0
 
 
 def test_steps_that_hardware_md_gives() -> None:

@@ -174,6 +174,38 @@ def test_the_last_block_sees_what_the_others_did() -> None:
     assert outcome.arrays["out"][0] == values.sum()
 
 
+@pytest.mark.parametrize(
+    ("operation", "expected"),
+    [
+        ("add", np.add),
+        ("min", np.minimum),
+        ("max", np.maximum),
+        ("and", np.bitwise_and),
+        ("or", np.bitwise_or),
+        ("xor", np.bitwise_xor),
+    ],
+)
+def test_reductions_over_a_warp(operation: str, expected: np.ufunc) -> None:
+    source = f"""__global__ void k(int *a, int *out, int n) {{
+        if (threadIdx.x < n) out[threadIdx.x] = __reduce_{operation}_sync(__activemask(), a[threadIdx.x]);
+    }}"""
+    values = RANDOM.integers(-1000, 1000, 64).astype(np.int32)
+    outcome = clean(run(kernel_of(source), 64, 1, {"a": values, "out": np.zeros(64, np.int32), "n": 50}))
+    assert (outcome.arrays["out"][:32] == expected.reduce(values[:32])).all()
+    assert (outcome.arrays["out"][32:50] == expected.reduce(values[32:50])).all()
+
+
+def test_reductions_over_a_tile() -> None:
+    source = """namespace cg = cooperative_groups;
+    __global__ void k(float *a, float *out) {
+        auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+        out[threadIdx.x] = cg::reduce(warp, a[threadIdx.x], cg::greater<float>());
+    }"""
+    values = RANDOM.uniform(-9, -1, 64).astype(np.float32)
+    outcome = clean(run(kernel_of(source), 64, 1, {"a": values, "out": np.zeros(64, np.float32)}))
+    assert (outcome.arrays["out"] == np.repeat(values.reshape(2, 32).max(axis=1), 32)).all()
+
+
 def test_ballots() -> None:
     values = RANDOM.integers(0, 100, 128).astype(np.int32)
     arguments = {"in": values, "out": np.zeros(4, np.uint32), "ranks": values * 0, "n": 128}

@@ -1,0 +1,25 @@
+"""Latencies in clock cycles: the weights of events along one warp's execution (its *span*).
+
+The figures are the round ones given for V100, A100 and H100 alike (10.1016/j.ultsonch.2023.106546, table 3): 4 for dependent
+arithmetic, 20 for shared and 400 for global memory.  They weigh events against each other and predict no running time: caches
+answer sooner, and a warp does not wait for what it does not need yet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Latencies:
+    """Cycles: `step` of an abstract step, `global_request` and `shared_request` of a warp's request, `replay` of each sector
+    or wavefront after a request's first."""
+
+    step: int = 4
+    global_request: int = 400
+    shared_request: int = 20
+    replay: int = 1
+
+
+LATENCIES = Latencies()
+"""The same for every compute capability that is described."""
