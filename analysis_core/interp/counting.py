@@ -42,12 +42,13 @@ from analysis_core.ir.nodes import If, Loop
 class Count:
     """`rounds`: the state of the counter in round k.  `trips`: how often a round runs to its end at most.  `lead`: how
     many of the body's statements run once more than that (0: the loop's condition is what ends it).  `sole`: the test
-    that is the whole of the loop's condition."""
+    that is the whole of the loop's condition.  `limited`: an annotation bounds it."""
 
     rounds: Rounds
     trips: Expression
     lead: int
     sole: LoopTest | None
+    limited: bool = False
 
 
 def count_rounds(run: Run, summary: Summary, execute: Execute, invariants: Invariants) -> Count:
@@ -134,7 +135,7 @@ def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple
     run.trip_uppers[counter] = total if lead else ex.subtract(total, ex.integer(1))
     rounds = Rounds(pl.of_symbol(counter), level, max(most - 1, 0.0), tuple(own))
     sole = own[0] if len(own) == 1 and not condition.parts else None
-    return Count(rounds, total, lead, sole)
+    return Count(rounds, total, lead, sole, limit is not None)
 
 
 def _is_uniform(test: LoopTest) -> bool:

@@ -8,7 +8,7 @@ later (cost/evaluate.py); nothing here knows of sectors.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from analysis_core.cost.expression import Expression
@@ -18,6 +18,7 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import Shape
 from analysis_core.domains.symbol import Symbol
 from analysis_core.domains.thread_value import Integer
+from analysis_core.interp.trace import Node
 from analysis_core.ir.nodes import Access, IfKind, LoopKind
 from analysis_core.ir.types import Space
 from analysis_core.support.facts import Assumption, Cause
@@ -76,7 +77,8 @@ class BranchEvent:
 class Events:
     """`trips`: names of data-dependent trip counts with their loops.  `coarse`: what a budget made imprecise.
     `derivations`: how symbols follow from others; `symbols`: how many symbols there are, a number that is free.
-    `rejected`: what annotations state in vain.  `grid`: its three extents, if they are known."""
+    `trace`: the same events as a tree.  `uppers`: of counters of
+    summarised loops, what they do not exceed.  `rejected`: what annotations state in vain.  `grid`: its three extents, if they are known."""
 
     shape: Shape
     accesses: tuple[AccessEvent, ...]
@@ -89,4 +91,6 @@ class Events:
     derivations: Mapping[Symbol, Derivation]
     symbols: int
     rejected: tuple[Misstatement, ...] = ()
+    trace: tuple[Node, ...] = ()
+    uppers: Mapping[Symbol, Expression | None] = field(default_factory=dict)
     grid: tuple[Expression, ...] | None = None

@@ -23,7 +23,9 @@ from analysis_core.interp.roots import find_roots
 from analysis_core.interp.state import FrameKind, Run
 from analysis_core.interp.statements import execute
 from analysis_core.ir.launch import Launch
-from analysis_core.ir.nodes import Kernel
+from analysis_core.ir.nodes import Kernel, Loop
+from analysis_core.ir.steps import declarations_in
+from analysis_core.ir.walk import statements
 from analysis_core.support.settings import Settings
 
 
@@ -45,6 +47,9 @@ def interpret(kernel: Kernel, launch: Launch, settings: Settings) -> Events:
     )
     enter(run, launch)
     run.frames.append(FrameKind.FUNCTION)
+    loops = [stmt.whole for stmt in statements(kernel.body) if isinstance(stmt, Loop)]
+    declared = declarations_in(kernel, None, loops)
+    run.add_steps(declared, declared)
     execute(run, kernel.body)
     return Events(
         shape,
@@ -58,6 +63,8 @@ def interpret(kernel: Kernel, launch: Launch, settings: Settings) -> Events:
         MappingProxyType(arithmetic.derivations),
         arithmetic.source.count,
         tuple(dict.fromkeys(run.rejected)),
+        tuple(run.trace),
+        MappingProxyType(run.trip_uppers),
         run.grid,
     )
 

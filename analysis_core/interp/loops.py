@@ -60,18 +60,18 @@ class _Moment:
 
     mask: Mask
     env: Environment
-    counts: tuple[int, int, int, int, int]
+    counts: tuple[int, int, int, int, int, int]
 
     @staticmethod
     def now(run: Run, ends: list[End]) -> _Moment:
-        counts = (len(run.branches), len(run.accesses), len(run.unknowns), len(run.exits), len(ends))
+        counts = (len(run.branches), len(run.accesses), len(run.unknowns), len(run.exits), len(ends), len(run.trace))
         return _Moment(run.mask, run.env, counts)
 
     def restore(self, run: Run, ends: list[End]) -> None:
         """Memory may have been written since, so the epoch goes on."""
         run.mask, run.env = self.mask, self.env
-        branches, accesses, unknowns, exits, left = self.counts
-        del run.branches[branches:], run.accesses[accesses:], run.unknowns[unknowns:]
+        branches, accesses, unknowns, exits, left, nodes = self.counts
+        del run.branches[branches:], run.accesses[accesses:], run.unknowns[unknowns:], run.trace[nodes:]
         del run.exits[exits:], ends[left:]
 
 

@@ -21,6 +21,7 @@ from analysis_core.interp import settled
 from analysis_core.interp.events import AccessEvent, AccessKind
 from analysis_core.interp.roots import LOADED, Root, has_barrier, objects_written, stored_objects
 from analysis_core.interp.state import Cell, Run
+from analysis_core.interp.trace import Accessed
 from analysis_core.interp.transfer import evaluate, evaluate_address
 from analysis_core.ir.layout import align_of, size_of
 from analysis_core.ir.nodes import (
@@ -197,6 +198,7 @@ def _record(run: Run, access: Access, kind: AccessKind, address: Integer, root: 
     name, extent = _root_name(run, root), _extent(run, root)
     if extent is not None and pl.level(address.poly) is Level.LANE:
         run.assume_that("indexes stay inside of arrays of declared extent")
+    run.trace.append(Accessed(len(run.accesses)))
     run.accesses.append(AccessEvent(access, kind, address, name, space, run.mask, run.times, extent))
 
 

@@ -14,6 +14,7 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.symbol import Symbol
 from analysis_core.interp.events import BranchEvent
 from analysis_core.interp.state import Environment, ExitKind, Run, join, without
+from analysis_core.interp.trace import Branched
 from analysis_core.interp.transfer import evaluate_condition
 from analysis_core.ir.nodes import Atomic, Barrier, Block, Inlined, Load, Loop, Shuffle, Store, UnknownStmt
 from analysis_core.ir.walk import statements
@@ -34,6 +35,7 @@ def one_round(run: Run, loop: Loop, execute: Execute, ends: list[End], frame: in
     before, start = run.mask, len(run.exits)
     if not before.is_dead:
         run.env = dict(run.env)
+        run.count_declarations(loop)
         execute(run, loop.body)
     own = [e for e in run.exits[start:] if e.target == frame]
     run.exits[start:] = [e for e in run.exits[start:] if e.target != frame]
@@ -55,6 +57,8 @@ def one_round(run: Run, loop: Loop, execute: Execute, ends: list[End], frame: in
 def record_test(run: Run, loop: Loop, condition: Condition, k: Symbol | None, execution: int = 0) -> None:
     """Notes that the present threads test the loop's condition."""
     if run.recording and loop.condition is not None:
+        run.count_steps(loop)
+        run.trace.append(Branched(len(run.branches)))
         work = (loop_works(loop),)
         event = BranchEvent(
             loop.span, loop.whole, loop.kind, tuple(run.via), (condition,), run.mask, run.times, work, k, execution

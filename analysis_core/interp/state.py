@@ -23,8 +23,11 @@ from analysis_core.domains.symbol import Symbol
 from analysis_core.domains.thread_value import Value
 from analysis_core.interp.events import AccessEvent, BranchEvent
 from analysis_core.interp.roots import Root, Roots
-from analysis_core.ir.nodes import Expr, Kernel, ObjectId, VarId
+from analysis_core.interp.trace import Node, Stepped
+from analysis_core.ir.nodes import Expr, Kernel, Loop, ObjectId, Stmt, VarId
+from analysis_core.ir.steps import Weights, declarations_in, weights_of
 from analysis_core.ir.types import LONG, Type
+from analysis_core.ir.walk import statements
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.annotation_tree import Misstatement
@@ -81,6 +84,9 @@ class Run:
     deadline: float
     times: Expression = field(default_factory=lambda: ex.integer(1))
     recording: bool = True
+    trace: list[Node] = field(default_factory=list)
+    weights: dict[int, tuple[Stmt, int, int]] = field(default_factory=dict)  # steps by statement
+    step_weights: Weights | None = None
     epoch: int = 0
     frames: list[FrameKind] = field(default_factory=list)
     exits: list[Exit] = field(default_factory=list)
@@ -100,6 +106,39 @@ class Run:
     rounds_done: dict[Span, int] = field(default_factory=dict)  # executed exactly before the rest was summarised
     rejected: list[Misstatement] = field(default_factory=list)
     grid: tuple[Expression, ...] | None = None
+
+    def count_steps(self, stmt: Stmt) -> None:
+        """Notes that the present threads execute the statement (a loop: its test), nested ones apart."""
+        if not self.recording:
+            return
+        known = self.weights.get(id(stmt))
+        if known is None:
+            if self.step_weights is None:
+                self.step_weights = weights_of(self.kernel)
+            least = self.step_weights.of_statement(stmt, self.via[-1] if self.via else None)
+            known = self.weights[id(stmt)] = (stmt, least, least + self.step_weights.open_in(stmt))
+        self.add_steps(known[1], known[2])
+
+    def count_declarations(self, loop: Loop) -> None:
+        """Notes that the present threads begin a round, in which `__shared__` arrays may be declared."""
+        if not self.recording:
+            return
+        known = self.weights.get(id(loop.body))
+        if known is None:
+            inner = [stmt.whole for stmt in statements(loop.body) if isinstance(stmt, Loop)]
+            declared = declarations_in(self.kernel, loop.whole, inner)
+            known = self.weights[id(loop.body)] = (loop, declared, declared)
+        self.add_steps(known[1], known[2])
+
+    def add_steps(self, least: int, most: int) -> None:
+        """Steps of the present threads; those of one mask are added up."""
+        if not most or not self.recording:
+            return
+        last = self.trace[-1] if self.trace else None
+        if isinstance(last, Stepped) and last.mask is self.mask:
+            self.trace[-1] = Stepped(self.mask, last.least + least, last.most + most)
+        else:
+            self.trace.append(Stepped(self.mask, least, most))
 
     def type_of(self, key: VarId | Cell) -> Type | None:
         """The type of a variable; None for a cell, whose values remember their own nature."""

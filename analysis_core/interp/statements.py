@@ -30,6 +30,7 @@ from analysis_core.interp.state import (
     leave,
     without,
 )
+from analysis_core.interp.trace import Branched, Chosen, Node
 from analysis_core.interp.transfer import evaluate, evaluate_condition
 from analysis_core.interp.warp_primitives import execute_shuffle, execute_vote
 from analysis_core.ir.nodes import (
@@ -66,6 +67,8 @@ def execute(run: Run, block: Block) -> None:
 
 def _execute_one(run: Run, stmt: Stmt) -> None:
     run.exact_left -= 1
+    if not isinstance(stmt, Loop):
+        run.count_steps(stmt)
     match stmt:
         case Assign():
             run.env[stmt.var] = _with_origin(run, evaluate(run, stmt.value), stmt.span)
@@ -127,8 +130,17 @@ def _execute_if(run: Run, stmt: If) -> None:
     condition = masks.refine(run.mask, evaluate_condition(run, stmt.condition))
     record_branch(run, stmt.span, stmt.whole, stmt.kind, (condition,), (has_work(stmt.then), has_work(stmt.otherwise)))
     before, env, start, epoch = run.mask, run.env, len(run.exits), run.epoch
+    branch, outer = len(run.branches) - 1 if run.recording else None, run.trace
+    then_trace: list[Node] = []
+    else_trace: list[Node] = []
+    run.trace = then_trace
     then_mask, then_env = _arm(run, before, env, condition, stmt.then)
+    run.trace = else_trace
     else_mask, else_env = _arm(run, before, env, cond.negate(condition), stmt.otherwise)
+    run.trace = outer
+    if then_trace or else_trace:
+        entries = (masks.assume(before, condition), masks.assume(before, cond.negate(condition)))
+        run.trace.append(Chosen(branch, before, entries, (tuple(then_trace), tuple(else_trace))))
     run.mask = without(before, run.exits[start:])
     run.epoch += run.epoch != epoch  # what one arm read, the other may have changed
     if then_mask.is_dead:
@@ -157,6 +169,7 @@ def record_branch(
     """Notes that the present threads decide a branch."""
     if run.recording:
         assert isinstance(kind, (IfKind, str))
+        run.trace.append(Branched(len(run.branches)))
         run.branches.append(BranchEvent(span, whole, kind, tuple(run.via), conditions, run.mask, run.times, work))
 
 
@@ -170,19 +183,35 @@ def _execute_switch(run: Run, stmt: Switch) -> None:
     record_branch(run, stmt.span, stmt.whole, "switch", targets, tuple(has_work(arm.body) for arm in stmt.arms))
     run.frames.append(FrameKind.SWITCH)
     fall_mask, fall_env = Mask(before.may & False), env
+    branch, outer, falling = len(run.branches) - 1 if run.recording else None, run.trace, False
+    arms: list[tuple[Mask, tuple[Node, ...]]] = []
     for arm, entry in zip(stmt.arms, entries, strict=True):
         falls = masks.since(fall_mask, before)
         run.mask = masks.assume(before, cond.disjunction(entry, falls))
         run.env = dict(env if fall_mask.is_dead else join(run, falls, fall_env, env))
+        falling = falling or not fall_mask.is_dead
+        run.trace, entered = [], run.mask
         execute(run, arm.body)
+        arms.append((entered, tuple(run.trace)))
         fall_mask, fall_env = run.mask, run.env
     run.frames.pop()
+    run.trace = outer
+    run.trace += _switched(branch, before, [*arms, *((masks.assume(before, c), ()) for c in passed)], falling)
     run.epoch += run.epoch != epoch
     ends = [(e.mask, e.env) for e in run.exits[start:] if e.target == frame]
     ends.append((fall_mask, fall_env))
     run.exits[start:] = [e for e in run.exits[start:] if e.target != frame]
     run.env = reconverge(run, before, env, ends)
     run.mask = without(before, run.exits[start:])
+
+
+def _switched(branch: int | None, before: Mask, arms: list[tuple[Mask, tuple[Node, ...]]], falling: bool) -> list[Node]:
+    """Arms of which each thread runs one; where control falls through to the next arm, all of them in order."""
+    if falling:
+        return [node for _, nodes in arms for node in nodes]
+    if not any(nodes for _, nodes in arms):
+        return []
+    return [Chosen(branch, before, tuple(mask for mask, _ in arms), tuple(nodes for _, nodes in arms))]
 
 
 def _entries(run: Run, stmt: Switch, selector: Value) -> tuple[list[Condition], list[Condition]]:

@@ -33,6 +33,7 @@ from analysis_core.interp.raggedness import stays_failed
 from analysis_core.interp.rounds import End, Execute, loop_test, one_round, record_test
 from analysis_core.interp.state import Environment, Exit, Run
 from analysis_core.interp.summary import Summary, begin, fresh_value, havoc, set_closed_forms
+from analysis_core.interp.trace import Looped, Node
 from analysis_core.ir.nodes import Block, Loop, VarId
 from analysis_core.support.facts import Cause
 
@@ -60,15 +61,19 @@ def _abstract_round(run: Run, summary: Summary, count: Count, execute: Execute, 
     first_branch, first_access = len(run.branches), len(run.accesses)
     tests = ex.multiply(outer, ex.add(count.trips, ex.integer(1)))
     run.times = tests
+    trace, test_trace, body_trace = run.trace, list[Node](), list[Node]()
+    run.trace = test_trace
     execute(run, summary.loop.test)
     condition, at_test = loop_test(run, summary.loop), run.mask
     by_test = run.env
     run.times = ex.multiply(outer, count.trips)
+    branch = len(run.branches) if summary.loop.condition is not None else None
     record_test(run, summary.loop, condition, counter)
     run.mask = staying = masks.assume(run.mask, condition)
     breaks: list[End] = []
-    one_round(run, summary.loop, _led(summary.loop.body, count, execute, outer), breaks, frame)
-    run.times = outer
+    run.trace, lead = body_trace, list[int]()
+    one_round(run, summary.loop, _led(summary.loop.body, count, execute, outer, lead), breaks, frame)
+    run.times, run.trace = outer, trace
     _retime_test(run, summary.loop, first_branch, tests, outer)
     if _condition_level(masks.since(run.mask, staying), staying) is Level.LANE or not stays_failed(condition, counter):
         run.branches[first_branch:] = [replace(event, ragged=True) for event in run.branches[first_branch:]]
@@ -80,13 +85,21 @@ def _abstract_round(run: Run, summary: Summary, count: Count, execute: Execute, 
         leaving.append(gone)
         level = Level(max(level, _condition_level(gone, summary.mask)))
     source = next((c.cause for c in leaving if c.data and not c.is_decided), None)
+    leaves = bool(left) or count.limited
+    run.trace.append(
+        Looped(
+            summary.loop.whole, counter, summary.mask, staying, count.rounds.holds, count.sole, count.trips,
+            leaves, branch, tuple(test_trace), tuple(body_trace), lead[0] if lead else 0,
+        )
+    )  # fmt: skip
     for index in range(start, len(run.exits)):
         run.exits[index] = _blurred(run, summary, run.exits[index], level)
     return Ways(opening, by_test, (run.mask, run.env), tuple(breaks), source), level
 
 
-def _led(body: Block, count: Count, execute: Execute, outer: Expression) -> Execute:
-    """Executes the statements that lead up to the last counted `break` once more than those after it."""
+def _led(body: Block, count: Count, execute: Execute, outer: Expression, lead: list[int]) -> Execute:
+    """Executes the statements that lead up to the last counted `break` once more than those after it; `lead` gets the length
+    of their trace."""
 
     def run_body(run: Run, block: Block) -> None:
         if block is not body or not count.lead:
@@ -94,6 +107,7 @@ def _led(body: Block, count: Count, execute: Execute, outer: Expression) -> Exec
             return
         run.times = ex.multiply(outer, ex.add(count.trips, ex.integer(1)))
         execute(run, body[: count.lead])
+        lead.append(len(run.trace))
         run.times = ex.multiply(outer, count.trips)
         execute(run, body[count.lead :])
 

@@ -33,6 +33,7 @@ from analysis_core.ir.nodes import (
     UnknownExpr,
     VarId,
 )
+from analysis_core.ir.steps import Weights
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType
 from analysis_core.simulate import arithmetic
 from analysis_core.simulate.faults import FaultKind
@@ -49,7 +50,6 @@ from analysis_core.simulate.representation import (
     representation,
     rounded_to_bfloat16,
 )
-from analysis_core.simulate.steps import Weights
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.text.span import Span
 

@@ -29,6 +29,7 @@ from analysis_core.ir.nodes import (
     Switch,
     VarId,
 )
+from analysis_core.ir.steps import declarations_in, weights_of
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import expressions_of, statements, subexpressions
 from analysis_core.machine.latencies import LATENCIES
@@ -41,7 +42,6 @@ from analysis_core.simulate.machine import Machine, Stopped, Trace
 from analysis_core.simulate.memory import Region
 from analysis_core.simulate.representation import Array, Ints
 from analysis_core.simulate.statements import Context, Run, block
-from analysis_core.simulate.steps import declarations_in, weights_of
 from analysis_core.support.recursion import deep_recursion
 
 Progress = Callable[[int, int], None]

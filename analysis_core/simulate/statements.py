@@ -37,6 +37,7 @@ from analysis_core.ir.nodes import (
     VarId,
     Vote,
 )
+from analysis_core.ir.steps import declarations_in
 from analysis_core.simulate import accesses, warp_primitives, wraps
 from analysis_core.simulate.expressions import Compiler, Evaluate, stopping, variable_representation
 from analysis_core.simulate.faults import FaultKind
@@ -44,7 +45,6 @@ from analysis_core.simulate.lanes import Lanes, merged
 from analysis_core.simulate.machine import Frame, FrameKind, Machine, Stopped
 from analysis_core.simulate.representation import Bools, Ints, Representation, Unsupported, Vector, converted
 from analysis_core.simulate.request_cost import distinct_per_row
-from analysis_core.simulate.steps import declarations_in
 from analysis_core.text.span import Span
 
 Act = Callable[[Machine, Lanes], None]

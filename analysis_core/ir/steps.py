@@ -50,7 +50,7 @@ from analysis_core.ir.nodes import (
     Vote,
 )
 from analysis_core.ir.types import ArrayType, Space
-from analysis_core.ir.walk import fold, statements
+from analysis_core.ir.walk import expressions_of, fold, statements
 from analysis_core.text.span import Span
 
 _NAMED = re.compile(r"(?:[^()]*\(\): )?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*")
@@ -67,6 +67,10 @@ class Weights:
     def of(self, expr: Expr) -> int:
         """Steps of evaluating `expr`, without the parts that not every lane evaluates."""
         return fold(expr, self._combined)
+
+    def most_of(self, expr: Expr) -> int:
+        """Steps of evaluating all of `expr`, both arms of every `?:` included."""
+        return fold(expr, lambda e, parts: self._combined(e, parts) + _left_out(e, parts))
 
     def _combined(self, expr: Expr, parts: Sequence[int]) -> int:
         match expr:
@@ -90,6 +94,10 @@ class Weights:
                 return 1 + parts[0] + parts[1]
             case _:
                 assert_never(expr)
+
+    def open_in(self, stmt: Stmt) -> int:
+        """Steps that `of_statement` leaves out: parts that not every warp evaluates."""
+        return sum(self.most_of(e) - self.of(e) for e in expressions_of(stmt))
 
     def of_address(self, expr: Expr) -> int:
         """Steps of the indices of an access; the array's name is free."""
@@ -143,6 +151,16 @@ class Weights:
             return 0
         declared = self.declared[stmt.var]
         return 2 if _within(declared, stmt.span) else 1
+
+
+def _left_out(expr: Expr, parts: Sequence[int]) -> int:
+    match expr:
+        case Binary(op=op) if op in ("&&", "||"):
+            return parts[1]
+        case Select():
+            return parts[1] + parts[2]
+        case _:
+            return 0
 
 
 def weights_of(kernel: Kernel) -> Weights:

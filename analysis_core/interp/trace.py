@@ -1,0 +1,72 @@
+"""The trace: what the interpreter executed, as a tree of one block's events (from which cost programs are made).
+
+    Node = Accessed | Branched | Stepped | Chosen | Looped
+
+Exact rounds of loops are spelled out; a summarised loop is one `Looped` with the events of its round k.  Accesses and
+branches are indices into `Events`, because later statements may still add to what an event says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analysis_core.cost.expression import Expression
+from analysis_core.domains.mask import Mask
+from analysis_core.domains.symbol import Symbol
+from analysis_core.interp.trips import LoopTest
+from analysis_core.text.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Accessed:
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Branched:
+    index: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stepped:
+    """Abstract steps of some statements that the threads of `mask` execute one after the other: `most` where parts of their
+    expressions are evaluated that need not be."""
+
+    mask: Mask
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chosen:
+    """The arms of a branch, each with the mask of the threads that enter it.  `branch`: its event, None if there is none."""
+
+    branch: int | None
+    before: Mask
+    entries: tuple[Mask, ...]
+    arms: tuple[tuple[Node, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Looped:
+    """The rounds of a summarised loop, as one.  `before`: who enters it; `staying`: who makes round k.  `test` runs once more
+    than the rounds do, and so do the first `lead` nodes of `body`.
+
+    `counter`: the symbol of k.  `tests`: what ends the loop, read over k; `sole`: one of them is the whole of the loop's
+    condition.  `trips`: an upper expression.  `leaves`: threads may leave otherwise.  `branch`: the test's event."""
+
+    span: Span
+    counter: Symbol
+    before: Mask
+    staying: Mask
+    tests: tuple[LoopTest, ...]
+    sole: LoopTest | None
+    trips: Expression
+    leaves: bool
+    branch: int | None
+    test: tuple[Node, ...]
+    body: tuple[Node, ...]
+    lead: int
+
+
+Node = Accessed | Branched | Stepped | Chosen | Looped
