@@ -1,0 +1,257 @@
+"""From an interpretation to cost programs: one per class of warps that behave alike (DESIGN.md section 7).
+
+The trace is walked once for all warps of the block; every tick is a vector with one entry per warp, and warps with equal
+columns are one class.
+
+**What is certain.**  `upper` ticks hold for every set of lanes that masks allow.  A `lower` tick is paid only if the event
+surely happens with just the lanes of its mask: relative to a `base` mask, all of whose lanes are known to run in the warps
+`sure`, an event is *settled* in a warp if no literal that was added since holds back a lane of it.  On the way into an arm
+that a warp enters as a whole, or into a round that it makes as a whole, the base moves on.
+
+**Loops.**  A summarised loop counts k from 0 while k < T.  Where T depends on parameters only it is a parameter of the
+program, standing for its expression; where it depends on the counters of enclosing loops (triangular nests) the guard is
+the test itself, -1 - A - k*B >= 0.  Anything else is an upper figure, and the loop `may_stop` before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from analysis_core.cost.case_split import Splitter
+from analysis_core.cost.metric import Metric
+from analysis_core.cost.program import Affine, Arm, Assign, Branch, CostProgram, Parameter, Stmt, Tick, While, affine
+from analysis_core.cost.trip_parameters import Guard, TripParameters
+from analysis_core.cost.warp_costs import Costs, WarpCosts
+from analysis_core.domains.mask import Mask
+from analysis_core.domains.shape import WARP, BoolVector, IntVector
+from analysis_core.interp.events import Events
+from analysis_core.interp.trace import Accessed, Branched, Chosen, Looped, Node, Stepped
+from analysis_core.text.span import Span
+
+Place = tuple[Span | None, str]
+"""Where something costs, and its text."""
+
+_MOST_CASES = 4400
+
+
+@dataclass(frozen=True, slots=True)
+class WarpClass:
+    """Warps of the block that pay alike."""
+
+    warps: tuple[int, ...]
+    program: CostProgram
+
+
+@dataclass(slots=True, eq=False)
+class _Block:
+    """Straight-line code: ticks per place and metric, and what is not straight."""
+
+    ticks: dict[tuple[Place, Metric], Costs] = field(default_factory=dict)
+    parts: list[_Arms | _Rounds] = field(default_factory=list)
+
+    def pay(self, place: Place, metric: Metric, lower: IntVector, upper: IntVector) -> None:
+        if not upper.any():
+            return
+        known = self.ticks.get((place, metric))
+        if known is not None:
+            lower, upper = known.lower + lower, known.upper + upper
+        self.ticks[place, metric] = Costs(lower, upper)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Arms:
+    """Of warps in `where`, each runs one of the arms that `possible[i]` allows it."""
+
+    where: BoolVector
+    possible: tuple[BoolVector, ...]
+    arms: tuple[_Block, ...]
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rounds:
+    """`guards`: per warp, how it goes on to round k (None: it never enters).  `counter`: the name of k."""
+
+    guards: tuple[Guard | None, ...]
+    counter: str
+    body: _Block
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Base:
+    """All lanes of `mask` run in the warps `sure`; `may`: warps that are here at all."""
+
+    mask: Mask
+    sure: BoolVector
+
+    def settled(self, mask: Mask) -> BoolVector:
+        """The warps in which all lanes of `mask` surely run."""
+        known = {id(entry) for entry in self.mask.literals}
+        open_lanes = np.zeros_like(mask.may)
+        for entry in mask.literals:
+            if id(entry) not in known:
+                open_lanes = open_lanes | entry.scope
+        return np.asarray(self.sure & ~_rows(open_lanes & mask.may))
+
+
+def _rows(lanes: BoolVector) -> BoolVector:
+    return np.asarray(lanes.reshape(-1, WARP).any(axis=1))
+
+
+def warp_classes(events: Events) -> tuple[WarpClass, ...]:
+    """The cost programs of the block's warps, the class of the first warp first."""
+    costs = WarpCosts(events, Splitter(events.derivations, events.symbols, _MOST_CASES))
+    trips = TripParameters.of(events)
+    every = Mask(events.shape.real)
+    whole = _rows(every.may)
+    block = _Walk(events, costs, trips).block(events.trace, _Base(every, whole))
+    classes: dict[tuple[Stmt, ...], list[int]] = {}
+    for warp in range(len(whole)):
+        classes.setdefault(_of_warp(block, warp), []).append(warp)
+    parameters = trips.parameters()
+    return tuple(
+        WarpClass(tuple(warps), CostProgram(_used(parameters, body), body, trips.facts))
+        for body, warps in classes.items()
+    )
+
+
+def _used(parameters: Sequence[Parameter], body: tuple[Stmt, ...]) -> tuple[Parameter, ...]:
+    names = set(_names(body))
+    return tuple(p for p in parameters if p.name in names)
+
+
+def _names(body: tuple[Stmt, ...]) -> list[str]:
+    found: list[str] = []
+    for stmt in body:
+        match stmt:
+            case While(guard, inner):
+                found += [name for part in guard for name, _ in part.terms] + _names(inner)
+            case Branch(arms):
+                for arm in arms:
+                    found += _names(arm.body)
+            case _:
+                pass
+    return found
+
+
+# --- the walk -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True, eq=False)
+class _Walk:
+    events: Events
+    costs: WarpCosts
+    trips: TripParameters
+
+    def block(self, nodes: Sequence[Node], base: _Base) -> _Block:
+        result = _Block()
+        self.extend(result, nodes, base)
+        return result
+
+    def extend(self, block: _Block, nodes: Sequence[Node], base: _Base) -> None:
+        for node in nodes:
+            match node:
+                case Accessed(index):
+                    self._access(block, index, base)
+                case Branched(index):
+                    self._branch(block, index, base)
+                case Stepped(mask, least, most):
+                    here, sure = _rows(mask.may), base.settled(mask)
+                    block.pay((None, ""), Metric.STEPS, least * (here & sure), most * here.astype(np.int64))
+                case Chosen():
+                    self._choice(block, node, base)
+                case Looped():
+                    self._loop(block, node, base)
+
+    def _access(self, block: _Block, index: int, base: _Base) -> None:
+        event = self.events.accesses[index]
+        sure = base.settled(event.mask)
+        place = (event.access.span, event.access.text)
+        for metric, found in self.costs.access(index).items():
+            block.pay(place, metric, found.lower * sure, found.upper)
+            if metric in (Metric.SECTORS, Metric.WAVEFRONTS):
+                block.pay(place, Metric.STEPS, found.lower * sure, found.upper)
+
+    def _branch(self, block: _Block, index: int, base: _Base) -> None:
+        event = self.events.branches[index]
+        if event.iteration is None:
+            splits = self.costs.branch(index).splits
+            block.pay((event.span, ""), Metric.DIVERGENCES, splits.lower * base.sure, splits.upper)
+
+    def _choice(self, block: _Block, node: Chosen, base: _Base) -> None:
+        possible = tuple(_rows(entry.may) for entry in node.entries)
+        several = np.sum(possible, axis=0) > 1
+        whole = self.costs.branch(node.branch).whole if node.branch is not None else ~several
+        apart = np.asarray(several & whole)
+        if apart.any():
+            sure = base.settled(node.before) & apart
+            arms = tuple(
+                self.block(nodes, _Base(entry, sure)) for nodes, entry in zip(node.arms, node.entries, strict=True)
+            )
+            span = self.events.branches[node.branch].span if node.branch is not None else None
+            block.parts.append(_Arms(apart, possible, arms, span))
+        if (~apart & np.any(possible, axis=0)).any():
+            inner = _Block()
+            for nodes in node.arms:
+                self.extend(inner, nodes, base)
+            _add(block, inner, ~apart)
+
+    def _loop(self, block: _Block, node: Looped, base: _Base) -> None:
+        here = _rows(node.before.may)
+        sure = base.settled(node.before)
+        self.extend(block, node.test, base)
+        self.extend(block, node.body[: node.lead], _Base(node.before, base.sure & False))
+        whole = here
+        if node.branch is not None:
+            found = self.costs.branch(node.branch)
+            event = self.events.branches[node.branch]
+            block.pay((event.span, ""), Metric.DIVERGENCES, 0 * found.splits.upper, found.splits.upper)
+            whole = found.whole
+        round_ = _Base(node.staying, sure & whole & (not node.leaves))
+        body = self.block(node.body, round_)
+        self.extend(body, node.test, round_)
+        guards = tuple(self.trips.guard(node, warp, bool(here[warp])) for warp in range(len(here)))
+        block.parts.append(_Rounds(guards, TripParameters.counter(node), body, node.span))
+
+
+def _add(block: _Block, inner: _Block, where: BoolVector) -> None:
+    """The inner block's costs, for the warps of `where`."""
+    for (place, metric), costs in inner.ticks.items():
+        block.pay(place, metric, costs.lower * where, costs.upper * where)
+    for part in inner.parts:
+        match part:
+            case _Arms(rows, possible, arms, span):
+                block.parts.append(_Arms(rows & where, possible, arms, span))
+            case _Rounds(guards, counter, body, span):
+                kept = tuple(g if w else None for g, w in zip(guards, where.tolist(), strict=True))
+                block.parts.append(_Rounds(kept, counter, body, span))
+
+
+# --- one warp -----------------------------------------------------------------------------------------------------
+
+
+def _of_warp(block: _Block, warp: int) -> tuple[Stmt, ...]:
+    ticks: dict[Place, list[tuple[str, int, int]]] = {}
+    for (place, metric), costs in block.ticks.items():
+        if costs.upper[warp]:
+            ticks.setdefault(place, []).append((metric.value, int(costs.lower[warp]), int(costs.upper[warp])))
+    stmts: list[Stmt] = [Tick(tuple(costs), span, text) for (span, text), costs in ticks.items()]
+    for part in block.parts:
+        match part:
+            case _Arms(where, possible, arms, span) if where[warp]:
+                bodies = [_of_warp(arm, warp) for arm, rows in zip(arms, possible, strict=True) if rows[warp]]
+                if any(bodies):
+                    stmts.append(Branch(tuple(Arm((), body) for body in bodies), span))
+            case _Rounds(guards, counter, body, span) if (guard := guards[warp]) is not None:
+                inner = _of_warp(body, warp)
+                if inner:
+                    one_more = Assign(counter, affine(1, {counter: 1}))
+                    stmts.append(Assign(counter, Affine(0)))
+                    stmts.append(While(guard.parts, (*inner, one_more), span, guard.may_stop))
+            case _:
+                pass
+    return tuple(stmts)

@@ -1,0 +1,146 @@
+"""Trip counts of summarised loops as guards of a cost program, warp by warp (build_program.py)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from analysis_core.cost import expression as ex
+from analysis_core.cost.expression import Expression
+from analysis_core.cost.program import Affine, Parameter, affine
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.polynomial import Monomial, Poly
+from analysis_core.domains.shape import WARP, BoolVector
+from analysis_core.domains.symbol import Symbol, SymbolKind
+from analysis_core.interp.events import Events
+from analysis_core.interp.extremes import Known
+from analysis_core.interp.trace import Looped
+from analysis_core.interp.trips import DecayTest, GrowthTest, LinearTest, LoopTest, trip_expression
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Another round is made while all `parts` are >= 0; if `may_stop`, at most as long as that."""
+
+    parts: tuple[Affine, ...]
+    may_stop: bool
+
+
+@dataclass(slots=True, eq=False)
+class TripParameters:
+    """Makes the guards of one kernel's loops, and the parameters that they need."""
+
+    known: Known
+    counters: dict[Symbol, str]
+    made: dict[str, Parameter] = field(default_factory=dict)
+    names: dict[Expression, str] = field(default_factory=dict)
+    facts: tuple[Affine, ...] = ()
+
+    @staticmethod
+    def of(events: Events) -> TripParameters:
+        return TripParameters(Known(events.uppers, events.derivations), {})
+
+    @staticmethod
+    def counter(node: Looped) -> str:
+        return f"k{node.counter.number}"
+
+    def parameters(self) -> tuple[Parameter, ...]:
+        return tuple(self.made.values())
+
+    def guard(self, node: Looped, warp: int, enters: bool) -> Guard | None:
+        """How warp `warp` goes on to round k; None if it is not there."""
+        if not enters:
+            return None
+        counter = self.counter(node)
+        self.counters[node.counter] = counter
+        row = slice(warp * WARP, (warp + 1) * WARP)
+        lanes = np.zeros_like(node.before.may)
+        lanes[row] = node.before.may[row]
+        if node.sole is not None and node.lead == 0:
+            exact = self._exact(node.sole, counter, lanes, row)
+            if exact is not None:
+                return Guard((exact,), node.leaves)
+        trips = [e for test in node.tests if (e := trip_expression(test, self.known, lanes)) is not None]
+        upper = ex.minimum(node.trips, *trips) if trips and len(trips) == len(node.tests) else node.trips
+        return Guard((self._below(counter, upper),), True)
+
+    def _exact(self, test: LoopTest, counter: str, lanes: BoolVector, row: slice) -> Affine | None:
+        """The guard that holds for as long as some lane of the warp goes on, and no longer."""
+        polys = _polys(test)
+        symbols = {s for poly in polys for s in poly.symbols()}
+        if not all(_is_uniform(poly, lanes) for poly in polys) or getattr(test, "may_stand", False):
+            return None
+        if all(_is_shown(s) for s in symbols):
+            trips = trip_expression(test, self.known, lanes)
+            return None if trips is None else self._below(counter, trips)
+        if not isinstance(test, LinearTest) or not test.step.is_constant:
+            return None
+        start, step = test.start, test.step.constant
+        if not isinstance(step, int):
+            return None
+        return self._affine(start, step, counter, lanes, row)
+
+    def _affine(self, start: Poly, step: int, counter: str, lanes: BoolVector, row: slice) -> Affine | None:
+        """-1 - A - k*B >= 0, for the lane with the least A."""
+        terms: dict[str, int] = {counter: -step}
+        for monomial, coefficient in start.terms.items():
+            if not monomial:
+                continue
+            value = coefficient if isinstance(coefficient, int) else int(coefficient[lanes][0])
+            name = self._monomial(monomial)
+            if name is None:
+                return None
+            terms[name] = terms.get(name, 0) - value
+        constant = start.constant
+        least = constant if isinstance(constant, int) else int(constant[lanes].min())
+        return affine(-1 - least, terms)
+
+    def _monomial(self, monomial: Monomial) -> str | None:
+        """The name of a counter, or of a parameter that stands for a product."""
+        if len(monomial) == 1 and monomial[0] in self.counters:
+            return self.counters[monomial[0]]
+        if not all(_is_shown(s) for s in monomial):
+            return None
+        low, high = pl.monomial_range(monomial)
+        expression = ex.multiply(*(ex.symbol(s.name) for s in monomial))
+        return self._named(expression, int(low), None if high == float("inf") else int(high))
+
+    def _below(self, counter: str, trips: Expression) -> Affine:
+        """k < T."""
+        constant = ex.constant(trips)
+        if constant is not None:
+            return affine(constant - 1, {counter: -1})
+        return affine(-1, {self._named(trips, 0, None): 1, counter: -1})
+
+    def _named(self, expression: Expression, low: int, high: int | None) -> str:
+        name = self.names.get(expression)
+        if name is None:
+            name = self.names[expression] = f"p{len(self.names)}"
+            self.made[name] = Parameter(name, low, high, expression)
+        return name
+
+
+def _polys(test: LoopTest) -> tuple[Poly, ...]:
+    match test:
+        case LinearTest(start, step):
+            return start, step
+        case GrowthTest(start, factor):
+            return start, factor
+        case DecayTest(value):
+            return (value,)
+
+
+def _is_shown(symbol: Symbol) -> bool:
+    """Whether users know the symbol: it stands for itself in expressions."""
+    return symbol.kind is SymbolKind.PARAMETER or symbol.name.startswith("gridDim.")
+
+
+def _is_uniform(poly: Poly, lanes: BoolVector) -> bool:
+    """Whether the lanes' coefficients are equal, but for the constants."""
+    for monomial, coefficient in poly.terms.items():
+        if monomial and not isinstance(coefficient, int):
+            values = coefficient[lanes]
+            if (values != values[0]).any():
+                return False
+    return True

@@ -1,0 +1,121 @@
+"""What one execution of an event costs each warp of the block, metric by metric.
+
+Two figures per warp: `upper` for any set of lanes that the mask allows, and `lower` for the case that exactly the lanes of
+the mask's `may` run.  Whether they do is for the cost program to say (build_program.py).  Most events ask what others have
+asked, so answers are kept by what they depend on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from analysis_core.cost.access_cost import RequestCost, period_of, request_cost
+from analysis_core.cost.branches import Known, event_splits, warp_splits
+from analysis_core.cost.case_split import Splitter
+from analysis_core.cost.excess import Excesses, event_excess, opening
+from analysis_core.cost.facts import Divergence
+from analysis_core.cost.metric import Metric
+from analysis_core.cost.requests import Request, event_key, requests_of_warps, warp_request
+from analysis_core.domains.shape import WARP, BoolVector, IntVector
+from analysis_core.interp.events import AccessEvent, AccessKind, BranchEvent, Events
+from analysis_core.ir.types import Space
+
+_METRICS = {
+    Space.GLOBAL: (Metric.SECTORS, Metric.EXCESSIVE_SECTORS),
+    Space.SHARED: (Metric.WAVEFRONTS, Metric.CONFLICTS),
+}
+"""Per memory space, the metrics of a request's cost and of what it pays beyond its ideal."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Costs:
+    """Per warp, (warps,)."""
+
+    lower: IntVector
+    upper: IntVector
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BranchCosts:
+    """`splits` at one execution (of a whole summarised loop at its test); `whole`: warps whose lanes surely agree."""
+
+    splits: Costs
+    whole: BoolVector
+
+
+@dataclass(slots=True, eq=False)
+class WarpCosts:
+    """The costs of the events of one interpretation."""
+
+    events: Events
+    splitter: Splitter
+    excesses: Excesses = field(default_factory=Excesses)
+    known: Known = field(default_factory=dict)
+    table: dict[Hashable, RequestCost] = field(default_factory=dict)
+    accesses: dict[Hashable, dict[Metric, Costs]] = field(default_factory=dict)
+    branches: dict[int, BranchCosts] = field(default_factory=dict)
+
+    def access(self, index: int) -> dict[Metric, Costs]:
+        """Sectors or wavefronts, and what of them is in excess; nothing for memory that is not counted."""
+        event = self.events.accesses[index]
+        if event.space not in _METRICS:
+            return {}
+        whole = (event.space, event.access.width, event.kind is AccessKind.ATOMIC)
+        key = (whole, event_key(event, period_of(event.space)), opening(event))
+        if key not in self.accesses:
+            self.accesses[key] = self._access(event)
+        return self.accesses[key]
+
+    def branch(self, index: int) -> BranchCosts:
+        if index not in self.branches:
+            self.branches[index] = self._branch(self.events.branches[index])
+        return self.branches[index]
+
+    def _branch(self, event: BranchEvent) -> BranchCosts:
+        entries = warp_splits(event, self.known)
+        upper, lower = event_splits(event, entries)
+        whole = np.array([entry.split.divergence is Divergence.NEVER for entry in entries], dtype=bool)
+        return BranchCosts(Costs(lower, upper), whole)
+
+    def _access(self, event: AccessEvent) -> dict[Metric, Costs]:
+        warps = len(event.mask.may) // WARP
+        cost, excess = _METRICS[event.space]
+        costs = Costs(np.zeros(warps, dtype=np.int64), np.zeros(warps, dtype=np.int64))
+        excesses = Costs(np.zeros(warps, dtype=np.int64), np.zeros(warps, dtype=np.int64))
+        first = np.ones(warps, dtype=bool)
+        for group, request, found in self._requests(event):
+            rows = group if group else np.flatnonzero(event.mask.may.reshape(-1, WARP).any(axis=1)).tolist()
+            beyond = event_excess(event, [(group, request, found)], self.excesses)
+            surely = max(0, found.best - found.ideal) if not request.scattered.any() else 0
+            for row in rows:
+                costs.upper[row] = max(costs.upper[row], found.worst)
+                excesses.upper[row] = max(excesses.upper[row], beyond)
+                costs.lower[row] = found.best if first[row] else min(costs.lower[row], found.best)
+                excesses.lower[row] = surely if first[row] else min(excesses.lower[row], surely)
+                first[row] = False
+        return {cost: costs, excess: excesses}
+
+    def _requests(self, event: AccessEvent) -> list[tuple[list[int], Request, RequestCost]]:
+        """The requests of the event with the warps that make them (none named: any of them)."""
+        period, width = period_of(event.space), event.access.width
+        atomic = event.kind is AccessKind.ATOMIC
+
+        def costed(group: list[int], request: Request) -> tuple[list[int], Request, RequestCost]:
+            key = (event.space, width, atomic, request.key())
+            if key not in self.table:
+                self.table[key] = request_cost(request, event.space, width, atomic)
+            return group, request, self.table[key]
+
+        plain = [costed(group, request) for group, request in requests_of_warps(event, period)]
+        if not self.splitter.concerns(event.address.poly, event.mask):
+            return plain
+        leaves = self.splitter.leaves(event.address.poly, event.mask)
+        if leaves is None:
+            return plain
+        bits = event.address.bits
+        cases = [costed([], warp_request(leaf.active, leaf.address, bits, width, period)) for leaf in leaves]
+        worst = max((found.worst for _, _, found in plain), default=0)
+        return cases if max((found.worst for _, _, found in cases), default=0) <= worst else plain
