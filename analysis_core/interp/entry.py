@@ -72,7 +72,8 @@ def _stated(run: Run, launch: Launch) -> Stated:
         given = launch.grid[axis]
         most = given if given is not None else _most_blocks(launch, axis)
         grid = _provisional(source, f"gridDim.{letter}", Range(most if given is not None else 1, most), ranges)
-        block = _provisional(source, f"blockIdx.{letter}", Range(0, most - 1), ranges)
+        here = Range(0, most - 1) if run.block_at is None else Range(run.block_at[axis], run.block_at[axis])
+        block = _provisional(source, f"blockIdx.{letter}", here, ranges)
         symbols[GridValue(BuiltinKind.GRID_DIM, axis)] = grid
         symbols[GridValue(BuiltinKind.BLOCK_IDX, axis)] = block
     for variable in _parameters(run):
@@ -171,7 +172,8 @@ def _set_grid(run: Run, launch: Launch, stated: Stated, solution: Solution, valu
         index = _symbol(run, f"blockIdx.{letter}", SymbolKind.GRID, own)
         if upper is not None:
             run.trip_uppers[index] = upper
-        values[(block,)] = pl.ZERO if own.low == own.high == 0 else pl.of_symbol(index)
+        number = own.low if own.low == own.high else None
+        values[(block,)] = pl.constant(number) if isinstance(number, int) else pl.of_symbol(index)
         run.env[grid_variable(BuiltinKind.BLOCK_IDX, axis)] = Integer(values[(block,)])
 
 

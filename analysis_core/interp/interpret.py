@@ -29,8 +29,10 @@ from analysis_core.ir.walk import statements
 from analysis_core.support.settings import Settings
 
 
-def interpret(kernel: Kernel, launch: Launch, settings: Settings) -> Events:
-    """All events of the kernel for one block of the launch's shape, at any place of the grid.
+def interpret(
+    kernel: Kernel, launch: Launch, settings: Settings, block_at: tuple[int, int, int] | None = None
+) -> Events:
+    """All events of the kernel for one block of the launch's shape, at any place of the grid or at the one given.
 
     Raises ValueError if the launch's block is no block (see `make_shape`)."""
     shape = make_shape(launch.block)
@@ -44,6 +46,7 @@ def interpret(kernel: Kernel, launch: Launch, settings: Settings) -> Events:
         env={},
         exact_left=_exact_budget(settings),
         deadline=time.monotonic() + settings.kernel_seconds,
+        block_at=block_at,
     )
     enter(run, launch)
     run.frames.append(FrameKind.FUNCTION)

@@ -71,6 +71,8 @@ class LoopLimit:
 class Run:
     """Everything that changes while one kernel is interpreted; lives for one call of `interpret`.
 
+    `block_at`: the one block that is looked at, if it is not any block of the grid.
+
     `times`: iterations per warp of the enclosing summarised loops.  `recording` is off while a loop's step form is
     derived.  `programs`: expressions in postfix order, by identity.  `epoch` counts what may have changed memory.  `exact_left`: statements that may still be executed in exact loops."""
 
@@ -83,6 +85,7 @@ class Run:
     exact_left: int
     deadline: float
     times: Expression = field(default_factory=lambda: ex.integer(1))
+    block_at: tuple[int, int, int] | None = None
     recording: bool = True
     trace: list[Node] = field(default_factory=list)
     weights: dict[int, tuple[Stmt, int, int]] = field(default_factory=dict)  # steps by statement
