@@ -17,6 +17,7 @@ from analysis_core.domains.arithmetic import Arithmetic
 from analysis_core.domains.condition import Condition, Relation
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.relations import Relations
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, Shape
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
 from analysis_core.domains.thread_value import Integer, Value, integer_range, width
@@ -112,6 +113,23 @@ class CaseRun:
         self._open: set[Symbol] = set()
         self._depth = 0
         self.work = 1  # derivations repeated, and the case itself
+        self.arithmetic.relations = self._kept()
+
+    def _kept(self) -> Relations:
+        """The bounds of a decision's symbol that a later decision has replaced in its turn: `v >= 0` is what the first of
+        them said, and the polynomial that stands for v does not show it."""
+        facts: list[Poly] = []
+        introduced: set[Symbol] = set()
+        for alternative in self.made:
+            for symbol in introduced.intersection(alternative.replaced):
+                value = self.expand(pl.of_symbol(symbol))
+                low, high = pl.total_bounds(value)
+                if symbol.low is not None and low < symbol.low:
+                    facts.append(pl.subtract(value, pl.constant(symbol.low)))
+                if symbol.high is not None and high > symbol.high:
+                    facts.append(pl.subtract(pl.constant(symbol.high), value))
+            introduced.update(s for value in alternative.replaced.values() for s in value.symbols())
+        return Relations(tuple(f for f in facts if all(isinstance(c, int) for c in f.terms.values())))
 
     def poly(self, a: Poly) -> Poly:
         """A polynomial over the block, for the warp's lanes in this case."""
@@ -184,6 +202,8 @@ class CaseRun:
             self._depth += 1
             result = self._again(self._derivations[symbol])
             self._depth -= 1
+            if result is not None and not self._replaced.keys().isdisjoint(result.symbols()):
+                result = self.expand(result)  # a decision was about what the derivation gives in this case
         else:
             result = None
         self._values[symbol] = result
@@ -235,7 +255,11 @@ class CaseRun:
                 return Integer(known)
         divisor = b.poly.constant
         if a.exact and b.exact and nonnegative and b.poly.is_constant and isinstance(divisor, int) and divisor > 0:
-            return self.arithmetic.floor(op, a, divisor, type_)
+            return self.arithmetic.floor(op, a, divisor, LONG)  # no larger than the dividend, which fits its type
+        if a.exact and b.exact and isinstance(divisor, int) and b.poly.is_constant and divisor > 0:
+            sign = self.sign(a.poly, Relation.NEGATIVE)
+            if not sign.undecided.any():
+                return self.arithmetic.truncated(op, a, divisor, sign.true, LONG)
         return self.arithmetic.divide(op, a, b, type_)
 
     def _by_quotient(self, op: str, a: Poly, b: Poly, q: Quotient) -> Poly | None:

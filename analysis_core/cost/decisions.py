@@ -54,6 +54,9 @@ def decide(run: CaseRun, symbol: Symbol) -> list[Alternative] | None:
     if not all(v.exact for v in derivation.operands) and derivation.op not in ("&", "|", "^"):
         return None  # bits are those of the value modulo 2^w, whatever wraps around
     match derivation.op:
+        case "/" | "%" if operands[1].is_constant and run.sign(operands[0], Relation.NEGATIVE).undecided.any():
+            everywhere = np.ones(WARP, dtype=bool)
+            return thresholds(run, operands[0], Relation.NEGATIVE, everywhere) or _values(run, operands)
         case "floor/" | "floor%" | "/" | "%" if operands[1].is_constant and isinstance(operands[1].constant, int):
             return residues(run, operands[0], abs(operands[1].constant)) or _values(run, operands)
         case "/" | "%":
@@ -65,7 +68,9 @@ def decide(run: CaseRun, symbol: Symbol) -> list[Alternative] | None:
             return _of_condition(run, derivation.condition)
         case "min" | "max":
             difference = pl.subtract(operands[0], operands[1])
-            return thresholds(run, difference, Relation.NEGATIVE, np.ones(WARP, dtype=bool))
+            return _values(run, _derived_in(run, difference)) or thresholds(
+                run, difference, Relation.NEGATIVE, np.ones(WARP, dtype=bool)
+            )
         case "<<" | ">>":
             return _values(run, operands) or residues(run, operands[0], _power(operands[1]))
         case _:
@@ -95,12 +100,20 @@ def _of_condition(run: CaseRun, condition: Condition) -> list[Alternative] | Non
     """The first atom of the formula that can be decided."""
     for atom in cond.atoms(condition):
         if atom.poly is not None and any(s.level is not Level.LANE for s in atom.poly.symbols()):
-            found = thresholds(run, atom.poly, atom.relation, condition.undecided)
+            found = _values(run, _derived_in(run, atom.poly))
+            if found is None:
+                found = thresholds(run, atom.poly, atom.relation, condition.undecided)
             if found is None:
                 found = _values(run, [atom.poly])
             if found is not None:
                 return found
     return None
+
+
+def _derived_in(run: CaseRun, poly: Poly) -> list[Poly]:
+    """The symbols in it that are functions of others, such as how often `n - 1` wraps around: a threshold is not solved
+    for what they depend on."""
+    return [pl.of_symbol(s) for s in sorted(poly.symbols()) if s in run.arithmetic.derivations]
 
 
 # --- residues -----------------------------------------------------------------------------------------------------
@@ -326,11 +339,14 @@ def _range(symbol: Symbol) -> tuple[float, int]:
 
 
 def _low_bits(run: CaseRun, operands: list[Poly]) -> list[Alternative] | None:
-    """The low bits of the operands, as many as the lanes' constants have."""
-    reach = 1
+    """The low bits of the operands, as many as the lanes' constants differ in: 7 and 8 differ in four."""
+    varying = 1
     for poly in operands:
-        reach = max(reach, int(np.ptp(pl.coefficient_vector(poly.constant, WARP))))
-    m = 1 << reach.bit_length()
+        constants = pl.coefficient_vector(poly.constant, WARP)
+        varying |= int(np.bitwise_or.reduce(np.bitwise_xor(constants, constants[0])))
+    if varying < 0:
+        return None
+    m = 1 << varying.bit_length()
     for poly in operands:
         found = residues(run, poly, m)
         if found is not None:

@@ -47,6 +47,11 @@ from analysis_core.domains.thread_value import (
 from analysis_core.ir.types import ScalarKind, ScalarType, Type
 from analysis_core.support.facts import Cause, CauseKind
 
+_WRAPS = {
+    True: "an unsigned value that may not fit into `int`",
+    False: "a value that is negative, or too large, for an unsigned type",
+}
+
 
 @dataclass(slots=True)
 class Arithmetic:
@@ -188,7 +193,19 @@ class Arithmetic:
             nonnegative = bool(np.all(np.asarray(bounds(a.poly, self.relations)[0]) >= 0))
         if isinstance(divisor, int) and divisor > 0 and nonnegative:
             return self.floor(op, a, divisor, type_)
+        if isinstance(divisor, int) and divisor > 0 and a.exact:
+            sign = self.compare("<", a, Integer(pl.ZERO), type_)
+            if not sign.undecided.any():
+                return self.truncated(op, a, divisor, sign.true, type_)
         return self._quotient_symbol(op, a, b, type_, nonnegative)
+
+    def truncated(self, op: str, a: Integer, d: int, negative: BoolVector, type_: Type) -> Value:
+        """/ and % by d > 0 where every lane's sign is known: -(-x / d) is floor((x + d - 1) / d)."""
+        raised = pl.add(a.poly, pl.scale(pl.constant(negative.astype(np.int64)), d - 1))
+        quotient = self.floor("/", Integer(raised, None, None, a.origin), d, type_)
+        if op == "/" or not isinstance(quotient, Integer):
+            return quotient
+        return self.ring("-", a, Integer(pl.scale(quotient.poly, d)), type_)
 
     def _divide_constants(self, op: str, a: Integer, b: Integer, type_: Type) -> Value:
         """All lanes known; a lane that divides by zero has no value, so any will do."""
@@ -241,7 +258,9 @@ class Arithmetic:
         """Nothing exact is known; equal operands give an equal result, and |a / b| <= |a|, |a % b| < |b|."""
         level = Level(max(level_of(a), level_of(b)))
         reason = "a division" if op == "/" else "a remainder"
-        cause = Cause(CauseKind.ANALYSIS, f"{reason} by a value that is not a known constant", first_origin(a, b))
+        known = b.poly.is_constant and isinstance(b.poly.constant, int)
+        what = "of a value that may be negative" if known else "by a value that is not a known constant"
+        cause = Cause(CauseKind.ANALYSIS, f"{reason} {what}", first_origin(a, b))
         low, high = (float(end) for end in integer_range(type_))
         alow, ahigh = (np.asarray(end) for end in lane_bounds(a, type_))
         blow, bhigh = (np.asarray(end) for end in lane_bounds(b, type_))
@@ -297,17 +316,18 @@ class Arithmetic:
             return settled
         if width(target) < 32:
             return self._narrowed(settled, target)
-        return self._unwound(settled, target) if is_signed(target) and pl.level(settled.poly) < Level.LANE else settled
+        return self.unwound(settled, target) if is_signed(target) else settled
 
-    def _unwound(self, value: Integer, target: Type) -> Integer:
+    def unwound(self, value: Integer, target: Type) -> Integer:
         """The same for all lanes of a warp, so that what wraps around is one number q: the value is P - 2^w * q, exactly.
-        What is added to it later, and compared with it, is signed and does not wrap around: `a <= a + n - 1`."""
+        What is added to it later, and compared with it, is signed and does not wrap around: `a <= a + n - 1`.  Of
+        unsigned values it is done where their order matters: `min(i, n - 1)`."""
         turn = 1 << width(target)
-        if value.bits != width(target) or turn >= 1 << 63:
+        if value.bits != width(target) or turn >= 1 << 63 or pl.level(value.poly) is Level.LANE:
             return value
-        shifted = pl.add(value.poly, pl.constant(turn // 2))
+        shifted = pl.add(value.poly, pl.constant(turn // 2 if is_signed(target) else 0))
         low, high = (floor(end / turn) if finite(end) is not None else None for end in pl.total_bounds(shifted))
-        cause = Cause(CauseKind.ANALYSIS, "an unsigned value that may not fit into `int`", value.origin)
+        cause = Cause(CauseKind.ANALYSIS, _WRAPS[is_signed(target)], value.origin)
         symbol = self.recall(
             ("div", shifted.key(), turn),
             lambda: self.derived("wrap", pl.level(shifted), _integers("floor/", shifted, turn), low, high, cause),
@@ -331,6 +351,8 @@ class Arithmetic:
             return self.compare({">": "<", ">=": "<="}[op], b, a, type_)
         if op == "!=":
             return cond.negate(self.compare("==", a, b, type_))
+        if a.exact != b.exact and pl.level(a.poly) is not pl.level(b.poly):
+            a, b = (v if v.exact else self.unwound(v, type_) for v in (a, b))
         wraps = not (a.exact and b.exact)
         difference = pl.subtract(a.poly, b.poly)
         if op == "<=":

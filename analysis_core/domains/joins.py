@@ -55,6 +55,9 @@ def blend(arithmetic: Arithmetic, c: Condition, a: Value, b: Value, type_: Type)
         x = pl.scale(pl.of_symbol(arithmetic.choice(c)), pl.constant(undecided.astype(np.int64)).constant)
         blended = pl.add(settled, pl.multiply(x, difference))
         return arithmetic.shorten(Integer(blended, bits, both, origin), type_)
+    if not (a.exact and b.exact):
+        a, b = (v if v.exact else arithmetic.unwound(v, type_) for v in (a, b))
+        settled = pl.select(c.true, a.poly, b.poly)
     return replace(_hull(arithmetic, c, a, b, settled, type_), condition=both)
 
 
@@ -100,6 +103,7 @@ def is_signed_integer(type_: Type) -> bool:
 
 def extreme(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type) -> Value:
     """min and max: lane by lane where decided, else a symbol between the bounds, the same for equal operands."""
+    a, b = (v if v.exact else arithmetic.unwound(v, type_) for v in (a, b))
     less = arithmetic.compare("<", a, b, type_)
     first, second = (a, b) if op == "min" else (b, a)
     settled = pl.select(less.true, first.poly, second.poly)
