@@ -17,7 +17,6 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from analysis_core.cost.metric import Metric
 from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.nodes import IrModule, Kernel
 from analysis_core.report.branch_texts import with_texts
@@ -26,14 +25,11 @@ from analysis_core.report.checks.bad_annotation import findings_of
 from analysis_core.report.checks.not_analysed import internal_error
 from analysis_core.report.judge import judge, ordered, worst_per_statement
 from analysis_core.report.model import (
-    NOT_COMPUTED,
-    Bound,
     FileReport,
     Finding,
     KernelReport,
     LaunchReport,
     StageTime,
-    Unbounded,
 )
 from analysis_core.report.statements import statement_start
 from analysis_core.report.suppression import Suppression, apply, suppressions_of, unused_findings
@@ -184,10 +180,8 @@ def analyse_launch(kernel: Kernel, launch: Launch, settings: Settings, sources: 
     facts = with_texts(named_by_line(evaluate(kernel, launch, events, settings), sources.line), sources)
     clock.lap("cost")
     findings = judge(kernel, facts, settings)
-    because = Unbounded(NOT_COMPUTED, None)
-    bounds = tuple(Bound(metric, kernel.span, None, because) for metric in Metric)
     clock.lap("report")
-    return LaunchReport(facts, bounds, findings)
+    return LaunchReport(facts, findings)
 
 
 def assemble(

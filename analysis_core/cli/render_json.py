@@ -2,8 +2,7 @@
 
 Expressions become text that Python evaluates (`cost/expression.py`), with names made safe and distinct per launch;
 spans stay byte offsets, lines and columns count from 1, columns in bytes.  A finding, access or branch that stands in
-another file than the one asked for (a header) says so in `path`.  What is not computed yet is null with
-`because`.  Findings that belong to no kernel (a bad setting) stand in the file's own `findings`.
+another file than the one asked for (a header) says so in `path`.  Findings that belong to no kernel (a bad setting) stand in the file's own `findings`.
 """
 
 from __future__ import annotations
@@ -11,20 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from analysis_core.cli.render_json_bounds import bounds_json, expression_json, work_span_json
 from analysis_core.cli.terminal import printable
-from analysis_core.cost.expression import (
-    MAXIMUM_DEPTH,
-    Expression,
-    depth,
-    safe_name,
-    safe_names,
-    symbols,
-    to_python,
-    to_text,
-)
+from analysis_core.cost.bounds_walk import expressions
+from analysis_core.cost.expression import safe_name, safe_names, symbols
 from analysis_core.cost.facts import AccessFact, BranchFact, Certainty, KernelFacts
 from analysis_core.ir.nodes import IfKind, LoopKind
-from analysis_core.report.model import Bound, FileReport, Finding, KernelReport, LaunchReport
+from analysis_core.report.model import FileReport, Finding, KernelReport, LaunchReport
 from analysis_core.report.shares import kind_by_name, symbol_infos
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import Span
@@ -50,12 +42,12 @@ def _kernel(kernel: KernelReport, sources: Sources, path: str) -> Json:
         "instantiation": None if kernel.instantiation is None else printable(kernel.instantiation),
         "line": sources.line(kernel.name_span),
         "span": _span(kernel.span),
-        "launches": [_launch(launch, sources, path) for launch in kernel.launches],
+        "launches": [_launch(launch, kernel.span, sources, path) for launch in kernel.launches],
         "findings": [_finding(finding, sources, path) for finding in kernel.findings],
     }
 
 
-def _launch(launch: LaunchReport, sources: Sources, path: str) -> Json:
+def _launch(launch: LaunchReport, scope: Span, sources: Sources, path: str) -> Json:
     facts = launch.facts
     names = safe_names(_symbols(launch) | {info.source for info in facts.symbols})
     return {
@@ -64,7 +56,8 @@ def _launch(launch: LaunchReport, sources: Sources, path: str) -> Json:
         "source": facts.source,
         "assumptions": [printable(assumption.text) for assumption in facts.assumptions],
         "symbols": _symbol_table(facts, names),
-        "bounds": {bound.metric.value: _bound(bound, names, sources) for bound in launch.bounds},
+        "bounds": bounds_json(facts.bounds, scope, names, sources),
+        "work_span": work_span_json(facts.bounds, names),
         "accesses": [_access(access, names, sources, path) for access in facts.accesses],
         "branches": [_branch(branch, names, sources, path) for branch in facts.branches],
     }
@@ -73,8 +66,9 @@ def _launch(launch: LaunchReport, sources: Sources, path: str) -> Json:
 def _symbols(launch: LaunchReport) -> set[str]:
     facts = launch.facts
     shown = [access.times for access in facts.accesses] + [branch.times for branch in facts.branches]
-    shown += [bound.upper for bound in launch.bounds]
-    return {name for expression in shown if expression is not None for name in symbols(expression)}
+    found = [expression for expression in shown if expression is not None]
+    found += () if facts.bounds is None else expressions(facts.bounds)
+    return {name for expression in found for name in symbols(expression)}
 
 
 def _symbol_table(facts: KernelFacts, names: Mapping[str, str]) -> Json:
@@ -86,26 +80,6 @@ def _symbol_table(facts: KernelFacts, names: Mapping[str, str]) -> Json:
         kind = kind_by_name(name) if info is None else info.kind
         table[safe] = {"source": printable(name if info is None else info.source), "kind": kind}
     return table
-
-
-def _bound(bound: Bound, names: Mapping[str, str], sources: Sources) -> Json:
-    upper = _expression(bound.upper, names)
-    because = None
-    if bound.because is not None:
-        because = {"line": sources.line(bound.because.span or bound.scope), "reason": printable(bound.because.reason)}
-    elif upper is None:
-        because = {"line": sources.line(bound.scope), "reason": "the expression is too deep to print"}
-    per_warp: Json = {
-        "upper": upper,
-        "worst_lower": None,
-        "min_lower": None,
-        "exact": False,
-        "text": None if bound.upper is None else to_text(bound.upper),
-        "cases": [],
-        "because": because,
-    }
-    nothing = {"upper": None, "lower": None, "exact": False}
-    return {"per_warp": per_warp, "per_block": nothing, "per_launch": dict(nothing)}
 
 
 def _access(access: AccessFact, names: Mapping[str, str], sources: Sources, path: str) -> Json:
@@ -125,7 +99,7 @@ def _access(access: AccessFact, names: Mapping[str, str], sources: Sources, path
         "worst": access.worst,
         "best": access.best,
         "ideal": access.ideal,
-        "times": _expression(access.times, names),
+        "times": expression_json(access.times, names),
         "pattern": access.pattern.value,
         "cause": _because(access),
         "base": printable(access.base),
@@ -168,7 +142,7 @@ def _branch(branch: BranchFact, names: Mapping[str, str], sources: Sources, path
         "span": _span(branch.span),
         "text": printable(branch.text),
         "via": [sources.line(span) for span in branch.via],
-        "times": _expression(branch.times, names),
+        "times": expression_json(branch.times, names),
         "spread": branch.spread,
     }
 
@@ -205,10 +179,3 @@ def _elsewhere(span: Span, path: str) -> Json:
 
 def _span(span: Span) -> list[int]:
     return [span.start, span.end]
-
-
-def _expression(expression: Expression | None, names: Mapping[str, str]) -> str | None:
-    """The text, or None where there is none or Python's parser would refuse its nesting."""
-    if expression is None or depth(expression) > MAXIMUM_DEPTH:
-        return None
-    return to_python(expression, names)

@@ -49,11 +49,12 @@ class WarpBound:
 
 @dataclass(frozen=True, slots=True)
 class SumBound:
-    """Per block, or per launch: the sum over the warps, or over the blocks."""
+    """Per block, or per launch: the sum over the warps, or over the blocks.  In `cases`, `worst_lower` is the lower sum."""
 
     upper: Expression | None
     lower: Expression
     exact: bool
+    cases: tuple[BoundCase, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from analysis_core.cost.bounds import KernelBounds
 from analysis_core.cost.expression import ZERO, Expression
 from analysis_core.ir.nodes import AccessId, IfKind, LoopKind
 from analysis_core.ir.types import Space
@@ -238,7 +239,7 @@ class KernelFacts:
     """`block` in threads (x, y, z).  `source`: option, annotation, call, shape, launch_bounds or default.
 
     `unknowns`: what was outside of the analysis, with `metrics lost` said in the cause.
-    `rejected`: parts of annotations that cannot be used under this launch."""
+    `rejected`: parts of annotations that cannot be used under this launch.  `bounds`: None where none were sought."""
 
     block: tuple[int, int, int]
     grid: tuple[str, str, str] | None
@@ -250,3 +251,4 @@ class KernelFacts:
     assumptions: tuple[Assumption, ...]
     unknowns: tuple[Cause, ...]
     rejected: tuple[Misstatement, ...] = ()
+    bounds: KernelBounds | None = None

@@ -1,4 +1,4 @@
-"""What the user gets: findings, bounds and the three questions, as frozen values without terminal or protocol types.
+"""What the user gets: findings, facts with their bounds, and the three questions, as frozen values without terminal or protocol types.
 
 Verdicts are kept for proved checks too, so that precision can be counted.  A report answers three separate questions:
 is it clean (no findings), is it unconditional (no assumptions), is it complete (nothing given up)?  Terminal, JSON
@@ -11,9 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NewType
 
-from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import KernelFacts
-from analysis_core.cost.metric import Metric
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.text.span import Span
 
@@ -79,29 +77,8 @@ class Finding:
     subject: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Unbounded:
-    """What prevents a bound, and where."""
-
-    reason: str
-    span: Span | None
-
-
 NOT_COMPUTED = "symbolic bounds are not computed yet"
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """Invariant: exactly one of `upper` and `because` is set."""
-
-    metric: Metric
-    scope: Span
-    upper: Expression | None
-    because: Unbounded | None
-
-    def __post_init__(self) -> None:
-        if (self.upper is None) == (self.because is None):
-            raise ValueError("a bound has either a value or a reason why not")
+"""Said where `KernelFacts.bounds` is None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +86,6 @@ class LaunchReport:
     """One kernel under one launch configuration.  `findings` are those of this launch, before merging."""
 
     facts: KernelFacts
-    bounds: tuple[Bound, ...]
     findings: tuple[Finding, ...] = ()
 
 

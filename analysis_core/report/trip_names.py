@@ -11,7 +11,8 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from analysis_core.cost.expression import ZERO, Expression, substitute, symbol
+from analysis_core.cost.bounds_walk import rewritten
+from analysis_core.cost.expression import ZERO, Expression, safe_name, substitute, symbol
 from analysis_core.cost.facts import CostCase, KernelFacts, LanePicture
 from analysis_core.text.span import Span
 
@@ -21,13 +22,15 @@ def named_by_line(facts: KernelFacts, line: Callable[[Span], int]) -> KernelFact
     names = _names(facts, line)
     if not names:
         return facts
-    pattern = re.compile("|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)))
+    spelled = {**{safe_name(name): new for name, new in names.items()}, **names}
+    pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in spelled))
+    symbols = {name: symbol(new) for name, new in names.items()}
 
     def text(old: str) -> str:
-        return pattern.sub(lambda match: names[match[0]], old)
+        return pattern.sub(lambda match: spelled[match[0]], old)
 
     def expression(old: Expression | None) -> Expression | None:
-        return None if old is None else substitute(old, {name: symbol(new) for name, new in names.items()})
+        return None if old is None else substitute(old, symbols)
 
     def picture(old: LanePicture | None) -> LanePicture | None:
         return old if old is None or old.stride is None else replace(old, stride=text(old.stride))
@@ -59,6 +62,7 @@ def named_by_line(facts: KernelFacts, line: Callable[[Span], int]) -> KernelFact
             for info in facts.symbols
         ),
         assumptions=tuple(replace(assumption, text=text(assumption.text)) for assumption in facts.assumptions),
+        bounds=None if facts.bounds is None else rewritten(facts.bounds, lambda e: substitute(e, symbols), text),
     )
 
 

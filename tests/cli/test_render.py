@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +17,15 @@ from analysis_core.cli.render_text import render_file, source_lines, summary
 from analysis_core.cli.terminal import Style, printable, width
 from analysis_core.cost.expression import PYTHON_FUNCTIONS, add, ceil_div, integer, scale, symbol
 from analysis_core.cost.facts import KernelFacts, SymbolInfo
-from analysis_core.cost.metric import Metric
 from analysis_core.ir.nodes import LoopKind
 from analysis_core.report.judge import judge, ordered
-from analysis_core.report.model import NOT_COMPUTED, Bound, FileReport, KernelReport, LaunchReport, Unbounded
+from analysis_core.report.model import NOT_COMPUTED, FileReport, KernelReport, LaunchReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import FileId, Span
+from tests.report.bound_samples import metric, transpose, withheld
 from tests.report.samples import FILE, access, branch, by_data, facts, good, kernel, shared, span
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "analysis_core" / "report" / "schema1.json").read_text())
@@ -41,9 +42,7 @@ PLACE = Span(FILE, START, START + len(b"b[8 * i]"))
 def report(known: KernelFacts, data: bytes = CODE) -> tuple[FileReport, Sources]:
     made = kernel(span=Span(FILE, 0, len(data)), name_span=Span(FILE, 16, 17))
     findings = ordered(judge(made, known, Settings()))
-    because = Unbounded(NOT_COMPUTED, None)
-    bounds = tuple(Bound(metric, made.span, None, because) for metric in Metric)
-    launches = (LaunchReport(known, bounds, findings),)
+    launches = (LaunchReport(known, findings),)
     kernels = (KernelReport("k", None, made.span, made.name_span, launches, findings),)
     return FileReport(FILE, kernels, findings), Sources(MemoryFiles({FILE: data}))
 
@@ -151,11 +150,38 @@ def test_json_follows_the_schema() -> None:
     assert launch["accesses"][0]["cause"] == "because \N{REPLACEMENT CHARACTER}"
     assert launch["accesses"][1]["via"] == [sources.line(span(60)), sources.line(span(70))]
     assert [b["kind"] for b in launch["branches"]] == ["if", "loop", "switch"]
-    assert launch["bounds"]["sectors"]["per_warp"]["because"] == {"line": 1, "reason": NOT_COMPUTED}
+    assert launch["bounds"]["sectors"]["per_warp"]["because"] == {
+        "line": 1,
+        "reason": NOT_COMPUTED,
+        "annotation": None,
+    }
     assert one["line"] == 1 and one["span"] == [0, len(CODE)]
     assert document["files"][0]["findings"] == []
     finding = next(f for f in one["findings"] if f["code"] == "WC101")
     assert (finding["line"], finding["column"], finding["span"]) == (3, 9, [PLACE.start, PLACE.end])
+
+
+def test_bounds_follow_the_schema() -> None:
+    known = transpose(per_launch=True)
+    bounds = replace(known, metrics={**known.metrics, "steps": withheld("steps"), "weighted": metric("weighted", 7)})
+    made, sources = report(facts(access(span=PLACE), bounds=bounds))
+    document = {"schema": 1, "files": [json.loads(json.dumps(file_json(made, sources)))]}
+    valid(document)
+    launch = document["files"][0]["kernels"][0]["launches"][0]
+    found = launch["bounds"]
+    assert list(found)[:2] == ["sectors", "excessive_sectors"] and list(found)[-1] == "weighted"
+    sectors = found["sectors"]
+    assert sectors["per_warp"]["text"] == "40" and not sectors["per_warp"]["exact"]
+    assert sectors["per_warp"]["cases"] == [
+        {"when": "w % 32 == 0 and h % 32 == 0", "upper": "32", "worst_lower": "32", "exact": True}
+    ]
+    values = {**PYTHON_FUNCTIONS, "w": 64, "h": 96}
+    assert eval(sectors["per_launch"]["cases"][0]["upper"], {}, values) == 64 * 96 // 4
+    assert [place["cost"] for place in sectors["places"]] == ["20", "20"]
+    assert set(launch["symbols"]) >= {"w", "h"}
+    assert found["steps"]["per_warp"]["because"]["annotation"] == "//@ loop_bound 64"
+    assert found["wavefronts"]["per_warp"]["because"]["reason"] == NOT_COMPUTED
+    assert launch["work_span"] == {"work": "8*w", "span": "w", "processors": "4", "schedule": "3*w"}
 
 
 def test_names_that_fall_together_stay_apart_in_json() -> None:

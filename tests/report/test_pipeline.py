@@ -29,7 +29,7 @@ TEXT = b"\n" * 90 + b"  /* ten */ { a[i] = b[8*i] + b[16*i]; } // warpcost: igno
 def stub(monkeypatch: pytest.MonkeyPatch, kernels: tuple[Kernel, ...], known: Callable[[Kernel], KernelFacts]) -> None:
     def launch_report(k: Kernel, launch: Launch, settings: Settings, line: object, clock: Clock) -> LaunchReport:
         found = known(k)
-        return LaunchReport(found, (), judge(k, found, settings))
+        return LaunchReport(found, judge(k, found, settings))
 
     tree = SyntaxTree(FILE, (), ("a.h",), ("a.h",), ())
     monkeypatch.setattr(pipeline, "read", lambda *_: tree)

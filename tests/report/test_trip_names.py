@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from analysis_core.cost.bounds import BoundCase, KernelBounds, LineCost, MetricBound, Reason, SumBound, WarpBound
+from analysis_core.cost.bounds_walk import expressions
 from analysis_core.cost.expression import add, integer, scale, symbol, to_text
 from analysis_core.cost.facts import CostCase, SymbolInfo
 from analysis_core.report.trip_names import named_by_line
@@ -29,3 +31,19 @@ def test_trips_are_named_after_lines() -> None:
 def test_facts_without_trips_are_left_alone() -> None:
     known = facts(access(), symbols=())
     assert named_by_line(known, lambda place: 1) is known
+
+
+def test_bounds_are_renamed_too() -> None:
+    times = add(integer(8), scale(65, symbol("T@170")))
+    case = BoundCase("T_170 >= 2 and MAT_170 >= 1", times, times, True)
+    because = Reason("T@170 is not bounded", None)
+    bound = WarpBound(times, times, times, True, (case,), because)
+    sums = SumBound(times, times, True, (case,))
+    place = LineCost(span(1), "p[T]", times)
+    bounds = KernelBounds({"sectors": MetricBound("sectors", bound, sums, sums, (place,), times)})
+    named = named_by_line(facts(symbols=(trip(170),), bounds=bounds), lambda place: place.start // 10).bounds
+    assert named is not None
+    assert {to_text(expression) for expression in expressions(named)} == {"8 + 65*T17"}
+    found = named.metrics["sectors"].per_warp
+    assert found.cases[0].when == "T17 >= 2 and MAT_170 >= 1"
+    assert found.because == Reason("T17 is not bounded", None)
