@@ -64,6 +64,8 @@ class Fresh:
         self.source.count = first
         self.remembered: dict[Hashable, Symbol] = {}
         self.derivations: dict[Symbol, Derivation] = {}
+        self.lanes: dict[tuple[tuple[int, ...], int], tuple[Poly, Poly]] = {}
+        """Polynomials over the block, by identity, for the lanes of some warps: the same in every case too."""
         self._made: dict[Hashable, Symbol] = {}
 
     def symbol(self, key: Hashable, name: str, level: Level, low: int | None, high: int | None) -> Symbol:
@@ -110,6 +112,7 @@ class CaseRun:
         self._truths = {a.truth_key: a.truth for a in made if a.truth is not None}
         self._quotients = [a.quotient for a in made if a.quotient is not None]
         self._values: dict[Symbol, Poly | None] = {}
+        self._conditions: dict[int, tuple[Condition, Condition]] = {}  # by identity: masks share their literals
         self._open: set[Symbol] = set()
         self._depth = 0
         self.work = 1  # derivations repeated, and the case itself
@@ -140,6 +143,12 @@ class CaseRun:
         others are ahead a multiple of the warp's number."""
         if all(isinstance(c, int) for c in a.terms.values()):
             return a
+        key = (self.warps, id(a))
+        if key not in self.fresh.lanes:
+            self.fresh.lanes[key] = (a, self._lanes_of(a))
+        return self.fresh.lanes[key][1]
+
+    def _lanes_of(self, a: Poly) -> Poly:
         first = pl.lanes_of(a, self.warps[0] * WARP, (self.warps[0] + 1) * WARP)
         if len(self.warps) == 1:
             return first
@@ -301,6 +310,12 @@ class CaseRun:
 
     def condition(self, c: Condition) -> Condition:
         """A condition over the block, for the warp's lanes in this case."""
+        known = self._conditions.get(id(c))
+        if known is None:
+            known = self._conditions[id(c)] = (c, self._condition(c))
+        return known[1]
+
+    def _condition(self, c: Condition) -> Condition:
         true, false = self.lanes(c.true), self.lanes(c.false)
         if (true | false).all():
             return Condition(true, false)

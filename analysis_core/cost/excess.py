@@ -149,11 +149,18 @@ def _lane_sets(event: AccessEvent, known: Excesses) -> Iterator[tuple[frozenset[
 
 
 def _distinct_sets(found: Worlds, ragged: bool) -> LaneSets:
-    """The sets of all worlds, each once, without those in which nobody runs."""
+    """The sets of all worlds, without those in which nobody runs, and those whose subsets another's are too."""
     runs = np.zeros_like(found.runs) if ragged else found.runs
-    pairs = (runs.astype(np.uint64) << np.uint64(WARP) | found.may)[found.may != 0]
-    distinct = np.unique(pairs)
-    return LaneSets(unpacked((distinct >> np.uint64(WARP)).astype(np.uint32)), unpacked(distinct.astype(np.uint32)))
+    pairs = np.unique((runs.astype(np.uint64) << np.uint64(WARP) | found.may)[found.may != 0])
+    runs, may = (pairs >> np.uint64(WARP)).astype(np.uint32), pairs.astype(np.uint32)
+    order = np.argsort(np.bitwise_count(runs).astype(np.int64) - np.bitwise_count(may), kind="stable")
+    runs, may = runs[order], may[order]
+    kept: list[int] = []
+    left = np.arange(len(may))
+    while len(left):  # the one with the most open lanes lies in no other, and takes with it those that lie in it
+        kept.append(top := int(left[0]))
+        left = left[((may[left] & ~may[top]) != 0) | ((runs[top] & ~runs[left]) != 0)]
+    return LaneSets(unpacked(runs[kept]), unpacked(may[kept]))
 
 
 def request_excess(request: Request, sets: LaneSets, cost: RequestCost, space: Space, width: int) -> int:
@@ -163,7 +170,9 @@ def request_excess(request: Request, sets: LaneSets, cost: RequestCost, space: S
     runs, may = sets.runs & request.active, sets.may & request.active
     if space is Space.CONSTANT:
         return cost.worst - 1
-    plain = space is not Space.SHARED or width <= 4 or not request.pitches
+    if space is Space.SHARED and width <= 4 and (may == request.active).all(axis=1).any():
+        return cost.worst - 1
+    plain = space is not Space.SHARED or not request.pitches
     if plain and cost.layout is not None and (runs == request.active).all() and len(runs) == 1:
         return cost.worst - cost.ideal  # the ideal is the same in all combinations: nothing but the lanes decides it
     found = None if request.scattered.any() else layouts_of(request, space, width)

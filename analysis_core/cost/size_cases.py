@@ -13,7 +13,6 @@ pitch (or pitches of several symbols) tells no such story, and None is the answe
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import gcd
 
 import numpy as np
 
@@ -49,12 +48,16 @@ def size_cases(events: Sequence[AccessEvent], pitch: Monomial, worst: int) -> Si
         return None
     values = [v for v in range(max(1, size.low or 0), min(LARGEST, size.high or LARGEST) + 1) if _admits(size, v)]
     costs: dict[int, int] = {}
-    for value in values:
+    # The least and the greatest first: where the one costs `worst`, or the other does not, there is no story.
+    for value in dict.fromkeys((*values[:1], *values[-1:], *values)):
         found = [_cost(event, size, value) for event in events]
-        if any(cost is None for cost in found):
+        known = [cost for cost in found if cost is not None]
+        if len(known) < len(found) or max(known) > worst:
             return None
-        costs[value] = max(cost for cost in found if cost is not None)
-    return _story(size, costs, worst)
+        if max(known) == worst if value == values[0] else max(known) < worst and value == LARGEST:
+            return None
+        costs[value] = max(known)
+    return _story(size, dict(sorted(costs.items())), worst)
 
 
 def _admits(symbol: Symbol, value: int) -> bool:
@@ -88,29 +91,31 @@ def _cost(event: AccessEvent, size: Symbol, value: int) -> int | None:
 
 def _layouts(poly: Poly, active: BoolVector) -> Iterator[tuple[IntVector | None, BoolVector]]:
     """Per distinct warp: its lanes' bytes for every residue of what they share, (residues, 32), and who is active."""
-    constants = pl.coefficient_vector(poly.constant, len(active)).reshape(-1, WARP)
-    others = [
-        (m, c if isinstance(c, int) else c.reshape(-1, WARP), pl.congruence(m)) for m, c in poly.terms.items() if m
-    ]
-    seen: set[tuple[bytes, bytes, int, int]] = set()
-    for warp, lanes in enumerate(active.reshape(-1, WARP)):
-        if not lanes.any():
+    lanes = active.reshape(-1, WARP)
+    warps = np.flatnonzero(lanes.any(axis=1))
+    lanes = lanes[warps]
+    first = (np.arange(len(warps)), lanes.argmax(axis=1))
+    constants = pl.coefficient_vector(poly.constant, len(active)).reshape(-1, WARP)[warps]
+    shift = constants[first]
+    relative = np.where(lanes, constants - shift[:, np.newaxis], 0)
+    step = np.full(len(warps), SECTOR_BYTES, dtype=np.int64)
+    for monomial, coefficient in poly.terms.items():
+        if not monomial:
             continue
-        first = int(np.argmax(lanes))
-        shift, step = int(constants[warp, first]), SECTOR_BYTES
-        for monomial, coefficient, (modulus, residue) in others:
-            row = np.full(WARP, coefficient) if isinstance(coefficient, int) else coefficient[warp]
-            if (row[lanes] != row[first]).any() or any(s.level is Level.LANE for s in monomial):
-                yield None, lanes
-                return
-            shift += int(row[first]) * residue
-            step = gcd(step, int(row[first]) * modulus)
-        relative = np.where(lanes, constants[warp] - constants[warp, first], 0)
-        key = (lanes.tobytes(), relative.tobytes(), shift % SECTOR_BYTES, step)
-        if key not in seen:
-            seen.add(key)
-            shifts = (shift + np.arange(0, SECTOR_BYTES, step, dtype=np.int64)) % SECTOR_BYTES
-            yield relative + shifts[:, np.newaxis], lanes
+        rows = pl.coefficient_vector(coefficient, len(active)).reshape(-1, WARP)[warps]
+        common = rows[first]
+        if any(s.level is Level.LANE for s in monomial) or (lanes & (rows != common[:, np.newaxis])).any():
+            yield None, lanes[0]
+            return
+        modulus, residue = pl.congruence(monomial)
+        shift = shift + common % SECTOR_BYTES * (residue % SECTOR_BYTES)
+        step = np.gcd(step, common % SECTOR_BYTES * (modulus % SECTOR_BYTES))
+    shift = shift % SECTOR_BYTES
+    alike = np.concatenate([lanes, relative, shift[:, np.newaxis], step[:, np.newaxis]], axis=1)
+    distinct = {row.tobytes(): number for number, row in enumerate(alike)}
+    for number in distinct.values():
+        shifts = (shift[number] + np.arange(0, SECTOR_BYTES, step[number], dtype=np.int64)) % SECTOR_BYTES
+        yield relative[number] + shifts[:, np.newaxis], lanes[number]
 
 
 def _put_in(poly: Poly, size: Symbol, value: int) -> Poly:

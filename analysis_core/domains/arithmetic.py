@@ -387,11 +387,12 @@ class Arithmetic:
         size = self.shape.padded
         if not wraps:
             low, high = (np.broadcast_to(np.asarray(end), size) for end in pl.bounds(difference))
-            alow, ahigh = lane_bounds(a, type_)
-            blow, bhigh = lane_bounds(b, type_)
-            shift = -1.0 if op == "<=" else 0.0
-            low = np.maximum(low, np.asarray(alow) - np.asarray(bhigh) + shift)
-            high = np.minimum(high, np.asarray(ahigh) - np.asarray(blow) + shift)
+            if b.poly.terms or op == "<=" or integer_range(type_)[0] >= 0:  # else the range leaves signs as they are
+                alow, ahigh = lane_bounds(a, type_)
+                blow, bhigh = lane_bounds(b, type_)
+                shift = -1.0 if op == "<=" else 0.0
+                low = np.maximum(low, np.asarray(alow) - np.asarray(bhigh) + shift)
+                high = np.minimum(high, np.asarray(ahigh) - np.asarray(blow) + shift)
             true, false = _by_sign(low, high, relation)
             if relation is Relation.ZERO:
                 false = false | never_zero(difference, size)

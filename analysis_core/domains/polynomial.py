@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import gcd, inf
+from operator import attrgetter
 from types import MappingProxyType
 
 import numpy as np
@@ -25,6 +26,7 @@ from analysis_core.domains.symbol import Level, Symbol
 Coefficient = int | IntVector
 Monomial = tuple[Symbol, ...]
 
+_NUMBER = attrgetter("number")
 _HALF = 1 << 63
 _FULL = 1 << 64
 _EXACT_FLOAT = float(1 << 53)
@@ -63,6 +65,7 @@ class Poly:
 
 
 ZERO = Poly(MappingProxyType({}))
+_ONE: tuple[tuple[Monomial, Coefficient], ...] = (((), 1),)
 
 
 def wrap64(value: int) -> int:
@@ -143,8 +146,13 @@ def _join_monomials(a: Monomial, b: Monomial) -> Monomial:
         return b
     if not b:
         return a
-    merged = sorted((*a, *b))
-    return tuple(s for i, s in enumerate(merged) if not (s.is_choice and i and merged[i - 1] is s))
+    if len(a) == 1 and len(b) == 1:  # most are
+        first, second = a[0], b[0]
+        if first is second:
+            return a if first.is_choice else (first, first)
+        return (first, second) if first.number < second.number else (second, first)
+    merged = sorted((*a, *b), key=_NUMBER)
+    return tuple(s for i, s in enumerate(merged) if not (i and merged[i - 1] is s and s.is_choice))
 
 
 def multiply(a: Poly, b: Poly) -> Poly:
@@ -321,13 +329,16 @@ def substitute(a: Poly, values: Mapping[Symbol, Poly]) -> Poly:
         return a
     terms: dict[Monomial, Coefficient] = {}
     for monomial, coefficient in a.terms.items():
-        kept = tuple(s for s in monomial if s not in values)
-        product = Poly({kept: coefficient})
-        for s in monomial if len(kept) < len(monomial) else ():
-            if s in values:
-                product = multiply(product, values[s])
-        for m, c in product.terms.items():
-            terms[m] = _plus(terms[m], c) if m in terms else c
+        put_in = [values[s] for s in monomial if s in values]
+        kept = tuple(s for s in monomial if s not in values) if put_in else monomial
+        product: Mapping[Monomial, Coefficient] = {(): coefficient}
+        for value in put_in[:-1]:
+            product = multiply(Poly(product), value).terms
+        for mb, cb in put_in[-1].terms.items() if put_in else _ONE:
+            for ma, ca in product.items():
+                m = _join_monomials(kept, _join_monomials(ma, mb))
+                c = _times(ca, cb)
+                terms[m] = _plus(terms[m], c) if m in terms else c
     return _build(terms)
 
 

@@ -38,6 +38,9 @@ Cell = tuple[ObjectId, int, Type | None]
 
 Environment = dict[VarId | Cell, Value]
 
+Program = tuple[tuple[Expr, int, Value | None], ...]
+"""An expression in postfix order: each node with the number of its operands, and its value if it is a constant."""
+
 
 class FrameKind(Enum):
     LOOP, SWITCH, FUNCTION = range(3)
@@ -101,7 +104,7 @@ class Run:
     assumptions: dict[str, Assumption] = field(default_factory=dict)
     bases: dict[Symbol, Root] = field(default_factory=dict)
     loads: dict[Hashable, tuple[Value, ...]] = field(default_factory=dict)
-    programs: dict[int, tuple[tuple[Expr, int], ...]] = field(default_factory=dict)
+    programs: dict[int, Program] = field(default_factory=dict)
     trips: dict[str, Span] = field(default_factory=dict)
     trip_uppers: dict[Symbol, Expression | None] = field(default_factory=dict)
     parameters: list[Symbol] = field(default_factory=list)

@@ -27,7 +27,7 @@ from analysis_core.domains.thread_value import (
     settle,
 )
 from analysis_core.interp.roots import Root, object_root
-from analysis_core.interp.state import Cell, Run
+from analysis_core.interp.state import Cell, Program, Run
 from analysis_core.ir.layout import align_of, size_of
 from analysis_core.ir.nodes import (
     AddressOf,
@@ -61,8 +61,10 @@ def evaluate(run: Run, expr: Expr) -> Value:
     if program is None:
         program = run.programs[id(expr)] = _postfix(expr)
     stack: list[Value] = []
-    for node, count in program:
-        if count:
+    for node, count, known in program:
+        if known is not None:
+            stack.append(known)
+        elif count:
             args = stack[-count:]
             del stack[-count:]
             stack.append(_combine(run, node, args))
@@ -71,14 +73,15 @@ def evaluate(run: Run, expr: Expr) -> Value:
     return stack[0]
 
 
-def _postfix(expr: Expr) -> tuple[tuple[Expr, int], ...]:
-    """Operands before operators, with the number of operands of each node; no recursion, whatever the depth."""
-    ordered: list[tuple[Expr, int]] = []
+def _postfix(expr: Expr) -> Program:
+    """Operands before operators, with the number of operands of each node, and the value of constants, which are the same
+    each time; no recursion, whatever the depth."""
+    ordered: list[tuple[Expr, int, Value | None]] = []
     pending = [expr]
     while pending:
         node = pending.pop()
         operands = children(node)
-        ordered.append((node, len(operands)))
+        ordered.append((node, len(operands), _constant(node) if isinstance(node, Const) else None))
         pending.extend(operands)
     ordered.reverse()
     return tuple(ordered)
@@ -105,7 +108,7 @@ def _leaf(run: Run, node: Expr) -> Value:
         case Local():
             return read_variable(run, node)
         case Const():
-            return _constant(run, node)
+            return _constant(node)
         case Builtin():
             return _builtin(run, node)
         case AddressOf():
@@ -137,7 +140,7 @@ def _combine(run: Run, node: Expr, args: Sequence[Value]) -> Value:
             assert_never(node)
 
 
-def _constant(run: Run, node: Const) -> Value:
+def _constant(node: Const) -> Value:
     if isinstance(node.value, int) and is_integral(node.type):
         return settle(pl.constant(int(node.value)), None, node.type)
     return Other(Level.BLOCK)
