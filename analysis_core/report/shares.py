@@ -3,7 +3,7 @@
 A symbolic cost has no size of its own, so findings are ranked at stated sizes: integer parameters and unseen constants
 1024, iterations of data-dependent loops 32, the grid as many blocks as cover 1024 threads along each axis (all
 configurable; `--set` values win).  Messages say which sizes were used.  An access whose number of executions is
-unknown counts as one in a data-dependent loop.
+unknown counts as one in a data-dependent loop.  Where there are bounds, a place costs what they say.
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from analysis_core.cost.bounds_walk import expressions
 from analysis_core.cost.conditions import holds, names
 from analysis_core.cost.expression import Expression, evaluate, safe_name, symbol, symbols
 from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts, SymbolInfo
 from analysis_core.ir.types import Space
+from analysis_core.report.line_shares import cost_of_access, cost_of_branch, divided, value_at
 from analysis_core.support.settings import Settings
+from analysis_core.text.span import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +84,12 @@ def weigh(facts: KernelFacts, settings: Settings) -> Weights:
     An access has its share of the accesses to the same memory space (sectors and wavefronts are different metrics), a
     branch its share of the splits: executions times the part of them at which a warp splits or may split."""
     sizes = representative_sizes(facts, settings)
-    costs = tuple(request_cost(a, sizes) * a.requests * sizes.executions(a.times, settings) for a in facts.accesses)
+    costs = _access_costs(facts, sizes, settings)
     totals: dict[Space, int] = {}
     for access, cost in zip(facts.accesses, costs):
         totals[access.space] = totals.get(access.space, 0) + cost
     executions = tuple(_executions(branch, sizes, settings) for branch in facts.branches)
-    splits = tuple(number * splitting_part(branch) for number, branch in zip(executions, facts.branches, strict=True))
+    splits = tuple(_splits(b, facts, sizes, times) for times, b in zip(executions, facts.branches, strict=True))
     all_splits = sum(splits)
     return Weights(
         sizes,
@@ -97,6 +100,29 @@ def weigh(facts: KernelFacts, settings: Settings) -> Weights:
     )
 
 
+def _access_costs(facts: KernelFacts, sizes: Sizes, settings: Settings) -> tuple[int, ...]:
+    """The cost of each access at these sizes: by the bounds of its place, which accesses at one place share, else the
+    cost of a request times the requests."""
+    costs = [request_cost(a, sizes) * a.requests * sizes.executions(a.times, settings) for a in facts.accesses]
+    together: dict[tuple[Span, str, Space], list[int]] = {}
+    for number, access in enumerate(facts.accesses):
+        together.setdefault((access.span, access.text, access.space), []).append(number)
+    for numbers in together.values():
+        bound = cost_of_access(facts, facts.accesses[numbers[0]])
+        value = None if bound is None else value_at(bound, sizes.values)
+        if value is not None:
+            for number, part in zip(numbers, divided(value, [costs[n] for n in numbers]), strict=True):
+                costs[number] = part
+    return tuple(costs)
+
+
+def _splits(branch: BranchFact, facts: KernelFacts, sizes: Sizes, executions: int) -> float:
+    """How often a warp splits at a branch at these sizes: by the bounds, else its tests times the part that splits."""
+    bound = cost_of_branch(facts, branch)
+    value = None if bound is None else value_at(bound, sizes.values)
+    return executions * splitting_part(branch) if value is None else value
+
+
 def request_cost(access: AccessFact, sizes: Sizes) -> int:
     """The cost of one request at these sizes: that of the first case that holds, else `worst`."""
     values = {safe_name(name): value for name, value in sizes.values.items()}
@@ -104,11 +130,13 @@ def request_cost(access: AccessFact, sizes: Sizes) -> int:
 
 
 def access_times(facts: KernelFacts, like: AccessFact) -> tuple[Expression | None, ...]:
-    """What the share of `like` was computed from: the `times` of all accesses that share its metric, and the symbols that
-    their cases ask for."""
+    """What the share of `like` was computed from: for all accesses that share its metric, the cost by the bounds, or else
+    `times` and the symbols that their cases ask for."""
     fellows = [access for access in facts.accesses if access.space is like.space]
-    asked = sorted(_asked(fellows, symbol_infos(facts)))
-    return (*(access.times for access in fellows), *(symbol(name) for name in asked))
+    bounded = [cost_of_access(facts, access) for access in fellows]
+    others = [access for access, cost in zip(fellows, bounded, strict=True) if cost is None]
+    asked = sorted(_asked(others, symbol_infos(facts)))
+    return (*bounded, *(access.times for access in others), *(symbol(name) for name in asked))
 
 
 def _asked(accesses: Iterable[AccessFact], infos: Mapping[str, SymbolInfo]) -> frozenset[str]:
@@ -137,6 +165,8 @@ def _ratio(part: float, whole: float) -> float:
 def _symbols_of(facts: KernelFacts) -> frozenset[str]:
     times = [access.times for access in facts.accesses] + [branch.times for branch in facts.branches]
     named = frozenset(name for expression in times if expression is not None for name in symbols(expression))
+    if facts.bounds is not None:
+        named = named.union(*(symbols(expression) for expression in expressions(facts.bounds)))
     return named | _asked(facts.accesses, symbol_infos(facts))
 
 

@@ -1,0 +1,98 @@
+"""What each place contributes to a metric: symbolically as the bounds have it, and at representative sizes.
+
+Bounds name places by span and text; facts name accesses and branches.  One place may be several accesses (a macro,
+instantiations of an inlined function), which then share its cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from analysis_core.cost.bounds import KernelBounds, LineCost
+from analysis_core.cost.expression import ZERO, Expression, add, evaluate
+from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
+from analysis_core.ir.types import Space
+from analysis_core.text.span import Span
+
+METRIC_OF_SPACE: Mapping[Space, str] = {Space.GLOBAL: "sectors", Space.SHARED: "wavefronts"}
+
+
+@dataclass(frozen=True, slots=True)
+class LineShare:
+    """`cost` at representative sizes, `share` of the sum over all places of the metric (0 to 1)."""
+
+    metric: str
+    place: LineCost
+    cost: int
+    share: float
+
+
+def line_shares(bounds: KernelBounds | None, metric: str, values: Mapping[str, int]) -> tuple[LineShare, ...]:
+    """The places of a metric that cost something at these sizes, greatest share first, then in source order."""
+    found = [] if bounds is None or metric not in bounds.metrics else merged(bounds.metrics[metric].places)
+    costs = [(value_at(place.cost, values) or 0, place) for place in found]
+    total = sum(cost for cost, _ in costs)
+    shares = [LineShare(metric, place, cost, cost / total) for cost, place in costs if cost > 0]
+    return tuple(sorted(shares, key=lambda s: (-s.cost, s.place.span.file, s.place.span.start)))
+
+
+def merged(places: Sequence[LineCost]) -> list[LineCost]:
+    """The places with the costs of alike ones added up."""
+    sums: dict[tuple[Span, str], Expression] = {}
+    for place in places:
+        key = place.span, place.text
+        sums[key] = add(sums.get(key, ZERO), place.cost)
+    return [LineCost(span, text, cost) for (span, text), cost in sums.items()]
+
+
+def value_at(expression: Expression, values: Mapping[str, int]) -> int | None:
+    """The value at these sizes, at least 0; None where it has none."""
+    try:
+        return max(0, evaluate(expression, values))
+    except (ZeroDivisionError, KeyError):
+        return None
+
+
+def cost_of_access(facts: KernelFacts, access: AccessFact) -> Expression | None:
+    """What the bounds say that the place of an access contributes to its metric; None where they say nothing."""
+    metric = METRIC_OF_SPACE.get(access.space)
+    places = _places(facts.bounds, metric)
+    found = [place.cost for place in places if (place.span, place.text) == (access.span, access.text)]
+    return add(*found) if found else None
+
+
+def cost_of_branch(facts: KernelFacts, branch: BranchFact) -> Expression | None:
+    """How often a warp splits at a branch at most, by the bounds; None where they say nothing."""
+    found = [place.cost for place in _places(facts.bounds, "divergences") if place.span == branch.span]
+    return add(*found) if found else None
+
+
+def cost_within(facts: KernelFacts, metric: str, area: Span) -> tuple[Expression, Expression] | None:
+    """What the places inside of a statement contribute to a metric, and what all places do; None without bounds."""
+    places = _places(facts.bounds, metric)
+    if not places:
+        return None
+    inside = [place.cost for place in places if _inside(place.span, area)]
+    return add(*inside), add(*(place.cost for place in places))
+
+
+def divided(cost: int, parts: Sequence[int]) -> list[int]:
+    """A cost divided among those that share it, in proportion to `parts`, without a remainder."""
+    total, given = sum(parts), 0
+    shares: list[int] = []
+    for number in range(1, len(parts) + 1):
+        upto = cost * sum(parts[:number]) // total if total else cost * number // len(parts)
+        shares.append(upto - given)
+        given = upto
+    return shares
+
+
+def _places(bounds: KernelBounds | None, metric: str | None) -> tuple[LineCost, ...]:
+    if bounds is None or metric is None or metric not in bounds.metrics:
+        return ()
+    return bounds.metrics[metric].places
+
+
+def _inside(inner: Span, outer: Span) -> bool:
+    return inner.file == outer.file and outer.start <= inner.start and inner.end <= outer.end
