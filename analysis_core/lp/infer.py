@@ -1,0 +1,139 @@
+"""Bounds of a cost program: amortised analysis by linear programming.
+
+The idea (Carbonneaux, Hoffmann, Shao, PLDI 2015; for kernels: Muller and Hoffmann, POPL 2021, section 4).  Give every state of
+the program a *potential* phi >= 0, as if it were money in a purse, such that each step can be paid from the purse:
+
+    phi(before) >= cost of the step + phi(after)                                                        (1)
+
+Summed up over a run, all potentials but the first and the last cancel, so the run costs at most phi(entry).  With "<=" in (1)
+and phi = 0 at the end, each run that ends costs at least phi(entry).  Costs never enter a proof but through (1).
+
+So we need functions phi that satisfy (1).  We guess their form, a sum of base functions with unknown coefficients; (1) becomes
+linear inequalities for the coefficients; a linear program finds the best.  An example, to be followed by hand:
+
+    i = 0;  while (i < n) { tick 3; i += 32; }
+
+ 1. Points and transitions (`transitions`).  Points: the entry 0 and the loop head 1.  Transitions: 0 -> 1 with i := 0 for
+    nothing; 1 -> 1 where n - i - 1 >= 0, with i := i + 32 for 3; and 1 -> end where i - n >= 0.
+ 2. Invariants (`invariants`): i >= 0 at 1.  Not needed here.
+ 3. Templates (`templates`).  The guard leaves n - i to go, and a round takes 32 of it: at the head we try
+        phi(1) = a + b * C   with   C = ceil(max(0, n - i) / 32),
+    and at the entry what that is worth when i is 0:   phi(0) = c + d * N,   N = ceil(max(0, n) / 32).
+ 4. Inequalities (`cases`).  What is C after a round?  By the axiom ceil-shift (`rules`) C - 1, since n - i - 32 > -32.
+    Past the loop C = 0 by the axiom zero, since n - i <= 0.  So (1) says
+        0 -> 1:    c + d*N >= a + b*N                      for all N >= 0
+        1 -> 1:    a + b*C >= 3 + a + b*(C - 1)            for all C >= 1
+        1 -> end:  a >= 0,    and no potential is negative:  a + b*C >= 0,  c + d*N >= 0.
+ 5. Linear constraints (`matrix`).  "For all C >= 1" is not linear in a and b.  But an inequality p >= 0 holds surely if p is a
+    sum of known facts with multipliers >= 0, coefficient by coefficient (Farkas' lemma; with products of facts: Handelman's
+    theorem).  In 1 -> 1 the difference is b - 3, which must equal l0 * 1 + l1 * (C - 1): compare coefficients of 1 and of
+    C: b - 3 = l0 - l1 and 0 = l1.  In 0 -> 1: c - a = m0 and d - b = m1 with m0, m1 >= 0.  All linear.
+ 6. The best solution (`objective`, `solve`): least d first (it grows with n), then least c.  HiGHS finds d = b = 3, a = c = 0, all
+    multipliers 0: the bound is 3*ceil(n/32) for n >= 0.  For the lower bound the same matrix with the signs of phi and of
+    the costs changed (`matrix`) gives the same numbers: the bound is exact.
+ 7. The certificate (`exact`, `certify`).  The solver computes in floating point, so its answer is a hint: it is made exact in
+    fractions, and every inequality is checked again term by term by a checker that uses the axioms only.  What does
+    not pass is never shown.
+
+Products of base functions pay for nests: for (i < n) for (j < i) takes phi = r*(r - 1)/2 + r*i at the outer head, with r =
+max(0, n - i): each outer round pays i rounds, and what is left of r*i as i grows by one pays for the later ones.  In each case of a
+transition every max(0, e) is e or 0 (the transition is split until that is known), so that polynomials remain.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import MutableMapping
+from dataclasses import dataclass
+
+from analysis_core.cost.bounds import Reason
+from analysis_core.cost.expression import ZERO, Expression
+from analysis_core.cost.program import CostProgram
+from analysis_core.lp.answers import Reader
+from analysis_core.lp.certify import Claim
+from analysis_core.lp.no_bound import why_no_bound
+from analysis_core.lp.study import Study, TimeOut
+from analysis_core.lp.transitions import TooManyPaths
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`short_cut`: closed forms where trip counts are known.  `seconds`: the most for one bound.  `highest_degree`: the most
+    factors of a product."""
+
+    short_cut: bool = True
+    seconds: float = 5.0
+    highest_degree: int = 4
+
+
+DEFAULT = Options()
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """`method`: "closed form" or "lp".  `claim`: the certificate; it has passed `certify.Checker`."""
+
+    expression: Expression
+    method: str
+    claim: Claim
+
+
+@dataclass(frozen=True, slots=True)
+class Inference:
+    """`upper`: no run pays more; None, and `because` says why.  `lower`: no run that ends pays less; where there is no proof
+    of anything better it is 0, and `lower_because` says why.  `solver_seconds`: spent in HiGHS for this metric."""
+
+    metric: str
+    upper: Bound | None
+    lower: Expression
+    lower_bound: Bound | None
+    because: Reason | None
+    lower_because: Reason | None
+    solver_seconds: float
+
+
+Memo = MutableMapping[CostProgram, Study]
+
+
+def infer(program: CostProgram, metric: str, options: Options = DEFAULT, memo: Memo | None = None) -> Inference:
+    """Bounds of one metric.  `memo`: what was found out about programs, for the next metric or an equal program."""
+    start = time.perf_counter()
+    key = program
+    study = memo.get(key) if memo is not None else None
+    try:
+        if study is None:
+            study = Study(program, options.highest_degree, options.short_cut)
+            if memo is not None:
+                memo[key] = study
+        if study.contradiction:
+            return _nothing(metric, Reason("the assumptions contradict each other", None))
+        before = study.solver_seconds
+        deadline = start + options.seconds
+        upper = study.answer(metric, True, deadline)
+        lower = study.answer(metric, False, deadline)
+    except TooManyPaths as problem:
+        return _nothing(metric, Reason("too many paths between loops", problem.span))
+    except TimeOut:
+        return _nothing(metric, Reason(f"no bound within {options.seconds} s", None))
+    reader = Reader.of(program, study.atoms)
+    up = down = None
+    if upper.claim is not None:
+        up = Bound(reader.expression(upper.claim.potentials[0], upper=True), upper.method, upper.claim)
+    if lower.claim is not None:
+        down = Bound(reader.expression(lower.claim.potentials[0], upper=False), lower.method, lower.claim)
+    if up is not None and down is not None and up.claim.potentials[0] == down.claim.potentials[0]:
+        # Both at once: the potential is the cost, an integer that is not negative, however it is rounded.
+        down = Bound(up.expression, down.method, down.claim)
+    return Inference(
+        metric,
+        up,
+        down.expression if down is not None else ZERO,
+        down,
+        None if up is not None else why_no_bound(study, upper.status),
+        None if down is not None else why_no_bound(study, lower.status),
+        study.solver_seconds - before,
+    )
+
+
+def _nothing(metric: str, reason: Reason) -> Inference:
+    return Inference(metric, None, ZERO, None, reason, reason, 0.0)

@@ -1,0 +1,186 @@
+"""Bounds found by linear programming alone, program by program: their text, and all runs at small sizes."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from analysis_core.cost.expression import evaluate, to_text
+from analysis_core.cost.program import Affine, Assign, Choose, CostProgram, Parameter, Stmt
+from analysis_core.lp.infer import Inference, Options, infer
+from tests.lp.cost_programs import (
+    a,
+    at_most,
+    either,
+    extremes,
+    halve,
+    less,
+    loop,
+    parameter,
+    program,
+    step,
+    tick,
+    v,
+    when,
+)
+
+LP = Options(short_cut=False)
+
+K, J, N, M, S = v("i"), v("j"), v("n"), v("m"), v("s")
+ZERO = Affine(0)
+
+
+def start(*names: str) -> tuple[Stmt, ...]:
+    return tuple(Assign(name, ZERO) for name in names)
+
+
+PROGRAMS: dict[str, tuple[CostProgram, str, str]] = {
+    "counting": (program("n", *start("i"), loop(less(K, N), tick(3), step("i"))), "3*n", "3*n"),
+    "any sign": (
+        program((parameter("n", None),), *start("i"), loop(less(K, N), tick(3), step("i"))),
+        "3*max(0, n)",
+        "3*max(0, n)",
+    ),
+    "downwards": (program("n", Assign("i", N), loop(less(ZERO, K), tick(2), step("i", -1))), "2*n", "2*n"),
+    "strided": (
+        program("n", *start("i"), loop(less(K, N), tick(3), step("i", 32)), tick(4)),
+        "4 + 3*ceil(n/32)",
+        "4 + 3*ceil(n/32)",
+    ),
+    "stride is a parameter": (
+        program((parameter("n"), parameter("d", 1)), *start("i"), loop(less(K, N), tick(2), Assign("i", a(i=1, d=1)))),
+        "2*ceil(n/d)",
+        "2*ceil(n/d)",
+    ),
+    "counters shared and not reset": (
+        program(
+            "n m",
+            *start("i", "j"),
+            loop(less(K, N), loop(less(J, M), step("j"), tick(), may_stop=True), step("i"), tick(2)),
+        ),
+        "m + 2*n",
+        "2*n",
+    ),
+    "one of two variables": (
+        program("n m", *start("i", "j"), loop((less(K, N), less(J, M)), tick(), either((step("i"),), (step("j"),)))),
+        "m + n",
+        "max(0, n - max(0, n - m))",
+    ),
+    "monotone without closed form": (
+        program("n", *start("i"), loop(less(K, N), tick(2), Choose("i", a(1, i=1), a(4, i=1)))),
+        "2*n",
+        "2*ceil(n/4)",
+    ),
+    "stack": (
+        program(
+            "n",
+            *start("i", "s"),
+            loop(less(K, N), step("i"), step("s"), tick(), loop(less(ZERO, S), step("s", -1), tick(), may_stop=True)),
+        ),
+        "2*n",
+        "n",
+    ),
+    "doubling": (
+        program("n", Assign("i", Affine(1)), loop(less(K, N), tick(2), Assign("i", a(i=2)))),
+        "2 + 2*floor(log2(n - 1))",
+        "2 + 2*floor(log2(n - 1))",
+    ),
+    "halving": (
+        program("n", Assign("i", N), loop(less(Affine(1), K), tick(2), *halve("i"))),
+        "2 + 2*floor(log2(floor(n/2)))",
+        "2 + 2*floor(log2(floor(n/2)))",
+    ),
+    "nest": (
+        program(
+            "n m",
+            *start("i"),
+            loop(less(K, N), *start("j"), loop(less(J, M), step("j"), tick()), step("i")),
+        ),
+        "m*n",
+        "m*n",
+    ),
+    "triangular": (
+        program(
+            "n",
+            *start("i"),
+            loop(less(K, N), *start("j"), loop(less(J, K), step("j"), tick()), step("i")),
+        ),
+        "floor((n*n - n)/2)",
+        "floor((n*n - n)/2)",
+    ),
+    "several updates": (
+        program("n", *start("i"), loop(less(K, N), either((step("i", 1), tick(2)), (step("i", 3), tick(6))))),
+        "4 + 2*n",
+        "2*n",
+    ),
+    "early exit": (
+        program("n", *start("i"), loop(less(K, N), tick(3), step("i"), may_stop=True), tick()),
+        "1 + 3*n",
+        "1",
+    ),
+    "trips from data": (
+        program(
+            "n T", *start("i", "j"), loop(less(K, N), step("i"), tick()), loop(less(J, v("T")), step("j"), tick(5))
+        ),
+        "5*T + n",
+        "5*T + n",
+    ),
+}
+
+
+def solve(p: CostProgram) -> Inference:
+    return infer(p, "c", LP)
+
+
+def sizes(p: Parameter) -> list[int]:
+    low = -2 if p.low is None else p.low
+    return [x for x in range(low, 7) if p.high is None or x <= p.high]
+
+
+def check_all_runs(p: CostProgram, found: Inference) -> int:
+    """Compares with all runs at small sizes; returns how many sizes were compared."""
+    compared = 0
+    for values in product(*map(sizes, p.parameters)):
+        env = {q.name: x for q, x in zip(p.parameters, values)}
+        ends = extremes(p, env)
+        if ends is None:
+            continue
+        compared += 1
+        assert evaluate(found.lower, env) <= ends[0], env
+        if found.upper is not None:
+            assert evaluate(found.upper.expression, env) >= ends[1], env
+    return compared
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_bounds_by_linear_programming(name: str) -> None:
+    p, upper, lower = PROGRAMS[name]
+    found = solve(p)
+    assert found.upper is not None, found.because
+    assert found.upper.method == "lp"
+    assert to_text(found.upper.expression) == upper
+    assert to_text(found.lower) == lower
+    assert check_all_runs(p, found) >= 5
+
+
+def test_no_progress_has_a_reason() -> None:
+    p = program("n", *start("i"), loop(less(K, N), tick(), Choose("i", v("i"), None)))
+    found = solve(p)
+    assert found.upper is None
+    assert found.because is not None
+
+
+def test_contradictory_facts_have_a_reason() -> None:
+    p = program("n", *start("i"), loop(less(K, N), tick(), step("i")), facts=(at_most(N, Affine(-1)),))
+    found = solve(p)
+    assert found.upper is None
+    assert found.because is not None
+    assert "contradict" in found.because.text
+
+
+def test_an_arm_by_its_guard() -> None:
+    p = program(
+        "n m", *start("i"), loop(less(K, N), either(when(less(K, M), tick(1)), when(at_most(M, K), tick(5))), step("i"))
+    )
+    check_all_runs(p, solve(p))
