@@ -180,7 +180,8 @@ class _Walk:
         event = self.events.branches[index]
         if event.iteration is None:
             splits = self.costs.branch(index).splits
-            block.pay((event.span, ""), Metric.DIVERGENCES, splits.lower * base.sure, splits.upper)
+            sure = self.costs.sure_splits(index, base.mask) if splits.upper.any() and base.sure.any() else splits.lower
+            block.pay((event.span, ""), Metric.DIVERGENCES, sure * base.sure, splits.upper)
 
     def _choice(self, block: _Block, node: Chosen, base: _Base) -> None:
         possible = tuple(_rows(entry.may) for entry in node.entries)

@@ -8,7 +8,7 @@ asked, so answers are kept by what they depend on.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from analysis_core.cost.excess import Excesses, event_excess, opening
 from analysis_core.cost.facts import Divergence
 from analysis_core.cost.metric import Metric
 from analysis_core.cost.requests import Request, event_key, requests_of_warps, warp_request
+from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import WARP, BoolVector, IntVector
 from analysis_core.interp.events import AccessEvent, AccessKind, BranchEvent, Events
 from analysis_core.ir.types import Space
@@ -73,6 +74,16 @@ class WarpCosts:
         if index not in self.branches:
             self.branches[index] = self._branch(self.events.branches[index])
         return self.branches[index]
+
+    def sure_splits(self, index: int, base: Mask) -> IntVector:
+        """How often each warp surely splits at the branch if all lanes of `base` run."""
+        event = self.events.branches[index]
+        known = {id(entry) for entry in base.literals}
+        left = tuple(entry for entry in event.mask.literals if id(entry) not in known)
+        if len(left) == len(event.mask.literals) and not event.ragged:
+            return self.branch(index).splits.lower
+        given = replace(event, mask=Mask(event.mask.may, left), ragged=False)
+        return event_splits(given, warp_splits(given, self.known))[1]
 
     def _branch(self, event: BranchEvent) -> BranchCosts:
         entries = warp_splits(event, self.known)

@@ -12,18 +12,26 @@ from dataclasses import dataclass
 
 from analysis_core.domains import condition as cond
 from analysis_core.domains import mask as masks
+from analysis_core.domains import polynomial as pl
 from analysis_core.domains.mask import Mask
+from analysis_core.domains.thread_value import Integer
 from analysis_core.interp.probe import pass_loop
 from analysis_core.interp.rounds import End, Execute, loop_test, one_round, record_test
 from analysis_core.interp.state import Environment, FrameKind, Run, join, without
 from analysis_core.interp.summaries import summarise
 from analysis_core.interp.summary import leading_breaks
-from analysis_core.ir.nodes import Const, Loop, LoopKind
+from analysis_core.interp.transfer import evaluate
+from analysis_core.ir.nodes import Binary, Const, Loop, LoopKind
+from analysis_core.ir.walk import subexpressions
 from analysis_core.support.facts import Cause, CauseKind
 
 _MOST_EXITS = 8
 """Undecided exits (`if (data) break;`) after which exact rounds say no more than a summary: each one adds a condition
 that every later value depends on."""
+
+
+_MOST_BY_SIZE = 4
+"""Rounds that are executed one by one in a loop that runs up to a parameter, where an assumption says that it is large."""
 
 
 def execute_loop(run: Run, loop: Loop, execute: Execute) -> None:
@@ -92,7 +100,9 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
             tangled = len(run.mask.literals) > literals + (0 if limited else _MOST_EXITS)
             spent = rounds >= run.settings.exact_iterations or run.exact_left < 0 or _heavy(run) or _crowded(run)
             over = tangled or spent or _late(run, rounds)
-            if (condition.undecided & run.mask.may).any() or (over and (condition.true & run.mask.may).any()):
+            known = rounds == _MOST_BY_SIZE and not limited and not spent and _rests_on_sizes(run, loop)
+            stays = (condition.true & run.mask.may).any()
+            if (condition.undecided & run.mask.may).any() or ((over or known) and stays):
                 if over and not limited:
                     _note_budget(run, loop)
                 moment.restore(run, ends)
@@ -111,6 +121,19 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
         tested = True
         rounds += 1
     return True
+
+
+def _rests_on_sizes(run: Run, loop: Loop) -> bool:
+    """Whether the test compares values whose difference is no number: threads stay only because sizes are known to be large,
+    and one of the rounds to come is the first in which that is open."""
+    for expr in subexpressions(loop.condition) if loop.condition is not None else ():
+        if isinstance(expr, Binary) and expr.op in ("<", "<=", ">", ">=", "!="):
+            sides = [evaluate(run, side) for side in (expr.left, expr.right)]
+            if all(isinstance(side, Integer) for side in sides):
+                left, right = (side.poly for side in sides if isinstance(side, Integer))
+                if not pl.subtract(left, right).is_constant:
+                    return True
+    return False
 
 
 def _late(run: Run, rounds: int) -> bool:
