@@ -9,7 +9,16 @@ from dataclasses import replace
 from typing import TypeVar
 
 from analysis_core.cli.settings_file import SettingsFile, dimensions_of, find_settings, read_settings
-from analysis_core.cli.values import BadValue, argument_of, block_of, cc_of, define_of, grid_of, setting_of
+from analysis_core.cli.values import (
+    BadValue,
+    argument_of,
+    block_of,
+    cc_of,
+    condition_of,
+    define_of,
+    grid_of,
+    setting_of,
+)
 from analysis_core.report.model import Level
 from analysis_core.support.settings import Settings
 
@@ -85,6 +94,8 @@ def _analysis_options(command: argparse.ArgumentParser) -> None:
     add("--grid", type=_typed(grid_of), metavar="X,Y,Z", help="the same for the grid")
     add("--set", type=_typed(setting_of), action="append", default=[], metavar="NAME=INT", dest="values",
         help="value of an integer parameter; may be repeated")  # fmt: skip
+    add("--assume", type=_typed(condition_of), action="append", default=[], metavar="COND",
+        help="a condition as in `//@ assume`, of every kernel with such parameters; may be repeated")  # fmt: skip
     add("--cc", type=_typed(cc_of), metavar="9.0", help="compute capability, 6.0 or later")
     add("-D", type=_typed(define_of), action="append", default=[], metavar="NAME=VAL", dest="defines")
     add("-I", action="append", default=[], metavar="DIR", dest="includes", help="where includes are looked for")
@@ -159,6 +170,7 @@ def _overridden(settings: Settings, args: argparse.Namespace) -> Settings:
         block=args.block or settings.block,
         grid=args.grid or settings.grid,
         default_blocks=tuple(shapes),
+        assume=(*settings.assume, *args.assume),
         values={**settings.values, **dict(args.values)},
         defines={**settings.defines, **dict(args.defines)},
         include_paths=(*args.includes, *settings.include_paths),

@@ -24,7 +24,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from analysis_core.cli.values import BadValue, block_of, cc_of, grid_of
+from analysis_core.cli.values import BadValue, block_of, cc_of, condition_of, grid_of
 from analysis_core.ir.launch import Shape
 from analysis_core.report.model import CheckId, Finding, Level, Verdict
 from analysis_core.support.settings import Settings
@@ -159,15 +159,7 @@ def _strings(value: Any) -> tuple[str, ...]:
 
 def _conditions(value: Any, _: Settings) -> tuple[str, ...]:
     """Conditions in the language of annotations; what names mean is found out kernel by kernel."""
-    from analysis_core.syntax.annotation_terms import Piece, Unread, read_term
-
-    texts = _strings(value)
-    for text in texts:
-        try:
-            read_term(Piece(text.encode().decode("latin-1"), 0, FileId("")), {})
-        except Unread as unread:
-            raise BadValue(f"'{text}': {unread.wrong.reason}") from None
-    return texts
+    return tuple(condition_of(text) for text in _strings(value))
 
 
 def _values(value: Any, _: Settings) -> Mapping[str, int]:

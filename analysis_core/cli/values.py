@@ -10,6 +10,7 @@ from typing import Any
 
 from analysis_core.ir.launch import MAXIMUM_EXTENTS, MAXIMUM_THREADS, Shape, is_launchable
 from analysis_core.machine.description import UnknownMachine, describe
+from analysis_core.text.span import FileId
 
 
 class BadValue(ValueError):
@@ -67,6 +68,17 @@ def setting_of(value: str) -> tuple[str, int]:
     if match is None:
         raise BadValue(f"'{value}' is not NAME=INT")
     return match[1], int(match[2], 16 if "x" in match[2].lower() else 10)
+
+
+def condition_of(text: str) -> str:
+    """A condition in the language of annotations, checked for its form only: what its names mean is the kernels' affair."""
+    from analysis_core.syntax.annotation_terms import Piece, Unread, read_term
+
+    try:
+        read_term(Piece(text.encode().decode("latin-1"), 0, FileId("")), {})
+    except Unread as unread:
+        raise BadValue(f"'{text}': {unread.wrong.reason}") from None
+    return text
 
 
 def argument_of(text: str) -> tuple[str, str]:

@@ -155,6 +155,7 @@ def test_the_order_of_output_does_not_depend_on_jobs(project: Path) -> None:
         (["check", "x.cu", "--block", "a,b"], b"is not a block"),
         (["check", "x.cu", "--grid", "0"], b"at least 1"),
         (["check", "x.cu", "--set", "n"], b"is not NAME=INT"),
+        (["check", "x.cu", "--assume", "n =="], b"'n =='"),
         (["check", "x.cu", "-D", "1x"], b"is not NAME"),
         (["check", "x.cu", "--cc", "3.5"], b"older than 6.0"),
         (["check", "x.cu", "--jobs", "many"], b"not a number of processes"),
@@ -308,6 +309,16 @@ def test_statistics_for_scripts(project: Path) -> None:
     done = warpcost("stats", ".", "--format", "json", cwd=project)
     found = json.loads(done.stdout)
     assert (found["kernels"], found["direct"]["all"], found["failures"]) == (2, sum(found["accesses"].values()), [])
+
+
+def test_assumptions_can_be_options(tmp_path: Path) -> None:
+    text = b"__global__ void shifted(float *a, int n) { a[threadIdx.x + n] = 1.0f; }\n"
+    (tmp_path / "shifted.cu").write_bytes(text)
+    command = ("explain", "shifted.cu", "--stage", "events", "--block", "32")
+    assert b"worst 5, best 4" in warpcost(*command, cwd=tmp_path).stdout
+    stated = warpcost(*command, "--assume", "n % 8 == 0", "--assume", "m > 3", cwd=tmp_path)
+    assert b"worst 4, best 4" in stated.stdout
+    assert b"assume n % 8 == 0" in stated.stdout and b"m > 3" not in stated.stdout
 
 
 def test_rules_have_pages(tmp_path: Path) -> None:
