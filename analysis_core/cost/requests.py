@@ -27,6 +27,9 @@ from analysis_core.domains.shape import WARP, BoolVector, IntVector
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.events import AccessEvent
 
+_MOST_BYTES = 1024
+"""More than an element and a sector have."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pitch:
@@ -188,10 +191,21 @@ def _alike(active: BoolVector, constants: IntVector, vectors: list[IntVector], p
     return (active.tobytes(), relative, int(first) % period, *(v.tobytes() for v in vectors))
 
 
+def _comes_round(request: Request, bits: int) -> bool:
+    """Whether rows that lie apart may meet modulo 2^bits: not if all of them lie within one turn, with a row to spare.
+    `threadIdx.y * w` is unsigned, and the two rows of a warp of 16 columns are no more than w elements apart."""
+    spread = int(np.ptp(request.relative[request.active]))
+    distance = float(2 * spread + _MOST_BYTES)
+    for pitch in request.pitches:
+        low, high = pl.monomial_range(pitch.monomial)
+        distance += int(np.ptp(pitch.lanes[request.active])) * max(abs(low), abs(high))
+    return not distance < float(1 << bits)
+
+
 def _wrapping(request: Request, bits: int) -> Request:
     """The request of addresses that are right modulo 2^bits only: lanes that seem far apart may be anywhere."""
     if bits >= 32 and int(np.abs(request.relative).max()) < 1 << 31:
-        return replace(request, wraps=True)
+        return replace(request, wraps=_comes_round(request, bits))
     return replace(request, scattered=request.active, reach=None, wraps=True, reach_from=None)
 
 

@@ -260,7 +260,11 @@ def _pointer_add(run: Run, node: PtrAdd, args: Sequence[Value]) -> Value:
         return run.arithmetic.unknown(level, node.type, cause)
     offset = pl.add(pl.multiply(index.poly, scale.poly), pl.constant(node.offset))
     total = pl.add(pointer.poly, offset)
-    bits = min((v.bits for v in (pointer, index, scale) if v.bits is not None), default=None)
+    # An index that is right modulo 2^b makes a distance that is right modulo 2^b times the power of two in the scale.
+    size = scale.poly.constant if scale.exact and scale.poly.is_constant else None
+    gained = (size & -size).bit_length() - 1 if isinstance(size, int) and size > 0 else 0
+    known = (pointer.bits, scale.bits, None if index.bits is None else min(64, index.bits + gained))
+    bits = min((b for b in known if b is not None), default=None)
     if bits is not None:
         run.assume_that("arrays have fewer than 2^31 elements, and pointers stay inside of them")
     return run.arithmetic.shorten(Integer(total, bits, None, first_origin(index, pointer, scale)), node.type)
