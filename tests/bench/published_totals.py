@@ -5,9 +5,10 @@ difference; how many of the launch's blocks were run: the rest cost the same as 
 why, and the run checks three blocks of each class).  A row whose warp 0 or total differs ends with `<`.  Without names the
 table goes to `published_totals.tsv`.
 
-Known differences: profiled totals of sizes that are no multiples of a sector are up to 2% below (10% for the matrix products, whose
-profiled launch is not known in all detail); the paper's steps of reduce3 count the right side of `s[t] = sum = ...` twice; our
-rendition of matrixMulBad is 12 steps cheaper, those of syn-brdis take 2 steps more outside of their loops.
+Known differences: profiled totals of sizes that are no multiples of a sector are up to 6% below (10% for the matrix products, whose
+profiled launch is not known in all detail), those of addSub0 and addSub1, whose lanes read far apart, up to 3%; the paper's steps of
+reduce3 count the right side of `s[t] = sum = ...` twice; our rendition of matrixMulBad is 12 steps cheaper, those of syn-brdis take
+2 steps more outside of their loops.
 """
 
 from __future__ import annotations
