@@ -5,8 +5,8 @@ from __future__ import annotations
 from analysis_core.ir import constants, conversions
 from analysis_core.ir.nodes import Binary, Const, Expr
 from analysis_core.ir.scalars import integer
-from analysis_core.ir.types import INT, ScalarKind, ScalarType
-from analysis_core.ir.values import BitRange
+from analysis_core.ir.types import INT, ScalarKind, ScalarType, Type
+from analysis_core.ir.values import BitRange, Value
 
 
 def extract(unit: Expr, bits: BitRange) -> Expr:
@@ -27,6 +27,18 @@ def extract(unit: Expr, bits: BitRange) -> Expr:
     left = total - bits.start - bits.width
     moved = Binary("<<", value, Const(left, INT), shifted_type) if left else value
     return conversions.cast(Binary(">>", moved, Const(total - bits.width, INT), shifted_type), type)
+
+
+def value(unit: Expr, type: Type, bits: BitRange) -> Value:
+    """A bit-field of that type, read from its storage unit."""
+    return Value(extract(unit, bits), type, _fits_int(type, bits))
+
+
+def _fits_int(type: Type, bits: BitRange) -> bool:
+    """Whether an int can hold every value of a bit-field."""
+    if not isinstance(type, ScalarType) or type.kind is not ScalarKind.INT:
+        return False
+    return bits.width < 32 or (type.signed and bits.width == 32)
 
 
 def insert(unit: Expr, value: Expr, bits: BitRange) -> Expr:

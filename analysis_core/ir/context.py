@@ -282,11 +282,12 @@ class Lowering:
         *,
         volatile: bool = False,
         compound: bool = False,
+        merges: bool = False,
     ) -> Access:
         """The place of one request; two requests at one place (compound assignment) have two ids and one span."""
         number = AccessId(self.next_access)
         self.next_access += 1
-        return Access(number, span, text, width, type, self.via, volatile, compound)
+        return Access(number, span, text, width, type, self.via, volatile, compound, merges)
 
     def opaque_constant(self, name: str, type: Type, span: Span) -> Register:
         """An integer constant whose value is not visible: one parameter-like variable per spelling, an assumption."""

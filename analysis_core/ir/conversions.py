@@ -49,6 +49,11 @@ def promote(type: Type) -> Type:
     return type
 
 
+def promoted(value: Value) -> Value:
+    """A small bit-field's value as the int that it is in arithmetic; anything else as it is."""
+    return Value(cast(value.expr, INT), INT) if value.fits_int else value
+
+
 def arithmetic(left: Type, right: Type) -> Type:
     """The type in which `left op right` is computed.  Opaque types win: what they become is not known."""
     for side in (left, right):

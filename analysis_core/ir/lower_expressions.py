@@ -10,6 +10,8 @@ left to right elsewhere; `ctx.keep` preserves what a left operand was worth.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis_core.ir import (
     constants,
     conversions,
@@ -259,8 +261,8 @@ def _subscript(ctx: Lowering, expr: syn.Subscript, base: syn.Expr, index: syn.Ex
 def kept(ctx: Lowering, operand_: Operand, mark: int) -> Operand:
     """`ctx.keep` for an operand that was lowered at `mark`."""
     match operand_:
-        case Value(expr=expr, type=type):
-            return Value(ctx.keep(expr, mark), type)
+        case Value(expr=expr):
+            return replace(operand_, expr=ctx.keep(expr, mark))
         case Memory(type=type, address=address, volatile=volatile, bits=bits):
             return Memory(type, ctx.keep(address, mark), volatile, bits)
         case StructValue(type=type, fields=fields):

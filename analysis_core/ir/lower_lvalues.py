@@ -112,20 +112,20 @@ def _load_memory(ctx: Lowering, place: Memory, node: syn.Node, suffix: str, comp
             return _load_scalar(ctx, place, type, node, suffix, compound)
 
 
-def _load_scalar(ctx: Lowering, place: Memory, type: Type, node: syn.Node, suffix: str, compound: bool) -> Value:
+def _load_scalar(
+    ctx: Lowering, place: Memory, type: Type, node: syn.Node, suffix: str, compound: bool, merges: bool = False
+) -> Value:
     if isinstance(type, OpaqueType):
         resolve.assume_size(ctx, type)
     if place.bits is not None and place.bits.unit is not None:
-        return Value(bit_fields.extract(place.bits.unit, place.bits), type)
+        return bit_fields.value(place.bits.unit, type, place.bits)
     text = spelling(node) + suffix
     var = ctx.temporary(text, type, node.span)
     width = layout.size_of(type) or 1
-    access = ctx.access(node.span, text, width, type, volatile=place.volatile, compound=compound)
+    access = ctx.access(node.span, text, width, type, volatile=place.volatile, compound=compound, merges=merges)
     ctx.emit(Load((var,), place.address, access))
-    value: Expr = Local(var, type)
-    if place.bits is not None:
-        value = bit_fields.extract(value, place.bits)
-    return Value(value, type)
+    value = Local(var, type)
+    return Value(value, type) if place.bits is None else bit_fields.value(value, type, place.bits)
 
 
 def with_unit(ctx: Lowering, place: Operand, node: syn.Node) -> Operand:
@@ -252,7 +252,8 @@ def forget(ctx: Lowering, place: Operand, cause: Cause, node: syn.Node) -> None:
 def _store_scalar(ctx: Lowering, place: Memory, value: Expr, node: syn.Node, suffix: str, compound: bool) -> None:
     type = place.type
     if place.bits is not None:
-        unit = place.bits.unit or _load_scalar(ctx, replace(place, bits=None), type, node, suffix, True).expr
+        around = replace(place, bits=None)
+        unit = place.bits.unit or _load_scalar(ctx, around, type, node, suffix, True, merges=True).expr
         value = bit_fields.insert(unit, value, place.bits)
         compound = True
     text = spelling(node) + suffix

@@ -23,7 +23,7 @@ def unary(ctx: Lowering, expr: syn.Unary, loaded: Operand) -> Operand:
             return found
     if expr.op == "!":
         return Value(negate(lower_expressions.truth(ctx, loaded, expr.operand)), BOOL)
-    value = lower_expressions.as_value(ctx, loaded, expr.operand)
+    value = conversions.promoted(lower_expressions.as_value(ctx, loaded, expr.operand))
     type = conversions.promote(value.type)
     inner = conversions.cast(value.expr, type)
     if expr.op == "+":
@@ -59,6 +59,7 @@ def _decayed(ctx: Lowering, operand: Operand, node: syn.Expr) -> Operand:
 
 def scalars(ctx: Lowering, op: str, left: Value, right: Value) -> Value:
     """An operator on arithmetic (or opaque) operands, with the conversions C asks for."""
+    left, right = conversions.promoted(left), conversions.promoted(right)
     if op in ("<<", ">>"):
         type = conversions.promote(left.type)
         amount = conversions.cast(right.expr, conversions.promote(right.type))

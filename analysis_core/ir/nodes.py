@@ -163,6 +163,7 @@ class Access:
     via: tuple[Span, ...]
     volatile: bool = False
     compound: bool = False  # one half of `a[i] += v` or `a[i]++`: the load and the store share the span
+    merges: bool = False  # the load of a storage unit for the bits around a bit-field that is assigned
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,10 +28,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A scalar or a pointer.  `type` is the C type; an IR pointer expression's own type is the same."""
+    """A scalar or a pointer.  `type` is the C type; an IR pointer expression's own type is the same.  `fits_int`: it was read
+    from a bit-field all of whose values are ints, which makes it an int in arithmetic whatever its type ([conv.prom])."""
 
     expr: Expr
     type: Type
+    fits_int: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ def load(compiler: Compiler, stmt: Load) -> Act:
             return
         _count(m, found, access)
         m.traced("R", access.width, found.lanes, found.addresses)
-        if found.tracked:
+        if found.tracked and not access.merges:
             _report_unwritten(m, found, access, parts)
         _race_of_load(m, found, access)
         for var, (kept, offset) in zip(stmt.vars, parts):

@@ -1,46 +1,42 @@
 """Which test notices when a transfer rule is broken: `python -m tests.bench.mutations [NAME...]`.
 
-Each mutation replaces one function of the analysis by a wrong one, in a process of its own, and runs three checks there:
+Each mutation replaces one function of the analysis by a wrong one, in a process of its own, and runs checks there:
 
     fixture   the claims of tests/kernels/soundness: the kernels whose claims fail
     values    typed expressions through the front end, judged by an evaluator on Python integers (test_integer_types.py)
     random    random kernels against the concrete machine (tests/properties/kernels)
+    executed  the simulator's tests (tests/simulate), and generated kernels against their compiled form
 
-The table goes to `mutations.tsv`.  A mutation that nothing catches, or whose function is gone, ends the run with 1.
+Breaks of the analysis go through the first three, breaks of the simulator through the last, breaks of the lowering through all but
+the third.  The table goes to `mutations.tsv`.  A mutation that nothing catches, or whose function is gone, ends the run with 1.
 `--quick` leaves out the random kernels.  Functions are found by name wherever they live, so that moving one is no reason
 to edit this file.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import io
 import pkgutil
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
+import pytest
+
+from tests.bench import execution_mutations
+from tests.bench.mutation import Mutation, Wrapper, constant
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = Path(__file__).with_name("mutations.tsv")
 SEEDS = range(20)
-Wrapper = Callable[..., Any]  # takes the function that is replaced, gives its replacement
-
-
-@dataclass(frozen=True)
-class Mutation:
-    """`rule`: what is broken, in words; `target`: the function's name (with its class, or
-    with its module where two modules have one of that name)."""
-
-    name: str
-    rule: str
-    target: str
-    wrong: Wrapper
 
 
 # --- how a function is replaced ---------------------------------------------------------------------------------
@@ -49,7 +45,7 @@ class Mutation:
 def engine() -> list[ModuleType]:
     """Every module of the stages whose rules are broken here."""
     found = []
-    for stage in ("domains", "interp", "cost", "machine", "ir"):
+    for stage in ("domains", "interp", "cost", "machine", "ir", "simulate"):
         package = importlib.import_module(f"analysis_core.{stage}")
         found += [
             importlib.import_module(f"{package.__name__}.{m.name}") for m in pkgutil.iter_modules(package.__path__)
@@ -82,10 +78,6 @@ def _is_home(holder: Any, function: FunctionType) -> bool:
 
 
 # --- the mutations ----------------------------------------------------------------------------------------------
-
-
-def _constant(result: Any) -> Wrapper:
-    return lambda original: lambda *args, **kwargs: result
 
 
 def _arms_alike(original: Wrapper) -> Wrapper:
@@ -331,9 +323,11 @@ MUTATIONS = (
     Mutation("left shift", "<< shifts to the right", "bits.shift", _signed_shift),
     Mutation("complement", "~x is -x", "transfer._unary", _complement_is_minus),
     Mutation("passed arm", "an arm that is not taken has no type", "_as_if_chosen", _arm_alone),
-    Mutation("cut through rows", "warps of a block have disjoint ranges", "_disjoint_warps", _constant(True)),
+    Mutation("cut through rows", "warps of a block have disjoint ranges", "_disjoint_warps", constant(True)),
     Mutation("between rows", "lanes that wait for a formula go together", "_can_split", _nobody_splits),
 )
+
+ALL = (*MUTATIONS, *execution_mutations.MUTATIONS)
 
 
 # --- the checks -------------------------------------------------------------------------------------------------
@@ -397,12 +391,48 @@ def _random_kernels() -> Iterator[str]:
             return
 
 
+class _FirstFailure:
+    """Notes the first test of a pytest run that fails."""
+
+    name = ""
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Called by pytest after each phase of a test."""
+        if report.failed and not self.name:
+            self.name = report.nodeid.rsplit("/", 1)[-1]
+
+
+def _executed() -> Iterator[str]:
+    """The first test of the simulator that fails; if none does, the first generated kernel that g++ runs otherwise."""
+    from tests.simulate.generated_host import Tally, compared
+
+    tests = ["tests/simulate/test_host.py::test_what_a_wrong_lowering_gets_wrong"]
+    tests += [f"tests/simulate/test_{name}.py" for name in ("results", "counts", "faults")]
+    first = _FirstFailure()
+    with contextlib.redirect_stdout(io.StringIO()):
+        pytest.main([*tests, "-x", "-q", "-m", "not nightly", "-p", "no:cacheprovider"], plugins=[first])
+    if first.name:
+        yield first.name
+        return
+    try:
+        found = list(compared(500_000, 35, Tally()))
+    except Exception as error:
+        found = [type(error).__name__]
+    if found:
+        yield f"compiled {found[0]}"
+
+
 def one(name: str, quick: bool) -> list[str]:
-    """The columns of one mutation: fixtures, values, random kernels."""
-    mutation = next(m for m in MUTATIONS if m.name == name)
+    """The columns of one mutation: fixtures, values, random kernels, executions."""
+    mutation = next(m for m in ALL if m.name == name)
     install(mutation)
-    columns = [" ".join(dict.fromkeys(_fixtures())), " ".join(_values())]
-    return [*columns, "" if quick else " ".join(_random_kernels())]
+    front = mutation.stage != "simulation"
+    return [
+        " ".join(dict.fromkeys(_fixtures())) if front else "",
+        " ".join(_values()) if front else "",
+        " ".join(_random_kernels()) if mutation.stage == "analysis" and not quick else "",
+        " ".join(_executed()) if mutation.stage != "analysis" else "",
+    ]
 
 
 def main(arguments: list[str]) -> int:
@@ -412,8 +442,8 @@ def main(arguments: list[str]) -> int:
         return 0
     quick = ["--quick"] if "--quick" in arguments else []
     wanted = [a for a in arguments if a not in quick]
-    rows, missed = ["mutation\trule\tfixture\tvalues\trandom"], 0
-    for mutation in MUTATIONS:
+    rows, missed = ["mutation\trule\tfixture\tvalues\trandom\texecuted"], 0
+    for mutation in ALL:
         if wanted and mutation.name not in wanted:
             continue
         command = [sys.executable, "-W", "ignore", "-m", "tests.bench.mutations", "--one", mutation.name, *quick]

@@ -327,7 +327,7 @@ def test_bit_fields() -> None:
         p[i].c'4 = load[4] p + {i * 4}
         store[4] p + {i * 4} <- p[i].c'4 & -1048321 | (i & 4095) << 8
         p->a = load[4] (unsigned int*)p
-        store[4] (unsigned int*)p <- p->a & 4294967288u | (p->a & 7u) + 1u & 7u
+        store[4] (unsigned int*)p <- p->a & 4294967288u | (unsigned int)((int)(p->a & 7u) + 1) & 7u
         p[i].c'6 = load[4] p + {i * 4}
         store[4] o + {1 * 4} <- p[i].c'6 << 12 >> 20
         """,

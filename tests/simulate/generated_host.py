@@ -233,7 +233,7 @@ def disagreements(launches: list[Launch]) -> dict[str, list[str]]:
         ]
         subprocess.run(["g++", *flags, "-fsanitize=thread", "-c", "host.cpp", "-o", "host.o"], check=True, cwd=folder)
         subprocess.run(["g++", "-no-pie", "host.o", "-o", "host"], check=True, cwd=folder)
-        subprocess.run(["./host"], check=True, cwd=folder, timeout=300)
+        subprocess.run(["./host"], check=True, cwd=folder, timeout=60)
         symbols = subprocess.run(["nm", "host"], check=True, cwd=folder, capture_output=True, text=True).stdout
         found = {launch.name: _differences(launch, folder, symbols) for launch in launches}
     return {name: wrong for name, wrong in found.items() if wrong}

@@ -159,6 +159,14 @@ def test_unknown_constructs_stop_the_run_only_where_they_are_reached() -> None:
     )
 
 
+def test_a_bit_field_of_a_record_that_nobody_wrote_to_can_be_assigned() -> None:
+    source = """struct S { int low : 5; int high : 7; };
+    __global__ void k(int *a) { __shared__ S s[64]; S t; t.low = 1; s[threadIdx.x].high = 3; a[0] = t.low; %s }"""
+    assert not faults_of(source % "", 64)
+    fault = only(faults_of(source % "S u; a[1] = u.low;", 64), FaultKind.UNINITIALISED)
+    assert line_of(source % "S u; a[1] = u.low;", fault) == "u.low"
+
+
 def test_pointers_into_different_arrays() -> None:
     source = "__global__ void k(int *a, int *b, int n) { a[0] = (int)((a + n) - a) + (int)(a - b); }"
     fault = only(faults_of(source, 1, b=INTS, n=-5), FaultKind.FOREIGN_POINTER)

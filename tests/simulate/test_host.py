@@ -72,6 +72,8 @@ UP_TO = SOURCE.index("struct Particle")
 TEXT = SOURCE[:UP_TO] + SOURCE[SOURCE.index("__global__ void integers") : SOURCE.index("__global__ void halves")]
 """The kernels that the shim's device library suffices for."""
 
+LOWERING = (KERNELS / "lowering.cu").read_text(encoding="utf-8")
+
 EVERY_TIME = {"matrix_product", "sparse_product", "integers"}  # the rest at night: g++ takes its time
 
 
@@ -84,3 +86,21 @@ def test_every_access_and_every_byte(name: str) -> None:
     assert not outcome.faults
     assert sum(sum(accesses.values()) for accesses in trace.values()) > 100
     assert not differences(host_run(TEXT, CALLS[name], block, grid, arguments), outcome, trace)
+
+
+def test_what_a_wrong_lowering_gets_wrong() -> None:
+    arguments = {
+        "in": ints(80, low=-300, high=300),
+        "bytes": ints(70).astype(np.int8),
+        "pairs": np.zeros(70 * 32, np.uint8),
+        "out": np.zeros(70 * 32, np.int64),
+        "grid": np.zeros(70 * 5, np.int16),
+        "n": 70,
+    }
+    call = (
+        "lowered((int *)ARRAY_in, (signed char *)ARRAY_bytes, (Pair *)ARRAY_pairs, (long long *)ARRAY_out,"
+        " (short(*)[5])ARRAY_grid, 70)"
+    )
+    outcome, trace = traced_simulation(LOWERING, "lowered", (48, 1, 1), (2, 1, 1), arguments)
+    assert not outcome.faults
+    assert not differences(host_run(LOWERING, call, (48, 1, 1), (2, 1, 1), arguments), outcome, trace)
