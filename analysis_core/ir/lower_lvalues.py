@@ -250,11 +250,10 @@ def forget(ctx: Lowering, place: Operand, cause: Cause, node: syn.Node) -> None:
 
 
 def _store_scalar(ctx: Lowering, place: Memory, value: Expr, node: syn.Node, suffix: str, compound: bool) -> None:
-    type = place.type
-    if place.bits is not None:
-        around = replace(place, bits=None)
-        unit = place.bits.unit or _load_scalar(ctx, around, type, node, suffix, True, merges=True).expr
-        value = bit_fields.insert(unit, value, place.bits)
+    type, bits = place.type, place.bits
+    if bits is not None:
+        unit = bits.unit or _load_scalar(ctx, replace(place, bits=None), type, node, suffix, True, merges=True).expr
+        value = bit_fields.insert(unit, value, bits)
         compound = True
     text = spelling(node) + suffix
     access = ctx.access(node.span, text, layout.size_of(type) or 1, type, volatile=place.volatile, compound=compound)
