@@ -121,7 +121,7 @@ def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple
         most = min(most, max(limit.most - done, 0))
     lead = max((lead for lead, _ in found), default=0)
     _assume(run, summary, [test for _, test in found], most)
-    known = Known(run.trip_uppers, run.arithmetic.derivations)
+    known = Known(run.trip_uppers, run.arithmetic.derivations, run.arithmetic.relations)
     trips = [e for _, test in found if (e := trip_expression(test, known, lanes)) is not None]
     if limit is not None:
         left = ex.subtract(limit.rounds, ex.integer(done))

@@ -15,6 +15,7 @@ from analysis_core.cost.expression import Expression
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Monomial, Poly
+from analysis_core.domains.relations import NONE, Relations
 from analysis_core.domains.shape import BoolVector
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.domains.thread_value import Integer
@@ -28,10 +29,12 @@ _MOST_STEPS = 8
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """`uppers`: expressions that no value of the symbol exceeds.  `derivations`: what made the derived ones."""
+    """`uppers`: expressions that no value of the symbol exceeds.  `derivations`: what made the derived ones.
+    `relations`: what is assumed of several symbols together."""
 
     uppers: Mapping[Symbol, Expression | None]
     derivations: Mapping[Symbol, Derivation]
+    relations: Relations = NONE
 
 
 def upper_expression(poly: Poly, known: Known, lanes: BoolVector, steps: int = _MOST_STEPS) -> Expression | None:

@@ -26,6 +26,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Atom, Condition, Relation
 from analysis_core.domains.congruence import known_residue
 from analysis_core.domains.polynomial import Monomial, Poly
+from analysis_core.domains.relations import lower_bounds
 from analysis_core.domains.shape import BoolVector
 from analysis_core.domains.symbol import Symbol
 from analysis_core.interp.extremes import Known, upper_expression
@@ -214,6 +215,8 @@ def _linear_trips(test: LinearTest, known: Known, lanes: BoolVector) -> Expressi
     if length is None or divisor is None:
         return None
     never_negative = pl.total_bounds(test.start)[1] <= 0 or _is_plainly_nonnegative(length)
+    if not never_negative and known.relations.nonnegative:  # `assume n <= m`: m - n rounds
+        never_negative = float(np.min(lower_bounds(pl.negate(test.start), known.relations))) >= 0
     return ex.ceil_div(length if never_negative else ex.maximum(ex.integer(0), length), divisor)
 
 

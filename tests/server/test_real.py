@@ -65,6 +65,24 @@ async def test_a_change_changes_the_findings() -> None:
         assert card is not None and "**4 sectors per request**" in str(card.contents)
 
 
+async def test_an_annotation_changes_what_is_shown() -> None:
+    text = "__global__ void k(float *out, int n) {\n    for (int i = 0; i < n; i++) out[threadIdx.x + n] = i;\n}\n"
+    place = place_of(text, "out[threadIdx.x + n]")
+    async with session(REAL) as client:
+        uri = open_text(client, text)
+        await pushed(client, uri)
+        before = await hover_at(client, uri, place)
+        assert before is not None and "**5 sectors per request**" in str(before.contents)
+        edit(client, uri, 2, (0, 0), (0, 0), "//@ assume n % 8 == 0 && n <= 4096\n//@ launch block=(64)\n")
+        await pushed(client, uri, 2)
+        after = await hover_at(client, uri, types.Position(place.line + 2, place.character))
+        assert after is not None
+        shown = str(after.contents)
+        assert "**4 sectors per request**" in shown and "n % 8 == 0" in shown and "block 64" in shown
+        edit(client, uri, 3, (0, 0), (0, 9), "//@ asume")
+        assert "WC901" in {d.code for d in await pushed(client, uri, 3)}
+
+
 async def test_half_typed_code_is_no_trouble() -> None:
     async with session(REAL) as client:
         uri = open_text(client, KERNEL)

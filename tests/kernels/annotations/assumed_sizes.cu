@@ -122,3 +122,22 @@ __global__ void offset(float *a, const float *b) {
 //                   ^^^^^^^^^^^^^^ access! worst=5 ideal=4
 }
 void runOffset(float *a, const float *b) { offset<<<1, 32>>>(a, b + 1); }
+
+// A relation between two sizes: the first loop makes to - from rounds, never fewer than none; the second makes none.
+//@ launch block=(32)
+//@ assume from <= to
+__global__ void between(float *a, int from, int to) {
+    for (int i = from; i < to; i++) a[32 * i + threadIdx.x] = 1;
+//                                  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 times="to - from"
+    for (int i = to; i < from; i++) a[32 * i + threadIdx.x] = 2;
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC302]
+}
+
+// `threadIdx.y * w` is unsigned and may wrap around; the two rows of a warp are one pitch apart, which comes round to no row.
+//! block (16,16)
+//@ launch block=(16,16)
+//@ assume w % 8 == 0 && w >= 24
+__global__ void unsigned_rows(float *p, int w) {
+    p[threadIdx.y * w + threadIdx.x] = 1;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 exact=true
+}

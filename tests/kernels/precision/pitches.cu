@@ -51,12 +51,3 @@ __global__ void turned(float *p, int w, int h) {
 //  ^^^^^^^^^^^^ warn[WC101] "up to 18 sectors per request, ideal 4 (4.5x)"
 //  ^^^^^^^^^^^^ access! worst=18 best=1 ideal=4
 }
-
-// `threadIdx.y * w` is unsigned and may wrap around; the two rows of a warp are one pitch apart, which comes round to no row.
-//! block (16,16)
-//@ launch block=(16,16)
-//@ assume w % 8 == 0 && w >= 24
-__global__ void unsigned_rows(float *p, int w) {
-    p[threadIdx.y * w + threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 exact=true
-}
