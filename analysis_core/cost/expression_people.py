@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import lcm
 
 from analysis_core.cost.expression import (
     Expression,
@@ -115,7 +116,7 @@ def multiples_of(condition: str) -> Mapping[str, int]:
                 ops=[ast.Eq()],
                 comparators=[ast.Constant(value=0)],
             ) if number > 0:
-                found[name] = max(number, found.get(name, 1))
+                found[name] = lcm(number, found.get(name, 1))
             case _:
                 continue
     return found

@@ -7,7 +7,7 @@ Assumes: block (32, 8) from main.cu:88 · `out` is 256-byte aligned
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from analysis_core.cost.facts import Factor, Hop, IndexStory, KernelFacts
 from analysis_core.support.facts import Cause
@@ -32,13 +32,29 @@ def wrapped(parts: Sequence[str], head: str = "") -> str:
             lines.append("")
         elif number:
             lines[-1] += _DOT
-        for word in part.split(" "):
+        for word in _words(part):
             blank = " " if lines[-1] and not lines[-1].endswith(" ") else ""
             if lines[-1] and seen(lines[-1]) + len(blank) + seen(word) + more > COLUMNS:
                 lines.append(word)
             else:
                 lines[-1] += blank + word
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _words(text: str) -> Iterator[str]:
+    """Words, of which a link is one, however many it shows."""
+    start = 0
+    while start <= len(text):
+        opening = text.find("[", start, _end_of_word(text, start))
+        link = _LINK.match(text, opening) if opening >= 0 else None
+        end = _end_of_word(text, link.end() if link is not None else start)
+        yield text[start:end]
+        start = end + 1
+
+
+def _end_of_word(text: str, start: int) -> int:
+    end = text.find(" ", start)
+    return len(text) if end < 0 else end
 
 
 def seen(text: str) -> int:

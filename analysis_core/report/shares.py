@@ -39,10 +39,11 @@ class Sizes:
 
 
 def representative_sizes(facts: KernelFacts, settings: Settings) -> Sizes:
-    """A value for every symbol of the facts' expressions."""
+    """A value for every symbol of the facts' expressions, in the order in which the facts list them."""
     infos = symbol_infos(facts)
     values: dict[str, int] = {}
-    for name in sorted(_symbols_of(facts)):
+    order = {info.source: number for number, info in enumerate(facts.symbols)}
+    for name in sorted(_symbols_of(facts), key=lambda name: (order.get(name, len(order)), name)):
         info = infos.get(name)
         kind = info.kind if info is not None else kind_by_name(name)
         spellings = [name, safe_name(name)] + ([info.source] if info is not None else [])
@@ -57,8 +58,9 @@ def symbol_infos(facts: KernelFacts) -> Mapping[str, SymbolInfo]:
 
 
 def sizes_text(expressions: Iterable[Expression | None], sizes: Sizes) -> str:
-    """The sizes used, for a message: "h = w = 1024, T17 = 32"; "" if no symbol occurs.  At most four symbols."""
-    used = sorted({name for e in expressions if e is not None for name in symbols(e)})
+    """The sizes used, for a message: "w = h = 1024, T17 = 32"; "" if no symbol occurs.  At most four symbols."""
+    asked = {name for e in expressions if e is not None for name in symbols(e)}
+    used = [name for name in sizes.values if name in asked]
     groups: dict[int, list[str]] = {}
     for name in used[:4]:
         groups.setdefault(sizes.values[name], []).append(name)

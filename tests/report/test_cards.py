@@ -92,7 +92,7 @@ def test_the_store_of_the_naive_transpose() -> None:
         "```\n"
         "\n"
         "32 when `h >= 8` · fewer below · 4 when `h == 1`\n"
-        "Runs once per warp · 89% of this kernel's sectors (32 of 36 at h = w = 1024)\n"
+        "Runs once per warp · 89% of this kernel's sectors (32 of 36 at w = h = 1024)\n"
         "\n"
         "Why: `x` follows threadIdx.x (line 2) and is multiplied by `h` (here)\n"
         f"Assumes: block (32, 8) from line 9 ·\n{ASSUMED}\n"

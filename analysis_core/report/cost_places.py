@@ -1,0 +1,150 @@
+"""Where a kernel's cost goes: its places by share, with what a reader can do about each.
+
+    1. line 42 `tile[threadIdx.x][threadIdx.y + j]`: 32-way conflict x 4 · 100% of conflicts
+    2. line 36 `in[(y + j)*w + x]`: 4 sectors x 4 · 50% of sectors, already ideal
+
+Shares are taken at representative sizes; without bounds, from the accesses themselves.  Of each metric the greatest place is
+listed, and further ones that pay more than they must.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from analysis_core.cost.expression import Expression, constant, scale, symbols
+from analysis_core.cost.expression_people import Spelling
+from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
+from analysis_core.ir.types import Space
+from analysis_core.report.figures import SHOWN
+from analysis_core.report.line_shares import line_shares
+from analysis_core.report.model import Finding
+from analysis_core.report.shares import Sizes, representative_sizes, request_cost, weigh
+from analysis_core.report.wording import LONGEST_EXPRESSION
+from analysis_core.support.settings import Settings
+from analysis_core.text.span import Span
+
+MOST = 5
+"""Places listed."""
+
+LEAST_SHARE = 0.1
+"""Of the places after the greatest, those below are not worth a line."""
+
+LABELS = {"divergences": "splits"}
+
+
+@dataclass(frozen=True, slots=True)
+class CostPlace:
+    """One place of one metric: `what` it does there ("32-way conflict x 4"), and whether it pays more than it must
+    (`lost`).  `fix`: the title of a fix, if there is one; `sizes`: names of the sizes that its cost depends on."""
+
+    metric: str
+    span: Span
+    text: str
+    what: str
+    share: float
+    lost: bool
+    fix: str | None = None
+    sizes: frozenset[str] = frozenset()
+
+    def share_text(self) -> str:
+        """ "100% of conflicts", "50% of sectors, already ideal"."""
+        label = LABELS.get(self.metric, self.metric)
+        ideal = ", already ideal" if self.metric == "sectors" and not self.lost else ""
+        return f"{round(100 * self.share)}% of {label}{ideal}"
+
+
+def cost_places(facts: KernelFacts, settings: Settings, findings: tuple[Finding, ...] = ()) -> tuple[CostPlace, ...]:
+    """The places to show, greatest share first; what is lost before what is not."""
+    sizes = representative_sizes(facts, settings)
+    found: list[CostPlace] = []
+    for metric in SHOWN:
+        listed = [p for p in _of_metric(facts, metric, sizes, settings) if p.what]
+        found += listed[:1]
+        found += [place for place in listed[1:] if place.lost and place.share >= LEAST_SHARE]
+    fixes = {finding.span: finding.fixes[0].title for finding in findings if finding.fixes}
+    found = [replace(place, fix=fixes.get(place.span)) for place in found]
+    return tuple(sorted(found, key=lambda p: (-round(p.share, 3), not p.lost, p.span.file, p.span.start)))[:MOST]
+
+
+def worst_place(facts: KernelFacts, settings: Settings) -> CostPlace | None:
+    """The place to look at first: of those that pay more than they must, the one with the greatest share."""
+    return next((place for place in cost_places(facts, settings) if place.lost), None)
+
+
+def _of_metric(facts: KernelFacts, metric: str, sizes: Sizes, settings: Settings) -> Iterator[CostPlace]:
+    """The places of a metric by the bounds; without bounds those of the facts."""
+    if facts.bounds is None:
+        yield from _without_bounds(facts, metric, settings)
+        return
+    for line in line_shares(facts.bounds, metric, sizes.values):
+        span, text = line.place.span, line.place.text
+        what, lost = f"{line.cost} {LABELS.get(metric, metric)}", metric != "sectors"
+        if metric == "divergences":
+            branch = next((b for b in facts.branches if b.span == span), None)
+            if branch is not None:
+                what, lost, text = _splits(branch, facts), branch.divergence.value != "boundary", branch.text or text
+        elif (access := _access_at(facts, span, text)) is not None:
+            what, lost = _request(access, sizes, facts)
+        yield CostPlace(metric, span, text, what, line.share, lost, None, symbols(line.place.cost))
+
+
+def _without_bounds(facts: KernelFacts, metric: str, settings: Settings) -> list[CostPlace]:
+    weights = weigh(facts, settings)
+    found: list[CostPlace] = []
+    if metric == "divergences":
+        for branch, share in zip(facts.branches, weights.branch_shares, strict=True):
+            if share > 0 and branch.divergence.value in ("possible", "always"):
+                what, sizes = _splits(branch, facts), _sizes(branch.times)
+                found.append(CostPlace(metric, branch.span, branch.text, what, share, True, None, sizes))
+    else:
+        space = Space.GLOBAL if metric == "sectors" else Space.SHARED
+        here = [a for a in facts.accesses if a.space is space]
+        costs = {id(a): cost for a, cost in zip(facts.accesses, weights.accesses, strict=True)}
+        excess = {id(a): costs[id(a)] * (a.worst - a.ideal) / max(1, a.worst) for a in here}
+        total = sum(costs[id(a)] if metric == "sectors" else excess[id(a)] for a in here)
+        for access in here:
+            part = costs[id(access)] if metric == "sectors" else excess[id(access)]
+            if part > 0:
+                what, lost = _request(access, weights.sizes, facts)
+                sizes = _sizes(access.times)
+                found.append(CostPlace(metric, access.span, access.text, what, part / total, lost, None, sizes))
+    return sorted(found, key=lambda place: (-place.share, place.span.file, place.span.start))
+
+
+def _sizes(times: Expression | None) -> frozenset[str]:
+    return frozenset() if times is None else symbols(times)
+
+
+def _access_at(facts: KernelFacts, span: Span, text: str) -> AccessFact | None:
+    """The worst access of a place."""
+    here = [access for access in facts.accesses if (access.span, access.text) == (span, text)]
+    return max(here, key=lambda access: access.worst, default=None)
+
+
+def _request(access: AccessFact, sizes: Sizes, facts: KernelFacts) -> tuple[str, bool]:
+    """ "32-way conflict x 4", "4 sectors x 4", and whether that is more than the ideal."""
+    cost = request_cost(access, sizes)
+    lost = cost > access.ideal
+    if access.space is Space.SHARED:
+        what = f"{cost}-way conflict" if access.ideal == 1 else f"{cost} wavefronts, ideal {access.ideal},"
+    else:
+        what = f"{cost} sector{'s' * (cost != 1)}" + (f", ideal {access.ideal}," if lost else "")
+    runs = _runs(None if access.times is None else scale(access.requests, access.times), facts)
+    return (what + runs) if runs else what.rstrip(","), lost
+
+
+def _splits(branch: BranchFact, facts: KernelFacts) -> str:
+    """ "splits a warp x 4"."""
+    return "splits a warp" + _runs(branch.splits_upper, facts)
+
+
+def _runs(times: Expression | None, facts: KernelFacts) -> str:
+    """ " x 4", " x ceil(n/256)", "" for once."""
+    if times is None:
+        return " an unknown number of times"
+    number = constant(times)
+    if number is not None:
+        return f" x {number}" if number not in (0, 1) else ""
+    text = Spelling(tuple(info.source for info in facts.symbols)).text(times)
+    return f" x {text}" if len(text) <= LONGEST_EXPRESSION // 2 else " in loops"

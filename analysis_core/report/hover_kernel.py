@@ -1,0 +1,278 @@
+"""The card of a kernel, on its name: what its most expensive warp pays, where that goes, and what it rests on.
+
+The first line carries the answer.  `=` or a bare number is exact, `<=` an upper bound.  Without bounds the card still says
+where the cost goes.
+"""
+
+from __future__ import annotations
+
+import re
+
+from analysis_core.cost.expression import Expression, constant, symbol, symbols
+from analysis_core.cost.expression_people import Spelling, from_python, marked
+from analysis_core.cost.facts import BranchFact, KernelFacts
+from analysis_core.ir.nodes import LoopKind
+from analysis_core.report.branch_texts import one_line
+from analysis_core.report.cost_places import CostPlace, cost_places
+from analysis_core.report.figures import Amount, Figure, Figures, figures_of, ideal_of, is_ideal, worst_launch
+from analysis_core.report.line_shares import value_at
+from analysis_core.report.model import NOT_COMPUTED, KernelReport, LaunchReport
+from analysis_core.report.reasons import Where, block_text, wrapped
+from analysis_core.report.shares import representative_sizes, sizes_text
+from analysis_core.support.settings import Settings
+
+LONGEST_CELL = 30
+LONGEST_HEADLINE = 44
+LONGEST_IN_FULL = 200
+
+_NAMES = {"conflicts": "bank conflict", "divergences": "split"}
+_CAP = "//@ loop_bound 64"
+_QUOTED = re.compile(r"^(`[^`]+`) is loaded from memory$")
+
+
+def hover_kernel(kernel: KernelReport, settings: Settings, where: Where, steps: bool = False) -> str:
+    """The card of a kernel: the launch that is most expensive speaks, the others are listed."""
+    name = kernel.instantiation or kernel.name
+    launch = worst_launch(kernel, settings)
+    if launch is None:
+        return f"**{name}** · not analysed: {kernel.failure or 'no launch configuration'}\n"
+    facts = launch.facts
+    figures = figures_of(facts, steps)
+    paragraphs = [_first(name, facts, figures, settings, where)]
+    if figures is not None:
+        card = _Card(facts, figures, settings, where)
+        paragraphs += [card.table(), card.condition(), card.in_full(), card.without_bounds()]
+    paragraphs.append(_where_it_goes(launch, figures, settings, where))
+    paragraphs.append("\n".join(part for part in (_launches(kernel, launch, settings, where), _assumes(facts)) if part))
+    return "\n\n".join(part for part in paragraphs if part) + "\n"
+
+
+def amount_text(figure: Figure, figures: Figures, facts: KernelFacts, settings: Settings, longest: int) -> str:
+    """ "32", "<= 8 + 65*T17"; where that is too long, its value at representative sizes: "<= 33024 at n = 1024"."""
+    amount = figure.warp
+    text = amount.text(figures.spell(amount))
+    if len(text) <= longest or amount.expression is None:
+        return text
+    return _at_sizes(amount.expression, amount.exact, facts, settings) or f"{text[: longest - 3]}..."
+
+
+def _at_sizes(expression: Expression, exact: bool, facts: KernelFacts, settings: Settings) -> str | None:
+    sizes = representative_sizes(facts, settings)
+    value = value_at(expression, sizes.values)
+    if value is None:
+        return None
+    at = sizes_text([expression], sizes)
+    at = at if len(at) <= LONGEST_CELL else "representative sizes"
+    return f"{'' if exact else '<= '}{value} at {at}"
+
+
+def phrase(figure: Figure, figures: Figures, facts: KernelFacts, settings: Settings, bold: bool = True) -> str:
+    """ "**32 sectors** (ideal)", "**124 bank conflicts**", "no splits", "no bound on sectors"."""
+    noun = _NAMES.get(figure.metric, figure.label.removesuffix("s"))
+    if figure.warp.expression is None:
+        return f"no bound on {noun}s"
+    if constant(figure.warp.expression) == 0:
+        return f"no {noun}s"
+    amount = amount_text(figure, figures, facts, settings, LONGEST_HEADLINE)
+    plural = "" if amount in ("1", "<= 1") else "s"
+    figure_text = f"{amount} {noun}{plural}"
+    if " at " in amount:
+        amount, at = amount.split(" at ", 1)
+        figure_text = f"{amount} {noun}{plural} at {at}"
+    if bold:
+        sign = "<= " if amount.startswith("<= ") else ""
+        figure_text = f"**{sign}{marked(amount.removeprefix(sign))}{figure_text[len(amount) :]}**"
+    return figure_text + (" (ideal)" if is_ideal(figure, figures) else "")
+
+
+def _first(name: str, facts: KernelFacts, figures: Figures | None, settings: Settings, where: Where) -> str:
+    """ "**spmv** · most expensive warp: **<= 8 + 65*T17 sectors** · T17 = iterations of the loop at line 17"."""
+    if figures is None:
+        return f"**{name}** · {NOT_COMPUTED}"
+    said = ", ".join(phrase(figure, figures, facts, settings) for figure in figures.figures)
+    if not said:
+        return f"**{name}** · nothing that is counted"
+    used = {n for f in figures.figures if f.warp.expression is not None for n in symbols(f.warp.expression)}
+    trips = [info for info in facts.symbols if info.kind == "trip" and info.source in used]
+    heads = [f"**{name}** · most expensive warp: {said}"]
+    lines: list[str] = []
+    for info in trips[:3]:
+        place = f" at {where(info.span)}" if info.span is not None else ""
+        heads.append(f"{info.source} = iterations of the loop{place}")
+        lines.append(wrapped([f"{info.source} {_end_of(info.source, facts)} Cap it: `{_CAP}`"]))
+    return "\n".join([wrapped(heads), *lines])
+
+
+def _end_of(trip: str, facts: KernelFacts) -> str:
+    """ "ends at `rowptr[row + 1]`, loaded from memory.": what decides how often the loop runs."""
+    loop = loop_of(trip, facts)
+    if loop is None:
+        return "is not known before the loop runs."
+    inside = [a for a in facts.accesses if a.span.file == loop.span.file and _holds(loop, a.span.start)]
+    if inside:
+        return f"ends at `{one_line(inside[-1].text)}`, loaded from memory."
+    if loop.cause is None:
+        return "is not known before the loop runs."
+    match = _QUOTED.match(loop.cause.reason)
+    return f"rests on {match[1]}, loaded from memory." if match else f"is not known: {loop.cause.reason}."
+
+
+def _holds(loop: BranchFact, offset: int) -> bool:
+    return loop.span.start <= offset < loop.span.end
+
+
+def loop_of(trip: str, facts: KernelFacts) -> BranchFact | None:
+    """The loop that a named trip count counts."""
+    span = next((info.span for info in facts.symbols if info.kind == "trip" and info.source == trip), None)
+    loops = (b for b in facts.branches if isinstance(b.kind, LoopKind) and span in (b.whole, b.span))
+    return next(loops, None) if span is not None else None
+
+
+class _Card:
+    """The parts of a card that show figures."""
+
+    def __init__(self, facts: KernelFacts, figures: Figures, settings: Settings, where: Where) -> None:
+        self._facts, self._figures, self._settings, self._where = facts, figures, settings, where
+        self._sizes = representative_sizes(facts, settings)
+
+    def table(self) -> str:
+        """Metric by scope, padded, since some editors show raw Markdown."""
+        rows = [["metric", "per warp", "per block", "per launch", "ideal per warp"]]
+        for figure in self._figures.figures:
+            ideal = ideal_of(figure)
+            amounts = [self._cell(amount) for amount in (figure.warp, figure.block, figure.launch)]
+            rows.append([figure.label, *amounts, "" if ideal is None else self._cell(Amount(ideal, True), "")])
+        if len(rows) == 1:
+            return ""
+        widths = [max(len(row[column]) for row in rows) for column in range(5)]
+        rule = ["-" * (widths[0] + 2), *("-" * (width + 1) + ":" for width in widths[1:])]
+        lines = [f"| {' | '.join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])])} |" for row in rows]
+        return "\n".join((lines[0], f"|{'|'.join(rule)}|", *lines[1:]))
+
+    def _cell(self, amount: Amount, equal: str = "= ") -> str:
+        """ "= 32", "<= 40", "no bound"; for what is long its value at representative sizes: "<= 66816 (below)"."""
+        if amount.expression is None:
+            return "no bound"
+        sign = equal if amount.exact else "<= "
+        text = marked(sign + self._figures.spell(amount).text(amount.expression))
+        if len(text) <= LONGEST_CELL:
+            return text
+        value = value_at(amount.expression, self._sizes.values)
+        return f"{sign}..." if value is None else f"{sign}{value} (below)"
+
+    def condition(self) -> str:
+        """ "`=` exact, when `w % 32 == 0`. Else at most 40 sectors, 124 conflicts, 8 splits."."""
+        figures = [figure for figure in self._figures.figures if figure.warp.expression is not None]
+        if not any(figure.warp.exact for figure in figures):
+            return "`<=` is an upper bound." if figures else ""
+        if not self._figures.when:
+            return "`=` exact, for all sizes and launches that the assumptions allow."
+        exact = all(f.otherwise.exact for f in figures)
+        told = [self._else(figure) for figure in figures if figure.otherwise.expression is not None]
+        tail = f" Else {'' if exact else 'at most '}{', '.join(told)}." if told else ""
+        return wrapped([f"`=` exact, when `{self._figures.condition}`.{tail}"])
+
+    def _else(self, figure: Figure) -> str:
+        expression = figure.otherwise.expression
+        assert expression is not None
+        text = self._figures.always.text(expression)
+        if len(text) > LONGEST_HEADLINE:
+            value = value_at(expression, self._sizes.values)
+            return f"more {figure.label}" if value is None else f"{value} {figure.label} at representative sizes"
+        return f"{marked(text)} {figure.label if text != '1' else figure.label.removesuffix('s')}"
+
+    def in_full(self) -> str:
+        """The bounds that were too long for the table, as long as anybody would read them, and the sizes used there."""
+        lines: list[str] = []
+        used: list[Expression] = []
+        for figure in self._figures.figures:
+            for scope, amount in (("warp", figure.warp), ("block", figure.block), ("launch", figure.launch)):
+                sign = "=" if amount.exact else "<="
+                spelling = self._figures.spell(amount)
+                if amount.expression is not None and self._cell(amount).endswith((" (below)", " ...")):
+                    used.append(amount.expression)
+                    text = f"{figure.label} per {scope} {sign} {spelling.short(amount.expression, LONGEST_IN_FULL)}"
+                    lines += _code(text)
+        if not lines:
+            return ""
+        at = sizes_text(used, self._sizes)
+        return "\n".join(("```text", *(_code(f"figures above at {at}; in full:") if at else ()), *lines, "```"))
+
+    def without_bounds(self) -> str:
+        """What prevents a bound, where, and the annotation that would help."""
+        lines: list[str] = []
+        for figure in self._figures.figures:
+            because = figure.because
+            if figure.warp.expression is not None or because is None:
+                continue
+            at = f" ({self._where(because.span)})" if because.span is not None else ""
+            helps = f" Add `{because.annotation}`" if because.annotation is not None else ""
+            lines.append(wrapped([f"No bound on {figure.label}: {because.text}{at}.{helps}"]))
+        return "\n".join(dict.fromkeys(lines))
+
+
+def _code(text: str, columns: int = 72) -> list[str]:
+    """Lines of a code block, broken between words."""
+    lines = [""]
+    for word in text.split(" "):
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > columns:
+            lines.append("  " + word)
+        else:
+            lines[-1] += (" " if lines[-1] else "") + word
+    return lines
+
+
+def _where_it_goes(launch: LaunchReport, figures: Figures | None, settings: Settings, where: Where) -> str:
+    facts = launch.facts
+    free = [f.metric for f in figures.figures if _is_nothing(f)] if figures is not None else []
+    places = [place for place in cost_places(facts, settings, launch.findings) if place.metric not in free]
+    if not places:
+        return ""
+    sizes = representative_sizes(facts, settings)
+    asked = {name for place in places for name in place.sizes}
+    asked |= figures.sizes if figures is not None else frozenset()
+    at = sizes_text([symbol(name) for name in asked if name in sizes.values], sizes)
+    lines = [f"**Where it goes**{f' (at {at})' if at else ''}"]
+    for number, place in enumerate(places, 1):
+        lines.append(wrapped(_place(place, where), f"{number}. "))
+        if place.fix is not None:
+            lines.append(wrapped([place.fix], "   Fix: "))
+    return "\n".join(lines)
+
+
+def _is_nothing(figure: Figure) -> bool:
+    return figure.warp.expression is not None and constant(figure.warp.expression) == 0
+
+
+def _place(place: CostPlace, where: Where) -> list[str]:
+    return [f"{where(place.span)} `{one_line(place.text, 40)}`: {place.what}", place.share_text()]
+
+
+def _launches(kernel: KernelReport, launch: LaunchReport, settings: Settings, where: Where) -> str:
+    """ "Launch: block (32, 8), grid (ceil(w/32), ceil(h/32)), from main.cu:88", and what other launches pay."""
+    lines = [wrapped([_launch(launch.facts, where)], "Launch: ")]
+    others: list[str] = []
+    for other in (other for other in kernel.launches if other is not launch):
+        figures = figures_of(other.facts)
+        said = [phrase(f, figures, other.facts, settings, bold=False) for f in figures.figures] if figures else []
+        others.append(_launch(other.facts, where) + (f": {', '.join(said)}" if said else ""))
+    return "\n".join([*lines, wrapped(others, "Also launched: ")] if others else lines)
+
+
+def _launch(facts: KernelFacts, where: Where) -> str:
+    shape = f"{block_text(facts)}{_grid(facts)}"
+    return f"{shape}, from {where(facts.launch_span)}" if facts.launch_span is not None else f"{shape} ({facts.source})"
+
+
+def _grid(facts: KernelFacts) -> str:
+    if facts.grid is None:
+        return ""
+    spelling = Spelling()
+    texts = [spelling.text(read) if (read := from_python(text)) is not None else text for text in facts.grid]
+    while len(texts) > 1 and texts[-1] == "1":
+        texts.pop()
+    return f", grid {texts[0]}" if len(texts) == 1 else f", grid ({', '.join(texts)})"
+
+
+def _assumes(facts: KernelFacts) -> str:
+    return wrapped([assumption.text for assumption in facts.assumptions], "Assumes: ") if facts.assumptions else ""
