@@ -64,9 +64,52 @@ def refreshes_diagnostics(capabilities: types.ClientCapabilities) -> bool:
     return workspace is not None and workspace.diagnostics is not None and bool(workspace.diagnostics.refresh_support)
 
 
+def refreshes_lenses(capabilities: types.ClientCapabilities) -> bool:
+    """Whether the client can be told to ask for code lenses again."""
+    lens = capabilities.workspace.code_lens if capabilities.workspace is not None else None
+    return lens is not None and bool(lens.refresh_support)
+
+
+def refreshes_hints(capabilities: types.ClientCapabilities) -> bool:
+    """Whether the client can be told to ask for inlay hints again."""
+    hint = capabilities.workspace.inlay_hint if capabilities.workspace is not None else None
+    return hint is not None and bool(hint.refresh_support)
+
+
+def shows_lenses(capabilities: types.ClientCapabilities, client: types.ClientInfo | None) -> bool:
+    """Whether code lenses are seen unless the user says otherwise: Neovim can show them, but only on request."""
+    document = capabilities.text_document
+    able = document is not None and document.code_lens is not None
+    return able and "vim" not in (client.name.lower() if client is not None else "")
+
+
+def shows_documents(capabilities: types.ClientCapabilities) -> bool:
+    """Whether the client can be asked to show a place."""
+    show = capabilities.window.show_document if capabilities.window is not None else None
+    return show is not None and show.support
+
+
 def answers_configuration(capabilities: types.ClientCapabilities) -> bool:
     """Whether the client can be asked for its settings."""
     return capabilities.workspace is not None and bool(capabilities.workspace.configuration)
+
+
+def reference(data: object) -> tuple[str, int, int] | None:
+    """The document, its version and the byte that an unresolved lens or hint is about; None for what is not ours."""
+    match data:
+        case {"uri": str(uri), "version": int(version), "about": int(about)}:
+            return uri, version, about
+        case _:
+            return None
+
+
+def place_argument(arguments: Sequence[object] | None) -> tuple[str, int] | None:
+    """The URI and 1-based line that the command to show a place is called with."""
+    match arguments:
+        case [str(uri), int(line)]:
+            return uri, line
+        case _:
+            return None
 
 
 def own_section(settings: object) -> object:

@@ -2,7 +2,7 @@
 
 An editor sends JSON (`initializationOptions`, `workspace/configuration`); its keys are those of `warpcost.toml`.  It
 is written as such a file and read by the same reader, so that both are checked by the same rules.  What is wrong is
-told in the log and left out; it never stops the analysis.
+told in the log and left out; it never stops the analysis.  What only an editor can show (`Display`) is read here.
 """
 
 from __future__ import annotations
@@ -14,6 +14,27 @@ from dataclasses import dataclass
 from analysis_core.cli.settings_file import read_settings
 from analysis_core.support.settings import Settings
 
+_DISPLAY = ("code_lens", "kernel_hint", "inlay_hints", "steps")
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """What is shown beside findings and cards; None: as suits the editor.  Nothing of it changes what is found.
+
+    `code_lens`: the line above each kernel; `kernel_hint`: the same at the end of its first line; `inlay_hints`: remarks
+    at the ends of lines; `steps`: abstract evaluation steps among the metrics."""
+
+    code_lens: bool | None = None
+    kernel_hint: bool | None = None
+    inlay_hints: bool | None = None
+    steps: bool | None = None
+
+    def for_editor(self, shows_lenses: bool) -> Display:
+        """With a decision for everything.  Where lenses are shown, hints would only repeat them."""
+        lenses = shows_lenses if self.code_lens is None else self.code_lens
+        hint = not lenses if self.kernel_hint is None else self.kernel_hint
+        return Display(lenses, hint, self.inlay_hints is not False, self.steps is True)
+
 
 @dataclass(frozen=True, slots=True)
 class EditorOptions:
@@ -21,6 +42,7 @@ class EditorOptions:
 
     toml: bytes = b""
     problems: tuple[str, ...] = ()
+    display: Display = Display()
 
 
 def read_options(value: object) -> EditorOptions:
@@ -31,8 +53,15 @@ def read_options(value: object) -> EditorOptions:
         return EditorOptions(b"", (f"settings are not an object but {type(value).__name__}",))
     lines: list[bytes] = []
     problems: list[str] = []
+    shown: dict[str, bool] = {}
     for key, item in value.items():
         if item is None:  # The editor's way to say: not set.
+            continue
+        if (name := dashed(str(key)).replace("-", "_")) in _DISPLAY:
+            if isinstance(item, bool):
+                shown[name] = item
+            else:
+                problems.append(f"setting '{key}': true or false is expected here")
             continue
         try:
             line = f"{json.dumps(dashed(str(key)))} = {toml(item)}\n".encode()
@@ -46,7 +75,7 @@ def read_options(value: object) -> EditorOptions:
         problems += wrong
         if not wrong:
             lines.append(line)
-    return EditorOptions(b"".join(lines), tuple(problems))
+    return EditorOptions(b"".join(lines), tuple(problems), Display(**shown))
 
 
 def dashed(key: str) -> str:

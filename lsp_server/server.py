@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from typing import BinaryIO, NoReturn, cast
 
@@ -22,9 +23,12 @@ from analysis_core.text.span import Span
 from lsp_server import from_lsp, to_lsp
 from lsp_server.analyse import Answer, Job, analyse, warm_up
 from lsp_server.documents import Document, Documents, Overlay, encoded
+from lsp_server.features.code_actions import actions
+from lsp_server.features.code_lens import lens_line, lens_places
 from lsp_server.features.diagnostics import squiggles
-from lsp_server.features.hover import hover
-from lsp_server.options import EditorOptions, read_options
+from lsp_server.features.hover import Card, hover
+from lsp_server.features.inlay_hints import Inlay, inlays, kernel_inlays
+from lsp_server.options import Display, EditorOptions, read_options
 from lsp_server.scheduler import DEBOUNCE, Analysis, Scheduler
 from lsp_server.worker import Worker
 
@@ -43,7 +47,9 @@ class Server(LanguageServer):
         super().__init__("warpcost", VERSION, max_workers=2)  # These threads only feed standard input.
         self.documents = Documents()
         self.last_good: dict[str, bytes] = {}  # by URI: the text that was last read without problems
+        self.told: dict[str, int] = {}  # by URI: the version that the last answer was about
         self.options = EditorOptions()
+        self.shows_lenses = False
         self.said_goodbye = False
         self.worker = worker
         self.scheduler: Scheduler[Answer] = Scheduler(self._version, self._analyse, self._publish, worker.kill)
@@ -66,6 +72,11 @@ class Server(LanguageServer):
     def unit(self) -> from_lsp.Encoding:
         """What columns count in this connection."""
         return from_lsp.encoding(self.server_capabilities.position_encoding)
+
+    @property
+    def display(self) -> Display:
+        """What is shown in this editor."""
+        return self.options.display.for_editor(self.shows_lenses)
 
     def sources(self) -> Sources:
         """The texts that offsets in reports refer to."""
@@ -94,6 +105,54 @@ class Server(LanguageServer):
         found = squiggles(document.path, answer.report)
         return to_lsp.diagnostics(found, self.sources(), self.unit, document.uri)
 
+    async def present(self, uri: str) -> tuple[Document, Answer] | None:
+        """A document with the answer for its present version, awaited; None if there is none."""
+        analysis = await self.scheduler.latest(uri)
+        document = self.documents.get(uri)
+        if analysis is None or document is None or analysis.version != document.version:
+            return None
+        return document, analysis.answer
+
+    def about(self, data: object) -> tuple[Document, Answer, int] | None:
+        """What an unresolved lens or hint is about, if its text is still the present one."""
+        found = from_lsp.reference(data)
+        if found is None:
+            return None
+        uri, version, at = found
+        document, known = self.documents.get(uri), self.scheduler.known(uri)
+        if document is None or known is None or not version == document.version == known.version:
+            return None
+        return document, known.answer, at
+
+    def card(self, document: Document, answer: Answer, at: int) -> Card | None:
+        """The card of what lies at a byte."""
+        sources = self.sources()
+
+        def where(span: Span) -> str:
+            line = sources.line(span)
+            if span.file == document.path:
+                return to_lsp.link(f"line {line}", document.uri, line)
+            return to_lsp.link(f"{os.path.basename(span.file)}:{line}", to_lsp.uri_of(span.file), line)
+
+        return hover(document.path, answer.report, answer.settings, at, where, bool(self.display.steps))
+
+    def plain_place(self, document: Document) -> Callable[[Span], str]:
+        """Spells places where there are no links."""
+        sources = self.sources()
+
+        def where(span: Span) -> str:
+            line = sources.line(span)
+            return f"line {line}" if span.file == document.path else f"{os.path.basename(span.file)}:{line}"
+
+        return where
+
+    def refresh(self) -> None:
+        """Asks the client to ask again for what it shows beside diagnostics."""
+        if from_lsp.refreshes_lenses(self.client_capabilities):
+            self.workspace_code_lens_refresh(None)
+        if from_lsp.refreshes_hints(self.client_capabilities):
+            self.workspace_inlay_hint_refresh(None)
+
     def _version(self, uri: str) -> int | None:
         document = self.documents.get(uri)
         return None if document is None else document.version
@@ -112,6 +171,10 @@ class Server(LanguageServer):
         document = self.documents.get(uri)
         if document is None:
             return
+        if self.told.get(uri) == analysis.version:
+            # Settings or another file changed, not this text: the client does not know that there is something new.
+            self.refresh()
+        self.told[uri] = analysis.version
         if from_lsp.pulls_diagnostics(self.client_capabilities):
             return
         items = self.diagnostics_of(document, analysis.answer)
@@ -124,12 +187,15 @@ def make_server(worker: Worker[Job, Answer] | None = None) -> Server:
     _bind_life(server)
     _bind_documents(server)
     _bind_requests(server)
+    _bind_lenses(server)
+    _bind_hints(server)
     return server
 
 
 def _bind_life(server: Server) -> None:
     @server.feature(types.INITIALIZE)
     def initialize(ls: Server, params: types.InitializeParams) -> None:
+        ls.shows_lenses = from_lsp.shows_lenses(params.capabilities, params.client_info)
         ls.use_options(params.initialization_options)
 
     @server.feature(types.INITIALIZED)
@@ -189,6 +255,7 @@ def _bind_documents(server: Server) -> None:
         uri = params.text_document.uri
         ls.documents.close(uri)
         ls.last_good.pop(uri, None)
+        ls.told.pop(uri, None)
         ls.scheduler.forget(uri)
         if not from_lsp.pulls_diagnostics(ls.client_capabilities):
             ls.text_document_publish_diagnostics(to_lsp.publication(uri, None, []))
@@ -206,22 +273,79 @@ def _bind_requests(server: Server) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def hovered(ls: Server, params: types.HoverParams) -> types.Hover | None:
-        uri = params.text_document.uri
-        analysis = await ls.scheduler.latest(uri)
-        document = ls.documents.get(uri)
-        if analysis is None or document is None or analysis.version != document.version:
+        now = await ls.present(params.text_document.uri)
+        if now is None:
             return None
-        sources = ls.sources()
-
-        def where(span: Span) -> str:
-            line = sources.line(span)
-            if span.file == document.path:
-                return to_lsp.link(f"line {line}", uri, line)
-            return to_lsp.link(f"{os.path.basename(span.file)}:{line}", to_lsp.uri_of(span.file), line)
-
-        at = from_lsp.offset(document.index, params.position, ls.unit)
-        card = hover(document.path, analysis.answer.report, analysis.answer.settings, at, where)
+        document, answer = now
+        card = ls.card(document, answer, from_lsp.offset(document.index, params.position, ls.unit))
         return None if card is None else to_lsp.hover(card, document.index, ls.unit)
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, to_lsp.action_options())
+    async def acted(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+        now = await ls.present(params.text_document.uri)
+        if now is None:
+            return []
+        document, answer = now
+        first, last = (from_lsp.offset(document.index, p, ls.unit) for p in (params.range.start, params.range.end))
+        found = actions(document.path, answer.report, document.index, first, last)
+        here = params.context.diagnostics
+        return [to_lsp.code_action(a, document.index, ls.unit, document.uri, document.version, here) for a in found]
+
+
+def _bind_lenses(server: Server) -> None:
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS, to_lsp.lens_options())
+    async def lensed(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
+        now = await ls.present(params.text_document.uri) if ls.display.code_lens else None
+        if now is None:
+            return []
+        document, answer = now
+        spans = lens_places(document.path, answer.report)
+        return [to_lsp.unresolved_lens(s, document.index, ls.unit, document.uri, document.version) for s in spans]
+
+    @server.feature(types.CODE_LENS_RESOLVE)
+    def lens_resolved(ls: Server, lens: types.CodeLens) -> types.CodeLens:
+        about = ls.about(lens.data)
+        if about is None:  # The text has changed since; the client is about to ask for new ones.
+            return to_lsp.resolved_lens(lens, "warp: ...", None)
+        document, answer, at = about
+        where, steps = ls.plain_place(document), bool(ls.display.steps)
+        line = lens_line(document.path, answer.report, answer.settings, at, where, steps)
+        if line is None:
+            return to_lsp.resolved_lens(lens, "warp: ...", None)
+        target = None
+        if line.worst is not None and from_lsp.shows_documents(ls.client_capabilities):
+            uri = document.uri if line.worst.file == document.path else to_lsp.uri_of(line.worst.file)
+            target = (uri, ls.sources().line(line.worst))
+        return to_lsp.resolved_lens(lens, line.title, target)
+
+    @server.command(to_lsp.SHOW)
+    async def shown(ls: Server, *arguments: object) -> None:
+        place = from_lsp.place_argument(arguments)
+        if place is not None and from_lsp.shows_documents(ls.client_capabilities):
+            await ls.window_show_document_async(to_lsp.show_line(*place))
+
+
+def _bind_hints(server: Server) -> None:
+    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT, to_lsp.hint_options())
+    async def hinted(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
+        now = await ls.present(params.text_document.uri)
+        if now is None:
+            return []
+        document, answer = now
+        index, found = document.index, list[Inlay]()
+        first, last = (from_lsp.offset(index, place, ls.unit) for place in (params.range.start, params.range.end))
+        if ls.display.inlay_hints:
+            found += inlays(document.path, answer.report, answer.settings, index, first, last)
+        if ls.display.kernel_hint:
+            where, steps = ls.plain_place(document), bool(ls.display.steps)
+            lines = kernel_inlays(document.path, answer.report, answer.settings, index, where, steps)
+            found += [inlay for inlay in lines if first <= inlay.offset <= last]
+        return [to_lsp.inlay_hint(inlay, index, ls.unit, document.uri, document.version) for inlay in found]
+
+    @server.feature(types.INLAY_HINT_RESOLVE)
+    def hint_resolved(ls: Server, hint: types.InlayHint) -> types.InlayHint:
+        about = ls.about(hint.data)
+        return hint if about is None else to_lsp.with_tooltip(hint, ls.card(*about))
 
 
 class ClientStream:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 
 from lsprotocol import types
@@ -11,11 +11,16 @@ from analysis_core.report.model import Level
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import Span
+from lsp_server.features.code_actions import Action
 from lsp_server.features.diagnostics import Squiggle
 from lsp_server.features.hover import Card
+from lsp_server.features.inlay_hints import Inlay
 from lsp_server.from_lsp import Encoding
 
 SOURCE = "warpcost"
+
+SHOW = "warpcost.showLine"
+"""The server's command that a click on a lens calls."""
 
 
 def position(index: LineIndex, offset: int, unit: Encoding) -> types.Position:
@@ -91,6 +96,68 @@ def full_report(items: list[types.Diagnostic], version: int | None) -> types.Rel
 def hover(card: Card, index: LineIndex, unit: Encoding) -> types.Hover:
     content = types.MarkupContent(types.MarkupKind.Markdown, card.markdown)
     return types.Hover(content, range_of(index, card.span, unit))
+
+
+def unresolved_lens(span: Span, index: LineIndex, unit: Encoding, uri: str, version: int) -> types.CodeLens:
+    """A lens without its text, which the client asks for once the line is on screen."""
+    return types.CodeLens(range_of(index, span, unit), data=_reference(uri, version, span.start))
+
+
+def resolved_lens(lens: types.CodeLens, title: str, target: tuple[str, int] | None) -> types.CodeLens:
+    """The lens with its text; a click shows the `target`, a document and a 1-based line."""
+    arguments = None if target is None else list(target)
+    lens.command = types.Command(title, "" if target is None else SHOW, arguments=arguments)
+    return lens
+
+
+def inlay_hint(inlay: Inlay, index: LineIndex, unit: Encoding, uri: str, version: int) -> types.InlayHint:
+    """A hint without its tooltip, which is made on request."""
+    place = position(index, inlay.offset, unit)
+    return types.InlayHint(place, inlay.label, padding_left=True, data=_reference(uri, version, inlay.about))
+
+
+def with_tooltip(hint: types.InlayHint, card: Card | None) -> types.InlayHint:
+    if card is not None:
+        hint.tooltip = types.MarkupContent(types.MarkupKind.Markdown, card.markdown)
+    return hint
+
+
+def code_action(
+    action: Action, index: LineIndex, unit: Encoding, uri: str, version: int, here: Sequence[types.Diagnostic]
+) -> types.CodeAction:
+    """One action; a fix belongs to those of the client's diagnostics that it puts right."""
+    edits = [types.TextEdit(range_of(index, edit.span, unit), edit.text) for edit in action.edits]
+    identifier = types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=version)
+    edit = types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, list(edits))])
+    solved: list[types.Diagnostic] = []
+    if action.fixes is not None:
+        span, code = action.fixes
+        area = range_of(index, span, unit)
+        solved = [d for d in here if d.source == SOURCE and d.code == code and d.range == area]
+    kind = types.CodeActionKind.QuickFix if action.fixes is not None else types.CodeActionKind.RefactorRewrite
+    return types.CodeAction(action.title, kind, solved or None, edit=edit)
+
+
+def show_line(uri: str, line: int) -> types.ShowDocumentParams:
+    """Asks the client to show a 1-based line."""
+    place = types.Position(line - 1, 0)
+    return types.ShowDocumentParams(uri, take_focus=True, selection=types.Range(place, place))
+
+
+def lens_options() -> types.CodeLensOptions:
+    return types.CodeLensOptions(resolve_provider=True)
+
+
+def hint_options() -> types.InlayHintOptions:
+    return types.InlayHintOptions(resolve_provider=True)
+
+
+def action_options() -> types.CodeActionOptions:
+    return types.CodeActionOptions([types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite])
+
+
+def _reference(uri: str, version: int, about: int) -> dict[str, object]:
+    return {"uri": uri, "version": version, "about": about}
 
 
 def configuration_request() -> types.ConfigurationParams:

@@ -133,6 +133,11 @@ def worst_launch(kernel: KernelReport, settings: Settings) -> LaunchReport | Non
     return max(kernel.launches, key=lambda launch: _weight(launch, settings), default=None)
 
 
+def expense(kernel: KernelReport, settings: Settings) -> tuple[int, int]:
+    """Orders instantiations of a template: metrics without a bound first, then the cost at representative sizes."""
+    return max((_weight(launch, settings) for launch in kernel.launches), default=(0, 0))
+
+
 def _weight(launch: LaunchReport, settings: Settings) -> tuple[int, int]:
     bounds = launch.facts.bounds
     if bounds is None:

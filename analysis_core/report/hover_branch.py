@@ -15,11 +15,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from analysis_core.cost.expression import Expression, constant, to_text
+from analysis_core.cost.expression import ZERO, Expression, constant, to_text
+from analysis_core.cost.expression_people import Spelling
 from analysis_core.cost.facts import BranchFact, Divergence, KernelFacts
 from analysis_core.ir.nodes import IfKind, LoopKind
 from analysis_core.report.checks.divergent_branch import active_text
+from analysis_core.report.line_shares import METRIC_OF_SPACE, cost_within
 from analysis_core.report.reasons import Where, assumes, seen, through, why, wrapped
+from analysis_core.report.shares import access_times, sizes_text, weigh
+from analysis_core.support.settings import Settings
+from analysis_core.text.span import Span
+
+LONGEST_PAIR = 60
+"""Columns for a loop's cost and the kernel's, side by side."""
 
 _SPLITS: Mapping[Divergence, str] = {
     Divergence.NEVER: "**never splits a warp**",
@@ -50,9 +58,9 @@ _FIRST_LINE = 64
 """Columns for the statement in the first line, beside what the card says of it."""
 
 
-def hover_branch(fact: BranchFact, facts: KernelFacts, where: Where) -> str:
+def hover_branch(fact: BranchFact, facts: KernelFacts, settings: Settings, where: Where) -> str:
     """The card of one branch or loop test."""
-    body = _loop_lines(fact, facts) if isinstance(fact.kind, LoopKind) else _branch_lines(fact)
+    body = _loop_lines(fact, facts, settings) if isinstance(fact.kind, LoopKind) else _branch_lines(fact)
     last = [why(fact.story, fact.origin, (fact.cause,), where), through(fact.via, where), assumes(facts, where)]
     parts = [_headline(fact), "\n".join(body), "\n".join(part for part in last if part)]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -84,8 +92,8 @@ def _branch_lines(fact: BranchFact) -> list[str]:
     return [wrapped(parts)]
 
 
-def _loop_lines(fact: BranchFact, facts: KernelFacts) -> list[str]:
-    """How many iterations, how the lanes leave, what a named trip count stands for."""
+def _loop_lines(fact: BranchFact, facts: KernelFacts, settings: Settings) -> list[str]:
+    """How many iterations, how the lanes leave, what part of the kernel's cost it holds, what a trip count stands for."""
     parts = ["Iterations per warp: not known" if fact.rounds is None else f"Iterates {_times(fact.rounds)} per warp"]
     if fact.spread is None:
         parts.append("nothing bounds how far apart the lanes leave")
@@ -93,12 +101,41 @@ def _loop_lines(fact: BranchFact, facts: KernelFacts) -> list[str]:
         parts.append(f"lanes leave at up to {fact.spread + 1} different iterations")
     if constant(fact.splits_upper) != 0:
         parts.append(f"splits a warp {_bound(fact)}")
-    lines = [wrapped(parts)]
+    lines = [wrapped(parts), *_held(fact.whole or fact.span, facts, settings)]
     trips = (info for info in facts.symbols if info.kind == "trip" and info.span in (fact.span, fact.whole))
     name = next((info.name for info in trips), None)
     if name is not None:
         lines.append(f"{name} = iterations of this loop, not known before it runs. Cap it: `//@ loop_bound 64`")
     return lines
+
+
+def _held(whole: Span, facts: KernelFacts, settings: Settings) -> list[str]:
+    """ "Holds 94% of this kernel's sectors (`8*ceil(n/256)` of `2 + 8*ceil(n/256)`) at n = 1024": its share of the cost."""
+    weights = weigh(facts, settings)
+    spelling = Spelling(tuple(info.source for info in facts.symbols))
+    parts: list[str] = []
+    used: list[Expression | None] = []
+    for space, metric in METRIC_OF_SPACE.items():
+        costs = [(a, cost) for a, cost in zip(facts.accesses, weights.accesses, strict=True) if a.space is space]
+        total = sum(cost for _, cost in costs)
+        if total == 0:
+            continue
+        inside = sum(cost for a, cost in costs if _lies_in(a.span, whole))
+        part = f"{round(100 * inside / total)}% of this kernel's {metric}"
+        bounds = cost_within(facts, metric, whole)
+        texts = [] if bounds is None else [spelling.text(bound) for bound in bounds]
+        if texts and constant(bounds[1] if bounds else ZERO) is None and sum(map(len, texts)) <= LONGEST_PAIR:
+            part += f" (`{texts[0]}` of `{texts[1]}`)"
+        parts.append(part)
+        used += access_times(facts, costs[0][0])
+    if not parts:
+        return []
+    at = sizes_text(used, weights.sizes)
+    return [wrapped([*parts[:-1], parts[-1] + (f" at {at}" if at else "")], "Holds ")]
+
+
+def _lies_in(inner: Span, outer: Span) -> bool:
+    return inner.file == outer.file and outer.start <= inner.start and inner.end <= outer.end
 
 
 def _bound(fact: BranchFact) -> str:

@@ -1,13 +1,16 @@
-"""The card of the access or branch under the cursor, as Markdown."""
+"""The card of the kernel, access or branch under the cursor, as Markdown."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from analysis_core.cost.facts import BranchFact, Divergence
+from analysis_core.report.figures import expense
 from analysis_core.report.hover import hover_access
 from analysis_core.report.hover_branch import hover_branch
+from analysis_core.report.hover_kernel import hover_kernel
 from analysis_core.report.model import FileReport
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import FileId, Span
@@ -21,32 +24,63 @@ class Card:
     markdown: str
 
 
-def hover(path: str, report: FileReport, settings: Settings, offset: int, where: Callable[[Span], str]) -> Card | None:
-    """The card of the innermost access or branch at a byte.
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A card yet to be written; `order`: length of the text, then what makes one of several launches speak."""
+
+    span: Span
+    order: tuple[float, ...]
+    write: Callable[[], str]
+
+
+def hover(
+    path: str,
+    report: FileReport,
+    settings: Settings,
+    offset: int,
+    where: Callable[[Span], str],
+    steps: bool = False,
+) -> Card | None:
+    """The card of the innermost kernel name, access or branch at a byte.
 
     Of several launches (or instantiations) the most expensive speaks, since findings are about that one too."""
-    cards = list(_cards(FileId(path), report, settings, offset, where))
-    if not cards:
+    found = [
+        *_kernels(FileId(path), report, settings, offset, where, steps),
+        *_places(FileId(path), report, settings, offset, where),
+    ]
+    if not found:
         return None
-    _, _, card = min(cards, key=lambda found: found[:2])
-    return card
+    chosen = min(found, key=lambda one: one.order)
+    return Card(chosen.span, chosen.write())
 
 
-def _cards(
+def _kernels(
+    file: FileId, report: FileReport, settings: Settings, offset: int, where: Callable[[Span], str], steps: bool
+) -> Iterator[_Found]:
+    for kernel in report.kernels:
+        span = kernel.name_span
+        if span.file == file and span.contains(offset):
+            missing, cost = expense(kernel, settings)
+            order = (span.end - span.start, -missing, -cost)
+            yield _Found(span, order, partial(hover_kernel, kernel, settings, where, steps))
+
+
+def _places(
     file: FileId, report: FileReport, settings: Settings, offset: int, where: Callable[[Span], str]
-) -> Iterator[tuple[int, int, Card]]:
-    """Cards with what orders them: length of the text, then minus the cost."""
+) -> Iterator[_Found]:
     for launch in (launch for kernel in report.kernels for launch in kernel.launches):
-        for access in launch.facts.accesses:
+        facts = launch.facts
+        for access in facts.accesses:
             span = access.span
             if span.file == file and span.contains(offset):
-                card = Card(span, hover_access(access, launch.facts, settings, where))
-                yield span.end - span.start, -access.worst, card
-        for branch in launch.facts.branches:
+                write = partial(hover_access, access, facts, settings, where)
+                yield _Found(span, (span.end - span.start, -access.worst), write)
+        for branch in facts.branches:
             # Keyword and condition; an access inside of a condition, and a condition inside of a head, is meant first.
             span = branch.head or branch.span
             if span.file == file and span.contains(offset):
-                yield span.end - span.start, _rank(branch), Card(span, hover_branch(branch, launch.facts, where))
+                write = partial(hover_branch, branch, facts, settings, where)
+                yield _Found(span, (span.end - span.start, _rank(branch)), write)
 
 
 def _rank(branch: BranchFact) -> int:

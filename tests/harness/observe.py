@@ -117,4 +117,4 @@ def _cards(report: FileReport, settings: Settings, offset: int, path: str) -> It
                 yield access.span.end - access.span.start, hover_access(access, launch.facts, settings, _where)
         for branch in launch.facts.branches:
             if branch.span.file == path and branch.span.contains(offset):
-                yield branch.span.end - branch.span.start, hover_branch(branch, launch.facts, _where)
+                yield branch.span.end - branch.span.start, hover_branch(branch, launch.facts, settings, _where)

@@ -137,7 +137,8 @@ def test_the_rows_of_the_tiled_transpose() -> None:
 def test_a_loop_executed_exactly() -> None:
     text = card(TILED, "for (int j")
     assert text.startswith(
-        "**lanes leave together** · `for (..; j < 32; ..)`\n\nIterates 4 times per warp\n\nAssumes: "
+        "**lanes leave together** · `for (..; j < 32; ..)`\n\nIterates 4 times per warp\n"
+        "Holds 50% of this kernel's sectors · "
     )
 
 
@@ -185,7 +186,9 @@ def test_every_card_fits(text: str) -> None:
         cards = [
             hover_access(a, launch.facts, Settings(), lambda s: str(sources.line(s))) for a in launch.facts.accesses
         ]
-        cards += [hover_branch(b, launch.facts, lambda s: str(sources.line(s))) for b in launch.facts.branches]
+        cards += [
+            hover_branch(b, launch.facts, Settings(), lambda s: str(sources.line(s))) for b in launch.facts.branches
+        ]
         for one in cards:
             fenced = one.split("```")
             assert all(len(line) <= 100 for line in one.splitlines())

@@ -82,13 +82,13 @@ def test_prose_stays_within_a_hundred_columns() -> None:
 
 
 def test_the_cards_of_branches() -> None:
-    assert hover_branch(branch(), facts(), where).startswith(
+    assert hover_branch(branch(), facts(), Settings(), where).startswith(
         "**splits the warp** · `if (i % 2)`, 16 of 32 threads active\n\nTested once per warp\n"
     )
     loop = branch(
         kind=LoopKind.FOR, divergence=Divergence.POSSIBLE, spread=31, active=(1, 31), times=None, cause=by_data()
     )
-    card = hover_branch(loop, facts(source="default", launch_span=None), where)
+    card = hover_branch(loop, facts(source="default", launch_span=None), Settings(), where)
     assert "Iterations per warp: not known · lanes leave at up to 32 different iterations" in card
     assert "Assumes: block 256 (default)" in card
 

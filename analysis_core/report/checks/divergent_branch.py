@@ -40,7 +40,7 @@ def find(context: Context) -> Iterator[Finding]:
     heavy = _conditions_over_loops(context.kernel)
     for branch, share in zip(context.facts.branches, context.weights.branch_shares):
         over_loop = (branch.span.file, branch.span.start, branch.span.end) in heavy
-        if not _fires(branch, over_loop):
+        if not wastes_lanes(branch, over_loop):
             continue
         certain = branch.divergence is Divergence.ALWAYS and not rests_on_data(branch) and not _is_packed(branch)
         # Two sides run where one would do: the factor over a uniform branch is 2.
@@ -53,7 +53,8 @@ def find(context: Context) -> Iterator[Finding]:
             )  # fmt: skip
 
 
-def _fires(branch: BranchFact, over_loop: bool) -> bool:
+def wastes_lanes(branch: BranchFact, over_loop: bool) -> bool:
+    """Whether another arrangement of the work would need fewer warps, or both sides carry work; `over_loop`: a loop is below."""
     if branch.kind is not IfKind.IF and branch.kind != "switch":
         return False
     if branch.divergence is Divergence.NEVER or is_our_limit(branch):

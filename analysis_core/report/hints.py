@@ -1,0 +1,139 @@
+"""Short remarks at the ends of lines, only where there is something to lose.
+
+    out[x*h + y] = v;                     32 sectors (8x)
+    v = tile[threadIdx.x][threadIdx.y];   32-way conflict
+    A[row*w + x]                          5 sectors, 4 if w % 8 == 0
+    for (i = tid; i < n; i += 256)        x ceil(n/256) per warp
+    if (tid % 2)                          splits: 16 of 32 active
+    p[idx[i]]                             <= 32 sectors: idx[i] unknown
+
+At most `LONGEST` characters; one per statement, the worst.  Quiet where the analysis only knows no better, as the rules are,
+and for a single sector too many that no condition on sizes avoids.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from analysis_core.cost.expression import constant
+from analysis_core.cost.expression_people import Spelling, condition_text
+from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts
+from analysis_core.ir.nodes import LoopKind
+from analysis_core.ir.types import Space
+from analysis_core.report.check import QUIET_SECTORS, is_our_limit, rests_on_data
+from analysis_core.report.checks.divergent_branch import wastes_lanes
+from analysis_core.report.shares import weigh
+from analysis_core.support.settings import Settings
+from analysis_core.text.span import Span
+
+LONGEST = 32
+
+_DATA = re.compile(r"^`([^`]+)` is loaded from memory$")
+
+Statement = Callable[[Span], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """`span`: what it is about; its card is the tooltip.  `weight` orders hints of one statement."""
+
+    span: Span
+    label: str
+    weight: float
+
+
+def hints(launches: Iterable[KernelFacts], settings: Settings, statement: Statement) -> tuple[Hint, ...]:
+    """The hints of all kernels and launches, in source order.  `statement` names the statement of a place."""
+    worst: dict[tuple[object, bool], Hint] = {}
+    for facts in launches:
+        for hint, on_branch in _hints(facts, settings):
+            key = (statement(hint.span), on_branch)
+            if key not in worst or hint.weight > worst[key].weight:
+                worst[key] = hint
+    return tuple(sorted(worst.values(), key=lambda hint: (hint.span.file, hint.span.start, hint.label)))
+
+
+def _hints(facts: KernelFacts, settings: Settings) -> Iterator[tuple[Hint, bool]]:
+    """Hints with whether they are about a branch, which is a statement of its own beside what it holds."""
+    weights = weigh(facts, settings)
+    lossy: list[Span] = []
+    for access, cost in zip(facts.accesses, weights.accesses, strict=True):
+        label = access_label(access)
+        if label is not None:
+            lossy.append(access.span)
+            yield Hint(access.span, label, cost * (access.worst - access.ideal) / access.worst), False
+    spelling = Spelling(tuple(info.source for info in facts.symbols))
+    for branch, times in zip(facts.branches, weights.branches, strict=True):
+        if isinstance(branch.kind, LoopKind):
+            label = loop_label(branch, spelling) if _is_loop_of_interest(branch, lossy) else None
+        else:
+            label = branch_label(branch)
+        if label is not None:
+            yield Hint(branch.head or branch.span, label, times), True
+
+
+def access_label(access: AccessFact) -> str | None:
+    """ "32 sectors (8x)", "32-way conflict"; None if there is nothing to say."""
+    if access.worst <= access.ideal or access.space not in (Space.GLOBAL, Space.SHARED):
+        return None
+    if rests_on_data(access):
+        return _by_data(access)
+    if is_our_limit(access):
+        return None
+    met = next((case for case in access.cases if case.cost <= access.ideal), None)
+    settled = access.exact or access.best == access.worst or access.sizes is not None
+    sign = "" if settled else "<= "
+    if access.space is Space.SHARED:
+        return sign + (f"{access.worst}-way conflict" if access.ideal == 1 else _over(access, "wavefronts"))
+    if met is not None:
+        told = f"{access.worst} sectors, {met.cost} if {condition_text(met.when)}"
+        if len(told) <= LONGEST:
+            return told
+    elif access.worst - access.ideal < QUIET_SECTORS:
+        return None
+    return sign + _over(access, "sectors")
+
+
+def _over(access: AccessFact, unit: str) -> str:
+    """ "32 sectors (8x)"."""
+    return f"{access.worst} {unit} ({factor(access.worst, access.ideal)})"
+
+
+def factor(actual: int, ideal: int) -> str:
+    """ "8x", "2.5x", "1.3x"."""
+    times = actual / max(1, ideal)
+    return f"{times:.0f}x" if times == round(times) or times >= 10 else f"{times:.1f}x"
+
+
+def _by_data(access: AccessFact) -> str:
+    """ "<= 32 sectors: idx[i] unknown": memory decides."""
+    unit = "sectors" if access.space is Space.GLOBAL else "wavefronts"
+    match = _DATA.match(access.cause.reason) if access.cause is not None else None
+    named = f"<= {access.worst} {unit}: {match[1]} unknown" if match is not None else ""
+    return named if 0 < len(named) <= LONGEST else f"<= {access.worst} {unit}: by data"
+
+
+def _is_loop_of_interest(branch: BranchFact, lossy: Iterable[Span]) -> bool:
+    """A loop multiplies what is lost in it, or its lanes may leave apart."""
+    whole = branch.whole or branch.span
+    inside = any(s.file == whole.file and whole.start <= s.start and s.end <= whole.end for s in lossy)
+    return inside or branch.divergence is not Divergence.NEVER
+
+
+def loop_label(branch: BranchFact, spelling: Spelling) -> str | None:
+    """ "x ceil(n/256) per warp"; a number that stands in the text needs no hint."""
+    if branch.rounds is None or constant(branch.rounds) is not None:
+        return None
+    label = f"x {spelling.text(branch.rounds)} per warp"
+    return label if len(label) <= LONGEST else None
+
+
+def branch_label(branch: BranchFact) -> str | None:
+    """ "splits: 16 of 32 active"."""
+    if not wastes_lanes(branch, over_loop=False) or branch.divergence is Divergence.BOUNDARY:
+        return None
+    least, most = branch.active
+    active = str(least) if least == most else f"{least}-{most}"
+    return f"{'splits' if branch.divergence is Divergence.ALWAYS else 'may split'}: {active} of 32 active"

@@ -1,0 +1,86 @@
+"""A kernel in one line: the code lens, and the line of the command line.
+
+warp: 32 sectors (ideal) | 124 conflicts | worst: line 42
+transpose: 32 sectors (ideal), 124 bank conflicts, no splits per warp, when w % 32 == 0; w*h/4 sectors per launch
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analysis_core.cost.expression import constant
+from analysis_core.report.cost_places import worst_place
+from analysis_core.report.figures import Figure, Figures, figures_of, is_ideal, worst_launch
+from analysis_core.report.hover_kernel import amount_text, phrase
+from analysis_core.report.model import KernelReport
+from analysis_core.report.reasons import Where
+from analysis_core.support.settings import Settings
+from analysis_core.text.span import Span
+
+LONGEST_AMOUNT = 32
+
+
+@dataclass(frozen=True, slots=True)
+class KernelLine:
+    """`worst`: the place to look at first, None if nothing is lost."""
+
+    title: str
+    worst: Span | None
+
+
+def lens(kernel: KernelReport, settings: Settings, where: Where, steps: bool = False) -> KernelLine | None:
+    """The line above a kernel; None where no bounds were sought.  `where` is plain text here."""
+    launch = worst_launch(kernel, settings)
+    figures = None if launch is None else figures_of(launch.facts, steps)
+    if launch is None or figures is None or not figures.figures:
+        return None
+    parts: list[str] = []
+    for figure in figures.figures:
+        if figure.warp.expression is None:
+            because = figure.because
+            at = f" ({where(because.span)})" if because is not None and because.span is not None else ""
+            parts.append(f"no bound on {figure.label}{at}")
+        elif constant(figure.warp.expression) != 0:
+            amount = amount_text(figure, figures, launch.facts, settings, LONGEST_AMOUNT)
+            parts.append(_counted(amount, figure.label) + (" (ideal)" if is_ideal(figure, figures) else ""))
+    place = worst_place(launch.facts, settings)
+    if place is not None and not _is_free(place.metric, figures):
+        parts.append(f"worst: {where(place.span)}")
+        return KernelLine(f"warp: {' | '.join(parts)}", place.span)
+    return KernelLine(f"warp: {' | '.join(parts) or 'nothing lost'}", None)
+
+
+def kernel_text(kernel: KernelReport, settings: Settings) -> str | None:
+    """The line for a terminal, without the place; None where no bounds were sought."""
+    launch = worst_launch(kernel, settings)
+    figures = None if launch is None else figures_of(launch.facts)
+    if launch is None or figures is None:
+        return None
+    said = [phrase(figure, figures, launch.facts, settings, bold=False) for figure in figures.figures]
+    text = f"{', '.join(said) or 'nothing that is counted'} per warp"
+    if figures.when:
+        text += f", when {figures.condition}"
+    reasons = dict.fromkeys(f.because.text for f in figures.figures if f.warp.expression is None and f.because)
+    sums = [_launch_sum(figure, figures) for figure in figures.figures]
+    told = ", ".join(text for text in sums if text is not None)
+    return "; ".join(part for part in (text, f"{told} per launch" if told else "", *reasons) if part)
+
+
+def _launch_sum(figure: Figure, figures: Figures) -> str | None:
+    amount = figure.launch
+    if amount.expression is None or constant(amount.expression) == 0:
+        return None
+    text = amount.text(figures.spell(amount))
+    return f"{text} {figure.label}" if len(text) <= 2 * LONGEST_AMOUNT else None
+
+
+def _counted(amount: str, label: str) -> str:
+    """ "1 conflict", "124 conflicts", "<= 33024 sectors at n = 1024"."""
+    number, _, at = amount.partition(" at ")
+    noun = label.removesuffix("s") if number in ("1", "<= 1") else label
+    return f"{number} {noun}{f' at {at}' if at else ''}"
+
+
+def _is_free(metric: str, figures: Figures) -> bool:
+    figure = figures.get(metric)
+    return figure is not None and figure.warp.expression is not None and constant(figure.warp.expression) == 0

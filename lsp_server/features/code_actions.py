@@ -1,0 +1,48 @@
+"""What can be done at a place: fixes of findings, and annotations that would give a bound or a better one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from analysis_core.report.annotate import proposals
+from analysis_core.report.model import Edit, FileReport
+from analysis_core.text.line_index import LineIndex
+from analysis_core.text.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """`fixes`: the place and code of the finding that it puts right, if it is a fix of one."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    fixes: tuple[Span, str] | None = None
+
+
+def actions(path: str, report: FileReport, index: LineIndex, first: int, last: int) -> Iterator[Action]:
+    """The actions for a selection, from byte to byte.
+
+    Annotations are offered on every line of what they are about, and on the kernel's name."""
+    for finding in report.findings:
+        if finding.span.file == path and finding.span.start <= last and first <= finding.span.end:
+            for fix in finding.fixes:
+                if all(edit.span.file == path for edit in fix.edits):
+                    yield Action(fix.title, fix.edits, (finding.span, finding.check))
+    seen: set[Edit] = set()
+    for kernel in report.kernels:
+        if kernel.span.file != path:
+            continue
+        for proposal in proposals(kernel, index):
+            place = _line(index, proposal.place)
+            near = place.start <= last and first <= place.end
+            on_name = kernel.name_span.start <= last and first <= kernel.name_span.end
+            if (near or on_name) and proposal.edit not in seen:
+                seen.add(proposal.edit)
+                yield Action(proposal.title, (proposal.edit,))
+
+
+def _line(index: LineIndex, place: Span) -> Span:
+    """The line on which a place begins: a loop's body may be long, and is not meant."""
+    start, end = index.line_range(index.line_of(place.start))
+    return Span(place.file, start, end)
