@@ -15,6 +15,7 @@ from analysis_core.cli.values import (
     block_of,
     cc_of,
     condition_of,
+    count_of,
     define_of,
     grid_of,
     setting_of,
@@ -77,7 +78,9 @@ def _simulation_options(command: argparse.ArgumentParser) -> None:
     add("--arg", type=_typed(argument_of), action="append", default=[], metavar="NAME=VALUE", dest="arguments",
         help="n=1024; for a pointer EXTENTS[:FILL] (a=n*n:iota, a=64:random:7), [1,2,3], file:x.npy or @other")  # fmt: skip
     add("--args", metavar="FILE", help="arguments from a JSON or NPZ file")
-    add("--shared", type=int, metavar="BYTES", help="dynamic shared memory of a block")
+    add("--shared", type=_typed(count_of), metavar="BYTES", help="dynamic shared memory of a block")
+    add("--rounds", type=_typed(count_of), metavar="N", default=10_000_000,
+        help="how often loops may go round before the run gives up")  # fmt: skip
     add("--output", action="append", default=[], metavar="NAME", help="show this array afterwards; may be repeated")
     add("--save", metavar="FILE.npz", help="write the arrays of --output there instead")
     add("--format", choices=("text", "json"), default="text")

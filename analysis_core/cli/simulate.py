@@ -88,6 +88,7 @@ def _request(args: Namespace, kernel: Kernel) -> LaunchRequest:
         keep=frozenset(args.output),
         overflow=args.check_overflow,
         wraps=args.compare,
+        rounds=args.rounds,
     )
 
 

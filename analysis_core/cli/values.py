@@ -89,6 +89,13 @@ def argument_of(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
+def count_of(text: str) -> int:
+    """A number of bytes or rounds, at least 0."""
+    if re.fullmatch(r"[0-9]{1,18}", text.strip()) is None:
+        raise BadValue(f"'{text}' is no number of at least 0")
+    return int(text)
+
+
 def define_of(value: str) -> tuple[str, str]:
     """NAME or NAME=TEXT, as compilers take it; a name alone is defined as 1."""
     name, equals, text = value.partition("=")

@@ -138,3 +138,25 @@ def test_a_bad_option_is_one_line(file: str, capsys: pytest.CaptureFixture[str])
     with pytest.raises(SystemExit):
         main(["simulate", file, "--arg", "5"])
     assert "'5' is not NAME=VALUE" in capsys.readouterr().err
+
+
+def test_a_loop_that_does_not_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text("__global__ void k(volatile int *a) { while (a[0] == 0) { } }")
+    words = (str(path), "--block", "32", "--arg", "a=1", "--rounds", "50")
+    status, out, err = simulate(capsys, *words)
+    assert status == 2 and not out
+    assert err.strip().endswith("the run ends here: the loop does not end within 50 rounds in lock step")
+
+
+def test_compare_says_which_assumption_the_run_breaks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(
+        "__global__ void k(int *a, unsigned char m) { for (unsigned char c = m; c > 0; c -= 3) a[threadIdx.x] = c; }"
+    )
+    words = (str(path), "--block", "32", "--arg", "a=32", "--compare")
+    status, out, _ = simulate(capsys, *words, "--arg", "m=255")
+    assert status == 0 and "does not keep an assumption" not in out
+    status, out, _ = simulate(capsys, *words, "--arg", "m=10")
+    assert status == 0
+    assert "this run does not keep an assumption of the analysis" in out and "`c` does not wrap around" in out
