@@ -5,7 +5,8 @@ machines differ in the order of the threads, so a launch can be compared only wh
 
     skipped   undefined behaviour or any other fault but a race, an endless loop, a byte that one thread writes and another
               reads (in shared memory only if a race was told: barriers order the rest), too many accesses, shuffles and
-              votes (fibers have no masks)
+              votes (fibers have no masks), loads whose value decides nothing (g++ leaves them out), floating values
+              that are stored as integers (undefined where they do not fit)
     left out  bytes that several threads write and nobody reads: their final value, not the accesses themselves
 
 What was never written is zero on both machines.  Atomics that hand out no old value commute; a byte that only they touch is compared.
@@ -32,7 +33,22 @@ from analysis_core.simulate.run import Outcome, simulate
 from tests.harness.concrete.run import SHIM
 from tests.properties.kernels.generator import program
 from tests.properties.kernels.printing import print_program
-from tests.properties.kernels.syntax import CELL, PAIR, Array, AtomicAdd, Program, Shuffle, Vote
+from tests.properties.kernels.syntax import (
+    CELL,
+    PAIR,
+    Array,
+    AtomicAdd,
+    Binary,
+    Const,
+    CType,
+    Expr,
+    Load,
+    Program,
+    Shuffle,
+    Store,
+    Vote,
+    type_of,
+)
 from tests.simulate import host
 from tests.simulate.random_launches import kernel_of, launches
 
@@ -117,8 +133,9 @@ class Tally:
 def comparable(p: Program, tally: Tally, count: int = 6) -> list[Launch]:
     """The launches of a kernel that both machines must agree on."""
     tally.kernels += 1
-    if any(isinstance(node, Shuffle | Vote) for node in _nodes(p.body)):
-        tally.skip("shuffle or vote")
+    why = _incomparable(p)
+    if why is not None:
+        tally.skip(why)
         return []
     p = replace(p, arrays=tuple(_ample(a) for a in p.arrays))
     text = print_program(p)[0]
@@ -135,6 +152,28 @@ def comparable(p: Program, tally: Tally, count: int = 6) -> list[Launch]:
         launch = _simulated(f"g{p.seed}_{number}", p, compiled, kernel, small, tally)
         found += [] if launch is None else [launch]
     return found
+
+
+def _incomparable(p: Program) -> str | None:
+    """What in the kernel the two machines are free to do differently."""
+    for node in _nodes((p.body, p.functions)):
+        match node:
+            case Shuffle() | Vote():
+                return "shuffle or vote"
+            case Binary(op="*" | "&" | "|", left=left, right=right) if any(_decides(node.op, e) for e in (left, right)):
+                # g++ knows the result of `a[i] | -1` and reads nothing.
+                if any(isinstance(part, Load) for part in _nodes(node)):
+                    return "load of no consequence"
+            case Store(place=place, op=op, value=value) if op != "++":
+                to, given = place.type, type_of(value)
+                if isinstance(to, CType) and not to.floating and given.floating:
+                    return "floating value to integer"
+    return None
+
+
+def _decides(op: str, e: Expr) -> bool:
+    """Whether an operand decides the result alone: 0 of a product or conjunction, -1 of a disjunction."""
+    return isinstance(e, Const) and e.value == (-1 if op == "|" else 0)
 
 
 def _ample(array: Array) -> Array:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from analysis_core.simulate.arguments import ArrayArgument
+from analysis_core.simulate.faults import FaultKind
 from analysis_core.simulate.run import Outcome
 from tests.simulate.running import kernel_in, kernel_of, run
 
@@ -172,6 +173,21 @@ def test_the_last_block_sees_what_the_others_did() -> None:
     arguments = {"in": values, "partial": zeros(8), "ticket": zeros(1), "out": zeros(1), "n": 1000}
     outcome = clean(run(kernel_in("algorithms.cu", "last_block"), 128, 8, arguments, lanes=256))
     assert outcome.arrays["out"][0] == values.sum()
+
+
+def test_atomics_of_a_warp_come_one_after_the_other() -> None:
+    kernel = kernel_of("__global__ void k(int *a, int *old) { old[threadIdx.x] = atomicAdd(&a[threadIdx.x % 2], 3); }")
+    outcome = clean(run(kernel, 64, 1, {"a": np.zeros(2, np.int32), "old": np.zeros(64, np.int32)}))
+    assert sorted(outcome.arrays["old"]) == sorted([*range(0, 96, 3)] * 2)
+
+
+def test_blocks_find_no_shared_memory_of_earlier_ones() -> None:
+    kernel = kernel_of(
+        "__global__ void k(int *a) { __shared__ int s[32]; if (blockIdx.x == 0) s[threadIdx.x] = 7; a[0] = s[threadIdx.x]; }"
+    )
+    outcome = run(kernel, 32, 2, {"a": np.zeros(1, np.int32)}, lanes=32)
+    assert [(fault.kind, fault.block) for fault in outcome.faults] == [(FaultKind.UNINITIALISED, (1, 0, 0))]
+    assert outcome.arrays["a"][0] == 0
 
 
 @pytest.mark.parametrize(
