@@ -160,7 +160,7 @@ def _incomparable(p: Program) -> str | None:
         match node:
             case Shuffle() | Vote():
                 return "shuffle or vote"
-            case Binary(op="*" | "&" | "|", left=left, right=right) if any(_decides(node.op, e) for e in (left, right)):
+            case Binary(op="*" | "&" | "|", a=a, b=b) if any(_decides(node.op, e) for e in (a, b)):
                 # g++ knows the result of `a[i] | -1` and reads nothing.
                 if any(isinstance(part, Load) for part in _nodes(node)):
                     return "load of no consequence"
