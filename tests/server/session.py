@@ -17,13 +17,16 @@ FAKE = (sys.executable, "-m", "tests.server.fake_server")
 REAL = (sys.executable, "-m", "lsp_server", "--stdio")
 
 
-def capabilities(encodings: tuple[str, ...] = ("utf-16",), pull: bool = False) -> types.ClientCapabilities:
-    """What a client says of itself; `pull`: it asks for diagnostics, as VS Code and Neovim do."""
+def capabilities(
+    encodings: tuple[str, ...] = ("utf-16",), pull: bool = False, lenses: bool = False
+) -> types.ClientCapabilities:
+    """What a client says of itself; `pull`: it asks for diagnostics, as VS Code and Neovim do; `lenses`: it shows them."""
     return types.ClientCapabilities(
         general=types.GeneralClientCapabilities(position_encodings=list(encodings)),
         text_document=types.TextDocumentClientCapabilities(
             publish_diagnostics=types.PublishDiagnosticsClientCapabilities(related_information=True),
             diagnostic=types.DiagnosticClientCapabilities() if pull else None,
+            code_lens=types.CodeLensClientCapabilities() if lenses else None,
         ),
         workspace=types.WorkspaceClientCapabilities(),
     )
@@ -36,6 +39,7 @@ async def session(
     pull: bool = False,
     options: object = None,
     environment: dict[str, str] | None = None,
+    lenses: bool = False,
 ) -> AsyncIterator[LanguageClient]:
     """A running server after the handshake; it is asked to leave at the end."""
     client = make_test_lsp_client()
@@ -43,7 +47,7 @@ async def session(
     await client.start_io(*command, cwd=str(ROOT), env={**os.environ, **(environment or {})})
     params = types.InitializeParams(
         process_id=os.getpid(),
-        capabilities=capabilities(encodings, pull),
+        capabilities=capabilities(encodings, pull, lenses),
         initialization_options=options,  # type: ignore[arg-type]
     )
     try:

@@ -1,0 +1,123 @@
+"""What the editor shows beside findings, over the real server: lenses, hints, the kernel's card, annotations as actions."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Any
+
+from lsprotocol import types
+from pytest_lsp import LanguageClient
+
+from tests.server.session import open_text, replace_text, session
+
+BOUNDED = (sys.executable, "-m", "tests.server.bounded_server")
+
+CODE = """// é😀
+__global__ void k(float *out, const int *p, int n) {
+    int i = threadIdx.x; /* é😀 */ out[i * 8] = 1;
+    for (int j = p[i]; j < p[i + 1]; j++) out[j] = 2;
+    if (i % 2) out[i * 16] = p[i] * p[i + n];
+}
+"""
+
+NAME = types.Position(1, CODE.split("\n")[1].index("k("))
+WHOLE = types.Range(types.Position(0, 0), types.Position(7, 0))
+
+
+def identifier(uri: str) -> types.TextDocumentIdentifier:
+    return types.TextDocumentIdentifier(uri)
+
+
+async def soon(answer: Any) -> Any:
+    return await asyncio.wait_for(answer, 60)
+
+
+async def hints_of(
+    client: LanguageClient, uri: str, area: types.Range = WHOLE
+) -> dict[tuple[int, str], types.InlayHint]:
+    found = await soon(client.text_document_inlay_hint_async(types.InlayHintParams(identifier(uri), area)))
+    return {(hint.position.line, str(hint.label)): hint for hint in found or []}
+
+
+async def lenses_of(client: LanguageClient, uri: str) -> list[types.CodeLens]:
+    found = await soon(client.text_document_code_lens_async(types.CodeLensParams(identifier(uri))))
+    return list(found or [])
+
+
+async def test_lenses_hints_and_the_card_of_a_kernel() -> None:
+    async with session(BOUNDED, lenses=True) as client:
+        uri = open_text(client, CODE)
+        (lens,) = await lenses_of(client, uri)
+        assert lens.command is None and lens.range.start == NAME
+        lens = await soon(client.code_lens_resolve_async(lens))
+        assert lens.command is not None
+        assert (
+            lens.command.title == "warp: 32 sectors | 124 conflicts | no bound on splits (line 1) | worst: line 3"
+            or (lens.command.title.startswith("warp: 32 sectors (ideal) | 124 conflicts | no bound on splits"))
+        )
+        found = await hints_of(client, uri)
+        assert {line for line, _ in found} == {2, 3, 4}
+        strided = found[2, "32 sectors (8x)"]
+        line = CODE.split("\n")[2]
+        assert strided.position.character == len(line.encode("utf-16-le")) // 2 and strided.padding_left
+        strided = await soon(client.inlay_hint_resolve_async(strided))
+        assert isinstance(strided.tooltip, types.MarkupContent)
+        assert strided.tooltip.value.startswith("**32 sectors per request**")
+        assert (3, "x T4 per warp") in found and (4, "splits: 16 of 32 active") in found
+        part = await hints_of(client, uri, types.Range(types.Position(3, 0), types.Position(4, 0)))
+        assert {line for line, _ in part} == {3}
+        card = await soon(client.text_document_hover_async(types.HoverParams(identifier(uri), NAME)))
+        assert card is not None and isinstance(card.contents, types.MarkupContent)
+        assert card.contents.value.startswith("**k** · most expensive warp: **32 sectors** (ideal), **124 bank")
+        assert "| steps" not in card.contents.value
+
+
+async def test_stale_lenses_and_hints_are_left_alone() -> None:
+    async with session(BOUNDED, lenses=True) as client:
+        uri = open_text(client, CODE)
+        (lens,) = await lenses_of(client, uri)
+        hint = next(iter((await hints_of(client, uri)).values()))
+        replace_text(client, uri, 2, "\n" + CODE)
+        old = await soon(client.code_lens_resolve_async(lens))
+        assert old.command is not None and old.command.title == "warp: ..."
+        assert (await soon(client.inlay_hint_resolve_async(hint))).tooltip is None
+        (lens,) = await lenses_of(client, uri)
+        assert lens.range.start.line == 2
+
+
+async def test_what_is_shown_can_be_chosen() -> None:
+    options = {"codeLens": False, "inlayHints": False, "steps": True}
+    async with session(BOUNDED, lenses=True, options=options) as client:
+        uri = open_text(client, CODE)
+        assert await lenses_of(client, uri) == []
+        (line, label), *others = await hints_of(client, uri)
+        assert line == 1 and label.startswith("warp: 32 sectors") and not others
+        card = await soon(client.text_document_hover_async(types.HoverParams(identifier(uri), NAME)))
+        assert card is not None and "| steps" in card.contents.value
+    async with session(BOUNDED) as client:  # an editor that shows no lenses
+        uri = open_text(client, CODE)
+        assert any(label.startswith("warp: ") for _, label in await hints_of(client, uri))
+
+
+async def test_annotations_are_offered_at_the_loop() -> None:
+    async with session(BOUNDED) as client:
+        uri = open_text(client, CODE)
+        context = types.CodeActionContext([])
+
+        async def at(line: int) -> list[types.CodeAction]:
+            place = types.Position(line, 6)
+            params = types.CodeActionParams(identifier(uri), types.Range(place, place), context)
+            return list(await soon(client.text_document_code_action_async(params)) or [])
+
+        assert await at(2) == []
+        (action,) = await at(3)
+        assert action.title == "Insert `//@ loop_bound 64`: cap the iterations T4 of this loop"
+        assert action.edit is not None and action.edit.document_changes is not None
+        (change,) = action.edit.document_changes
+        assert isinstance(change, types.TextDocumentEdit) and change.text_document.version == 1
+        (edit,) = change.edits
+        assert edit.range.start == edit.range.end == types.Position(3, 0)
+        assert edit.new_text == "    //@ loop_bound 64\n"  # type: ignore[union-attr]
+        replace_text(client, uri, 2, CODE.replace("    for", "    //@ loop_bound 64\n    for"))
+        assert await at(4) == []
