@@ -51,10 +51,8 @@ async def test_lenses_hints_and_the_card_of_a_kernel() -> None:
         (lens,) = await lenses_of(client, uri)
         assert lens.command is None and lens.range.start == NAME
         lens = await soon(client.code_lens_resolve_async(lens))
-        assert lens.command is not None
-        assert (
-            lens.command.title == "warp: 32 sectors | 124 conflicts | no bound on splits (line 1) | worst: line 3"
-            or (lens.command.title.startswith("warp: 32 sectors (ideal) | 124 conflicts | no bound on splits"))
+        assert lens.command is not None and lens.command.title == (
+            "warp: 32 sectors (ideal) | 124 conflicts | no bound on splits (sample.cu:1) | worst: line 3"
         )
         found = await hints_of(client, uri)
         assert {line for line, _ in found} == {2, 3, 4}
