@@ -17,6 +17,7 @@ from analysis_core.cli.terminal import Style, printable, style_for
 from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for
 from analysis_core.report.model import FileReport, Level
 from analysis_core.support.files import Files
+from analysis_core.support.settings import Settings
 from analysis_core.text.sources import Sources
 
 
@@ -64,7 +65,7 @@ def _outcomes(
 ) -> Iterator[Outcome]:
     for found in used:
         if found.findings and found.path is not None:
-            yield rendered(FileReport(found.path, (), found.findings), DiskFiles(), args.format, style)
+            yield rendered(FileReport(found.path, (), found.findings), DiskFiles(), args.format, style, Settings())
     yield from run(tasks, work, args.jobs)
 
 
@@ -75,15 +76,15 @@ def work(task: Task) -> Outcome:
     logging_for(task.debug)
     files = task.files()
     report = analyse_file(task.path, files, task.settings, kernel=task.kernel, unit=task.unit)
-    return rendered(report, files, task.format, Style(task.colour))
+    return rendered(report, files, task.format, Style(task.colour), task.settings)
 
 
-def rendered(report: FileReport, files: Files, format: str, style: Style) -> Outcome:
+def rendered(report: FileReport, files: Files, format: str, style: Style, settings: Settings) -> Outcome:
     """The report in the format asked for."""
     sources = Sources(files)
     if format == "json":
         text = json.dumps(file_json(report, sources))
     else:
-        text = render_file(report, sources, style)
+        text = render_file(report, sources, style, settings)
     levels = tuple(finding.level for finding in report.findings)
     return Outcome(text, levels, len(report.kernels), report.has_failed)

@@ -6,6 +6,8 @@ a.cu:7:5: warning[WC101] uncoalesced-access: 32 sectors per request, ideal 4 (8.
       lane     0        8        16       24     31
       sector   ABCDEFGH IJKLMNOP QRSTUVWX YZabcdef
   note: a.cu:5:9: it depends on the thread because of this
+
+After a file's findings, one line per kernel says what its most expensive warp pays.
 """
 
 from __future__ import annotations
@@ -14,9 +16,11 @@ from collections.abc import Iterable, Iterator
 
 from analysis_core.cli.terminal import TAB, Style, printable, width
 from analysis_core.cost.facts import AccessFact
-from analysis_core.report.model import FileReport, Finding
+from analysis_core.report.kernel_line import kernel_text
+from analysis_core.report.model import FileReport, Finding, KernelReport
 from analysis_core.report.picture import picture_lines
 from analysis_core.report.registry import name_of
+from analysis_core.support.settings import Settings
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import Span
@@ -26,12 +30,15 @@ _LONGEST = 110
 """Columns of source shown; longer lines are cut around the span."""
 
 
-def render_file(report: FileReport, sources: Sources, style: Style) -> str:
-    """All findings of a file, each followed by a blank line; "" if there are none."""
+def render_file(report: FileReport, sources: Sources, style: Style, settings: Settings) -> str:
+    """All findings of a file, each followed by a blank line, and a line for each kernel with bounds; "" if there is
+    neither."""
     lines: list[str] = []
     for finding in report.findings:
         lines += _finding(finding, report, sources, style)
         lines.append("")
+    bounds = [line for kernel in report.kernels for line in _kernel(kernel, sources, style, settings)]
+    lines += [*bounds, ""] if bounds else []
     return "\n".join(lines) + "\n" if lines else ""
 
 
@@ -48,6 +55,14 @@ def _finding(finding: Finding, report: FileReport, sources: Sources, style: Styl
         yield f"  note: {at}{printable(note.message)}"
     for fix in finding.fixes:
         yield f"  fix: {printable(fix.title)}"
+
+
+def _kernel(kernel: KernelReport, sources: Sources, style: Style, settings: Settings) -> Iterator[str]:
+    """ "a.cu:4:17: transpose: 32 sectors (ideal), 124 bank conflicts, no splits per warp; ..": nothing without bounds."""
+    text = kernel_text(kernel, settings)
+    if text is not None:
+        name = printable(kernel.instantiation or kernel.name)
+        yield f"{style.bold(place_text(kernel.name_span, sources))}: {name}: {printable(text)}"
 
 
 def place_text(span: Span, sources: Sources) -> str:

@@ -14,11 +14,12 @@ import sys
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from time import perf_counter
 
 from analysis_core.cli.disk import STDIN, DiskFiles
 from analysis_core.cli.options import BROKEN, CLEAN
+from analysis_core.cli.stats_bounds import BoundNumbers, all_together, bound_lines, bound_numbers, bounds_as_json
 from analysis_core.cli.terminal import printable
 from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for
 from analysis_core.report.model import FileReport, KernelReport
@@ -50,6 +51,7 @@ class Numbers:
     failures: tuple[str, ...]
     causes: Counter[tuple[str, str]]
     findings: Counter[str]
+    bounds: BoundNumbers = field(default_factory=BoundNumbers)
 
 
 def stats(args: Namespace) -> int:
@@ -99,6 +101,7 @@ def numbers_of(report: FileReport, seconds: float) -> Numbers:
         failures=tuple(failures),
         causes=Counter(cause for kernel in report.kernels for cause in _causes(kernel)),
         findings=Counter(finding.check for finding in report.findings),
+        bounds=bound_numbers(facts),
     )
 
 
@@ -116,8 +119,10 @@ def table(numbers: Sequence[Numbers]) -> list[str]:
         f"files {len(numbers)}, kernels {kernels}, launches {sum(n.launches for n in numbers)}",
         f"kernels with nothing unknown to the reader {kernels - unread}{_percent(kernels - unread, kernels)}",
         f"kernels with something not analysed {incomplete}{_percent(incomplete, kernels)}",
-        "bounds found 0 (not computed yet)",
     ]
+    bounds = all_together(n.bounds for n in numbers)
+    lines += bound_lines(bounds, sum(n.seconds for n in numbers))
+    lines += _top("bounds withheld because", list(bounds.reasons.items()))
     if seconds:
         median, p95 = _quantile(seconds, 0.5), _quantile(seconds, 0.95)
         lines.append(
@@ -182,6 +187,7 @@ def as_json(numbers: Sequence[Numbers]) -> dict[str, object]:
         "kernels": len(seconds),
         "launches": sum(n.launches for n in numbers),
         "kernel_ms": {"median": _quantile(seconds, 0.5), "p95": _quantile(seconds, 0.95)} if seconds else None,
+        "bounds": bounds_as_json(all_together(n.bounds for n in numbers)),
         "accesses": {name: found.accesses[name] for name in CLASSES},
         "direct": {"all": found.direct, "known": found.known, "settled": found.strict, "per_execution": found.settled},
         "unknowns": dict(found.unknowns.most_common()),

@@ -10,9 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from analysis_core.cost.bounds import Reason
-from analysis_core.cost.facts import KernelFacts
-from analysis_core.report.figures import LABELS, SHOWN
+from analysis_core.report.figures import withheld
 from analysis_core.report.model import Edit, KernelReport
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import Span
@@ -52,16 +50,6 @@ def _wanted(kernel: KernelReport) -> Iterator[tuple[str, Span, str]]:
         for info in launch.facts.symbols:
             if info.kind == "trip" and info.span is not None:
                 yield CAP, info.span, f"Insert `{CAP}`: cap the iterations {info.source} of this loop"
-
-
-def withheld(facts: KernelFacts) -> dict[Reason, list[str]]:
-    """Why shown metrics have no bound, with the metrics, in their order."""
-    found: dict[Reason, list[str]] = {}
-    for name in SHOWN:
-        bound = facts.bounds.metrics.get(name) if facts.bounds is not None else None
-        if bound is not None and bound.per_warp.upper is None and bound.per_warp.because is not None:
-            found.setdefault(bound.per_warp.because, []).append(LABELS.get(name, name))
-    return found
 
 
 def annotation_edit(annotation: str, place: Span, index: LineIndex, on_loop: bool) -> Edit | None:

@@ -16,7 +16,7 @@ from analysis_core.cost.expression import Expression, constant, scale, symbols
 from analysis_core.cost.expression_people import Spelling
 from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
 from analysis_core.ir.types import Space
-from analysis_core.report.figures import SHOWN
+from analysis_core.report.figures import LABELS, SHOWN
 from analysis_core.report.line_shares import line_shares
 from analysis_core.report.model import Finding
 from analysis_core.report.shares import Sizes, representative_sizes, request_cost, weigh
@@ -29,8 +29,6 @@ MOST = 5
 
 LEAST_SHARE = 0.1
 """Of the places after the greatest, those below are not worth a line."""
-
-LABELS = {"divergences": "splits"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from analysis_core.cost.bounds import MetricBound
 from analysis_core.cost.expression import Expression, to_text
 from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
 from analysis_core.ir.launch import shape_text
@@ -45,7 +46,22 @@ def _launch(facts: KernelFacts, place: Place) -> list[str]:
     lines += [f"    assume {assumption.text}{_at(assumption.span, place)}" for assumption in facts.assumptions]
     lines += [f"    {_access(access, place)}" for access in facts.accesses]
     lines += [f"    {_branch(branch, place)}" for branch in facts.branches]
-    return lines
+    metrics = {} if facts.bounds is None else facts.bounds.metrics
+    return lines + [f"    {_bound(bound, place)}" for bound in metrics.values()]
+
+
+def _bound(bound: MetricBound, place: Place) -> str:
+    """ "bound sectors <= 40, >= 32 [32 when w % 8 == 0] per block <= 320 by closed form"."""
+    warp = bound.per_warp
+    if warp.upper is None:
+        because = warp.because
+        return f"bound {bound.metric} none" + (f" because {because.text}{_at(because.span, place)}" if because else "")
+    cases = "".join(
+        f" [{_times(case.upper)}{'' if case.exact else ' at most'} when {case.when}]" for case in warp.cases
+    )
+    least = " exact" if warp.exact else f", worst >= {to_text(warp.worst_lower)}"
+    sums = f" per block <= {_times(bound.per_block.upper)} per launch <= {_times(bound.per_launch.upper)}"
+    return f"bound {bound.metric} <= {to_text(warp.upper)}{least}{cases}{sums} by {warp.method or '?'}"
 
 
 def _access(access: AccessFact, place: Place) -> str:

@@ -138,6 +138,16 @@ def expense(kernel: KernelReport, settings: Settings) -> tuple[int, int]:
     return max((_weight(launch, settings) for launch in kernel.launches), default=(0, 0))
 
 
+def withheld(facts: KernelFacts) -> dict[Reason, list[str]]:
+    """Why shown metrics have no bound, with the metrics, in their order."""
+    found: dict[Reason, list[str]] = {}
+    for name in SHOWN:
+        bound = facts.bounds.metrics.get(name) if facts.bounds is not None else None
+        if bound is not None and bound.per_warp.upper is None and bound.per_warp.because is not None:
+            found.setdefault(bound.per_warp.because, []).append(LABELS.get(name, name))
+    return found
+
+
 def _weight(launch: LaunchReport, settings: Settings) -> tuple[int, int]:
     bounds = launch.facts.bounds
     if bounds is None:

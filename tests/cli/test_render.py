@@ -53,7 +53,7 @@ def valid(document: Any) -> None:
 
 def test_a_finding_as_text() -> None:
     made, sources = report(facts(access(span=PLACE, origin=Span(FILE, 50, 51)), good()))
-    assert render_file(made, sources, Style(False)) == (
+    assert render_file(made, sources, Style(False), Settings()) == (
         "sample.cu:3:9: warning[WC101] uncoalesced-access: 32 sectors per request, ideal 4 (8.0x); "
         "executed once per warp; 89% of this kernel's sectors\n"
         "      a[i] = b[8 * i];\n"
@@ -68,9 +68,9 @@ def test_a_finding_as_text() -> None:
 
 def test_colours_only_where_asked_for() -> None:
     made, sources = report(facts(access(span=PLACE)))
-    assert "\x1b[" in render_file(made, sources, Style(True))
-    assert "\x1b[" not in render_file(made, sources, Style(False))
-    assert render_file(FileReport(FILE, (), ()), sources, Style(True)) == ""
+    assert "\x1b[" in render_file(made, sources, Style(True), Settings())
+    assert "\x1b[" not in render_file(made, sources, Style(False), Settings())
+    assert render_file(FileReport(FILE, (), ()), sources, Style(True), Settings()) == ""
 
 
 def carets(line: bytes, part: bytes) -> tuple[str, str]:
@@ -184,6 +184,14 @@ def test_bounds_follow_the_schema() -> None:
     assert launch["work_span"] == {"work": "8*w", "span": "w", "processors": "4", "schedule": "3*w"}
 
 
+def test_kernels_with_bounds_have_a_line() -> None:
+    made, sources = report(facts(good(), shared(worst=1, best=1), bounds=transpose()))
+    assert render_file(made, sources, Style(False), Settings()) == (
+        "sample.cu:1:17: k: 32 sectors (ideal), 124 bank conflicts, no splits per warp, "
+        "when w % 32 == 0 && h % 32 == 0; h*w/4 sectors, 31*h*w/32 conflicts per launch\n\n"
+    )
+
+
 def test_names_that_fall_together_stay_apart_in_json() -> None:
     clash = add(symbol("p.n"), scale(2, symbol("p_n")))
     known = facts(access(span=PLACE, times=clash), symbols=())
@@ -214,7 +222,7 @@ def test_a_finding_of_the_file_stands_in_the_file() -> None:
     document = {"schema": 1, "files": [file_json(made, sources)]}
     valid(document)
     assert document["files"][0]["findings"][0]["code"] == "WC903"
-    text = render_file(made, sources, Style(False))
+    text = render_file(made, sources, Style(False), Settings())
     assert text.startswith(
         "warpcost.toml:1:1: warning[WC903] bad-setting: unknown setting 'blok'\n      blok = 3\n      ^^^^\n"
     )

@@ -7,14 +7,16 @@ from typing import Any
 
 import pytest
 
+from analysis_core.cost.bounds import KernelBounds, Reason
 from analysis_core.cost.expression import ceil_div, integer, scale, symbol
 from analysis_core.cost.facts import AccessFact, ArmRuns, BranchFact, BranchRuns, Divergence, Pattern, ReadWrite
 from analysis_core.ir.nodes import Assign, Break, Const, If, IfKind, Loop, LoopKind, VarId
 from analysis_core.ir.types import BOOL, INT, Space
 from analysis_core.report.judge import judge
-from analysis_core.report.model import Finding, Level, Verdict
+from analysis_core.report.model import Finding, Level, Note, Verdict
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.settings import Settings
+from tests.report.bound_samples import withheld
 from tests.report.samples import H, access, branch, by_data, case, facts, good, kernel, our_limit, shared, span
 
 
@@ -366,3 +368,20 @@ def test_a_budget_that_cost_precision_is_said_once() -> None:
     assert (finding.level, finding.verdict, finding.span) == (Level.INFORMATION, Verdict.GAVE_UP, span(0))
     assert [note.span for note in finding.notes] == [span(10), span(20)]
     assert found(good(), unknowns=tuple(spent)) == []
+
+
+def test_a_missing_bound_is_told_where_an_annotation_would_help() -> None:
+    known = facts(good(), bounds=KernelBounds({"sectors": withheld("sectors"), "conflicts": withheld("conflicts")}))
+    finding = only(list(judge(kernel(), known, Settings())), "WC900")
+    assert finding.span == kernel().name_span and finding.level is Level.INFORMATION
+    assert finding.message == "no bound on sectors, conflicts: nothing bounds the loop"
+    (note,) = finding.notes
+    assert note.span == span(120) and note.message.endswith("`//@ loop_bound 64` would help")
+
+
+def test_a_missing_bound_alone_is_no_finding() -> None:
+    hopeless = KernelBounds({"sectors": withheld("sectors", Reason("the solver took too long", span(120)))})
+    assert not found(good(), bounds=hopeless)
+    stops = Cause(CauseKind.UNSUPPORTED, "goto", span(130))
+    finding = only(found(good(), bounds=hopeless, unknowns=(stops,)), "WC900")
+    assert finding.notes[-1] == Note("no bound on sectors: the solver took too long", span(120))

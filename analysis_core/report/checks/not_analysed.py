@@ -3,7 +3,8 @@
 One finding per kernel, at the first of their places; alike reasons are put together ("the type `A` (also `B`, `C`) is not
 declared ..") and the others named after it, with places as notes.  What depends on memory contents is no such construct:
 it is analysed, and its cost says "up to".  A missing include alone is silent; a name that it should have declared is not,
-because what is done with it is missing from every figure.  A budget that ran out is WC904.  Also the form in which a
+because what is done with it is missing from every figure.  A bound that is missing is told where an annotation would give
+it (and among the notes, where there is a finding anyway).  A budget that ran out is WC904.  Also the form in which a
 bug of warpcost itself reaches the user, without taking the other kernels along.
 """
 
@@ -13,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from analysis_core.report.check import Check, Context
+from analysis_core.report.figures import withheld
 from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.text.span import Span
@@ -32,6 +34,7 @@ def find(context: Context) -> Iterator[Finding]:
     found = [cause for cause in context.facts.unknowns if cause.kind is not CauseKind.ANALYSIS]
     causes = [cause for cause in dict.fromkeys((*kernel.unknowns, *found)) if cause.kind is not CauseKind.DATA]
     if not causes:
+        yield from _without_bound(context)
         return
     alike = _alike(causes)
     groups = tuple(group for said, group in alike.items() if not _follows(said)) or tuple(alike.values())
@@ -41,7 +44,27 @@ def find(context: Context) -> Iterator[Finding]:
     if len(groups) > SHOWN_REASONS:
         more = len(groups) - SHOWN_REASONS
         message += f"; and {more} more reason{'s' if more > 1 else ''}"
-    yield Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, first, message, _notes(groups, first))
+    notes = (*_notes(groups, first), *(note for note, _ in _missing_bounds(context)))
+    yield Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, first, message, notes)
+
+
+def _without_bound(context: Context) -> Iterator[Finding]:
+    """Where an annotation would give a bound: what prevents it.  Without such an annotation there is nothing to do about
+    it, and the kernel's card alone says so."""
+    found = [(note, annotation) for note, annotation in _missing_bounds(context) if annotation is not None]
+    if found:
+        (first, annotation), *more = found
+        span = context.kernel.name_span
+        notes = (Note(f"{first.message}: `{annotation}` would help", first.span), *(note for note, _ in more))
+        yield Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, span, first.message, notes)
+
+
+def _missing_bounds(context: Context) -> list[tuple[Note, str | None]]:
+    """What prevents bounds, where, and the annotation that would help."""
+    return [
+        (Note(f"no bound on {', '.join(metrics)}: {reason.text}", reason.span), reason.annotation)
+        for reason, metrics in withheld(context.facts).items()
+    ]
 
 
 def internal_error(place: Span, failure: str) -> Finding:
