@@ -174,11 +174,16 @@ def analyse_launch(kernel: Kernel, launch: Launch, settings: Settings, sources: 
     """One kernel under one launch configuration: interpret, evaluate, judge."""
     from analysis_core.cost.evaluate import evaluate
     from analysis_core.interp.interpret import interpret
+    from analysis_core.lp.kernel_bounds import kernel_bounds
 
     events = interpret(kernel, launch, settings)
     clock.lap("interp")
-    facts = with_texts(named_by_line(evaluate(kernel, launch, events, settings), sources.line), sources)
+    costed = evaluate(kernel, launch, events, settings)
     clock.lap("cost")
+    if settings.bounds:
+        costed = replace(costed, bounds=kernel_bounds(kernel, launch, events, costed, settings))
+        clock.lap("lp")
+    facts = with_texts(named_by_line(costed, sources.line), sources)
     findings = judge(kernel, facts, settings)
     clock.lap("report")
     return LaunchReport(facts, findings)

@@ -31,6 +31,7 @@ class Settings:
     kernel_seconds: float = 2.0
     kernel_megabytes: int = 512
     kernel_symbols: int = 20_000  # from then on loops are summarised
+    bounds: bool = True  # per warp, block and launch
     bound_cases: bool = True  # bounds in the case of aligned sizes, where they are not exact in general
     inline_depth: int = 16
     inline_statements: int = 4000

@@ -1,0 +1,250 @@
+"""The bounds of one kernel: inference over the cost programs of its warps, put together (DESIGN.md section 7).
+
+Two interpretations are looked at.  That of *any* block gives `upper` (no warp of any block pays more) and `min_lower` (none
+pays less).  That of the *first* block, which every launch has, gives `worst_lower`: the most expensive warp of the launch
+pays at least what the most expensive warp of the first block surely pays.  There blockIdx is a number, so that most guards
+are decided (`0*256 + tid < n` under n >= 32).
+
+Per block, `lower` bounds the most expensive block from below, in the same way.  Per launch, the blocks' sum: what any block
+pays at least times the number of blocks, or what the first block pays, whichever is known to be more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from analysis_core.cost import expression as ex
+from analysis_core.cost.bounds import (
+    BoundCase,
+    KernelBounds,
+    LineCost,
+    MetricBound,
+    Reason,
+    SumBound,
+    WarpBound,
+    WorkSpan,
+)
+from analysis_core.cost.build_program import WarpClass, warp_classes
+from analysis_core.cost.compare import at_most, simplified
+from analysis_core.cost.expression import Expression
+from analysis_core.cost.facts import AccessFact, KernelFacts
+from analysis_core.cost.metric import Metric
+from analysis_core.domains.condition import atoms
+from analysis_core.domains.symbol import Level, SymbolKind
+from analysis_core.interp.events import Events
+from analysis_core.interp.interpret import interpret
+from analysis_core.ir.assuming import assuming_multiples
+from analysis_core.ir.launch import Launch
+from analysis_core.ir.nodes import Kernel
+from analysis_core.ir.types import Space
+from analysis_core.lp.infer import Memo, Options, infer
+from analysis_core.lp.straight import straight_cost
+from analysis_core.support.facts import Cause
+from analysis_core.support.settings import Settings
+
+_PROCESSORS = Fraction(4)
+"""Warps of a block that can issue at a time on one multiprocessor (four schedulers, since sm_70)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """What warps of one class pay at most and at least; `upper` None: `because` says why."""
+
+    upper: Expression | None
+    lower: Expression
+    method: str
+    because: Reason | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Inferences:
+    """The classes of a block's warps, and what was inferred for each of them."""
+
+    classes: tuple[WarpClass, ...]
+    options: Options
+    memo: Memo
+
+    def all(self, metric: str) -> list[tuple[int, Ends]]:
+        """(number of warps, what they pay) of each class."""
+        return [(len(c.warps), self._of(c, metric)) for c in self.classes]
+
+    def _of(self, found: WarpClass, metric: str) -> Ends:
+        cost = straight_cost(found.program.body, metric)
+        if cost is not None:
+            return Ends(ex.integer(cost[1]), ex.integer(cost[0]), "closed form", None)
+        inference = infer(found.program, metric, self.options, self.memo)
+        if inference.upper is None:
+            return Ends(None, inference.lower, "", inference.because)
+        return Ends(inference.upper.expression, inference.lower, inference.upper.method, None)
+
+
+def kernel_bounds(
+    kernel: Kernel, launch: Launch, events: Events, facts: KernelFacts, settings: Settings
+) -> KernelBounds:
+    """The bounds of all metrics; of those that are not exact also in the case that sizes are multiples of a warp or of the
+    block."""
+    memo: Memo = {}
+    metrics = _metrics(kernel, launch, events, settings, memo)
+    inexact = [m for m, bound in metrics.items() if not bound.per_warp.exact and bound.per_warp.because is None]
+    sizes = sorted(_sizes(events, facts)) if inexact and settings.bound_cases else []
+    for unit in _units(launch) if sizes else ():
+        found = _aligned(kernel, launch, events, settings, memo, unit, sizes)
+        if found is None:
+            break
+        when, aligned = found
+        for metric in [m for m in inexact if aligned[m].per_warp.exact]:
+            bound, case = metrics[metric], aligned[metric].per_warp
+            cases = (BoundCase(when, case.upper, case.worst_lower, case.exact),)
+            metrics[metric] = replace(bound, per_warp=replace(bound.per_warp, cases=cases))
+            inexact.remove(metric)
+        if not inexact:
+            break
+    placed = {m: replace(bound, places=tuple(_places(m, facts))) for m, bound in metrics.items()}
+    return KernelBounds(placed, _work_span(placed), sum(study.solver_seconds for study in memo.values()))
+
+
+def _units(launch: Launch) -> list[int]:
+    x, y, z = launch.block
+    return [32, x * y * z] if x * y * z > 32 else [32]
+
+
+def _aligned(
+    kernel: Kernel, launch: Launch, events: Events, settings: Settings, memo: Memo, unit: int, sizes: list[str]
+) -> tuple[str, dict[str, MetricBound]] | None:
+    """The bounds where these sizes are multiples of `unit`; None if that cannot be assumed."""
+    inner = assuming_multiples(kernel, sizes, unit)
+    if inner is None:
+        return None
+    found = interpret(inner, launch, settings)
+    if found.rejected != events.rejected:
+        return None
+    names = [ex.safe_name(name) for name in sizes]
+    when = " and ".join([f"{n} % {unit} == 0" for n in names] + [f"{n} >= {unit}" for n in names])
+    return when, _metrics(inner, launch, found, settings, memo)
+
+
+def _sizes(events: Events, facts: KernelFacts) -> set[str]:
+    """Integer parameters that decide which lanes of a warp run, or what an access costs."""
+    ranged = {number for fact in facts.accesses if not fact.exact for number in fact.ids}
+    polys = [event.address.poly for event in events.accesses if event.access.id in ranged]
+    for event in events.branches:
+        for atom in (atom for condition in event.conditions for atom in atoms(condition)):
+            if atom.poly is not None and atom.level is Level.LANE and not atom.data:
+                polys.append(atom.poly)
+    return {s.name for poly in polys for s in poly.symbols() if s.kind is SymbolKind.PARAMETER and s.low != s.high}
+
+
+def _metrics(kernel: Kernel, launch: Launch, events: Events, settings: Settings, memo: Memo) -> dict[str, MetricBound]:
+    options = Options()
+    anywhere = _Inferences(warp_classes(events), options, memo)
+    first: list[_Inferences] = []
+
+    def first_block() -> _Inferences:
+        if not first:
+            at_first = interpret(kernel, launch, settings, (0, 0, 0))
+            first.append(_Inferences(warp_classes(at_first), options, memo))
+        return first[0]
+
+    lost, blocks = _lost(events), _number_of_blocks(events, launch)
+    return {m.value: _metric_bound(m.value, anywhere, first_block, blocks, lost) for m in Metric}
+
+
+def _lost(events: Events) -> Reason | None:
+    """Code that was not understood may cost anything."""
+    cause: Cause | None = next(iter(events.unknowns), None)
+    if cause is not None:
+        return Reason(cause.reason, cause.span)
+    unknown = next((e for e in events.accesses if e.space is Space.UNKNOWN), None)
+    if unknown is not None:
+        text = f"it is not known which memory `{unknown.access.text}` is in"
+        return Reason(text, unknown.access.span)
+    return None
+
+
+def _metric_bound(
+    metric: str,
+    anywhere: _Inferences,
+    first_block: Callable[[], _Inferences],
+    blocks: Expression,
+    lost: Reason | None,
+) -> MetricBound:
+    found = anywhere.all(metric)
+    because = lost or next((i.because for _, i in found if i.because is not None), None)
+    uppers = [i.upper for _, i in found if i.upper is not None]
+    upper = _greatest(uppers) if because is None and len(uppers) == len(found) else None
+    min_lower = _least([i.lower for _, i in found])
+    lowest = _sum((n, i.lower) for n, i in found)
+    everywhere_exact = because is None and all(i.upper == i.lower for _, i in found)
+    if everywhere_exact:
+        worst_lower, block_lower = _greatest([i.lower for _, i in found]), lowest
+    else:
+        at_first = first_block().all(metric)
+        worst_lower = _greatest([min_lower, *(i.lower for _, i in at_first)])
+        block_lower = _greatest([lowest, _sum((n, i.lower) for n, i in at_first)])
+    method = "" if upper is None else "lp" if any(i.method == "lp" for _, i in found) else "closed form"
+    exact = upper is not None and upper == worst_lower
+    block_upper = None if upper is None else _sum((n, i.upper) for n, i in found if i.upper is not None)
+    launch_upper = None if block_upper is None else ex.multiply(blocks, block_upper)
+    launch_lower = ex.multiply(blocks, lowest)
+    if not at_most(block_lower, lowest):
+        launch_lower = _greatest([launch_lower, block_lower])
+    return MetricBound(
+        metric,
+        WarpBound(upper, worst_lower, min_lower, exact, (), because, method),
+        SumBound(block_upper, block_lower, block_upper is not None and block_upper == block_lower),
+        SumBound(launch_upper, launch_lower, launch_upper is not None and launch_upper == launch_lower),
+    )
+
+
+def _greatest(items: Sequence[Expression]) -> Expression:
+    distinct = list(dict.fromkeys(items))
+    return simplified(ex.maximum(*distinct)) if len(distinct) > 1 else distinct[0]
+
+
+def _least(items: Sequence[Expression]) -> Expression:
+    distinct = list(dict.fromkeys(items))
+    return simplified(ex.minimum(*distinct)) if len(distinct) > 1 else distinct[0]
+
+
+def _sum(parts: Iterable[tuple[int, Expression]]) -> Expression:
+    return ex.add(*(ex.scale(count, e) for count, e in parts))
+
+
+def _number_of_blocks(events: Events, launch: Launch) -> Expression:
+    if events.grid is not None:
+        return ex.multiply(*events.grid)
+    known = [ex.symbol(f"gridDim.{axis}") if n is None else ex.integer(n) for axis, n in zip("xyz", launch.grid)]
+    return ex.multiply(*known)
+
+
+def _places(metric: str, facts: KernelFacts) -> Iterable[LineCost]:
+    """What each access, or branch, contributes at most."""
+    if metric == Metric.DIVERGENCES.value:
+        for branch in facts.branches:
+            if branch.splits_upper != ex.ZERO:
+                yield LineCost(branch.span, branch.text, branch.splits_upper)
+        return
+    for access in facts.accesses:
+        cost = _request_cost(metric, access)
+        if cost and access.times is not None:
+            yield LineCost(access.span, access.text, ex.scale(cost * access.requests, access.times))
+
+
+def _request_cost(metric: str, access: AccessFact) -> int:
+    match access.space, metric:
+        case (Space.GLOBAL, "sectors") | (Space.SHARED, "wavefronts"):
+            return access.worst
+        case (Space.GLOBAL, "excessive_sectors") | (Space.SHARED, "conflicts"):
+            return access.excess
+        case _:
+            return 0
+
+
+def _work_span(metrics: Mapping[str, MetricBound]) -> WorkSpan:
+    """Steps as work; sectors and wavefronts are steps already (HARDWARE.md)."""
+    steps = metrics[Metric.STEPS.value]
+    work, span = steps.per_block.upper, steps.per_warp.upper
+    schedule = None if work is None or span is None else ex.add(ex.ceil_div(work, ex.integer(4)), span)
+    return WorkSpan(work, span, _PROCESSORS, schedule)
