@@ -70,3 +70,20 @@ class Looped:
 
 
 Node = Accessed | Branched | Stepped | Chosen | Looped
+
+
+def depth(nodes: tuple[Node, ...]) -> int:
+    """How deep the trace is nested; 0 for straight-line code."""
+    deepest, pending = 0, [(nodes, 0)]
+    while pending:
+        block, level = pending.pop()
+        deepest = max(deepest, level)
+        for node in block:
+            match node:
+                case Chosen(arms=arms):
+                    pending.extend((arm, level + 1) for arm in arms)
+                case Looped(test=test, body=body):
+                    pending += [(test, level + 1), (body, level + 1)]
+                case _:
+                    pass
+    return deepest

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from time import perf_counter
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.bounds import (
@@ -35,6 +36,7 @@ from analysis_core.domains.condition import atoms
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.interp.events import Events
 from analysis_core.interp.interpret import interpret
+from analysis_core.interp.trace import depth
 from analysis_core.ir.assuming import assuming_multiples
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel
@@ -43,6 +45,12 @@ from analysis_core.lp.infer import Memo, Options, infer
 from analysis_core.lp.straight import straight_cost
 from analysis_core.support.facts import Cause
 from analysis_core.support.settings import Settings
+
+_LEAST_SECONDS = 0.02
+"""Time left for a kernel's linear programs below which none is begun."""
+
+_DEEPEST = 40
+"""Nested branches and loops beyond which no bound is sought; nobody writes such code by hand."""
 
 _PROCESSORS = Fraction(4)
 """Warps of a block that can issue at a time on one multiprocessor (four schedulers, since sm_70)."""
@@ -63,7 +71,7 @@ class _Inferences:
     """The classes of a block's warps, and what was inferred for each of them."""
 
     classes: tuple[WarpClass, ...]
-    options: Options
+    deadline: float
     memo: Memo
 
     def all(self, metric: str) -> list[tuple[int, Ends]]:
@@ -74,7 +82,10 @@ class _Inferences:
         cost = straight_cost(found.program.body, metric)
         if cost is not None:
             return Ends(ex.integer(cost[1]), ex.integer(cost[0]), "closed form", None)
-        inference = infer(found.program, metric, self.options, self.memo)
+        left = self.deadline - perf_counter()
+        if left < _LEAST_SECONDS:
+            return Ends(None, ex.ZERO, "", Reason("there was no time left for a bound", None))
+        inference = infer(found.program, metric, Options(seconds=left), self.memo)
         if inference.upper is None:
             return Ends(None, inference.lower, "", inference.because)
         return Ends(inference.upper.expression, inference.lower, inference.upper.method, None)
@@ -85,6 +96,8 @@ def kernel_bounds(
 ) -> KernelBounds:
     """The bounds of all metrics; of those that are not exact also in the case that sizes are multiples of a warp or of the
     block."""
+    if depth(events.trace) > _DEEPEST:
+        return _withheld(Reason("branches and loops are nested too deeply", kernel.name_span))
     memo: Memo = {}
     metrics = _metrics(kernel, launch, events, settings, memo)
     inexact = [m for m, bound in metrics.items() if not bound.per_warp.exact and bound.per_warp.because is None]
@@ -103,6 +116,13 @@ def kernel_bounds(
             break
     placed = {m: replace(bound, places=tuple(_places(m, facts))) for m, bound in metrics.items()}
     return KernelBounds(placed, _work_span(placed), sum(study.solver_seconds for study in memo.values()))
+
+
+def _withheld(reason: Reason) -> KernelBounds:
+    none = SumBound(None, ex.ZERO, False)
+    warp = WarpBound(None, ex.ZERO, ex.ZERO, False, (), reason)
+    metrics = {m.value: MetricBound(m.value, warp, none, none) for m in Metric}
+    return KernelBounds(metrics, _work_span(metrics))
 
 
 def _units(launch: Launch) -> list[int]:
@@ -137,14 +157,14 @@ def _sizes(events: Events, facts: KernelFacts) -> set[str]:
 
 
 def _metrics(kernel: Kernel, launch: Launch, events: Events, settings: Settings, memo: Memo) -> dict[str, MetricBound]:
-    options = Options()
-    anywhere = _Inferences(warp_classes(events), options, memo)
+    deadline = perf_counter() + settings.kernel_seconds / 2
+    anywhere = _Inferences(warp_classes(events), deadline, memo)
     first: list[_Inferences] = []
 
     def first_block() -> _Inferences:
         if not first:
             at_first = interpret(kernel, launch, settings, (0, 0, 0))
-            first.append(_Inferences(warp_classes(at_first), options, memo))
+            first.append(_Inferences(warp_classes(at_first), deadline, memo))
         return first[0]
 
     lost, blocks = _lost(events), _number_of_blocks(events, launch)
