@@ -110,12 +110,17 @@ def _access_costs(facts: KernelFacts, sizes: Sizes, settings: Settings) -> tuple
     for number, access in enumerate(facts.accesses):
         together.setdefault((access.span, access.text, access.space), []).append(number)
     for numbers in together.values():
-        bound = cost_of_access(facts, facts.accesses[numbers[0]])
+        bound = _bound_of(facts, facts.accesses[numbers[0]])
         value = None if bound is None else value_at(bound, sizes.values)
         if value is not None:
             for number, part in zip(numbers, divided(value, [costs[n] for n in numbers]), strict=True):
                 costs[number] = part
     return tuple(costs)
+
+
+def _bound_of(facts: KernelFacts, access: AccessFact) -> Expression | None:
+    """The cost of the access's place by the bounds; None where cases tell it more precisely at known sizes."""
+    return None if access.cases or access.sizes is not None else cost_of_access(facts, access)
 
 
 def _splits(branch: BranchFact, facts: KernelFacts, sizes: Sizes, executions: int) -> float:
@@ -135,7 +140,7 @@ def access_times(facts: KernelFacts, like: AccessFact) -> tuple[Expression | Non
     """What the share of `like` was computed from: for all accesses that share its metric, the cost by the bounds, or else
     `times` and the symbols that their cases ask for."""
     fellows = [access for access in facts.accesses if access.space is like.space]
-    bounded = [cost_of_access(facts, access) for access in fellows]
+    bounded = [_bound_of(facts, access) for access in fellows]
     others = [access for access, cost in zip(fellows, bounded, strict=True) if cost is None]
     asked = sorted(_asked(others, symbol_infos(facts)))
     return (*bounded, *(access.times for access in others), *(symbol(name) for name in asked))
