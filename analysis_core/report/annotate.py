@@ -12,10 +12,9 @@ from dataclasses import dataclass
 
 from analysis_core.report.figures import withheld
 from analysis_core.report.model import Edit, KernelReport
+from analysis_core.report.trip_ends import CAP
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import Span
-
-CAP = "//@ loop_bound 64"
 
 _LOOP = re.compile(rb"\b(for|while|do)\b")
 

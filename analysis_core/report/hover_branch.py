@@ -23,6 +23,7 @@ from analysis_core.report.checks.divergent_branch import active_text
 from analysis_core.report.line_shares import METRIC_OF_SPACE, cost_within
 from analysis_core.report.reasons import Where, assumes, seen, through, why, wrapped
 from analysis_core.report.shares import access_times, sizes_text, weigh
+from analysis_core.report.trip_ends import CAP, end_of
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 
@@ -105,7 +106,7 @@ def _loop_lines(fact: BranchFact, facts: KernelFacts, settings: Settings) -> lis
     trips = (info for info in facts.symbols if info.kind == "trip" and info.span in (fact.span, fact.whole))
     name = next((info.name for info in trips), None)
     if name is not None:
-        lines.append(f"{name} = iterations of this loop, not known before it runs. Cap it: `//@ loop_bound 64`")
+        lines.append(wrapped([f"{name} = iterations of this loop, which {end_of(name, facts)} Cap it: `{CAP}`"]))
     return lines
 
 

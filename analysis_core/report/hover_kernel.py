@@ -6,12 +6,9 @@ where the cost goes.
 
 from __future__ import annotations
 
-import re
-
 from analysis_core.cost.expression import Expression, constant, symbol, symbols
 from analysis_core.cost.expression_people import Spelling, from_python, marked
-from analysis_core.cost.facts import BranchFact, KernelFacts
-from analysis_core.ir.nodes import LoopKind
+from analysis_core.cost.facts import KernelFacts
 from analysis_core.report.branch_texts import one_line
 from analysis_core.report.cost_places import CostPlace, cost_places
 from analysis_core.report.figures import Amount, Figure, Figures, figures_of, ideal_of, is_ideal, worst_launch
@@ -19,6 +16,7 @@ from analysis_core.report.line_shares import value_at
 from analysis_core.report.model import NOT_COMPUTED, KernelReport, LaunchReport
 from analysis_core.report.reasons import Where, block_text, wrapped
 from analysis_core.report.shares import representative_sizes, sizes_text
+from analysis_core.report.trip_ends import CAP, end_of
 from analysis_core.support.settings import Settings
 
 LONGEST_CELL = 30
@@ -26,8 +24,6 @@ LONGEST_HEADLINE = 44
 LONGEST_IN_FULL = 200
 
 _NAMES = {"conflicts": "bank conflict", "divergences": "split"}
-_CAP = "//@ loop_bound 64"
-_QUOTED = re.compile(r"^(`[^`]+`) is loaded from memory$")
 
 
 def hover_kernel(kernel: KernelReport, settings: Settings, where: Where, steps: bool = False) -> str:
@@ -99,33 +95,8 @@ def _first(name: str, facts: KernelFacts, figures: Figures | None, settings: Set
     for info in trips[:3]:
         place = f" at {where(info.span)}" if info.span is not None else ""
         heads.append(f"{info.source} = iterations of the loop{place}")
-        lines.append(wrapped([f"{info.source} {_end_of(info.source, facts)} Cap it: `{_CAP}`"]))
+        lines.append(wrapped([f"{info.source} {end_of(info.source, facts)} Cap it: `{CAP}`"]))
     return "\n".join([wrapped(heads), *lines])
-
-
-def _end_of(trip: str, facts: KernelFacts) -> str:
-    """ "ends at `rowptr[row + 1]`, loaded from memory.": what decides how often the loop runs."""
-    loop = loop_of(trip, facts)
-    if loop is None:
-        return "is not known before the loop runs."
-    inside = [a for a in facts.accesses if a.span.file == loop.span.file and _holds(loop, a.span.start)]
-    if inside:
-        return f"ends at `{one_line(inside[-1].text)}`, loaded from memory."
-    if loop.cause is None:
-        return "is not known before the loop runs."
-    match = _QUOTED.match(loop.cause.reason)
-    return f"rests on {match[1]}, loaded from memory." if match else f"is not known: {loop.cause.reason}."
-
-
-def _holds(loop: BranchFact, offset: int) -> bool:
-    return loop.span.start <= offset < loop.span.end
-
-
-def loop_of(trip: str, facts: KernelFacts) -> BranchFact | None:
-    """The loop that a named trip count counts."""
-    span = next((info.span for info in facts.symbols if info.kind == "trip" and info.source == trip), None)
-    loops = (b for b in facts.branches if isinstance(b.kind, LoopKind) and span in (b.whole, b.span))
-    return next(loops, None) if span is not None else None
 
 
 class _Card:

@@ -19,6 +19,7 @@ COLUMNS = 100
 
 _DOT = " · "
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_WHOLE = re.compile(r"\[[^\]]*\]\([^)]*\)|`[^`]{1,60}`")
 
 
 def wrapped(parts: Sequence[str], head: str = "") -> str:
@@ -42,12 +43,14 @@ def wrapped(parts: Sequence[str], head: str = "") -> str:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Words, of which a link is one, however many it shows."""
+    """Words, of which a link is one, however many it shows, and a code span too, since it is there to be copied."""
     start = 0
     while start <= len(text):
-        opening = text.find("[", start, _end_of_word(text, start))
-        link = _LINK.match(text, opening) if opening >= 0 else None
-        end = _end_of_word(text, link.end() if link is not None else start)
+        end = _end_of_word(text, start)
+        for whole in _WHOLE.finditer(text, start):
+            if whole.start() >= end:
+                break
+            end = _end_of_word(text, whole.end())
         yield text[start:end]
         start = end + 1
 

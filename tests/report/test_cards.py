@@ -7,6 +7,7 @@ import pytest
 from analysis_core.pipeline import analyse_file
 from analysis_core.report.hover import hover_access
 from analysis_core.report.hover_branch import hover_branch
+from analysis_core.report.hover_kernel import hover_kernel
 from analysis_core.report.model import FileReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
@@ -154,7 +155,8 @@ def test_a_loop_that_data_ends() -> None:
     text = card(GATHER, "k < row[i + 1]")
     assert text.startswith("**lanes may leave apart** · `for (..; k < row[i + 1]; ..)`, 1 to 31 of 32 threads active\n")
     assert "Iterates `T5` times per warp" in text
-    assert "T5 = iterations of this loop, not known before it runs. Cap it: `//@ loop_bound 64`\n" in text
+    ends = "T5 = iterations of this loop, which ends at `row[i + 1]`, loaded from memory. Cap it:"
+    assert f"{ends} `//@ loop_bound 64`" in text.replace("\n", " ")
 
 
 def test_a_branch_on_the_parity_of_the_thread() -> None:
@@ -189,6 +191,7 @@ def test_every_card_fits(text: str) -> None:
         cards += [
             hover_branch(b, launch.facts, Settings(), lambda s: str(sources.line(s))) for b in launch.facts.branches
         ]
+        cards += [hover_kernel(k, Settings(), lambda s: str(sources.line(s))) for k in report.kernels]
         for one in cards:
             fenced = one.split("```")
             assert all(len(line) <= 100 for line in one.splitlines())

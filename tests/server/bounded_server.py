@@ -17,8 +17,8 @@ from tests.report.bound_samples import metric, withheld
 
 def bounded(facts: KernelFacts) -> KernelFacts:
     """The facts with bounds on what they have accesses for."""
-    worst = max(facts.accesses, key=lambda access: access.worst)
-    places = (LineCost(worst.span, worst.text, integer(124)),)
+    worst = max(facts.accesses, key=lambda access: access.worst, default=None)
+    places = () if worst is None else (LineCost(worst.span, worst.text, integer(124)),)
     found = (metric("sectors", 40, 32, places, ideal=32), metric("conflicts", 124), metric("steps", 9))
     return replace(
         facts, bounds=KernelBounds({bound.metric: bound for bound in (*found, withheld("divergences"))})

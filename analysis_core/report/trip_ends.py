@@ -1,0 +1,39 @@
+"""What a named trip count stands for: "T17 ends at `rowptr[row + 1]`, loaded from memory. Cap it: `//@ loop_bound 64`"."""
+
+from __future__ import annotations
+
+import re
+
+from analysis_core.cost.facts import BranchFact, KernelFacts
+from analysis_core.ir.nodes import LoopKind
+from analysis_core.report.branch_texts import one_line
+
+CAP = "//@ loop_bound 64"
+"""The annotation that bounds a loop; the number is there to be changed."""
+
+_QUOTED = re.compile(r"^(`[^`]+`) is loaded from memory$")
+
+
+def end_of(trip: str, facts: KernelFacts) -> str:
+    """ "ends at `rowptr[row + 1]`, loaded from memory.": what decides how often the loop runs."""
+    loop = _loop_of(trip, facts)
+    if loop is None:
+        return "is not known before the loop runs."
+    inside = [a for a in facts.accesses if a.span.file == loop.span.file and _holds(loop, a.span.start)]
+    if inside:
+        return f"ends at `{one_line(inside[-1].text)}`, loaded from memory."
+    if loop.cause is None:
+        return "is not known before the loop runs."
+    match = _QUOTED.match(loop.cause.reason)
+    return f"rests on {match[1]}, loaded from memory." if match else f"is not known: {loop.cause.reason}."
+
+
+def _holds(loop: BranchFact, offset: int) -> bool:
+    return loop.span.start <= offset < loop.span.end
+
+
+def _loop_of(trip: str, facts: KernelFacts) -> BranchFact | None:
+    """The loop that a named trip count counts."""
+    span = next((info.span for info in facts.symbols if info.kind == "trip" and info.source == trip), None)
+    loops = (b for b in facts.branches if isinstance(b.kind, LoopKind) and span in (b.whole, b.span))
+    return next(loops, None) if span is not None else None

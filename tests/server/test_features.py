@@ -1,0 +1,92 @@
+"""Features on real reports, without the protocol: macros, several launches, templates, half a kernel."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from analysis_core.pipeline import analyse_file
+from analysis_core.report.model import FileReport, LaunchReport
+from analysis_core.support.files import MemoryFiles
+from analysis_core.support.settings import Settings
+from analysis_core.text.line_index import LineIndex
+from analysis_core.text.span import Span
+from lsp_server.features.code_actions import actions
+from lsp_server.features.code_lens import lens_line, lens_places
+from lsp_server.features.hover import hover
+from lsp_server.features.inlay_hints import inlays, kernel_inlays
+from tests.server.bounded_server import bounded
+
+PATH = "a.cu"
+
+MACRO = b"""#define KERNEL(name, type) \\
+    __global__ void name(type *a) { a[8 * threadIdx.x] = a[16 * threadIdx.x]; }
+KERNEL(one, float)
+KERNEL(two, double)
+void run(float *a, double *b) { one<<<1, 64>>>(a); two<<<1, 64>>>(b); }
+"""
+
+LAUNCHES = b"""template <int N> __global__ void k(float *a) { a[N * threadIdx.x] = 0; }
+void run(float *a) {
+    k<2><<<1, 256>>>(a);
+    k<8><<<1, 256>>>(a);
+    k<8><<<1, 128>>>(a);
+}
+"""
+
+
+def report_of(data: bytes, with_bounds: bool = True) -> FileReport:
+    report = analyse_file(PATH, MemoryFiles({PATH: data}), Settings(), strict=True)
+    if not with_bounds:
+        return report
+    kernels = tuple(
+        replace(k, launches=tuple(LaunchReport(bounded(one.facts), one.findings) for one in k.launches))
+        for k in report.kernels
+    )
+    return replace(report, kernels=kernels)
+
+
+def where(span: Span) -> str:
+    return f"{span.file}:{span.start}"
+
+
+def card_at(report: FileReport, data: bytes, needle: bytes) -> str:
+    card = hover(PATH, report, Settings(), data.index(needle), where)
+    return "" if card is None else card.markdown
+
+
+def test_kernels_that_a_macro_makes() -> None:
+    report, index = report_of(MACRO), LineIndex.of(MACRO)
+    assert [MACRO[s.start : s.end] for s in lens_places(PATH, report)] == [b"one", b"two"]
+    assert card_at(report, MACRO, b"one, float").startswith("**one** ")
+    found = inlays(PATH, report, Settings(), index, 0, len(MACRO))
+    assert len({inlay.offset for inlay in found}) == len(found) > 0
+    assert all(index.line_of(inlay.offset) in (2, 3, 4) for inlay in found)
+    assert [a.title for a in actions(PATH, report, index, 0, len(MACRO)) if "loop_bound" in a.title] == []
+
+
+def test_the_most_expensive_instantiation_and_launch_speak() -> None:
+    report, index = report_of(LAUNCHES), LineIndex.of(LAUNCHES)
+    (place,) = lens_places(PATH, report)
+    line = lens_line(PATH, report, Settings(), place.start, where, steps=False)
+    assert line is not None and line.title.endswith(" | most of 2 instantiations")
+    (inlay,) = kernel_inlays(PATH, report, Settings(), index, where, steps=False)
+    assert inlay.label == line.title and inlay.offset == LAUNCHES.index(b"\n")
+    (remark,) = inlays(PATH, report, Settings(), index, 0, len(LAUNCHES))
+    assert remark.label == "32 sectors (8x)", "the worst of all"
+    card = card_at(report, LAUNCHES, b"k(float")
+    assert card.startswith("**k<") and "Launch: block " in card
+
+
+def test_nothing_is_shown_of_bounds_that_were_not_sought() -> None:
+    report = report_of(LAUNCHES, with_bounds=False)
+    assert lens_places(PATH, report) == ()
+    assert lens_line(PATH, report, Settings(), LAUNCHES.index(b"k("), where, steps=False) is None
+    assert not list(kernel_inlays(PATH, report, Settings(), LineIndex.of(LAUNCHES), where, steps=False))
+    assert "symbolic bounds are not computed yet" in card_at(report, LAUNCHES, b"k(float")
+
+
+def test_half_a_kernel_and_no_kernel_show_nothing() -> None:
+    for data in (b"", b"__global__ void k(", b"int main() { return 0; }\n"):
+        report, index = report_of(data), LineIndex.of(data)
+        assert inlays(PATH, report, Settings(), index, 0, len(data)) == ()
+        assert list(actions(PATH, report, index, 0, len(data))) == []
