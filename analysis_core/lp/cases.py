@@ -14,6 +14,7 @@ from analysis_core.cost.program import Affine, plus, times
 from analysis_core.lp import rules
 from analysis_core.lp.entailment import Facts, Proof, negated
 from analysis_core.lp.invariants import Invariants
+from analysis_core.lp.objective import LARGE
 from analysis_core.lp.polynomials import (
     Atom,
     Ceil,
@@ -33,9 +34,8 @@ from analysis_core.lp.rules import Rule
 from analysis_core.lp.templates import Templates
 from analysis_core.lp.transitions import System, Transition
 
-_SPLITS = 5
+_SPLITS = 4
 _PRODUCTS = 500
-_LARGE = 1 << 16
 
 ONE = Affine(1)
 
@@ -298,11 +298,11 @@ def _relevant(view: _View, names: set[str]) -> Iterator[int | Applied]:
         size = len(related)
         for fact in items:
             own = {n for n, _ in fact.terms}
-            if own & related and abs(fact.constant) < _LARGE:
+            if own & related and abs(fact.constant) < LARGE:
                 related |= own
     indices: dict[Affine, int] = {}
     for index, fact in enumerate(items):
-        if fact.terms and abs(fact.constant) < _LARGE and dict(fact.terms).keys() <= related:
+        if fact.terms and abs(fact.constant) < LARGE and dict(fact.terms).keys() <= related:
             indices.setdefault(fact, index)
     kept = list(indices)
     for fact in sorted(kept, key=lambda f: (-len(f.terms), -f.constant)):

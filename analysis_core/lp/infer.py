@@ -62,7 +62,7 @@ class Options:
     factors of a product."""
 
     short_cut: bool = True
-    seconds: float = 5.0
+    seconds: float = 2.0
     highest_degree: int = 4
 
 

@@ -18,8 +18,6 @@ def why_no_bound(study: Study, status: str) -> Reason:
     """The reason for a status other than "optimal"."""
     if status == "infeasible":
         return _no_progress(study)
-    if status == "unbounded":
-        return Reason("no run is seen to end", _first_loop(study))
     if status == "inexact" or status.startswith("refuted"):
         return Reason("the solver's answer is not exact enough to be proved", _first_loop(study))
     return Reason(f"the solver failed: {status}", _first_loop(study))

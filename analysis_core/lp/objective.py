@@ -18,6 +18,9 @@ Degree = tuple[int, int]
 
 Growth = dict[Degree, float]
 
+LARGE = 1 << 16
+"""Ends of ranges from here on count as none: they are what a type allows, and would spoil the solver's numbers."""
+
 _SIZES = ((97, 13), (5, 3), (1, 0), (0, 0))
 
 
@@ -27,9 +30,9 @@ def stages(
     """The objectives in their order; each gives weights to the entry's monomials."""
     parameters = sorted(names)
     by_degree: dict[Degree, dict[Monomial, float]] = {}
-    for u in _directions(parameters, known):
-        growth = {name: _growth(atom, u) for name, atom in atoms.items()}
-        growth.update({p: {(1, 0): u[p]} for p in parameters})
+    for u, base in _directions(parameters, known):
+        growth = {name: _growth(atom, u, base) for name, atom in atoms.items()}
+        growth.update({p: {(1, 0): u[p], (0, 0): base[p]} for p in parameters})
         for m in monomials:
             for d, weight in _product_growth(m, growth).items():
                 if abs(weight) > 1e-12:
@@ -47,17 +50,24 @@ def stages(
     return result
 
 
-def _directions(parameters: list[str], known: Sequence[Affine]) -> list[dict[str, float]]:
-    """A few directions in which parameters can go on for ever."""
-    up = {p: 1.0 + 0.17 * i for i, p in enumerate(parameters)}
-    down = {p: 1.0 + 0.17 * (len(parameters) - i) for i, p in enumerate(parameters)}
+def _directions(parameters: list[str], known: Sequence[Affine]) -> list[tuple[dict[str, float], dict[str, float]]]:
+    """A few directions in which parameters can go on for ever, and where they start: those with two ends stay in between."""
+    ends: dict[str, list[int]] = {p: [] for p in parameters}
+    for f in known:
+        if len(f.terms) == 1 and abs(f.constant) < LARGE and abs(f.terms[0][1]) == 1:
+            ends[f.terms[0][0]].append(f.terms[0][1])
+    fixed = {p for p in parameters if {1, -1} <= set(ends[p])}
+    up = {p: 0.0 if p in fixed else 1.0 + 0.17 * i for i, p in enumerate(parameters)}
+    down = {p: 0.0 if p in fixed else 1.0 + 0.17 * (len(parameters) - i) for i, p in enumerate(parameters)}
     found = [up, down]
-    signed = [p for p in parameters if not any(f.terms == ((p, 1),) for f in known)]
+    signed = [p for p in parameters if 1 not in ends[p]]
     if signed:
         found.append({p: -up[p] if p in signed else up[p] for p in parameters})
         found.extend({q: -up[q] if q == p else up[q] for q in parameters} for p in signed[:4] if len(signed) > 1)
-    unbounded = [f for f in known if len(f.terms) > 1 or f.terms[0][1] > 0]
-    return [u for u in (_repaired(u, [(f, 0) for f in unbounded if f.terms]) for u in found) if u is not None]
+    homogeneous = [(f, 0) for f in known if f.terms and abs(f.constant) < LARGE]
+    starts = _points(parameters, known, 3, 1)
+    base = {p: starts[0][p] if starts and p in fixed else 0.0 for p in parameters}
+    return [(u, base) for u in (_repaired(u, homogeneous) for u in found) if u is not None]
 
 
 def _points(parameters: list[str], known: Sequence[Affine], base: int, step: int) -> list[dict[str, float]]:
@@ -85,15 +95,13 @@ def _repaired(u: dict[str, float], facts: Iterable[tuple[Affine, int]]) -> dict[
     return u if all(c + sum(k * u[n] for n, k in f.terms) >= -1e-3 for f, c in facts) else None
 
 
-def _line(e: Affine, u: Mapping[str, float]) -> tuple[float, float]:
+def _line(e: Affine, u: Mapping[str, float], base: Mapping[str, float]) -> tuple[float, float]:
     """Slope and constant of `e` along a direction."""
-    return sum(c * u[n] for n, c in e.terms), float(e.constant)
+    return sum(c * u[n] for n, c in e.terms), e.constant + sum(c * base[n] for n, c in e.terms)
 
 
-def _growth(atom: Atom, u: Mapping[str, float]) -> Growth:
-    if any(n not in u for n, _ in atom.e.terms):
-        return {}
-    slope, rest = _line(atom.e, u)
+def _growth(atom: Atom, u: Mapping[str, float], base: Mapping[str, float]) -> Growth:
+    slope, rest = _line(atom.e, u, base)
     if slope < -1e-9:
         return {}
     if abs(slope) <= 1e-9:
@@ -102,7 +110,7 @@ def _growth(atom: Atom, u: Mapping[str, float]) -> Growth:
         case Max():
             return {(1, 0): slope, (0, 0): rest}
         case Ceil(_, d):
-            size, least = _line(d, u)
+            size, least = _line(d, u, base)
             if size > 1e-9:
                 return {(0, 0): slope / size + 0.5}
             least = max(1.0, least)

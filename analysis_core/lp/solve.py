@@ -56,25 +56,30 @@ class Solver:
             low[self._relaxed], high[self._relaxed] = -np.inf, np.inf
         model.changeRowsBounds(len(low), np.arange(len(low), dtype=np.int32), low, high)
         model.changeColsBounds(len(self._all), self._all, self._low, self._high)
-        status, values = "optimal", ()
-        for number, weights in enumerate(stages):
+        values: Any = None
+        status = "infeasible"
+        for number, weights in enumerate(({}, *stages)):
             cost = np.zeros(len(self._all))
             for column, weight in weights.items():
                 cost[column] = weight
             model.changeColsCost(len(self._all), self._all, cost)
             model.setOptionValue("time_limit", model.getRunTime() + max(limit, 0.01))
             model.run()
-            status = _status(model.getModelStatus())
-            if status != "optimal":
-                break
-            values = np.array(model.getSolution().col_value)
-            if number + 1 < len(stages):
-                self._fix(values)
+            found = _status(model.getModelStatus())
             if time.perf_counter() - start > limit:
                 status = "time-out"
                 break
+            if number == 0 or found == "optimal":
+                status = found
+            if found == "optimal":
+                values = np.array(model.getSolution().col_value)
+                if number < len(stages):
+                    self._fix(values)
+            elif number == 0:
+                break
+            # A direction that no one can go for ever: this stage chooses nothing.
         self.seconds += time.perf_counter() - start
-        return Solution(status, tuple(values))
+        return Solution(status, () if values is None else tuple(values))
 
     def _fix(self, values: Any) -> None:
         """Leaves the next stage only the optima of this one."""
@@ -99,7 +104,6 @@ def _status(found: Any) -> str:
     return {
         "Optimal": "optimal",
         "Infeasible": "infeasible",
-        "Unbounded": "unbounded",
-        "UnboundedOrInfeasible": "unbounded",
+        "UnboundedOrInfeasible": "infeasible",
         "TimeLimit": "time-out",
     }.get(name, name)

@@ -20,6 +20,7 @@ from analysis_core.lp.transitions import Point, System, Transition
 
 _ATOMS = 10
 _PASSES = 6
+_BRANCHES = 3
 
 ONE = Affine(1)
 
@@ -71,10 +72,15 @@ def _seeds(system: System, point: Point) -> Iterator[Atom]:
     branches = {plus(f, ONE): None for t in rounds for f in t.facts if not any(n.startswith("?") for n, _ in f.terms)}
     loops_own = {plus(g, ONE) for p in system.points if p.index in inside for g in p.guard}
     loops_own |= {times(-1, plus(g, ONE)) for g in loops_own}
-    for e in list(branches)[:6]:
-        if e not in own and e not in loops_own and any(put(e, t.update) != e for t in rounds):
-            if times(-1, plus(e, Affine(-1))) not in own:
-                yield Max(e)
+    useful = [e for e in branches if e not in own and e not in loops_own and _moves_steadily(e, rounds)]
+    for e in useful[:_BRANCHES]:
+        yield Max(e)
+
+
+def _moves_steadily(e: Affine, rounds: list[Transition]) -> bool:
+    """Whether every step changes it by a constant, and some step does."""
+    changes = [plus(put(e, t.update), times(-1, e)) for t in rounds]
+    return all(not c.terms for c in changes) and any(c.constant for c in changes)
 
 
 def _functions_of(system: System, e: Affine, rounds: list[Transition]) -> Iterator[Atom]:
@@ -208,9 +214,9 @@ def _monomials(system: System, live: set[str], own: dict[str, Atom], highest: in
     used = {n for t in system.transitions for f in t.facts for n, _ in f.terms}
     used |= {n for t in system.transitions for a in t.update.values() for n, _ in a.terms}
     parameters = sorted(system.names & used)
-    bases = [*parameters, *sorted(live), *own]
-    return tuple(
-        tuple(sorted(combination))
-        for k in range(highest + 1)
-        for combination in combinations_with_replacement(bases, k)
-    )
+    guarding = {n for p in system.points for g in p.guard for n, _ in g.terms}
+    result: list[Monomial] = [(), *((name,) for name in (*parameters, *sorted(live), *own))]
+    bases = [*parameters, *sorted(live & guarding), *own]
+    for k in range(2, highest + 1):
+        result.extend(tuple(sorted(combination)) for combination in combinations_with_replacement(bases, k))
+    return tuple(result)
