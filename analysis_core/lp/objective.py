@@ -39,9 +39,9 @@ def stages(
                     own = by_degree.setdefault(d, {})
                     own[m] = own.get(m, 0.0) + weight
     result = [by_degree[d] for d in sorted(by_degree, reverse=True)]
-    for base, step in _SIZES:
+    for size, step in _SIZES:
         weights: dict[Monomial, float] = {}
-        for values in _points(parameters, known, base, step):
+        for values in _points(parameters, known, size, step):
             for m in monomials:
                 weights[m] = weights.get(m, 0.0) + _value(m, atoms, values)
         if any(weights.values()):
