@@ -69,7 +69,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from analysis_core.ir.effects import assigned_in, variables_in
+from analysis_core.ir.effects import Reads, assigned_in, variables_in, variables_of
 from analysis_core.ir.nodes import (
     Access,
     AccessId,
@@ -130,6 +130,7 @@ class Lowering:
     frame: Frame
     scope: Scope
     variables: list[Variable] = field(default_factory=list)
+    reads: Reads = field(default_factory=dict)
     objects: list[MemoryObject] = field(default_factory=list)
     blocks: list[list[Stmt]] = field(default_factory=lambda: [[]])
     unknowns: list[Cause] = field(default_factory=list)
@@ -232,7 +233,7 @@ class Lowering:
         later = self.blocks[-1][mark:]
         if not later:
             return expr
-        read = variables_in(expr)
+        read = variables_of(expr, self.reads)
         if not read or read.isdisjoint(assigned_in(later)):
             return expr
         var = self.temporary("(earlier)", expr.type, _span_of(later[0]))

@@ -6,12 +6,33 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from analysis_core.ir.nodes import Assign, Atomic, Expr, Load, Local, Shuffle, Stmt, UnknownStmt, VarId, Vote
-from analysis_core.ir.walk import statements, subexpressions
+from analysis_core.ir.walk import children, statements, subexpressions
 
 
 def variables_in(expr: Expr) -> frozenset[VarId]:
     """The variables that `expr` reads."""
     return frozenset(node.var for node in subexpressions(expr) if isinstance(node, Local))
+
+
+Reads = dict[int, tuple[Expr, frozenset[VarId]]]
+"""What expressions read, by identity; the expression is kept so that its identity stays its own."""
+
+
+def variables_of(expr: Expr, known: Reads) -> frozenset[VarId]:
+    """As `variables_in`, for expressions that grow by a term at a time: parts that were asked for before are not walked."""
+    found: set[VarId] = set()
+    pending = [expr]
+    while pending:
+        node = pending.pop()
+        before = known.get(id(node))
+        if before is not None:
+            found |= before[1]
+        elif isinstance(node, Local):
+            found.add(node.var)
+        else:
+            pending.extend(children(node))
+    known[id(expr)] = expr, frozenset(found)
+    return known[id(expr)][1]
 
 
 def assigned_in(block: Iterable[Stmt]) -> frozenset[VarId]:

@@ -54,12 +54,19 @@ def value_at(expression: Expression, values: Mapping[str, int]) -> int | None:
         return None
 
 
-def cost_of_access(facts: KernelFacts, access: AccessFact) -> Expression | None:
+PlaceCosts = Mapping[tuple[str | None, Span, str], Expression]
+"""What a place contributes to a metric, by metric, span and text."""
+
+
+def place_costs(facts: KernelFacts) -> PlaceCosts:
+    """The costs of all places that bounds speak of."""
+    metrics = set(METRIC_OF_SPACE.values())
+    return {(m, place.span, place.text): place.cost for m in metrics for place in merged(_places(facts.bounds, m))}
+
+
+def cost_of_access(known: PlaceCosts, access: AccessFact) -> Expression | None:
     """What the bounds say that the place of an access contributes to its metric; None where they say nothing."""
-    metric = METRIC_OF_SPACE.get(access.space)
-    places = _places(facts.bounds, metric)
-    found = [place.cost for place in places if (place.span, place.text) == (access.span, access.text)]
-    return add(*found) if found else None
+    return known.get((METRIC_OF_SPACE.get(access.space), access.span, access.text))
 
 
 def cost_of_branch(facts: KernelFacts, branch: BranchFact) -> Expression | None:

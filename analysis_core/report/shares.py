@@ -16,7 +16,7 @@ from analysis_core.cost.conditions import holds, names
 from analysis_core.cost.expression import Expression, evaluate, safe_name, symbol, symbols
 from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts, SymbolInfo
 from analysis_core.ir.types import Space
-from analysis_core.report.line_shares import cost_of_access, cost_of_branch, divided, value_at
+from analysis_core.report.line_shares import PlaceCosts, cost_of_access, cost_of_branch, divided, place_costs, value_at
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 
@@ -106,11 +106,12 @@ def _access_costs(facts: KernelFacts, sizes: Sizes, settings: Settings) -> tuple
     """The cost of each access at these sizes: by the bounds of its place, which accesses at one place share, else the
     cost of a request times the requests."""
     costs = [request_cost(a, sizes) * a.requests * sizes.executions(a.times, settings) for a in facts.accesses]
+    known = place_costs(facts)
     together: dict[tuple[Span, str, Space], list[int]] = {}
     for number, access in enumerate(facts.accesses):
         together.setdefault((access.span, access.text, access.space), []).append(number)
     for numbers in together.values():
-        bound = _bound_of(facts, facts.accesses[numbers[0]])
+        bound = _bound_of(known, facts.accesses[numbers[0]])
         value = None if bound is None else value_at(bound, sizes.values)
         if value is not None:
             for number, part in zip(numbers, divided(value, [costs[n] for n in numbers]), strict=True):
@@ -118,9 +119,9 @@ def _access_costs(facts: KernelFacts, sizes: Sizes, settings: Settings) -> tuple
     return tuple(costs)
 
 
-def _bound_of(facts: KernelFacts, access: AccessFact) -> Expression | None:
+def _bound_of(known: PlaceCosts, access: AccessFact) -> Expression | None:
     """The cost of the access's place by the bounds; None where cases tell it more precisely at known sizes."""
-    return None if access.cases or access.sizes is not None else cost_of_access(facts, access)
+    return None if access.cases or access.sizes is not None else cost_of_access(known, access)
 
 
 def _splits(branch: BranchFact, facts: KernelFacts, sizes: Sizes, executions: int) -> float:
@@ -140,7 +141,8 @@ def access_times(facts: KernelFacts, like: AccessFact) -> tuple[Expression | Non
     """What the share of `like` was computed from: for all accesses that share its metric, the cost by the bounds, or else
     `times` and the symbols that their cases ask for."""
     fellows = [access for access in facts.accesses if access.space is like.space]
-    bounded = [_bound_of(facts, access) for access in fellows]
+    known = place_costs(facts)
+    bounded = [_bound_of(known, access) for access in fellows]
     others = [access for access, cost in zip(fellows, bounded, strict=True) if cost is None]
     asked = sorted(_asked(others, symbol_infos(facts)))
     return (*bounded, *(access.times for access in others), *(symbol(name) for name in asked))
