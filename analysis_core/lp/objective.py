@@ -2,8 +2,8 @@
 
 Far out in a direction u of the parameters (sizes t*u for growing t) every base function is a polynomial in t, and ceilings
 are half a step above their quotient on average; so every monomial of the entry's template has a coefficient for each degree of t
-(and of log t).  Stage by stage the sum of these over a few directions is minimised, the highest degree first; the last stages
-compare values at sizes that are not large.
+(and of log t).  Stage by stage the sum of these over a few directions is minimised, the highest degree first; the last stage
+compares values at sizes that are not large.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ Growth = dict[Degree, float]
 LARGE = 1 << 16
 """Ends of ranges from here on count as none: they are what a type allows, and would spoil the solver's numbers."""
 
-_SIZES = ((97, 13), (5, 3), (1, 0), (0, 0))
+_SIZES = ((97, 13, 1.0), (5, 3, 0.5), (1, 0, 0.2), (0, 0, 0.1))
+"""(size of the first parameter, difference to the next, weight) for the last stage."""
 
 
 def stages(
@@ -39,14 +40,14 @@ def stages(
                     own = by_degree.setdefault(d, {})
                     own[m] = own.get(m, 0.0) + weight
     result = [by_degree[d] for d in sorted(by_degree, reverse=True)]
-    for size, step in _SIZES:
-        weights: dict[Monomial, float] = {}
+    weights: dict[Monomial, float] = {}
+    for size, step, importance in _SIZES:
         for values in _points(parameters, known, size, step):
-            for m in monomials:
-                weights[m] = weights.get(m, 0.0) + _value(m, atoms, values)
-        if any(weights.values()):
-            scale = max(abs(w) for w in weights.values())
-            result.append({m: w / scale for m, w in weights.items() if w})
+            found = {m: _value(m, atoms, values) for m in monomials}
+            scale = importance / max(1.0, *map(abs, found.values()))
+            for m, value in found.items():
+                weights[m] = weights.get(m, 0.0) + scale * value
+    result.append(weights)
     return result
 
 

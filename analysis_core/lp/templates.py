@@ -158,9 +158,13 @@ def _spread(system: System, invariants: Invariants, at: list[dict[str, Atom]]) -
     """Brings functions from a point to those that lead to it and lie outside of its loop; whether anything is new."""
     new = False
     for t in system.transitions:
-        if t.target is None or t.target in system.points[t.source].loops or t.source == t.target:
+        if t.target is None or t.source == t.target:
             continue
+        back = t.target in system.points[t.source].loops
         for atom in list(at[t.target].values()):
+            # Rounds to come are worth the same at a loop's head and inside of it only if nothing in them changes.
+            if back and not atom_names(atom) <= system.names:
+                continue
             moved = image(atom, t.update)
             for version in _without_choices(moved, t):
                 if t.source == 0 and not atom_names(version) <= system.names:
