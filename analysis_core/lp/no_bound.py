@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from analysis_core.cost.bounds import Reason
 from analysis_core.cost.program import plus, put, times
-from analysis_core.lp.polynomials import affine_text
+from analysis_core.cost.program_text import guard_text
 from analysis_core.lp.templates import loop_depth
 from analysis_core.text.span import Span
 
@@ -40,8 +40,8 @@ def _no_progress(study: Study) -> Reason:
                 continue
             changes = [plus(put(g, t.update), times(-1, g)) for g in point.guard]
             if all(not change.terms and change.constant >= 0 for change in changes):
-                texts = " and ".join(f"{affine_text(g)} >= 0" for g in point.guard)
-                return Reason(f"a round may leave the loop no nearer to its end ({texts})", point.span, "loop_bound")
+                text = f"a round may bring the loop no nearer to its end: {guard_text(point.guard)} stays true"
+                return Reason(text, point.span, "loop_bound")
     if study.depth < loop_depth(system):
         return Reason(f"its loops are nested deeper than {study.depth}", _first_loop(study), "loop_bound")
     loop = next((p for p in system.points if p.is_loop), None)

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from analysis_core.cost.program import Affine, put
+from analysis_core.cost.program_text import affine_text
 
 Number = int | Fraction
 Monomial = tuple[str, ...]
@@ -47,19 +48,6 @@ class Log:
 
 
 Atom = Max | Ceil | Log
-
-
-def affine_text(a: Affine) -> str:
-    """`n - 2*i + 1`: positive terms first, the constant last."""
-    parts = [f"{'-' if c < 0 else '+'} {'' if abs(c) == 1 else f'{abs(c)}*'}{n}" for n, c in sorted_terms(a)]
-    if a.constant or not parts:
-        parts.append(f"{'-' if a.constant < 0 else '+'} {abs(a.constant)}")
-    text = " ".join(parts)
-    return text[2:] if text.startswith("+ ") else "-" + text[2:]
-
-
-def sorted_terms(a: Affine) -> list[tuple[str, int]]:
-    return sorted(a.terms, key=lambda term: (term[1] < 0, term[0]))
 
 
 def name_of(atom: Atom) -> str:

@@ -51,7 +51,7 @@ class Study:
         self.invariants = find_invariants(self.system)
         self.atoms: dict[str, Atom] = {}
         self.solver_seconds = 0.0
-        self._levels: dict[int, _Level] = {}
+        self.levels: dict[int, Level] = {}
         self._answers: dict[tuple[tuple[int, ...], bool], Answer] = {}
         self._degree = 1
 
@@ -59,11 +59,11 @@ class Study:
     def depth(self) -> int:
         return max(1, min(self.highest, loop_depth(self.system)))
 
-    def level(self, degree: int) -> _Level:
-        if degree not in self._levels:
-            self._levels[degree] = _Level(self, degree)
-            self.atoms.update(self._levels[degree].templates.atoms)
-        return self._levels[degree]
+    def level(self, degree: int) -> Level:
+        if degree not in self.levels:
+            self.levels[degree] = Level(self, degree)
+            self.atoms.update(self.levels[degree].templates.atoms)
+        return self.levels[degree]
 
     def answer(self, metric: str, upper: bool, deadline: float) -> Answer:
         """The best bound of one metric; equal costs are solved once."""
@@ -97,7 +97,7 @@ def contradictory(known: tuple[Affine, ...]) -> bool:
     return any(facts.implies(negated(f)) for f in known) or any(not f.terms and f.constant < 0 for f in known)
 
 
-class _Level:
+class Level:
     """The linear program for products of up to `degree` factors."""
 
     def __init__(self, study: Study, degree: int) -> None:
@@ -105,8 +105,8 @@ class _Level:
         system = study.system
         self.templates: Templates = build_templates(system, study.invariants, degree)
         self.cases: list[Case] = build_cases(system, study.invariants, self.templates)
-        steps = steps_of(system)
-        self.matrix: Matrix = build_matrix(self.templates, self.cases, [(s.source, s.target) for s in steps])
+        self.steps = steps_of(system)
+        self.matrix: Matrix = build_matrix(self.templates, self.cases, [(s.source, s.target) for s in self.steps])
         self.checker = Checker(system, study.invariants, self.templates.atoms, self.cases)
         self._stops = [case.step >= len(system.transitions) for case in self.cases]
         relaxed = [r for stop, rows in zip(self._stops, self.matrix.rows_of) if stop for r in range(*rows)]
