@@ -202,6 +202,7 @@ class _Walk:
             _add(block, inner, ~apart)
 
     def _loop(self, block: _Block, node: Looped, base: _Base) -> None:
+        self.trips.enter(node)
         here = _rows(node.before.may)
         sure = base.settled(node.before)
         self.extend(block, node.test, base)

@@ -45,6 +45,10 @@ class TripParameters:
     def counter(node: Looped) -> str:
         return f"k{node.counter.number}"
 
+    def enter(self, node: Looped) -> None:
+        """Makes the loop's counter known to the guards of the loops inside."""
+        self.counters[node.counter] = self.counter(node)
+
     def parameters(self) -> tuple[Parameter, ...]:
         return tuple(self.made.values())
 
@@ -53,7 +57,6 @@ class TripParameters:
         if not enters:
             return None
         counter = self.counter(node)
-        self.counters[node.counter] = counter
         row = slice(warp * WARP, (warp + 1) * WARP)
         lanes = np.zeros_like(node.before.may)
         lanes[row] = node.before.may[row]

@@ -134,12 +134,12 @@ def _execute_if(run: Run, stmt: If) -> None:
     then_trace: list[Node] = []
     else_trace: list[Node] = []
     run.trace = then_trace
-    then_mask, then_env = _arm(run, before, env, condition, stmt.then)
+    entries = masks.assume(before, condition), masks.assume(before, cond.negate(condition))
+    then_mask, then_env = _arm(run, entries[0], env, stmt.then)
     run.trace = else_trace
-    else_mask, else_env = _arm(run, before, env, cond.negate(condition), stmt.otherwise)
+    else_mask, else_env = _arm(run, entries[1], env, stmt.otherwise)
     run.trace = outer
     if then_trace or else_trace:
-        entries = (masks.assume(before, condition), masks.assume(before, cond.negate(condition)))
         run.trace.append(Chosen(branch, before, entries, (tuple(then_trace), tuple(else_trace))))
     run.mask = without(before, run.exits[start:])
     run.epoch += run.epoch != epoch  # what one arm read, the other may have changed
@@ -151,8 +151,8 @@ def _execute_if(run: Run, stmt: If) -> None:
         run.env = join(run, condition, then_env, else_env)
 
 
-def _arm(run: Run, before: Mask, env: Environment, condition: Condition, block: Block) -> tuple[Mask, Environment]:
-    run.mask = masks.assume(before, condition)
+def _arm(run: Run, entry: Mask, env: Environment, block: Block) -> tuple[Mask, Environment]:
+    run.mask = entry
     run.env = env if not block else dict(env)
     execute(run, block)
     return run.mask, run.env

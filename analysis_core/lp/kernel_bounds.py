@@ -97,7 +97,10 @@ def kernel_bounds(
     """The bounds of all metrics; of those that are not exact also in the case that sizes are multiples of a warp or of the
     block."""
     if depth(events.trace) > _DEEPEST:
-        return _withheld(Reason("branches and loops are nested too deeply", kernel.name_span))
+        return _withheld(Reason("branches and loops are nested too deeply", kernel.name_span), facts)
+    lost = _lost(events)
+    if lost is not None:
+        return _withheld(lost, facts)
     memo: Memo = {}
     metrics = _metrics(kernel, launch, events, settings, memo)
     inexact = [m for m, bound in metrics.items() if not bound.per_warp.exact and bound.per_warp.because is None]
@@ -118,10 +121,10 @@ def kernel_bounds(
     return KernelBounds(placed, _work_span(placed), sum(study.solver_seconds for study in memo.values()))
 
 
-def _withheld(reason: Reason) -> KernelBounds:
+def _withheld(reason: Reason, facts: KernelFacts) -> KernelBounds:
     none = SumBound(None, ex.ZERO, False)
     warp = WarpBound(None, ex.ZERO, ex.ZERO, False, (), reason)
-    metrics = {m.value: MetricBound(m.value, warp, none, none) for m in Metric}
+    metrics = {m.value: MetricBound(m.value, warp, none, none, tuple(_places(m.value, facts))) for m in Metric}
     return KernelBounds(metrics, _work_span(metrics))
 
 
@@ -167,8 +170,8 @@ def _metrics(kernel: Kernel, launch: Launch, events: Events, settings: Settings,
             first.append(_Inferences(warp_classes(at_first), deadline, memo))
         return first[0]
 
-    lost, blocks = _lost(events), _number_of_blocks(events, launch)
-    return {m.value: _metric_bound(m.value, anywhere, first_block, blocks, lost) for m in Metric}
+    blocks = _number_of_blocks(events, launch)
+    return {m.value: _metric_bound(m.value, anywhere, first_block, blocks) for m in Metric}
 
 
 def _lost(events: Events) -> Reason | None:
@@ -188,10 +191,9 @@ def _metric_bound(
     anywhere: _Inferences,
     first_block: Callable[[], _Inferences],
     blocks: Expression,
-    lost: Reason | None,
 ) -> MetricBound:
     found = anywhere.all(metric)
-    because = lost or next((i.because for _, i in found if i.because is not None), None)
+    because = next((i.because for _, i in found if i.because is not None), None)
     uppers = [i.upper for _, i in found if i.upper is not None]
     upper = _greatest(uppers) if because is None and len(uppers) == len(found) else None
     min_lower = _least([i.lower for _, i in found])

@@ -1,0 +1,125 @@
+"""Bounds of the literature's kernels (renditions in tests/kernels/hardware) under the sizes that HARDWARE's table assumes,
+and what happens where there is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.lp.kernels import HARDWARE, bounds_of, exact, shown
+
+_N = ("n % 256 == 0", "n >= 256")
+_N2 = ("n % 512 == 0", "n >= 512")
+_W = ("w % 8 == 0", "w >= 8", "h % 2 == 0")
+_M = ("n % 32 == 0", "n >= 32")
+ROW, TILE = (256, 1, 1), (32, 32, 1)
+
+LITERATURE = [
+    ("vector_add.cu", "sum", ROW, _N, {"sectors": "12", "conflicts": "0", "divergences": "0", "steps": "27"}),
+    ("reduce.cu", "every_other", ROW, _N, {"sectors": "5", "conflicts": "0", "divergences": "9"}),
+    ("reduce.cu", "first_threads", ROW, _N, {"sectors": "5", "conflicts": "87", "divergences": "6"}),
+    ("reduce.cu", "halves", ROW, _N, {"sectors": "5", "conflicts": "0", "divergences": "6"}),
+    ("reduce.cu", "two_loads", ROW, _N2, {"sectors": "9", "conflicts": "0", "divergences": "6"}),
+    ("add_sub.cu", "rows_by_parity", ROW, _W, {"sectors": "66*w", "excessive_sectors": "56*w", "divergences": "w"}),
+    ("add_sub.cu", "rows_in_pairs", ROW, _W, {"sectors": "130*w", "divergences": "0"}),
+    ("add_sub.cu", "columns", ROW, _W, {"sectors": "24*ceil(h/2)", "divergences": "0"}),
+    ("add_sub.cu", "columns_row_kept", ROW, _W, {"sectors": "4 + 16*ceil(h/2)", "divergences": "0"}),
+    ("mat_mul.cu", "tiled", TILE, _M, {"sectors": "4 + 8*ceil(n/32)", "conflicts": "0", "divergences": "0"}),
+    ("mat_mul.cu", "tiled_turned", TILE, _M, {"sectors": "4 + 8*ceil(n/32)", "conflicts": "31*ceil(n/32)"}),
+]
+
+
+@pytest.mark.parametrize(("file", "kernel", "block", "assume", "wanted"), LITERATURE, ids=lambda v: str(v)[:24])
+def test_the_literature(
+    file: str, kernel: str, block: tuple[int, int, int], assume: tuple[str, ...], wanted: dict[str, str]
+) -> None:
+    found = exact(bounds_of((HARDWARE / file).read_text(encoding="utf-8"), kernel, block, assume))
+    assert {name: found.get(name) for name in wanted} == wanted
+
+
+GUARDED = """
+__global__ void add(const float *a, const float *b, float *c, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) c[i] = a[i] + b[i];
+}"""
+
+
+def test_aligned_sizes_are_a_case() -> None:
+    bound = bounds_of(GUARDED).metrics["sectors"].per_warp
+    assert (shown(bound.upper), bound.exact, shown(bound.min_lower)) == ("12", False, "0")
+    (case,) = bound.cases
+    assert (case.when, shown(case.upper), shown(case.worst_lower)) == ("n % 32 == 0 and n >= 32", "12", "12")
+
+
+def test_a_launch_is_the_sum_of_its_blocks() -> None:
+    text = GUARDED.replace("__global__", "//@ launch block=(256) grid=(n/256)\n//@ assume n % 256 == 0\n__global__")
+    found = bounds_of(text).metrics["sectors"]
+    assert (shown(found.per_block.upper), found.per_block.exact) == ("96", True)
+    assert (shown(found.per_launch.upper), found.per_launch.exact) == ("96*floor(n/256)", True)
+
+
+def test_arms_that_warps_enter_whole_are_not_added_up() -> None:
+    found = (
+        bounds_of("""
+        __global__ void k(float *a, float *b, int flag) {
+            if (flag > 0) a[threadIdx.x] = 1.0f; else b[8 * threadIdx.x] = 1.0f;
+        }""")
+        .metrics["sectors"]
+        .per_warp
+    )
+    assert (shown(found.upper), shown(found.min_lower)) == ("32", "4")
+
+
+def test_arms_of_lanes_are_added_up() -> None:
+    found = bounds_of("""
+        __global__ void k(float *a, float *b) {
+            if (threadIdx.x % 2) a[threadIdx.x] = 1.0f; else b[8 * threadIdx.x] = 1.0f;
+        }""").metrics
+    assert exact_figures(found["sectors"].per_warp) == ("20", "20", True)
+    assert exact_figures(found["divergences"].per_warp) == ("1", "1", True)
+
+
+def test_trips_that_data_decides_are_named() -> None:
+    found = (
+        bounds_of("""
+        __global__ void k(const int *rows, float *a, float *out) {
+            float s = 0;
+            for (int j = rows[blockIdx.x]; j < rows[blockIdx.x + 1]; j++) s += a[j * 32 + threadIdx.x];
+            out[threadIdx.x] = s;
+        }""")
+        .metrics["sectors"]
+        .per_warp
+    )
+    assert found.upper is not None
+    assert "T@" in str(shown(found.upper))
+    assert not found.exact
+
+
+def test_unknown_code_withholds_bounds_with_its_place() -> None:
+    found = (
+        bounds_of("""
+        __device__ int outside(int);
+        __global__ void k(int *a) { a[threadIdx.x] = outside(threadIdx.x); }""")
+        .metrics["sectors"]
+        .per_warp
+    )
+    assert found.upper is None
+    assert found.because is not None
+    assert found.because.span is not None
+
+
+def test_a_triangular_nest_is_summed() -> None:
+    found = (
+        bounds_of("""
+        __global__ void k(float *a, int n) {
+            for (int i = 0; i < n; i++)
+                for (int j = 0; j < i; j++) a[j * 32 + threadIdx.x] = 1.0f;
+        }""")
+        .metrics["sectors"]
+        .per_warp
+    )
+    assert found.exact
+    assert shown(found.upper) == "floor((-4*n + 4*n*n)/2)" or "n*n" in str(shown(found.upper))
+
+
+def exact_figures(bound) -> tuple[str | None, str | None, bool]:  # type: ignore[no-untyped-def]
+    return shown(bound.upper), shown(bound.worst_lower), bound.exact
