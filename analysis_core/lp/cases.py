@@ -7,7 +7,7 @@ show it.  A split is on an affine f: f >= 0 in one half, -f - 1 >= 0 in the othe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from analysis_core.cost.program import Affine, plus, times
@@ -70,15 +70,21 @@ def steps_of(system: System) -> list[Transition]:
     return [*system.transitions, *stops]
 
 
-def build_cases(system: System, invariants: Invariants, templates: Templates) -> list[Case]:
+def build_cases(system: System, invariants: Invariants, templates: Templates, with_products: bool = True) -> list[Case]:
+    """`with_products`: also all that may be multiplied and added up, for a linear program."""
     result: list[Case] = []
     for index, step in enumerate(steps_of(system)):
-        result.extend(_cases_of(index, step, system, invariants, templates))
+        result.extend(_cases_of(index, step, system, invariants, templates, with_products))
     return result
 
 
 def _cases_of(
-    index: int, step: Transition, system: System, invariants: Invariants, templates: Templates
+    index: int,
+    step: Transition,
+    system: System,
+    invariants: Invariants,
+    templates: Templates,
+    with_products: bool,
 ) -> Iterator[Case]:
     known = (*system.known, *invariants.at[step.source], *step.facts)
     before = _atoms_in(templates.monomials[step.source], templates)
@@ -91,7 +97,7 @@ def _cases_of(
         view = _View(facts, before, list(moved.values()))
         split = view.decide(may_split=len(splits) < _SPLITS)
         if split is None:
-            yield _case(index, step, splits, view, moved, templates)
+            yield _case(index, step, splits, view, moved, templates, with_products)
             continue
         for half in (negated(split), split):
             inner = facts.copy()
@@ -147,8 +153,9 @@ class _View:
             self._log_step(atom, key)
         if key in self.rewrites:
             return None
-        known = rules.max_is(atom) if isinstance(atom, Max) else None
-        applied = (known and self._use(known)) or self._use(rules.zero(atom))
+        applied = self._use(rules.zero(atom))
+        if applied is None and isinstance(atom, Max):
+            applied = self._use(rules.max_is(atom))
         if applied is not None:
             self.rewrites[key] = applied
             return None
@@ -273,6 +280,7 @@ def _case(
     view: _View,
     moved: dict[str, Atom],
     templates: Templates,
+    with_products: bool,
 ) -> Case:
     before = {key: applied.rule.value for key, applied in view.rewrites.items()}
     after = after_values(step, moved, view.rewrites)
@@ -283,9 +291,14 @@ def _case(
     highest = max(degree(p) for p in (*source.values(), *target.values()))
     names = {f for p in (*source.values(), *target.values()) for m in p for f in m}
     facts = tuple(_relevant(view, names))
-    polys = [poly_of(view.facts.items[f]) if isinstance(f, int) else f.rule.conclusion for f in facts]
-    products = tuple(_products(polys, highest))
+    polys = fact_polys(facts, view.facts.items)
+    products = tuple(_products(polys, highest)) if with_products else ()
     return Case(index, splits, tuple(view.facts.items), view.rewrites, facts, source, target, products)
+
+
+def fact_polys(facts: Iterable[int | Applied], known: Sequence[Affine]) -> list[Poly]:
+    """The facts of a case as polynomials."""
+    return [poly_of(known[f]) if isinstance(f, int) else f.rule.conclusion for f in facts]
 
 
 def _relevant(view: _View, names: set[str]) -> Iterator[int | Applied]:

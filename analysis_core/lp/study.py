@@ -17,6 +17,7 @@ from analysis_core.lp.invariants import find_invariants
 from analysis_core.lp.matrix import Matrix, build_matrix
 from analysis_core.lp.objective import stages
 from analysis_core.lp.polynomials import Atom, Number, Poly
+from analysis_core.lp.short_cut import ShortCut
 from analysis_core.lp.simplify import simplified
 from analysis_core.lp.solve import Solver
 from analysis_core.lp.templates import Templates, build_templates, loop_depth
@@ -45,10 +46,10 @@ class Study:
                 raise ValueError(f"a parameter may not be called {name}")
         self.program = simplified(program)
         self.highest = highest
-        self.short_cut = short_cut
         self.system: System = build_system(self.program)
         self.contradiction = contradictory(self.system.known)
         self.invariants = find_invariants(self.system)
+        self.short_cut = ShortCut(self.program, self.system, self.invariants) if short_cut else None
         self.atoms: dict[str, Atom] = {}
         self.solver_seconds = 0.0
         self.levels: dict[int, Level] = {}
@@ -77,6 +78,11 @@ class Study:
         return Answer(claim, known.status, known.method)
 
     def _find(self, metric: str, costs: tuple[int, ...], upper: bool, deadline: float) -> Answer:
+        if self.short_cut is not None:
+            claim = self.short_cut.claim(metric, upper)
+            if claim is not None:
+                self.atoms.update(self.short_cut.atoms)
+                return Answer(claim, "optimal", "closed form")
         answer = Answer(None, "infeasible")
         degrees = range(self._degree, self.depth + 1) if upper else (self._degree,)
         for degree in degrees:

@@ -184,3 +184,68 @@ def test_an_arm_by_its_guard() -> None:
         "n m", *start("i"), loop(less(K, N), either(when(less(K, M), tick(1)), when(at_most(M, K), tick(5))), step("i"))
     )
     check_all_runs(p, solve(p))
+
+
+def counted(name: str, end: Affine, *body: Stmt, by: int = 1) -> tuple[Stmt, ...]:
+    """for (name = 0; name < end; name += by) body"""
+    return (*start(name), loop(less(v(name), end), *body, step(name, by)))
+
+
+CLOSED: dict[str, CostProgram] = {
+    "one loop": program("n", tick(4), *counted("i", N, tick(3, 1)), tick()),
+    "strided": program("n", *counted("i", N, tick(3), by=32)),
+    "any sign": program((parameter("n", None),), *counted("i", N, tick(3))),
+    "two in a row": program("n m", *counted("i", N, tick(3)), *counted("i", M, tick(5), by=4)),
+    "nest": program("n m", *counted("i", N, tick(2), *counted("j", M, tick(7), by=4), tick(1))),
+    "step before the inner loop": program(
+        "n m", *start("i"), loop(less(K, N), step("i"), *counted("j", M, tick(7)), tick(1))
+    ),
+    "two inner loops": program("n m", *counted("i", N, *counted("j", M, tick(7)), *counted("j", M, tick(2), by=3))),
+    "arms": program("n m", *counted("i", N, either((tick(3),), (tick(5), tick(2, 1)), ()), *counted("j", M, tick(7)))),
+    "three deep": program("n m p", *counted("i", N, *counted("j", M, *counted("k", v("p"), tick(2)), tick()))),
+}
+
+
+@pytest.mark.parametrize("name", CLOSED)
+def test_closed_forms_are_what_linear_programs_find(name: str) -> None:
+    p = CLOSED[name]
+    short, long = infer(p, "c", Options()), infer(p, "c", LP)
+    assert short.upper is not None and long.upper is not None
+    assert (short.upper.method, long.upper.method) == ("closed form", "lp")
+    assert short.solver_seconds == 0.0
+    assert to_text(short.upper.expression) == to_text(long.upper.expression)
+    assert to_text(short.lower) == to_text(long.lower)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_short_cut_changes_no_bound(name: str) -> None:
+    p, upper, lower = PROGRAMS[name]
+    found = infer(p, "c", Options())
+    assert found.upper is not None
+    assert (to_text(found.upper.expression), to_text(found.lower)) == (upper, lower)
+
+
+def test_many_paths_are_cut_at_joins() -> None:
+    body = [either((tick(2), step("s")), (tick(1),)) for _ in range(9)]
+    p = program("n", *start("i", "s"), loop(less(K, N), *body, step("i")), loop(less(ZERO, S), step("s", -1), tick()))
+    found = infer(p, "c", Options(seconds=10.0))
+    assert found.upper is not None
+    assert to_text(found.upper.expression) == "27*n"
+    assert to_text(found.lower) == "9*n"
+
+
+def test_a_counter_in_binary() -> None:
+    """Each round sets one digit and clears any number of set ones: the digits set are the potential."""
+    clear = loop(less(ZERO, S), step("s", -1), tick(), may_stop=True)
+    p = program("n", *start("i", "s"), loop(less(K, N), clear, step("s"), tick(), step("i")))
+    found = solve(p)
+    assert found.upper is not None
+    assert to_text(found.upper.expression) == "2*n"
+    check_all_runs(p, found)
+
+
+def test_time_is_limited() -> None:
+    p = PROGRAMS["triangular"][0]
+    found = infer(p, "c", Options(short_cut=False, seconds=0.0))
+    assert found.upper is None
+    assert found.because is not None and "within" in found.because.text
