@@ -64,9 +64,7 @@ class TripParameters:
             exact = self._exact(node.sole, counter, lanes, row)
             if exact is not None:
                 return Guard((exact,), node.leaves)
-        trips = [e for test in node.tests if (e := trip_expression(test, self.known, lanes)) is not None]
-        upper = ex.minimum(node.trips, *trips) if trips and len(trips) == len(node.tests) else node.trips
-        return Guard((self._below(counter, upper),), True)
+        return Guard((self._below(counter, node.trips),), True)
 
     def _exact(self, test: LoopTest, counter: str, lanes: BoolVector, row: slice) -> Affine | None:
         """The guard that holds for as long as some lane of the warp goes on, and no longer."""
@@ -110,10 +108,7 @@ class TripParameters:
         return self._named(expression, int(low), None if high == float("inf") else int(high))
 
     def _below(self, counter: str, trips: Expression) -> Affine:
-        """k < T."""
-        constant = ex.constant(trips)
-        if constant is not None:
-            return affine(constant - 1, {counter: -1})
+        """k < T.  Numbers are parameters too: bounds of long loops are then no matter of large coefficients."""
         return affine(-1, {self._named(trips, 0, None): 1, counter: -1})
 
     def _named(self, expression: Expression, low: int, high: int | None) -> str:

@@ -49,6 +49,9 @@ from analysis_core.support.settings import Settings
 _LEAST_SECONDS = 0.02
 """Time left for a kernel's linear programs below which none is begun."""
 
+_LARGE = 1024
+"""The size at which lower bounds are compared, where any of them would do."""
+
 _DEEPEST = 40
 """Nested branches and loops beyond which no bound is sought; nobody writes such code by hand."""
 
@@ -200,18 +203,18 @@ def _metric_bound(
     lowest = _sum((n, i.lower) for n, i in found)
     everywhere_exact = because is None and all(i.upper == i.lower for _, i in found)
     if everywhere_exact:
-        worst_lower, block_lower = _greatest([i.lower for _, i in found]), lowest
+        worst_lower, block_lower = _best([i.lower for _, i in found], upper), lowest
     else:
         at_first = first_block().all(metric)
-        worst_lower = _greatest([min_lower, *(i.lower for _, i in at_first)])
-        block_lower = _greatest([lowest, _sum((n, i.lower) for n, i in at_first)])
+        worst_lower = _best([min_lower, *(i.lower for _, i in at_first)], upper)
+        block_lower = _best([lowest, _sum((n, i.lower) for n, i in at_first)], None)
     method = "" if upper is None else "lp" if any(i.method == "lp" for _, i in found) else "closed form"
     exact = upper is not None and upper == worst_lower
     block_upper = None if upper is None else _sum((n, i.upper) for n, i in found if i.upper is not None)
     launch_upper = None if block_upper is None else ex.multiply(blocks, block_upper)
     launch_lower = ex.multiply(blocks, lowest)
     if not at_most(block_lower, lowest):
-        launch_lower = _greatest([launch_lower, block_lower])
+        launch_lower = _best([launch_lower, block_lower], None)
     return MetricBound(
         metric,
         WarpBound(upper, worst_lower, min_lower, exact, (), because, method),
@@ -227,7 +230,25 @@ def _greatest(items: Sequence[Expression]) -> Expression:
 
 def _least(items: Sequence[Expression]) -> Expression:
     distinct = list(dict.fromkeys(items))
+    if ex.ZERO in distinct:
+        return ex.ZERO
     return simplified(ex.minimum(*distinct)) if len(distinct) > 1 else distinct[0]
+
+
+def _best(lowers: Sequence[Expression], upper: Expression | None) -> Expression:
+    """Of lower bounds of one number the one that tells most: the upper bound itself if it is among them, else the greatest
+    at some large sizes."""
+    distinct = list(dict.fromkeys(lowers))
+    if upper is not None and upper in distinct:
+        return upper
+    return max(distinct, key=_at_large_sizes)
+
+
+def _at_large_sizes(expression: Expression) -> int:
+    try:
+        return ex.evaluate(expression, dict.fromkeys(ex.symbols(expression), _LARGE))
+    except ZeroDivisionError:
+        return 0
 
 
 def _sum(parts: Iterable[tuple[int, Expression]]) -> Expression:
