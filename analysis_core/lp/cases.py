@@ -7,6 +7,7 @@ show it.  A split is on an affine f: f >= 0 in one half, -f - 1 >= 0 in the othe
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -40,6 +41,10 @@ _PRODUCTS = 500
 ONE = Affine(1)
 
 
+class TimeOut(Exception):
+    """The time for one bound is over."""
+
+
 @dataclass(frozen=True, slots=True)
 class Applied:
     """A rule with a proof for each of its premises."""
@@ -70,10 +75,19 @@ def steps_of(system: System) -> list[Transition]:
     return [*system.transitions, *stops]
 
 
-def build_cases(system: System, invariants: Invariants, templates: Templates, with_products: bool = True) -> list[Case]:
-    """`with_products`: also all that may be multiplied and added up, for a linear program."""
+def build_cases(
+    system: System,
+    invariants: Invariants,
+    templates: Templates,
+    with_products: bool = True,
+    deadline: float | None = None,
+) -> list[Case]:
+    """`with_products`: also all that may be multiplied and added up, for a linear program.
+    `deadline`: when TimeOut is raised."""
     result: list[Case] = []
     for index, step in enumerate(steps_of(system)):
+        if deadline is not None and time.perf_counter() > deadline:
+            raise TimeOut
         result.extend(_cases_of(index, step, system, invariants, templates, with_products))
     return result
 
@@ -288,7 +302,7 @@ def _case(
     target = {}
     if step.target is not None:
         target = {m: replaced(m, after) for m in templates.monomials[step.target]}
-    highest = max(degree(p) for p in (*source.values(), *target.values()))
+    highest = max((degree(p) for p in (*source.values(), *target.values())), default=0)
     names = {f for p in (*source.values(), *target.values()) for m in p for f in m}
     facts = tuple(_relevant(view, names))
     polys = fact_polys(facts, view.facts.items)

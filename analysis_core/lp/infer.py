@@ -50,9 +50,10 @@ from analysis_core.cost.bounds import Reason
 from analysis_core.cost.expression import ZERO, Expression
 from analysis_core.cost.program import CostProgram
 from analysis_core.lp.answers import Reader
+from analysis_core.lp.cases import TimeOut
 from analysis_core.lp.certify import Claim
 from analysis_core.lp.no_bound import why_no_bound
-from analysis_core.lp.study import Study, TimeOut
+from analysis_core.lp.study import Study
 from analysis_core.lp.transitions import TooManyPaths
 
 

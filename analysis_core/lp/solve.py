@@ -65,6 +65,10 @@ class Solver:
             model.changeColsCost(len(self._all), self._all, cost)
             model.setOptionValue("time_limit", model.getRunTime() + max(limit, 0.01))
             model.run()
+            if _status(model.getModelStatus()) == "SolveError":
+                # A warm start can lead the simplex method into numbers that it cannot handle.
+                model.clearSolver()
+                model.run()
             found = _status(model.getModelStatus())
             if time.perf_counter() - start > limit:
                 status = "time-out"

@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 
 from analysis_core.cost.program import Affine, CostProgram
-from analysis_core.lp.cases import Case, build_cases, steps_of
+from analysis_core.lp.cases import Case, TimeOut, build_cases, steps_of
 from analysis_core.lp.certify import Checker, Claim
 from analysis_core.lp.entailment import Facts, negated
 from analysis_core.lp.exact import ExactSolution, made_exact
@@ -22,10 +22,6 @@ from analysis_core.lp.simplify import simplified
 from analysis_core.lp.solve import Solver
 from analysis_core.lp.templates import Templates, build_templates, loop_depth
 from analysis_core.lp.transitions import System, build_system
-
-
-class TimeOut(Exception):
-    """The time for one bound is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +56,9 @@ class Study:
     def depth(self) -> int:
         return max(1, min(self.highest, loop_depth(self.system)))
 
-    def level(self, degree: int) -> Level:
+    def level(self, degree: int, deadline: float | None = None) -> Level:
         if degree not in self.levels:
-            self.levels[degree] = Level(self, degree)
+            self.levels[degree] = Level(self, degree, deadline)
             self.atoms.update(self.levels[degree].templates.atoms)
         return self.levels[degree]
 
@@ -88,7 +84,7 @@ class Study:
         for degree in degrees:
             if time.perf_counter() > deadline:
                 raise TimeOut
-            level = self.level(degree)
+            level = self.level(degree, deadline)
             answer = level.solve(metric, costs, upper, deadline)
             if answer.claim is not None:
                 if upper:
@@ -106,11 +102,11 @@ def contradictory(known: tuple[Affine, ...]) -> bool:
 class Level:
     """The linear program for products of up to `degree` factors."""
 
-    def __init__(self, study: Study, degree: int) -> None:
+    def __init__(self, study: Study, degree: int, deadline: float | None) -> None:
         self._study = study
         system = study.system
         self.templates: Templates = build_templates(system, study.invariants, degree)
-        self.cases: list[Case] = build_cases(system, study.invariants, self.templates)
+        self.cases: list[Case] = build_cases(system, study.invariants, self.templates, deadline=deadline)
         self.steps = steps_of(system)
         self.matrix: Matrix = build_matrix(self.templates, self.cases, [(s.source, s.target) for s in self.steps])
         self.checker = Checker(system, study.invariants, self.templates.atoms, self.cases)
