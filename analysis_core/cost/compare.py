@@ -46,6 +46,7 @@ from analysis_core.cost.expression import (
     modulo,
     multiply,
     scale,
+    size,
     substitute,
     subtract,
     symbol,
@@ -54,6 +55,8 @@ from analysis_core.cost.expression import (
 from analysis_core.cost.rational import Rational, number, plus, rational, scaled, times
 
 _MOST_STEPS = 150
+_MOST_ITEMS = 8
+_MOST_NODES = 400
 _SAMPLES = 40
 _VALUES = (0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 100, 255, 256, 1024)
 
@@ -69,9 +72,16 @@ def at_most(
     names = sorted(symbols(a) | symbols(b))
     values = {name: _free(name, (least or {}).get(name, 0), (multiples or {}).get(name, 1)) for name in names}
     a, b = substitute(a, values), substitute(b, values)
-    if _Proof().shows(rational(subtract(b, a))):
+    if proved_at_most(a, b):
         return True
     return False if any(_exceeds(a, b, point) for point in _points(names)) else None
+
+
+def proved_at_most(a: Expression, b: Expression) -> bool:
+    """Whether a <= b for all values of at least 0 is proved; no counterexample is sought.  Nothing is proved of giants."""
+    if size(a) + size(b) > _MOST_NODES:
+        return False
+    return _Proof().shows(rational(subtract(b, a)))
 
 
 def always_equal(a: Expression, b: Expression) -> bool | None:
@@ -83,7 +93,9 @@ def always_equal(a: Expression, b: Expression) -> bool | None:
 
 
 def simplified(expression: Expression) -> Expression:
-    """The expression without items of max and min that another one is proved to exceed."""
+    """The expression without items of max and min that another one is proved to exceed; a giant is left alone."""
+    if size(expression) > _MOST_NODES:
+        return expression
 
     def combine(node: Expression, parts: tuple[Expression, ...]) -> Expression:
         match node:
@@ -109,14 +121,18 @@ def simplified(expression: Expression) -> Expression:
     return fold(expression, combine)
 
 
-def _undominated(items: tuple[Expression, ...], greatest: bool) -> list[Expression]:
-    """Items that no kept one is proved to exceed (`greatest`), or to lie below."""
+def _undominated(items: tuple[Expression, ...], greatest: bool) -> Sequence[Expression]:
+    """Items that no kept one is proved to exceed (`greatest`), or to lie below; all where they are too many to compare."""
+    if len(items) > _MOST_ITEMS:
+        return items
+
+    def is_beaten(item: Expression, by: Expression) -> bool:
+        return proved_at_most(*((item, by) if greatest else (by, item)))
+
     kept: list[Expression] = []
     for item in items:
-        if any(at_most(*((item, other) if greatest else (other, item))) for other in kept):
-            continue
-        kept = [other for other in kept if not at_most(*((other, item) if greatest else (item, other)))]
-        kept.append(item)
+        if not any(is_beaten(item, other) for other in kept):
+            kept = [*(other for other in kept if not is_beaten(other, item)), item]
     return kept
 
 

@@ -52,7 +52,7 @@ __all__ = [
     "MAXIMUM_DEPTH", "ONE", "PYTHON_FUNCTIONS", "ZERO", "CeilDiv", "Expression", "FloorDiv", "FloorLog", "Integer",
     "Maximum", "Minimum", "Modulo", "Product", "Sum", "Symbol", "add", "ceil_div", "ceil_div_value", "constant", "depth",
     "evaluate", "floor_div", "floor_log", "floor_log_value", "fold", "integer", "maximum", "minimum", "modulo", "multiply",
-    "safe_name", "safe_names", "scale", "substitute", "subtract", "symbol", "symbols", "to_python", "to_text",
+    "safe_name", "safe_names", "scale", "size", "substitute", "subtract", "symbol", "symbols", "to_python", "to_text",
 ]  # fmt: skip
 
 MAXIMUM_DEPTH = 60
@@ -232,6 +232,11 @@ def symbols(expression: Expression) -> frozenset[str]:
 def depth(expression: Expression) -> int:
     """The height of the tree: 1 for a constant or a symbol."""
     return fold(expression, lambda _, below: 1 + max(below, default=0))
+
+
+def size(expression: Expression) -> int:
+    """The number of nodes."""
+    return fold(expression, lambda _, below: 1 + sum(below))
 
 
 def substitute(expression: Expression, values: Mapping[str, Expression]) -> Expression:

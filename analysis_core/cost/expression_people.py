@@ -27,10 +27,14 @@ from analysis_core.cost.expression import (
     modulo,
     multiply,
     scale,
+    size,
     symbol,
     to_text,
 )
 from analysis_core.cost.rational import Atoms, rational
+
+MOST_NODES = 400
+"""Nodes of an expression from which on it is spelled as it stands: nobody reads it, and ordering its terms takes time."""
 
 LONGEST = 300
 """Characters of a cost that are shown in full; a longer one helps nobody."""
@@ -48,6 +52,8 @@ class Spelling:
         number = constant(expression)
         if number is not None:
             return str(number)
+        if size(expression) > MOST_NODES:
+            return to_text(expression)
         terms = rational(expression, self.multiples)
         printed = [self._term(atoms, terms[atoms]) for atoms in sorted(terms, key=self._place)]
         plus = [text for text in printed if not text.startswith("-")]

@@ -28,7 +28,13 @@ def capabilities(
             diagnostic=types.DiagnosticClientCapabilities() if pull else None,
             code_lens=types.CodeLensClientCapabilities() if lenses else None,
         ),
-        workspace=types.WorkspaceClientCapabilities(),
+        workspace=types.WorkspaceClientCapabilities(
+            code_lens=types.CodeLensWorkspaceClientCapabilities(refresh_support=lenses),
+            inlay_hint=types.InlayHintWorkspaceClientCapabilities(refresh_support=lenses),
+        ),
+        window=types.WindowClientCapabilities(
+            show_document=types.ShowDocumentClientCapabilities(support=True) if lenses else None
+        ),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 
-from tests.server.session import open_text, replace_text, session
+from tests.server.session import open_text, replace_text, session, until
 
 BOUNDED = (sys.executable, "-m", "tests.server.bounded_server")
 
@@ -119,3 +119,37 @@ async def test_annotations_are_offered_at_the_loop() -> None:
         assert edit.new_text == "    //@ loop_bound 64\n"  # type: ignore[union-attr]
         replace_text(client, uri, 2, CODE.replace("    for", "    //@ loop_bound 64\n    for"))
         assert await at(4) == []
+
+
+async def test_a_click_on_a_lens_shows_the_worst_line() -> None:
+    async with session(BOUNDED, lenses=True) as client:
+        uri = open_text(client, CODE)
+        (lens,) = await lenses_of(client, uri)
+        command = (await soon(client.code_lens_resolve_async(lens))).command
+        assert command.command == "warpcost.showLine" and tuple(command.arguments) == (uri, 3)
+        for arguments in (command.arguments, ["what", "else"], []):
+            params = types.ExecuteCommandParams(command.command, arguments)
+            await soon(client.workspace_execute_command_async(params))
+        (shown,) = client.shown_documents
+        assert shown.uri == uri and shown.selection is not None and shown.selection.start.line == 2
+
+
+async def test_what_is_shown_is_asked_for_again_when_settings_change() -> None:
+    async with session(BOUNDED, lenses=True) as client:
+        asked: list[str] = []
+
+        @client.feature(types.WORKSPACE_CODE_LENS_REFRESH)
+        def lenses_again(*_: object) -> None:
+            asked.append("lenses")
+
+        @client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)
+        def hints_again(*_: object) -> None:
+            asked.append("hints")
+
+        uri = open_text(client, CODE)
+        assert len(await lenses_of(client, uri)) == 1
+        assert asked == []
+        settings = {"warpcost": {"codeLens": False}}
+        client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings))
+        await until(lambda: sorted(asked) == ["hints", "lenses"], 60)
+        assert await lenses_of(client, uri) == []

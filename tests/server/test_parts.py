@@ -13,7 +13,7 @@ from analysis_core.text.span import FileId, Span
 from lsp_server import from_lsp, to_lsp
 from lsp_server.documents import Documents, Overlay, encoded, path_of
 from lsp_server.from_lsp import Encoding
-from lsp_server.options import read_options, settings_with
+from lsp_server.options import Display, read_options, settings_with
 
 TEXTS = st.text(st.sampled_from("aé😀\n\r\f\u2028 "), max_size=30)
 
@@ -90,6 +90,31 @@ def test_editor_settings_go_over_the_projects() -> None:
     settings = settings_with(options, Settings(warning_share=0.5, warning_factor=9))
     assert (settings.warning_factor, settings.warning_share, settings.values["n"]) == (3.5, 0.5, 4096)
     assert settings.default_blocks[0] == (128, 1, 1)
+
+
+def test_what_is_shown_is_a_matter_of_the_editor() -> None:
+    assert read_options({}).display.for_editor(True) == Display(True, False, True, False)
+    assert read_options({}).display.for_editor(False) == Display(False, True, True, False)
+    options = read_options({"codeLens": True, "kernelHint": False, "inlay-hints": False, "steps": True})
+    assert options.display.for_editor(False) == Display(True, False, False, True)
+    assert options.toml == b"" and options.problems == ()
+    assert read_options({"codeLens": None}).display == Display()
+    assert read_options({"steps": 1}).problems == ("setting 'steps': true or false is expected here",)
+
+
+def test_lenses_are_shown_where_they_are_seen() -> None:
+    able = types.ClientCapabilities(
+        text_document=types.TextDocumentClientCapabilities(code_lens=types.CodeLensClientCapabilities())
+    )
+    assert from_lsp.shows_lenses(able, types.ClientInfo("Visual Studio Code"))
+    assert from_lsp.shows_lenses(able, None)
+    assert not from_lsp.shows_lenses(able, types.ClientInfo("Neovim", "0.12"))
+    assert not from_lsp.shows_lenses(types.ClientCapabilities(), None)
+
+
+@pytest.mark.parametrize("data", [None, 7, {"uri": "x"}, {"uri": "x", "version": "1", "about": 2}])
+def test_data_that_is_not_ours_is_nobodys(data: object) -> None:
+    assert from_lsp.reference(data) is None
 
 
 @pytest.mark.parametrize(
