@@ -11,6 +11,7 @@ difference above -1 is enough.  The relaxations, each of which lowers the differ
     ceil(e/d)    >= e/d                            <= (e + d - 1)/d; <= e for e >= 0
     floor(e/d)   >= (e - d + 1)/d                  <= e/d
     e % d        >= 0                              <= d - 1; <= e for e >= 0
+    ceil, floor                                    <= the same of a dividend that is at least e
     max(e, f)    >= e, >= f (one is chosen)        = e or = f (both are shown)
     min(e, f)    = e or = f (both are shown)       <= e, <= f (one is chosen)
 """
@@ -182,10 +183,10 @@ class _Proof:
                 if isinstance(atom, Symbol) or not self._is_natural(*rest):
                     continue
                 without = {key: c for key, c in difference.items() if key != atoms}
-                goals = [
-                    [plus(without, times({rest: coefficient}, bound)) for bound in bounds]
-                    for bounds in self._bounds(atom, coefficient > 0)
-                ]
+                choices = self._bounds(atom, coefficient > 0)
+                if coefficient < 0:
+                    choices = [*self._monotone(atom, difference), *choices]
+                goals = [[plus(without, times({rest: coefficient}, bound)) for bound in bounds] for bounds in choices]
                 if goals:
                     yield goals
                     if coefficient < 0:
@@ -216,6 +217,19 @@ class _Proof:
                 return [[number(-1)]] if lower else [[rational(e)]] if self._is_natural(e) else []
             case _:
                 return []
+
+    def _monotone(self, atom: Expression, difference: Rational) -> Iterator[list[Rational]]:
+        """Quotients of the difference with the same divisor and a dividend that is at least as great."""
+        if not isinstance(atom, CeilDiv | FloorDiv) or (constant(atom.divisor) or 0) <= 0:
+            return
+        for other in {other: None for atoms, c in difference.items() if c > 0 for other in atoms}:
+            if (
+                isinstance(other, CeilDiv | FloorDiv)
+                and isinstance(other, type(atom))
+                and other.divisor == atom.divisor
+            ):
+                if self.shows(rational(subtract(other.dividend, atom.dividend))):
+                    yield [{(other,): Fraction(1)}]
 
     def _is_natural(self, *atoms: Expression) -> bool:
         """Whether all of these are at least 0."""

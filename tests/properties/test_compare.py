@@ -145,6 +145,13 @@ def test_extremes_lose_what_cannot_decide() -> None:
     assert simplified(maximum(blocks, N, integer(0))) == N
     assert simplified(minimum(scale(8, blocks), N)) == N
     assert simplified(maximum(N, M)) == maximum(N, M)
+    warps = [
+        add(integer(16), scale(8, ceil_div(maximum(integer(0), subtract(N, integer(32 * w))), integer(256))))
+        for w in range(8)
+    ]
+    assert simplified(maximum(add(integer(16), scale(8, ceil_div(N, integer(256)))), *warps[1:])) == (
+        add(integer(16), scale(8, ceil_div(N, integer(256))))
+    )
 
 
 def test_text_for_people() -> None:

@@ -35,13 +35,14 @@ void run(float *a) {
 
 
 def report_of(data: bytes, with_bounds: bool = True) -> FileReport:
+    """The report with bounds made by hand, or with none."""
     report = analyse_file(PATH, MemoryFiles({PATH: data}), Settings(), strict=True)
-    if not with_bounds:
-        return report
-    kernels = tuple(
-        replace(k, launches=tuple(LaunchReport(bounded(one.facts), one.findings) for one in k.launches))
-        for k in report.kernels
-    )
+
+    def changed(launch: LaunchReport) -> LaunchReport:
+        known = bounded(launch.facts) if with_bounds else replace(launch.facts, bounds=None)
+        return LaunchReport(known, launch.findings)
+
+    kernels = tuple(replace(k, launches=tuple(map(changed, k.launches))) for k in report.kernels)
     return replace(report, kernels=kernels)
 
 
