@@ -18,14 +18,9 @@ from analysis_core.text.span import Span
 if TYPE_CHECKING:
     from analysis_core.ir.nodes import Kernel
 
-NOT_THERE = ("cost", "lp")
-
 
 def explain(args: Namespace) -> int:
     """Prints the stage asked for; returns the exit status."""
-    if args.stage in NOT_THERE:
-        print(f"warpcost: the stage '{args.stage}' is not there yet", file=sys.stderr)
-        return BROKEN
     paths, problems = collect([args.file], ())
     if problems or len(paths) != 1:
         report_problems(problems)
@@ -34,7 +29,7 @@ def explain(args: Namespace) -> int:
         return BROKEN
     stdin = sys.stdin.buffer.read() if paths[0] == STDIN else None
     tasks, _ = tasks_for(paths, stdin, args, colour=False)
-    stages: Sequence[str] = ("syntax", "ir", "events", "report") if args.stage == "all" else (args.stage,)
+    stages: Sequence[str] = ("syntax", "ir", "events", "cost", "lp", "report") if args.stage == "all" else (args.stage,)
     for stage in stages:
         if args.stage == "all":
             print(f"== {stage}")
@@ -83,6 +78,10 @@ def _kernel_text(kernel: Kernel, task: Task, stage: str, sources: Sources) -> st
     from analysis_core.report.branch_texts import with_texts
     from analysis_core.report.trip_names import named_by_line
 
+    if stage in ("cost", "lp"):
+        from analysis_core.cli.explain_bounds import bounds_text
+
+        return bounds_text(kernel, task.settings, stage, lambda span: place_text(span, sources))
     texts = []
     for launch in choose_launches(kernel, task.settings):
         events = interpret(kernel, launch, task.settings)

@@ -52,7 +52,7 @@ _LEAST_SECONDS = 0.02
 _LARGE = 1024
 """The size at which lower bounds are compared, where any of them would do."""
 
-_DEEPEST = 40
+DEEPEST = 40
 """Nested branches and loops beyond which no bound is sought; nobody writes such code by hand."""
 
 _PROCESSORS = Fraction(4)
@@ -99,7 +99,7 @@ def kernel_bounds(
 ) -> KernelBounds:
     """The bounds of all metrics; of those that are not exact also in the case that sizes are multiples of a warp or of the
     block."""
-    if depth(events.trace) > _DEEPEST:
+    if depth(events.trace) > DEEPEST:
         return _withheld(Reason("branches and loops are nested too deeply", kernel.name_span), facts)
     lost = _lost(events)
     if lost is not None:

@@ -1,0 +1,63 @@
+"""`explain --stage cost` and `--stage lp`: the cost programs of a kernel's warps, and how their bounds are proved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from analysis_core.cost.build_program import WarpClass, warp_classes
+from analysis_core.cost.expression import to_text
+from analysis_core.cost.metric import Metric
+from analysis_core.cost.program_text import program_text
+from analysis_core.interp.interpret import interpret
+from analysis_core.interp.trace import depth
+from analysis_core.ir.launch import choose_launches
+from analysis_core.ir.nodes import Kernel
+from analysis_core.lp.infer import Inference, Memo, Options, infer
+from analysis_core.lp.kernel_bounds import DEEPEST
+from analysis_core.lp.lp_text import lp_text
+from analysis_core.support.settings import Settings
+from analysis_core.text.span import Span
+
+Place = Callable[[Span], str]
+
+
+def bounds_text(kernel: Kernel, settings: Settings, stage: str, place: Place) -> str:
+    """All launches and classes of warps; ends with a newline."""
+    return "".join(f"{line}\n" for line in _lines(kernel, settings, stage, place))
+
+
+def _lines(kernel: Kernel, settings: Settings, stage: str, place: Place) -> Iterator[str]:
+    for launch in choose_launches(kernel, settings):
+        events = interpret(kernel, launch, settings)
+        block = "x".join(map(str, launch.block))
+        if depth(events.trace) > DEEPEST:
+            yield f"kernel {kernel.instantiation or kernel.name}, block {block}: nested too deeply for a cost program"
+            continue
+        for found in warp_classes(events):
+            yield f"kernel {kernel.instantiation or kernel.name}, block {block}, {_warps(found.warps)}"
+            text = program_text(found.program, place) if stage == "cost" else _proofs(found, settings, place)
+            yield from (f"    {line}" for line in text.splitlines())
+
+
+def _warps(warps: tuple[int, ...]) -> str:
+    shown = ", ".join(map(str, warps[:8]))
+    return f"warp {shown}" if len(warps) == 1 else f"warps {shown}{' ..' if len(warps) > 8 else ''}"
+
+
+def _proofs(found: WarpClass, settings: Settings, place: Place) -> str:
+    """By linear programs throughout, closed forms included, so that there is something to see."""
+    memo: Memo = {}
+    options = Options(short_cut=False, seconds=settings.kernel_seconds)
+    inferences = [infer(found.program, metric.value, options, memo) for metric in Metric]
+    claims = [b.claim for i in inferences for b in (i.upper, i.lower_bound) if b is not None]
+    study = memo.get(found.program)
+    head = "".join(f"{_summary(inference)}\n" for inference in inferences)
+    return head + (lp_text(study, claims, place) if study is not None else "")
+
+
+def _summary(inference: Inference) -> str:
+    lower = to_text(inference.lower)
+    if inference.upper is not None:
+        return f"{inference.metric}: at most {to_text(inference.upper.expression)}, at least {lower}"
+    reason = inference.because.text if inference.because is not None else "nothing known"
+    return f"{inference.metric}: no upper bound ({reason}), at least {lower}"
