@@ -56,7 +56,8 @@ class Applied:
 @dataclass(frozen=True, slots=True)
 class Case:
     """`step`: the index in `steps`.  `splits`: what distinguishes the case, in order.  `known`: the affine facts that hold
-    (parameters', the source's, the transition's, the splits).  `rewrites` by the factor that they replace.  `facts`:
+    (parameters', the source's, the transition's, the splits);
+    `contradiction`: why they cannot hold together, a proof of -1 >= 0: then nothing needs to be shown.  `rewrites` by the factor that they replace.  `facts`:
     polynomials >= 0, each an affine fact by its index in `known`, or a rule's conclusion."""
 
     step: int
@@ -67,6 +68,7 @@ class Case:
     source: dict[Monomial, Poly]
     target: dict[Monomial, Poly]
     products: tuple[tuple[tuple[int, ...], Poly], ...]
+    contradiction: Proof | None = None
 
 
 def steps_of(system: System) -> list[Transition]:
@@ -105,6 +107,10 @@ def _cases_of(
     after = [] if step.target is None else _atoms_in(templates.monomials[step.target], templates)
     moved = {name_of(a): image(a, step.update) for a in after}
     facts = Facts(known)
+    contradiction = _contradiction(facts, len(known) - len(step.facts))
+    if contradiction is not None:
+        yield Case(index, (), known, {}, (), {}, {}, (), contradiction)
+        return
     todo: list[tuple[tuple[Affine, ...], Facts]] = [((), facts)]
     while todo:
         splits, facts = todo.pop()
@@ -117,6 +123,15 @@ def _cases_of(
             inner = facts.copy()
             inner.add(half)
             todo.append(((*splits, half), inner))
+
+
+def _contradiction(facts: Facts, first: int) -> Proof | None:
+    """A proof of -1 >= 0 from facts, one of the step's own (from `first` on) among them."""
+    for index in range(first, len(facts.items)):
+        proof = facts.proof(negated(facts.items[index]))
+        if proof is not None:
+            return (*proof, (index, 1))
+    return None
 
 
 def _atoms_in(monomials: Iterable[Monomial], templates: Templates) -> list[Atom]:

@@ -98,6 +98,8 @@ class Checker:
             step = self._steps[case.step]
             if case.known != (*self._system.known, *invariants.at[step.source], *step.facts, *case.splits):
                 return "unknown facts"
+            if case.contradiction is not None and not proves(case.known, case.contradiction, Affine(-1)):
+                return "a contradiction that is none"
             rewrites: dict[str, Poly] = {}
             for key, applied in case.rewrites.items():
                 if not applied.rule.equal or applied.rule.left != key or not self._proved(case, applied):
@@ -143,6 +145,8 @@ class Checker:
                 if not names <= self._system.names:
                     return "the entry's potential depends on variables"
         for index, case in enumerate(self._cases):
+            if case.contradiction is not None:
+                continue
             own = claim.multipliers[index]
             stops = case.step >= len(self._system.transitions)
             if own is None:

@@ -68,6 +68,9 @@ class _Frame:
         potentials = tuple(total(terms) for terms in form.potentials)
         multipliers: list[Multipliers | None] = []
         for case in self.cases:
+            if case.contradiction is not None:
+                multipliers.append(())
+                continue
             facts = fact_polys(case.facts, case.known)
             affine: dict[int, Affine] = {i: case.known[f] for i, f in enumerate(case.facts) if isinstance(f, int)}
             if case.step >= len(self._system.transitions):

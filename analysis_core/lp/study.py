@@ -123,7 +123,7 @@ class Level:
     def solve(self, metric: str, costs: tuple[int, ...], upper: bool, deadline: float) -> Answer:
         right: dict[int, Number] = {}
         for index, case in enumerate(self.cases):
-            if not self._stops[index]:
+            if not self._stops[index] and case.contradiction is None:
                 cost = costs[case.step]
                 right[self.matrix.unit_rows[index]] = cost if upper else -cost
         side = [0.0] * self.matrix.rows

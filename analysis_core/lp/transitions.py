@@ -231,6 +231,10 @@ class _Path:
         self.facts += tuple(f for f in new if f.terms and f not in self.facts)
         return all(f.terms or f.constant >= 0 for f in new)
 
+    def refutes(self, guard: tuple[Affine, ...]) -> bool:
+        """Whether a condition is wrong for constants."""
+        return any(not value.terms and value.constant < 0 for value in (put(g, self.values) for g in guard))
+
 
 def _starts(node: _Node) -> Iterator[_Path]:
     """The ways out of a point: into the loop, past it for each reason, on."""
@@ -292,7 +296,11 @@ def _transitions_from(cut: _Node) -> Iterator[Transition]:
     while todo:
         path = todo.pop()
         node = path.node
-        if node is None or node.point is not None:
+        if node is not None and isinstance(node.stmt, While) and path.refutes(node.stmt.guard):
+            # It surely makes no (further) round, as after a `break`: the path goes on past the loop.
+            path.node = node.after
+            todo.append(path)
+        elif node is None or node.point is not None:
             target = None if node is None else node.point
             update = {v: a for v, a in path.values.items() if a != Affine(0, ((v, 1),))}
             span = getattr(cut.stmt, "span", None)
