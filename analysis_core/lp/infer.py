@@ -115,7 +115,7 @@ def infer(program: CostProgram, metric: str, options: Options = DEFAULT, memo: M
     except TooManyPaths as problem:
         return _nothing(metric, Reason("too many paths between loops", problem.span))
     except TimeOut:
-        return _nothing(metric, Reason(f"no bound within {options.seconds} s", None))
+        return _nothing(metric, Reason("no bound was found in the time that a kernel has", None))
     reader = Reader.of(program, study.atoms)
     up = down = None
     if upper.claim is not None:

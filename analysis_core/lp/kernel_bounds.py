@@ -49,6 +49,10 @@ from analysis_core.support.settings import Settings
 _LEAST_SECONDS = 0.02
 """Time left for a kernel's linear programs below which none is begun."""
 
+_MOST_EVENTS = 150
+"""Accesses and branches up to which a kernel is looked at again in the case of aligned sizes: that costs about as much as
+looking at it the first time, twice."""
+
 _LARGE = 1024
 """The size at which lower bounds are compared, where any of them would do."""
 
@@ -107,21 +111,50 @@ def kernel_bounds(
     memo: Memo = {}
     metrics = _metrics(kernel, launch, events, settings, memo)
     inexact = [m for m, bound in metrics.items() if not bound.per_warp.exact and bound.per_warp.because is None]
-    sizes = sorted(_sizes(events, facts)) if inexact and settings.bound_cases else []
+    small = len(events.accesses) + len(events.branches) <= _MOST_EVENTS
+    sizes = sorted(_sizes(events, facts)) if inexact and settings.bound_cases and small else []
     for unit in _units(launch) if sizes else ():
         found = _aligned(kernel, launch, events, settings, memo, unit, sizes)
         if found is None:
             break
         when, aligned = found
         for metric in [m for m in inexact if aligned[m].per_warp.exact]:
-            bound, case = metrics[metric], aligned[metric].per_warp
-            cases = (BoundCase(when, case.upper, case.worst_lower, case.exact),)
-            metrics[metric] = replace(bound, per_warp=replace(bound.per_warp, cases=cases))
+            metrics[metric] = _with_case(metrics[metric], when, aligned[metric])
             inexact.remove(metric)
         if not inexact:
             break
-    placed = {m: replace(bound, places=tuple(_places(m, facts))) for m, bound in metrics.items()}
+    placed = {
+        m: replace(bound, places=tuple(_places(m, facts)), ideal=_ideal(m, metrics)) for m, bound in metrics.items()
+    }
     return KernelBounds(placed, _work_span(placed), sum(study.solver_seconds for study in memo.values()))
+
+
+def _with_case(bound: MetricBound, when: str, found: MetricBound) -> MetricBound:
+    """The bound with what holds in a case."""
+
+    def sums(known: SumBound, case: SumBound) -> SumBound:
+        return replace(known, cases=(BoundCase(when, case.upper, case.lower, case.exact),))
+
+    warp = found.per_warp
+    case = BoundCase(when, warp.upper, warp.worst_lower, warp.exact)
+    return replace(
+        bound,
+        per_warp=replace(bound.per_warp, cases=(case,)),
+        per_block=sums(bound.per_block, found.per_block),
+        per_launch=sums(bound.per_launch, found.per_launch),
+    )
+
+
+_EXCESS_OF = {Metric.SECTORS.value: Metric.EXCESSIVE_SECTORS.value, Metric.WAVEFRONTS.value: Metric.CONFLICTS.value}
+
+
+def _ideal(metric: str, metrics: Mapping[str, MetricBound]) -> Expression | None:
+    """Cost less excess, where both are known exactly."""
+    excess = metrics.get(_EXCESS_OF.get(metric, ""))
+    if excess is None or not (excess.per_warp.exact and metrics[metric].per_warp.exact):
+        return None
+    cost, beyond = metrics[metric].per_warp.upper, excess.per_warp.upper
+    return None if cost is None or beyond is None else ex.subtract(cost, beyond)
 
 
 def _withheld(reason: Reason, facts: KernelFacts) -> KernelBounds:
