@@ -92,6 +92,7 @@ class Machine:
         self.meters: dict[AccessId, Meter] = {}
         self.branches: dict[tuple[Span, str], Meter] = {}
         self.lane_statements = 0
+        self.rounds: dict[Span, int] = {}
         self.rounds_left = request.rounds
         self.contention: Counter[AccessId] = Counter()
         self.trace: Trace | None = None

@@ -43,6 +43,7 @@ from analysis_core.simulate.memory import Region
 from analysis_core.simulate.representation import Array, Ints
 from analysis_core.simulate.statements import Context, Run, block
 from analysis_core.support.recursion import deep_recursion
+from analysis_core.text.span import Span
 
 Progress = Callable[[int, int], None]
 """Told after every chunk: blocks done, blocks in all."""
@@ -51,7 +52,8 @@ Progress = Callable[[int, int], None]
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a run gave.  `accesses` and `branches` in source order, those that were never executed included; `arrays`:
-    the contents of array arguments afterwards; `notes`: what the run took for granted."""
+    the contents of array arguments afterwards; `notes`: what the run took for granted; `rounds`: of each loop, as a whole
+    statement, the most rounds of one execution of it."""
 
     accesses: tuple[AccessCount, ...]
     branches: tuple[BranchCount, ...]
@@ -61,6 +63,7 @@ class Outcome:
     notes: tuple[str, ...]
     lane_statements: int
     wrapped: frozenset[str]  # unsigned variables that wrapped around at an update, if that was asked for
+    rounds: Mapping[Span, int]
     regions: tuple[Region, ...]  # of the address space: region number n is the (n - 1)-th
 
     @property
@@ -166,6 +169,7 @@ def _outcome(kernel: Kernel, machine: Machine, binding: Binding, warps: list[lis
         binding.notes,
         machine.lane_statements,
         frozenset(machine.wrapped),
+        machine.rounds,
         machine.memory.regions,
     )
 

@@ -290,7 +290,9 @@ def _loop(ctx: Context, stmt: Loop) -> Run:
         frame = Frame(FrameKind.LOOP)
         m.frames.append(frame)
         going = tested(m, lanes, frame) if first else lanes
+        rounds = 0
         while going.count:
+            rounds += 1
             m.rounds_left -= 1
             if m.rounds_left < 0:
                 raise Stopped(f"the loop does not end within {m.request.rounds} rounds in lock step", stmt.span)
@@ -302,6 +304,7 @@ def _loop(ctx: Context, stmt: Loop) -> Run:
             if going.count:
                 going = tested(m, going, frame)
         m.frames.pop()
+        m.rounds[stmt.whole] = max(rounds, m.rounds.get(stmt.whole, 0))
         return merged(lanes, frame.left)
 
     return run

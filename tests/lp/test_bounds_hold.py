@@ -30,7 +30,7 @@ def _broken(bounds: KernelBounds, outcome: Outcome, values: dict[str, int]) -> I
         if name not in bounds.metrics:
             continue
         warp, launch = bounds.metrics[name].per_warp, bounds.metrics[name].per_launch
-        if warp.upper is None or any(symbol.startswith("T@") for symbol in ex.symbols(warp.upper)):
+        if warp.upper is None:
             continue
         ends = [("warp", warp.upper, warp.worst_lower, int(seen.max()))]
         ends += [("launch", launch.upper, launch.lower, int(seen.sum()))] if launch.upper is not None else []
@@ -59,6 +59,7 @@ def _examine(seed: int) -> int:
             continue
         values = {name: v for name, v in request.arguments.items() if isinstance(v, int)}
         values |= {f"gridDim.{axis}": extent for axis, extent in zip("xyz", request.grid)}
+        values |= {name: outcome.rounds.get(loop, 0) for name, loop in events.trips}
         found = list(_broken(bounds, outcome, values))
         assert not found, f"seed {seed}, block {p.block}, {values}\n{text}\n" + "\n".join(found)
         compared += 1
