@@ -69,7 +69,8 @@ def rows() -> list[Row]:
     return found
 
 
-def _request(kernel: str, sizes: dict[str, int]) -> LaunchRequest:
+def request_of(kernel: str, sizes: dict[str, int]) -> LaunchRequest:
+    """The profiled launch of a kernel of the table."""
     zeros = lambda count, dtype=np.int32: ArrayArgument(np.zeros(count, dtype=dtype))  # noqa: E731
     if kernel == "vectorAdd":
         n = sizes["numElements"]
@@ -98,7 +99,7 @@ def _request(kernel: str, sizes: dict[str, int]) -> LaunchRequest:
 
 def simulated(kernel: str, sizes: dict[str, int], most_lanes: int = 1 << 18) -> Simulated:
     """One published launch, simulated; in part if it has more than `most_lanes` threads."""
-    request = _request(kernel, sizes)
+    request = request_of(kernel, sizes)
     x, y, z = request.block
     blocks = request.grid[0] * request.grid[1]
     classes = [(block, block + 1) for block in range(blocks)]
