@@ -1,63 +1,216 @@
-"""`warpcost check`: findings of files and directories, as text or JSON; the exit status says whether there are any."""
+"""`warpcost check`: findings of files and directories, for people and for programs; the exit status says whether there are any.
+
+A worker turns one file into an `Outcome`: its findings, each rendered and with its fingerprint, and what goes around them.
+This process puts outcomes together in the order of the files: what the baseline knows is left out, and a finding in a
+header is said once, however many files include it (again only where a later one is louder).
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
 
-from analysis_core.cli.disk import STDIN, DiskFiles
+from analysis_core.cli.baseline import BadBaseline, Baseline, Entry, read_baseline, write_baseline
+from analysis_core.cli.disk import STDIN, DiskFiles, Problem
+from analysis_core.cli.fingerprint import fingerprints, place_of
 from analysis_core.cli.options import BROKEN, CLEAN, FOUND, fails
+from analysis_core.cli.places import shown_path
+from analysis_core.cli.progress import Progress
 from analysis_core.cli.render_json import SCHEMA, file_json
-from analysis_core.cli.render_text import render_file, summary
+from analysis_core.cli.render_text import finding_text, kernels_text, summary
 from analysis_core.cli.settings_file import SettingsFile
 from analysis_core.cli.terminal import Style, printable, style_for
 from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for
-from analysis_core.report.model import FileReport, Level
+from analysis_core.report.model import FileReport, Finding, Level
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
 from analysis_core.text.sources import Sources
+from analysis_core.text.span import FileId
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One finding.  `text`: as rendered in the format asked for."""
+
+    path: str
+    code: str
+    subject: str
+    fingerprint: str
+    level: Level
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`text`: rendered findings, or a file's JSON object.  `failed`: a bug of ours cost a part of the result."""
+    """`after`: what follows a file's findings; its whole JSON object if that is the format.  `failed`: a bug of ours cost a
+    part of the result."""
 
-    text: str
-    levels: tuple[Level, ...]
+    path: str
+    findings: tuple[Shown, ...]
+    after: str
     kernels: int
     failed: bool
 
 
 def check(args: Namespace) -> int:
     """Runs the command; returns the exit status."""
+    try:
+        known = _baseline(args)
+    except BadBaseline as bad:
+        print(f"warpcost: {printable(str(bad))}", file=sys.stderr)
+        return BROKEN
     paths, problems = select(args)
-    as_json = args.format == "json"
-    style = Style(False) if as_json else style_for(sys.stdout)
+    style = style_for(sys.stdout) if args.format == "text" else Style(False)
     stdin = sys.stdin.buffer.read() if STDIN in paths else None
-    tasks, used = tasks_for(paths, stdin, args, style.colour)
-    outcomes: list[Outcome] = []
+    tasks, used = tasks_for(paths, stdin, args, style)
+    gathered = Gathered(known, frozenset() if known is None or args.update_baseline else known.keys())
+    results: list[str] = []
+    progress = Progress(len(tasks))
     for outcome in _outcomes(tasks, used, args, style):
-        outcomes.append(outcome)
-        if not as_json and outcome.text:
+        chosen = gathered.take(outcome)
+        if args.format in ("text", "github"):
             # Shown as it comes: a long run is not silent.
-            print(outcome.text, end="", flush=True)
-    levels = [level for outcome in outcomes for level in outcome.levels]
-    if as_json:
-        print(f'{{"schema": {SCHEMA}, "files": [' + ",\n".join(outcome.text for outcome in outcomes) + "]}")
-    else:
-        print(summary([level.value for level in levels], len(tasks), sum(outcome.kernels for outcome in outcomes)))
-    sys.stdout.flush()
+            text = "".join(chosen) + outcome.after
+            if text:
+                progress.clear()
+                print(text, end="", flush=True)
+        else:
+            results += [_without(outcome.after, gathered)] if args.format == "json" else chosen
+        progress.advance(outcome.path)
+    progress.clear()
+    _print_whole(args.format, results, gathered, len(tasks), problems)
     report_problems(problems)
-    if args.kernel is not None and not problems and not any(outcome.kernels for outcome in outcomes):
+    return _status(args, gathered, problems)
+
+
+def _baseline(args: Namespace) -> Baseline | None:
+    """What is known already.  Raises `BadBaseline`."""
+    if args.baseline is None:
+        if args.update_baseline:
+            raise BadBaseline("--update-baseline writes the file that --baseline names; none is named")
+        return None
+    if args.update_baseline and args.kernel is not None:
+        raise BadBaseline("--update-baseline with --kernel would forget the findings of the other kernels")
+    if args.update_baseline and not os.path.lexists(args.baseline):
+        return Baseline(args.baseline)
+    return read_baseline(args.baseline)
+
+
+class Gathered:
+    """What the outcomes of a run add up to; `known`: path and fingerprint of the findings to be left out."""
+
+    def __init__(self, baseline: Baseline | None, known: frozenset[tuple[str, str]]) -> None:
+        self.baseline = baseline
+        self.known = known
+        self.levels: list[Level] = []
+        self.entries: list[Entry] = []
+        self.files: set[str] = set()
+        self.kernels = 0
+        self.failed = False
+        self._said: dict[tuple[str, str], Level] = {}
+
+    def take(self, outcome: Outcome) -> list[str]:
+        """The texts of the findings that are to be shown."""
+        self.kernels += outcome.kernels
+        self.failed |= outcome.failed
+        self.files.add(self.entry(outcome.path, "", "", "").path)
+        return [shown.text for shown in outcome.findings if self._is_new(shown)]
+
+    def entry(self, path: str, code: str, subject: str, fingerprint: str) -> Entry:
+        """The finding as a baseline has it; without a baseline, relative to the present folder."""
+        return (self.baseline or Baseline("baseline")).entry(path, code, subject, fingerprint)
+
+    def knows(self, path: str, fingerprint: str) -> bool:
+        """Whether the baseline lists the finding."""
+        return (self.entry(path, "", "", fingerprint).path, fingerprint) in self.known
+
+    def gone(self) -> int:
+        """How many entries of the baseline are about files of this run, and were not found."""
+        found = {(entry.path, entry.fingerprint) for entry in self.entries}
+        return sum(1 for path, name in self.known if path in self.files and (path, name) not in found)
+
+    def written(self) -> list[Entry]:
+        """What an updated baseline lists: what was found, and what is known of other files that are still there."""
+        if self.baseline is None:
+            return self.entries
+        folder = os.path.dirname(os.path.abspath(self.baseline.path))
+        others = [entry for entry in self.baseline.entries if entry.path not in self.files]
+        return self.entries + [entry for entry in others if os.path.isfile(os.path.join(folder, entry.path))]
+
+    def _is_new(self, shown: Shown) -> bool:
+        entry = self.entry(shown.path, shown.code, printable(shown.subject), shown.fingerprint)
+        self.entries.append(entry)
+        key = (entry.path, entry.fingerprint)
+        if key in self.known:
+            return False
+        said = self._said.get(key)
+        if said is not None and said.rank >= shown.level.rank:
+            return False
+        self._said[key] = shown.level
+        self.levels.append(shown.level)
+        return True
+
+
+def _without(document: str, gathered: Gathered) -> str:
+    """A file's JSON object without the findings that the baseline lists."""
+    if not gathered.known:
+        return document
+    file: dict[str, Any] = json.loads(document)
+    for holder in (file, *file["kernels"]):
+        holder["findings"] = [
+            f for f in holder["findings"] if not gathered.knows(f.get("path", file["path"]), f["fingerprint"])
+        ]
+    return json.dumps(file)
+
+
+def _print_whole(format: str, results: list[str], gathered: Gathered, files: int, problems: Iterable[Problem]) -> None:
+    """What is printed at the end: the document, or the summary."""
+    match format:
+        case "json":
+            print(f'{{"schema": {SCHEMA}, "files": [' + ",\n".join(results) + "]}")
+        case "sarif":
+            from analysis_core.cli.render_sarif import sarif_log
+
+            fatal = [problem.text for problem in problems if problem.fatal]
+            rows = _loudest(map(json.loads, results))
+            print(json.dumps(sarif_log(rows, fatal, not fatal and not gathered.failed), indent=1))
+        case _:
+            print(summary([level.value for level in gathered.levels], files, gathered.kernels))
+            if (gone := gathered.gone()) > 0:
+                text = "1 finding of the baseline is" if gone == 1 else f"{gone} findings of the baseline are"
+                print(f"{text} no longer there; --update-baseline forgets what is gone")
+    sys.stdout.flush()
+
+
+def _loudest(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One result for each finding: of those that several files gave, the last, which is the loudest."""
+    return list({json.dumps([row["partialFingerprints"], row["locations"][0]]): row for row in rows}.values())
+
+
+def _status(args: Namespace, gathered: Gathered, problems: Iterable[Problem]) -> int:
+    broken = any(problem.fatal for problem in problems) or gathered.failed
+    if args.kernel is not None and not broken and not gathered.kernels:
         # A misspelt name must not look like a clean kernel.
         print(f"warpcost: no kernel is named {printable(args.kernel)}", file=sys.stderr)
         return BROKEN
-    if any(problem.fatal for problem in problems) or any(outcome.failed for outcome in outcomes):
+    if args.update_baseline and not broken:
+        try:
+            count = write_baseline(args.baseline, gathered.written())
+        except BadBaseline as bad:
+            print(f"warpcost: {printable(str(bad))}", file=sys.stderr)
+            return BROKEN
+        print(
+            f"warpcost: wrote {count} finding{'s' if count != 1 else ''} to {printable(args.baseline)}", file=sys.stderr
+        )
+        return CLEAN
+    if broken:
         return BROKEN
-    return FOUND if fails(levels, args.fail_on) else CLEAN
+    return FOUND if fails(gathered.levels, args.fail_on) else CLEAN
 
 
 def _outcomes(
@@ -65,7 +218,10 @@ def _outcomes(
 ) -> Iterator[Outcome]:
     for found in used:
         if found.findings and found.path is not None:
-            yield rendered(FileReport(found.path, (), found.findings), DiskFiles(), args.format, style, Settings())
+            # Settings files are looked for upwards by their absolute paths.
+            path = FileId(shown_path(found.path))
+            findings = tuple(replace(f, span=replace(f.span, file=path)) for f in found.findings)
+            yield rendered(FileReport(path, (), findings), DiskFiles(), args.format, style, Settings())
     yield from run(tasks, work, args.jobs)
 
 
@@ -76,15 +232,37 @@ def work(task: Task) -> Outcome:
     logging_for(task.debug)
     files = task.files()
     report = analyse_file(task.path, files, task.settings, kernel=task.kernel, unit=task.unit)
-    return rendered(report, files, task.format, Style(task.colour), task.settings)
+    return rendered(report, files, task.format, task.style, task.settings)
 
 
 def rendered(report: FileReport, files: Files, format: str, style: Style, settings: Settings) -> Outcome:
     """The report in the format asked for."""
     sources = Sources(files)
+    names = fingerprints(report, sources)
+    shown = []
+    for finding in report.findings:
+        name = names[place_of(finding)]
+        text = _finding(finding, name, report, sources, format, style)
+        shown.append(Shown(finding.span.file, finding.check, finding.subject, name, finding.level, text))
+    after = ""
     if format == "json":
-        text = json.dumps(file_json(report, sources))
-    else:
-        text = render_file(report, sources, style, settings)
-    levels = tuple(finding.level for finding in report.findings)
-    return Outcome(text, levels, len(report.kernels), report.has_failed)
+        after = json.dumps(file_json(report, sources))
+    elif format == "text":
+        after = kernels_text(report, sources, style, settings)
+    return Outcome(report.path, tuple(shown), after, len(report.kernels), report.has_failed)
+
+
+def _finding(finding: Finding, name: str, report: FileReport, sources: Sources, format: str, style: Style) -> str:
+    match format:
+        case "text":
+            return finding_text(finding, report, sources, style)
+        case "github":
+            from analysis_core.cli.render_github import github_command
+
+            return github_command(finding, sources)
+        case "sarif":
+            from analysis_core.cli.render_sarif import sarif_result
+
+            return json.dumps(sarif_result(finding, name, report, sources))
+        case _:
+            return ""

@@ -28,7 +28,7 @@ def explain(args: Namespace) -> int:
             print("warpcost: explain takes one file", file=sys.stderr)
         return BROKEN
     stdin = sys.stdin.buffer.read() if paths[0] == STDIN else None
-    tasks, _ = tasks_for(paths, stdin, args, colour=False)
+    tasks, _ = tasks_for(paths, stdin, args)
     stages: Sequence[str] = ("syntax", "ir", "events", "cost", "lp", "report") if args.stage == "all" else (args.stage,)
     for stage in stages:
         if args.stage == "all":

@@ -29,6 +29,13 @@ STAGES = ("syntax", "ir", "events", "cost", "lp", "report", "all")
 CLEAN, FOUND, BROKEN, INTERRUPTED = 0, 1, 2, 130
 """Exit statuses."""
 
+STATUSES = """exit status:
+  0    no finding at or above the level of --fail-on (default: warning)
+  1    at least one
+  2    wrong use, a file that cannot be read, or an internal error; what could be analysed is still reported
+  130  interrupted
+"""
+
 
 def parser() -> argparse.ArgumentParser:
     """The whole command line.  Options that are wrong end the program with status 2, as argparse does."""
@@ -40,15 +47,24 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--debug", action="store_true", help="print tracebacks of internal errors to standard error")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
 
-    check = commands.add_parser("check", help="report findings in files and directories")
+    check = commands.add_parser(
+        "check", help="report findings in files and directories", formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=STATUSES,
+    )  # fmt: skip
     check.add_argument(
         "paths", nargs="+", metavar="PATH", help="file, directory (searched for .cu, .cuh), or - for stdin"
     )
-    check.add_argument("--format", choices=("text", "json"), default="text")
+    check.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text")
     check.add_argument(
         "--fail-on", choices=("information", "warning", "error", "never"), default="warning", metavar="LEVEL",
         help="exit with 1 at findings of this level or louder: information, warning (default), error, never",
     )  # fmt: skip
+    check.add_argument("--baseline", metavar="FILE", help="leave out the findings that this file lists")
+    check.add_argument(
+        "--update-baseline",
+        action="store_true",
+        help="write all present findings to the file of --baseline, and exit with 0",
+    )
     _analysis_options(check)
 
     explain = commands.add_parser("explain", help="show one representation of a file, with the source beside")
@@ -116,13 +132,9 @@ class _Version(argparse.Action):
     """Looks the version up only when asked: package metadata are slow to read."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> None:
-        from importlib.metadata import PackageNotFoundError, version
+        from analysis_core.cli.rule import version
 
-        try:
-            found = version("warpcost")
-        except PackageNotFoundError:
-            found = "(not installed)"
-        print(f"warpcost {found}")
+        print(f"warpcost {version() or '(not installed)'}")
         parser.exit()
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from analysis_core.cli.fingerprint import Place, fingerprints, place_of
 from analysis_core.cli.render_json_bounds import bounds_json, expression_json, work_span_json
 from analysis_core.cli.terminal import printable
 from analysis_core.cost.bounds_walk import expressions
@@ -29,21 +30,22 @@ SCHEMA = 1
 def file_json(report: FileReport, sources: Sources) -> Json:
     """One element of `files`."""
     of_kernels = {finding for kernel in report.kernels for finding in kernel.findings}
+    names = fingerprints(report, sources)
     return {
         "path": printable(report.path),
-        "kernels": [_kernel(kernel, sources, report.path) for kernel in report.kernels],
-        "findings": [_finding(f, sources, report.path) for f in report.findings if f not in of_kernels],
+        "kernels": [_kernel(kernel, names, sources, report.path) for kernel in report.kernels],
+        "findings": [_finding(f, names, sources, report.path) for f in report.findings if f not in of_kernels],
     }
 
 
-def _kernel(kernel: KernelReport, sources: Sources, path: str) -> Json:
+def _kernel(kernel: KernelReport, names: Mapping[Place, str], sources: Sources, path: str) -> Json:
     return {
         "name": printable(kernel.name),
         "instantiation": None if kernel.instantiation is None else printable(kernel.instantiation),
         "line": sources.line(kernel.name_span),
         "span": _span(kernel.span),
         "launches": [_launch(launch, kernel.span, sources, path) for launch in kernel.launches],
-        "findings": [_finding(finding, sources, path) for finding in kernel.findings],
+        "findings": [_finding(finding, names, sources, path) for finding in kernel.findings],
     }
 
 
@@ -158,7 +160,7 @@ def _kind(kind: IfKind | LoopKind | str) -> str:
             return kind
 
 
-def _finding(finding: Finding, sources: Sources, path: str) -> Json:
+def _finding(finding: Finding, names: Mapping[Place, str], sources: Sources, path: str) -> Json:
     line, column = sources.position(finding.span)
     return {
         **_elsewhere(finding.span, path),
@@ -169,6 +171,7 @@ def _finding(finding: Finding, sources: Sources, path: str) -> Json:
         "span": _span(finding.span),
         "message": printable(finding.message),
         "share": None if finding.share is None else round(finding.share, 6),
+        "fingerprint": names[place_of(finding)],
     }
 
 

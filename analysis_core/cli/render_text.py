@@ -7,7 +7,8 @@ a.cu:7:5: warning[WC101] uncoalesced-access: 32 sectors per request, ideal 4 (8.
       sector   ABCDEFGH IJKLMNOP QRSTUVWX YZabcdef
   note: a.cu:5:9: it depends on the thread because of this
 
-After a file's findings, one line per kernel says what its most expensive warp pays.
+After a file's findings, one line per kernel says what its most expensive warp pays.  On a terminal lines are wrapped at
+words, and source lines cut, so that they keep within its columns; elsewhere a finding's first line stays one line.
 """
 
 from __future__ import annotations
@@ -28,41 +29,57 @@ from analysis_core.text.span import Span
 _INDENT = "      "
 _LONGEST = 110
 """Columns of source shown; longer lines are cut around the span."""
+_NARROWEST = 40
 
 
 def render_file(report: FileReport, sources: Sources, style: Style, settings: Settings) -> str:
     """All findings of a file, each followed by a blank line, and a line for each kernel with bounds; "" if there is
     neither."""
-    lines: list[str] = []
-    for finding in report.findings:
-        lines += _finding(finding, report, sources, style)
-        lines.append("")
-    bounds = [line for kernel in report.kernels for line in _kernel(kernel, sources, style, settings)]
-    lines += [*bounds, ""] if bounds else []
-    return "\n".join(lines) + "\n" if lines else ""
+    findings = (finding_text(finding, report, sources, style) for finding in report.findings)
+    return "".join(findings) + kernels_text(report, sources, style, settings)
+
+
+def finding_text(finding: Finding, report: FileReport, sources: Sources, style: Style) -> str:
+    """One finding, and a blank line."""
+    return "\n".join(_finding(finding, report, sources, style)) + "\n\n"
+
+
+def kernels_text(report: FileReport, sources: Sources, style: Style, settings: Settings) -> str:
+    """A line for each kernel with bounds, and a blank line; "" without any."""
+    lines = [line for kernel in report.kernels for line in _kernel(kernel, sources, style, settings)]
+    return "\n".join([*lines, "\n"]) if lines else ""
 
 
 def _finding(finding: Finding, report: FileReport, sources: Sources, style: Style) -> Iterator[str]:
-    level = style.level(f"{finding.level.value}[{finding.check}]")
-    place = style.bold(place_text(finding.span, sources))
-    yield f"{place}: {level} {name_of(finding.check)}: {printable(finding.message)}"
-    for number, line in enumerate(source_lines(finding.span, sources.index(finding.span.file))):
+    level, place = f"{finding.level.value}[{finding.check}]", place_text(finding.span, sources)
+    head = f"{place}: {level} {name_of(finding.check)}:"
+    first, *more = style.wrapped(f"{head} {printable(finding.message)}", _INDENT)
+    yield first.replace(place, style.bold(place), 1).replace(level, style.level(finding.level.value, level), 1)
+    yield from more
+    for number, line in enumerate(source_lines(finding.span, sources.index(finding.span.file), _room(style))):
         yield (_INDENT + (style.mark(line) if number == 1 else line)).rstrip()
     if (access := access_of(finding, report)) is not None:
         yield from (style.dim(_INDENT + line) for line in picture_lines(access))
     for note in finding.notes:
         at = f"{place_text(note.span, sources)}: " if note.span is not None else ""
-        yield f"  note: {at}{printable(note.message)}"
+        yield from style.wrapped(f"  note: {at}{printable(note.message)}", _INDENT)
     for fix in finding.fixes:
-        yield f"  fix: {printable(fix.title)}"
+        yield from style.wrapped(f"  fix: {printable(fix.title)}", _INDENT)
+
+
+def _room(style: Style) -> int:
+    """Columns for a source line."""
+    return _LONGEST if style.columns is None else max(_NARROWEST, min(_LONGEST, style.columns - len(_INDENT)))
 
 
 def _kernel(kernel: KernelReport, sources: Sources, style: Style, settings: Settings) -> Iterator[str]:
     """ "a.cu:4:17: transpose: 32 sectors (ideal), 124 bank conflicts, no splits per warp; ..": nothing without bounds."""
     text = kernel_text(kernel, settings)
     if text is not None:
-        name = printable(kernel.instantiation or kernel.name)
-        yield f"{style.bold(place_text(kernel.name_span, sources))}: {name}: {printable(text)}"
+        name, place = printable(kernel.instantiation or kernel.name), place_text(kernel.name_span, sources)
+        first, *more = style.wrapped(f"{place}: {name}: {printable(text)}", _INDENT)
+        yield first.replace(place, style.bold(place), 1)
+        yield from more
 
 
 def place_text(span: Span, sources: Sources) -> str:
@@ -85,7 +102,7 @@ def access_of(finding: Finding, report: FileReport) -> AccessFact | None:
     return max(here, key=lambda access: access.worst, default=None)
 
 
-def source_lines(span: Span, index: LineIndex) -> tuple[str, ...]:
+def source_lines(span: Span, index: LineIndex, longest: int = _LONGEST) -> tuple[str, ...]:
     """The source line and a line of carets below the span's part on it; nothing for a span outside of the text."""
     if span.start > len(index.data) or (span.start == span.end == 0):
         return ()
@@ -101,18 +118,18 @@ def source_lines(span: Span, index: LineIndex) -> tuple[str, ...]:
     after = after.expandtabs(TAB)
     stripped = len(before) - len(before.lstrip())
     before = before[stripped:]
-    before, marked, after = _cut(before, marked, after)
+    before, marked, after = _cut(before, marked, after, longest)
     carets = " " * width(before) + "^" * max(1, width(marked))
     return before + marked + after, carets
 
 
-def _cut(before: str, marked: str, after: str) -> tuple[str, str, str]:
-    """At most `_LONGEST` characters: first what stands before the span goes, then what stands after it."""
-    if len(before) + len(marked) + len(after) <= _LONGEST:
+def _cut(before: str, marked: str, after: str, longest: int) -> tuple[str, str, str]:
+    """At most `longest` characters: first what stands before the span goes, then what stands after it."""
+    if len(before) + len(marked) + len(after) <= longest:
         return before, marked, after
-    marked = marked if len(marked) <= _LONGEST - 20 else marked[: _LONGEST - 23] + "..."
-    room = _LONGEST - len(marked)
-    if len(before) > room // 2 and len(before) + len(marked) > _LONGEST - 20:
+    marked = marked if len(marked) <= longest - 20 else marked[: longest - 23] + "..."
+    room = longest - len(marked)
+    if len(before) > room // 2 and len(before) + len(marked) > longest - 20:
         before = "..." + before[len(before) - max(0, room // 2 - 3) :]
     room = max(3, room - len(before))
     after = after if len(after) <= room else after[: room - 3] + "..."

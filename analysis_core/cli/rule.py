@@ -40,3 +40,13 @@ def page_of(code: str) -> str | None:
         except OSError:
             continue
     return None
+
+
+def version() -> str | None:
+    """The installed version; slow to find, so nothing asks for it twice."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("warpcost")
+    except PackageNotFoundError:
+        return None

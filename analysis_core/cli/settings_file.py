@@ -26,11 +26,10 @@ from typing import Any
 
 from analysis_core.cli.values import BadValue, block_of, cc_of, condition_of, grid_of
 from analysis_core.ir.launch import Shape
-from analysis_core.report.model import CheckId, Finding, Level, Verdict
+from analysis_core.report.checks.bad_setting import bad_setting
+from analysis_core.report.model import Finding
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import FileId, Span
-
-CODE = CheckId("WC903")
 
 NAMES = ("warpcost.toml", "pyproject.toml")
 
@@ -106,7 +105,7 @@ def _table(path: str, data: bytes) -> tuple[Mapping[str, Any], Finding | None]:
 
 
 def _finding(path: str, place: tuple[int, int], text: str) -> Finding:
-    return Finding(CODE, Verdict.FAILS, Level.WARNING, Span(FileId(path), *place), text)
+    return bad_setting(Span(FileId(path), *place), text)
 
 
 def _place(data: bytes, key: str) -> tuple[int, int]:

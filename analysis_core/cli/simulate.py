@@ -37,7 +37,7 @@ def simulate_command(args: Namespace) -> int:
             _complain("simulate takes one file")
         return BROKEN
     stdin = sys.stdin.buffer.read() if paths[0] == STDIN else None
-    tasks, _ = tasks_for(paths, stdin, args, colour=False)
+    tasks, _ = tasks_for(paths, stdin, args)
     sources = Sources(tasks[0].files())
     try:
         kernel = _kernel(tasks[0])

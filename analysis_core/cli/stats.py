@@ -58,7 +58,7 @@ def stats(args: Namespace) -> int:
     """Runs the command; returns the exit status."""
     paths, problems = select(args)
     stdin = sys.stdin.buffer.read() if STDIN in paths else None
-    tasks, _ = tasks_for(paths, stdin, args, colour=False)
+    tasks, _ = tasks_for(paths, stdin, args)
     numbers = list(run(tasks, measure, args.jobs))
     if args.format == "json":
         print(json.dumps(as_json(numbers), indent=1))

@@ -39,11 +39,34 @@ def _width(char: str) -> int:
     return 2 if unicodedata.east_asian_width(char) in ("W", "F") else 1
 
 
+NARROWEST = 40
+"""Columns below which nothing is wrapped further."""
+
+
+def wrap(text: str, columns: int, indent: str) -> list[str]:
+    """Lines of at most `columns`, broken at spaces; all but the first begin with `indent`.  Longer words stay whole."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line.strip() else line + word
+        if width(longer) > columns and line.strip():
+            lines.append(line)
+            longer = indent + word
+        # Blanks at the beginning of the text are kept: they are its own indentation.
+        line = longer if word or line.strip() else line + " "
+    return [*lines, line]
+
+
 @dataclass(frozen=True, slots=True)
 class Style:
-    """ANSI colours, or nothing."""
+    """ANSI colours, or none.  `columns`: of the terminal; None where lines may have any length."""
 
     colour: bool
+    columns: int | None = None
+
+    def wrapped(self, text: str, indent: str) -> list[str]:
+        """The text in lines that fit."""
+        return [text] if self.columns is None else wrap(text, max(NARROWEST, self.columns), indent)
 
     def paint(self, text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self.colour and text else text
@@ -51,8 +74,9 @@ class Style:
     def bold(self, text: str) -> str:
         return self.paint(text, "1")
 
-    def level(self, level: str) -> str:
-        return self.paint(level, {"error": "1;31", "warning": "1;33"}.get(level, "1;36"))
+    def level(self, level: str, text: str) -> str:
+        """`text` in the colour of a level."""
+        return self.paint(text, {"error": "1;31", "warning": "1;33"}.get(level, "1;36"))
 
     def dim(self, text: str) -> str:
         return self.paint(text, "2")
@@ -62,6 +86,16 @@ class Style:
 
 
 def style_for(stream: TextIO) -> Style:
-    """Colours on a terminal, unless NO_COLOR is set or the terminal is dumb."""
+    """Colours on a terminal, unless NO_COLOR is set or the terminal is dumb; lines as wide as it is."""
+    if not stream.isatty():
+        return Style(colour=False)
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
-    return Style(colour=stream.isatty() and not plain)
+    return Style(colour=not plain, columns=terminal_columns(stream))
+
+
+def terminal_columns(stream: TextIO) -> int:
+    """The columns of the terminal behind a stream; 80 where it does not tell."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or 80
+    except (OSError, ValueError):
+        return 80

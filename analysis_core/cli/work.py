@@ -18,7 +18,7 @@ from typing import TypeVar
 from analysis_core.cli.disk import STDIN, STDIN_NAME, DiskFiles, Problem, collect, sources_in
 from analysis_core.cli.options import settings_in
 from analysis_core.cli.settings_file import SettingsFile
-from analysis_core.cli.terminal import printable
+from analysis_core.cli.terminal import Style, printable
 from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.units import units_of
@@ -35,7 +35,7 @@ class Task:
     stdin: bytes | None
     settings: Settings
     kernel: str | None
-    colour: bool
+    style: Style
     format: str
     debug: bool
     unit: str | None = None
@@ -46,7 +46,7 @@ class Task:
 
 
 def tasks_for(
-    paths: Sequence[str], stdin: bytes | None, args: Namespace, colour: bool
+    paths: Sequence[str], stdin: bytes | None, args: Namespace, style: Style | None = None
 ) -> tuple[tuple[Task, ...], tuple[SettingsFile, ...]]:
     """A task per path, with the settings that hold in its folder, and the settings files that were used."""
     by_folder: dict[str, SettingsFile] = {}
@@ -59,7 +59,7 @@ def tasks_for(
         name, data = (STDIN_NAME, stdin or b"") if path == STDIN else (path, None)
         settings = by_folder[folder].settings
         shown = getattr(args, "format", "text")
-        tasks.append(Task(name, data, settings, args.kernel, colour, shown, args.debug, units.get(path)))
+        tasks.append(Task(name, data, settings, args.kernel, style or Style(False), shown, args.debug, units.get(path)))
     used = {found.path: found for found in by_folder.values() if found.path is not None}
     return tuple(tasks), tuple(used.values())
 

