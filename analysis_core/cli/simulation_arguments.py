@@ -8,9 +8,11 @@
     --arg a=[1,2,3]                   these values
     --arg a=file:data.npy             the contents of a file, or of one array in it: file:data.npz:a
     --arg b=@a+64                     the memory of `a`, 64 bytes later
+    --arg a=null                      a null pointer
 
-The element type is that of the parameter; for an array of structs a fill goes to every member.  In a JSON file an
-argument is a number, a list, a text as above or {"shape": [16, 16], "fill": "random", "seed": 7, "low": -1, "high": 1}; in
+The element type is that of the parameter, and values that it cannot hold are refused (a float's digits may be lost, an
+integer's not); for an array of structs a fill goes to every member.  In a JSON file an
+argument is a number, a list, null, a text as above or {"shape": [16, 16], "fill": "random", "seed": 7, "low": -1, "high": 1}; in
 an NPZ file it is an array, of no dimension for a number.
 """
 
@@ -18,16 +20,19 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
 from analysis_core.cli.values import BadValue
+from analysis_core.ir.conversions import spell
 from analysis_core.ir.layout import size_of
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import ArrayType, PointerType, ScalarKind, ScalarType, Space, StructType, Type
@@ -46,7 +51,7 @@ class Fill:
     numbers: tuple[float, ...] = ()
 
 
-Given = str | int | float | bool | list[Any] | dict[str, Any] | Array
+Given = str | int | float | bool | list[Any] | dict[str, Any] | Array | None
 """An argument before the parameter's type is known."""
 
 
@@ -56,12 +61,12 @@ def read_file(path: str) -> dict[str, Given]:
         try:
             with np.load(path, allow_pickle=False) as archive:
                 return {name: archive[name] for name in archive.files}
-        except ValueError as error:
-            raise BadValue(f"{path}: {error}") from None
+        except (ValueError, EOFError, BadZipFile, AttributeError) as error:
+            raise BadValue(f"{path} is no NPZ file: {error}") from None
     with open(path, encoding="utf-8") as file:
         try:
             found = json.load(file)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise BadValue(f"{path} is no JSON: {error}") from None
     if not isinstance(found, dict):
         raise BadValue(f"{path} holds no object with an entry per argument")
@@ -119,8 +124,8 @@ def _number(name: str, value: Given, known: Mapping[str, int]) -> int | float | 
         return value == "true"
     try:
         return (
-            float(value)
-            if re.fullmatch(r"[-+]?(\d*\.\d*([eE][-+]?\d+)?|\d+[eE][-+]?\d+|inf|nan)f?", value)
+            float(value.removesuffix("f") if value[-2:] != "nf" else value)
+            if re.fullmatch(r"[-+]?((\d*\.\d*([eE][-+]?\d+)?|\d+[eE][-+]?\d+)f?|inf|nan)", value)
             else evaluated(value, known)
         )
     except ValueError as error:
@@ -177,11 +182,19 @@ def _array(name: str, value: Given, element: Type, known: Mapping[str, int]) -> 
         return _from_text(name, value, element, known)
     if isinstance(value, dict):
         return _from_object(name, value, element, known)
+    if value is None:
+        return 0
     if isinstance(value, bool | int | float):
-        if value == 0 and not isinstance(value, float):
-            return _filled(name, (0,), Fill("zeros"), element)
         return _filled(name, (_extent(name, value),), Fill("zeros"), element)
-    return ArrayArgument(_of_values(name, np.asarray(value), element))
+    return ArrayArgument(_of_values(name, _listed(name, value), element))
+
+
+def _listed(name: str, values: object) -> Array:
+    """A list of numbers, or of lists of one length."""
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise BadValue(f"`{name}`: its rows have different lengths") from None
 
 
 def _extent(name: str, value: object) -> int:
@@ -194,6 +207,8 @@ def _from_text(name: str, text: str, element: Type, known: Mapping[str, int]) ->
     if text.startswith("@"):
         other, _, offset = text[1:].partition("+")
         return Alias(other.strip(), evaluated(offset, known) if offset else 0)
+    if text in ("null", "nullptr"):
+        return 0
     if text.startswith("["):
         try:
             values = np.asarray(json.loads(text))
@@ -205,10 +220,33 @@ def _from_text(name: str, text: str, element: Type, known: Mapping[str, int]) ->
     extents, _, rest = text.partition(":")
     shape = tuple(_extent(name, evaluated(part, known)) for part in re.split(r"(?<=[\w)])x(?=[\w(])", extents))
     word, *numbers = rest.split(":") if rest else ["zeros"]
-    try:
-        return _filled(name, shape, Fill(word, tuple(float(number) for number in numbers)), element)
-    except ValueError as error:
-        raise BadValue(str(error)) from None
+    return _filled(name, shape, Fill(word, _numbers(name, word, numbers)), element)
+
+
+_FILL_NUMBERS: Mapping[str, tuple[int, ...]] = MappingProxyType({"random": (0, 1, 3), "permutation": (0, 1)})
+"""How many numbers may follow a fill: a seed, or a seed and two limits; none elsewhere."""
+
+
+def _numbers(name: str, word: str, given: Sequence[object]) -> tuple[float, ...]:
+    """The seed and the limits of a fill."""
+    if len(given) not in _FILL_NUMBERS.get(word, (0,)):
+        what = (
+            "a seed, or a seed and two limits" if word == "random" else "a seed" if word == "permutation" else "nothing"
+        )
+        raise BadValue(f"`{name}`: {what} may follow '{word}'")
+    found = []
+    for number in given:
+        try:
+            if isinstance(number, bool) or not isinstance(number, str | int | float):
+                raise ValueError
+            found.append(float(number))
+        except (ValueError, OverflowError):
+            raise BadValue(f"`{name}`: '{number}' is no number") from None
+        if not math.isfinite(found[-1]):
+            raise BadValue(f"`{name}`: '{number}' is no seed and no limit")
+    if found and (found[0] < 0 or not found[0].is_integer()):
+        raise BadValue(f"`{name}`: a seed is a whole number of at least 0")
+    return tuple(found)
 
 
 def _loaded(text: str) -> Array:
@@ -221,7 +259,7 @@ def _loaded(text: str) -> Array:
                 found: Array = archive[member]
                 return found
         values = np.load(text, allow_pickle=False)
-    except (ValueError, EOFError) as error:
+    except (ValueError, EOFError, BadZipFile) as error:
         raise BadValue(f"{text}: {error}") from None
     if not isinstance(values, np.ndarray):
         raise BadValue(f"{text}: say which array, as in file:{text}:NAME")
@@ -235,15 +273,14 @@ def _from_object(name: str, value: Mapping[str, Any], element: Type, known: Mapp
     if unknown := sorted(set(value) - _KEYS):
         raise BadValue(f"`{name}`: '{unknown[0]}' is none of {', '.join(sorted(_KEYS))}")
     if "values" in value:
-        return ArrayArgument(_of_values(name, np.asarray(value["values"]), element))
+        return ArrayArgument(_of_values(name, _listed(name, value["values"]), element))
     shape = value.get("shape", [])
     extents = shape if isinstance(shape, list) else [shape]
     sizes = tuple(evaluated(e, known) if isinstance(e, str) else _extent(name, e) for e in extents)
     word = str(value["value"]) if "value" in value else str(value.get("fill", "zeros"))
-    numbers = [value.get("seed", 0)]
-    if "low" in value or "high" in value:
-        numbers += [value.get("low", 0), value.get("high", 1)]
-    return _filled(name, sizes, Fill(word, tuple(map(float, numbers))), element)
+    limits = [value.get("low", 0), value.get("high", 1)] if "low" in value or "high" in value else []
+    seed = [value.get("seed", 0)] if limits or "seed" in value else []
+    return _filled(name, sizes, Fill(word, _numbers(name, word, [*seed, *limits])), element)
 
 
 def _of_values(name: str, values: Array, element: Type) -> Array:
@@ -253,11 +290,12 @@ def _of_values(name: str, values: Array, element: Type) -> Array:
     if isinstance(element, StructType) and values.dtype.kind != "V":
         fields = _dtype(name, element)
         flat = values.reshape(values.shape[0], -1) if values.ndim > 1 else values.reshape(-1, 1)
-        if fields.names is None or flat.shape[1] != len(fields.names):
+        if fields.names is None or flat.shape[1] != len(fields.names) or any(fields[n].shape for n in fields.names):
             raise BadValue(f"`{name}`: a row of numbers per element is needed, one for each of {fields.names}")
         result = np.zeros(len(flat), dtype=fields)
+        types = {field.name: field.type for field in element.fields}
         for column, field in enumerate(fields.names):
-            result[field] = flat[:, column]
+            result[field] = _of_values(name, flat[:, column], types[field])
         return result
     if values.dtype.kind == "V":
         return values
@@ -269,7 +307,13 @@ def _as(name: str, values: Array, element: Type) -> Array:
         kept = representation(element)
     except Unsupported:
         return values  # Memory of a type that is not known: its bytes as they are.
-    return np.asarray(stored(converted(values, kept), kept))
+    result = converted(values, kept)
+    if kept.compute.kind in "iu" and values.dtype != result.dtype:
+        changed = np.flatnonzero(np.not_equal(result, values))
+        if len(changed):
+            value = values.reshape(-1)[changed[0]]
+            raise BadValue(f"`{name}`: {value} is no `{spell(element)}`")
+    return np.asarray(stored(result, kept))
 
 
 def _dtype(name: str, element: Type) -> np.dtype[Any]:
@@ -319,36 +363,59 @@ def _filled(name: str, shape: tuple[int, ...], fill: Fill, element: Type) -> Arr
 
 
 def _pattern(name: str, shape: tuple[int, ...], count: int, fill: Fill, element: Type) -> Array:
-    """The contents of an array of scalars."""
-    numbers = fill.numbers
-    generator = np.random.default_rng(int(numbers[0]) if numbers else 0)
+    """The contents of an array of scalars; made in parts, so that nothing is ever much larger than the array itself."""
+    dtype = _dtype(name, element)
+    generator = np.random.default_rng(int(fill.numbers[0]) if fill.numbers else 0)
     match fill.word:
         case "zeros" | "":
-            values: Array = np.zeros(count)
-        case "ones":
-            values = np.ones(count)
+            return np.zeros(shape, dtype=dtype)
         case "iota":
-            values = np.arange(count)
+            return _in_parts(count, dtype, lambda start, end: _wrapped(np.arange(start, end), element)).reshape(shape)
         case "permutation":
-            values = generator.permutation(count)
+            return _wrapped(generator.permutation(count), element).reshape(shape)
         case "random":
-            values = _random(generator, count, numbers[1:], element)
+            between = fill.numbers[1:]
+            return _in_parts(
+                count, dtype, lambda start, end: _as(name, _random(generator, end - start, between, element), element)
+            ).reshape(shape)
+        case "ones":
+            number: float = 1
         case word:
             try:
                 number = float(word) if not re.fullmatch(r"[-+]?\d+", word) else int(word)
             except ValueError:
                 words = "zeros, ones, iota, random, permutation, undefined or a number"
                 raise BadValue(f"`{name}`: '{word}' is no way to fill an array: {words}") from None
-            values = np.full(count, number)
+    return np.full(shape, _of_values(name, np.asarray([number]), element)[0], dtype=dtype)
+
+
+_PART = 1 << 22
+"""Elements that are made at a time."""
+
+
+def _in_parts(count: int, dtype: np.dtype[Any], make: Callable[[int, int], Array]) -> Array:
+    result = np.empty(count, dtype=dtype)
+    for start in range(0, count, _PART):
+        end = min(count, start + _PART)
+        result[start:end] = make(start, end)
+    return result
+
+
+def _wrapped(numbers: Array, element: Type) -> Array:
+    """Numbers modulo what an integer type holds, as C converts them."""
     if isinstance(element, ScalarType) and element.kind is ScalarKind.VOID:
-        return values.astype(np.uint8).reshape(shape)
-    return _as(name, values, element).reshape(shape)
+        return numbers.astype(np.uint8)
+    kept = representation(element)
+    return np.asarray(stored(converted(numbers, kept), kept))
 
 
 def _random(generator: np.random.Generator, count: int, between: tuple[float, ...], element: Type) -> Array:
     """Floats from [0, 1), integers from [0, 100), unless `between` says otherwise."""
     whole = not (isinstance(element, ScalarType) and element.kind is ScalarKind.FLOAT)
     low, high = between if len(between) == 2 else (0.0, 100.0 if whole else 1.0)
-    if whole:
+    if not whole:
+        return generator.uniform(low, high, count)
+    try:
         return generator.integers(int(low), max(int(low) + 1, int(high)), count)
-    return generator.uniform(low, high, count)
+    except ValueError:
+        raise BadValue(f"random integers from {low:g} to {high:g} need more than 64 bits") from None

@@ -11,7 +11,7 @@ Signatures are written as in the CUDA documentation, with these words for types:
     A        the type of the first argument, unchanged
     others   C and CUDA type names; `uint`, `ll`, `ull`, `bf16`, `bf162` abbreviate
 
-`{a,b}` in a name stands for both spellings.  What is not pure stands in the sets below the table.
+`{a,b}` in a name stands for both spellings (in the canonical name too: the first for the first).  What is not pure stands in the sets below the table.
 
 Source: CUDA C++ Programming Guide (intrinsics appendix), CUDA Math API reference manual, 12.x.
 """
@@ -150,14 +150,14 @@ float __builtin_fminf(float, float) = min
 """
 
 _CONVERSIONS = """
-int __float2int_ROUND(float) = float2int
-uint __float2uint_ROUND(float) = float2int
-ll __float2ll_ROUND(float) = float2int
-ull __float2ull_ROUND(float) = float2int
-int __double2int_ROUND(double) = float2int
-uint __double2uint_ROUND(double) = float2int
-ll __double2ll_ROUND(double) = float2int
-ull __double2ull_ROUND(double) = float2int
+int __float2int_ROUND(float) = float2int_ROUND
+uint __float2uint_ROUND(float) = float2int_ROUND
+ll __float2ll_ROUND(float) = float2int_ROUND
+ull __float2ull_ROUND(float) = float2int_ROUND
+int __double2int_ROUND(double) = float2int_ROUND
+uint __double2uint_ROUND(double) = float2int_ROUND
+ll __double2ll_ROUND(double) = float2int_ROUND
+ull __double2ull_ROUND(double) = float2int_ROUND
 float __int2float_ROUND(int) = int2float
 float __uint2float_ROUND(uint) = int2float
 float __ll2float_ROUND(ll) = int2float
@@ -184,10 +184,10 @@ half __int2half_ROUND(int) = int2float
 half __uint2half_ROUND(uint) = int2float
 half __short2half_ROUND(short) = int2float
 half __ushort2half_ROUND(ushort) = int2float
-int __half2int_ROUND(half) = float2int
-uint __half2uint_ROUND(half) = float2int
-short __half2short_ROUND(half) = float2int
-ushort __half2ushort_ROUND(half) = float2int
+int __half2int_ROUND(half) = float2int_ROUND
+uint __half2uint_ROUND(half) = float2int_ROUND
+short __half2short_ROUND(half) = float2int_ROUND
+ushort __half2ushort_ROUND(half) = float2int_ROUND
 short __half_as_short(half) = bits
 ushort __half_as_ushort(half) = bits
 half __short_as_half(short) = bits
@@ -197,7 +197,7 @@ bf16 __float2bfloat16_ROUND(float) = float2float
 bf16 __double2bfloat16(double) = float2float
 float __bfloat162float(bf16) = float2float
 bf16 __int2bfloat16_ROUND(int) = int2float
-int __bfloat162int_ROUND(bf16) = float2int
+int __bfloat162int_ROUND(bf16) = float2int_ROUND
 short __bfloat16_as_short(bf16) = bits
 ushort __bfloat16_as_ushort(bf16) = bits
 bf16 __short_as_bfloat16(short) = bits
@@ -257,7 +257,7 @@ _ABBREVIATIONS = {
     "half2": "__half2",
 }
 
-_SIGNATURE = re.compile(r"(?P<result>\w+) (?P<name>[^\s(]+)\((?P<parameters>[^)]*)\)(?: = (?P<canonical>\w+))?")
+_SIGNATURE = re.compile(r"(?P<result>\w+) (?P<name>[^\s(]+)\((?P<parameters>[^)]*)\)(?: = (?P<canonical>\S+))?")
 
 
 def _spellings(pattern: str) -> Iterator[str]:
@@ -279,8 +279,10 @@ def _table(text: str) -> Iterator[tuple[str, PureFunction]]:
         words = [w.strip() for w in match["parameters"].split(",")] if match["parameters"] else []
         parameters = tuple(_ABBREVIATIONS.get(w, w) for w in words)
         result = _ABBREVIATIONS.get(match["result"], match["result"])
-        for name in _spellings(match["name"]):
-            yield name, PureFunction(match["canonical"] or name.strip("_"), result, parameters)
+        names = list(_spellings(match["name"]))
+        canonical = list(_spellings(match["canonical"])) if match["canonical"] else [n.strip("_") for n in names]
+        for position, name in enumerate(names):
+            yield name, PureFunction(canonical[position % len(canonical)], result, parameters)
 
 
 def _all() -> Mapping[str, tuple[PureFunction, ...]]:

@@ -111,10 +111,10 @@ def store(compiler: Compiler, stmt: Store) -> Act:
             new = stored(_value(m, lanes, found, value, copy, kept), kept)
             view = m.memory.view(kept.storage)
             view[at] = new
-            written = m.memory.written(size)
             if found.tracked:
-                full = written.dtype.type(-1 % (1 << (8 * size)))
-                written[at] = full if missing is None else np.where(missing, written.dtype.type(0), full)
+                unwritten = m.memory.unwritten(size)
+                all_of_it = unwritten.dtype.type(-1 % (1 << (8 * size)))
+                unwritten[at] = 0 if missing is None else np.where(missing, all_of_it, unwritten.dtype.type(0))
             _lost_stores(m, found, access, at, view, new)
 
     return act
@@ -158,7 +158,7 @@ def atomic(compiler: Compiler, stmt: Atomic, wanted: bool) -> Act:
             size = kept.storage.itemsize
             if found.tracked:
                 _report_unwritten(m, found, access, [(kept, 0)])
-                m.memory.written(size)[found.byte // size] = -1 % (1 << (8 * size))
+                m.memory.unwritten(size)[found.byte // size] = 0
             old = atomics.perform(stmt.op, m.memory.view(kept.storage), found.byte // size, values, wanted)
         if stmt.var is not None and wanted:
             result = np.zeros(lanes.count, dtype=kept.compute)
@@ -269,8 +269,7 @@ def _report_outside(m: Machine, lanes: Lanes, addresses: Ints, bad: Bools, acces
 def _report_unwritten(m: Machine, found: _Located, access: Access, parts: list[tuple[Representation, int]]) -> None:
     for kept, offset in parts:
         size = kept.storage.itemsize
-        view = m.memory.written(size)
-        missing = np.take(view, (found.byte + offset) // size) != -1 % (1 << (8 * size))
+        missing = np.take(m.memory.unwritten(size), (found.byte + offset) // size) != 0
         if missing.any():
             text = f"`{access.text}` was not written before"
             m.fault(FaultKind.UNINITIALISED, access.span, found.lanes.numbers[missing], text)

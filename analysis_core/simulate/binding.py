@@ -19,6 +19,9 @@ from analysis_core.simulate.arguments import Alias, ArrayArgument, LaunchRequest
 from analysis_core.simulate.memory import ALIGNMENT, AddressSpace, Memory, Region
 from analysis_core.simulate.representation import Array, Unsupported, Vector, constant, representation
 
+_PART = 1 << 20
+"""Bytes that are copied at a time."""
+
 
 class BadArguments(Exception):
     """Arguments that do not fit the kernel; the text is a sentence for the user."""
@@ -38,8 +41,11 @@ class Binding:
         """Writes the arrays' contents into memory."""
         for _, region, values in self.arrays:
             contents = np.ascontiguousarray(values).reshape(-1).view(np.uint8)
-            if contents.any():  # memory that nobody touches costs nothing, and starts as zeros
-                memory.contents(region)[:] = contents
+            into = memory.contents(region)
+            for start in range(0, len(contents), _PART):
+                part = contents[start : start + _PART]
+                if part.any():  # memory starts as zeros, and what is never touched takes up no room
+                    into[start : start + _PART] = part
 
 
 def bind(kernel: Kernel, request: LaunchRequest) -> Binding:

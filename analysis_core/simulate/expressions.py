@@ -17,6 +17,7 @@ from typing import assert_never
 
 import numpy as np
 
+from analysis_core.ir.conversions import spell
 from analysis_core.ir.nodes import (
     AddressOf,
     Binary,
@@ -47,6 +48,7 @@ from analysis_core.simulate.representation import (
     Vector,
     constant,
     converted,
+    does_not_fit,
     representation,
     rounded_to_bfloat16,
 )
@@ -88,9 +90,8 @@ class Compiler:
                 return self._logic(expr, span)
             case Binary():
                 return self._binary(expr, span)
-            case Cast(operand=operand, type=type):
-                kept, inner = representation(type), self.expression(operand, span)
-                return lambda m, lanes: converted(inner(m, lanes), kept)
+            case Cast():
+                return self._cast(expr, span)
             case Select():
                 return self._select(expr, span)
             case Intrinsic():
@@ -148,6 +149,24 @@ class Compiler:
         if operand.rounded and expr.op not in arithmetic.COMPARISONS:
             return lambda m, lanes: rounded_to_bfloat16(apply(left(m, lanes), right(m, lanes)))
         return lambda m, lanes: apply(left(m, lanes), right(m, lanes))
+
+    def _cast(self, expr: Cast, span: Span) -> Evaluate:
+        """A conversion; of a floating value that the integer type does not hold it is a fault, and saturates."""
+        kept, inner = representation(expr.type), self.expression(expr.operand, span)
+        if kept.compute.kind not in "iu" or representation(expr.operand.type).compute.kind != "f":
+            return lambda m, lanes: converted(inner(m, lanes), kept)
+
+        def evaluate(m: Machine, lanes: Lanes) -> Vector:
+            value = inner(m, lanes)
+            bad = does_not_fit(value, kept.compute)
+            if np.any(bad):
+                chosen = lanes.where(bad[()])
+                first = float(lanes.spread(value)[np.flatnonzero(lanes.spread(bad[()]))[0]])
+                text = f"{first:g} does not fit into `{spell(expr.type)}`"
+                m.fault(FaultKind.CONVERSION, span, chosen.numbers, text)
+            return converted(value, kept)
+
+        return evaluate
 
     def _logic(self, expr: Binary, span: Span) -> Evaluate:
         left, right = self.expression(expr.left, span), self.expression(expr.right, span)

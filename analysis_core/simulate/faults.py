@@ -23,6 +23,7 @@ class FaultKind(Enum):
     DIVISION_BY_ZERO = "division by zero"
     SIGNED_OVERFLOW = "signed overflow"
     SHIFT = "shift by the width or more"
+    CONVERSION = "conversion out of range"
     FOREIGN_POINTER = "difference of unrelated pointers"
     INACTIVE_LANE = "value of an inactive lane"
 

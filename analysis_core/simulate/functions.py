@@ -30,7 +30,10 @@ def library_function(name: str, args: Sequence[Representation], result: Represen
     base, _, component = name.partition(".")
     if base in ("bits", "bits_high", "bits_low"):
         return _reinterpreting(base, component, args, result)
-    if base in ("float2int", "int2float", "float2float"):
+    if base in _TO_INTEGER:
+        rounded = _TO_INTEGER[base]
+        return lambda value: converted(rounded(_widened(value)), result)
+    if base in ("int2float", "float2float"):
         return _conversion(component, args, result)
     if component:
         return _packed(base, component, args, result)
@@ -98,7 +101,7 @@ def _viewed(value: Vector, result: Representation) -> Vector:
 
 
 def _conversion(component: str, args: Sequence[Representation], result: Representation) -> Function:
-    """`__float2int_rn` rounds like a C conversion here; between vectors, component by component."""
+    """To floating point, to nearest; between vectors, component by component."""
     if not component or len(args) == 1:
         return lambda *values: converted(values[0], result)
     position = "xyzw".index(component)
@@ -136,6 +139,12 @@ def _packed(name: str, component: str, args: Sequence[Representation], result: R
                 raise Unsupported(f"the function `{name}`")
             scalar = library_function("h" + (found[1] or found[3]), args[first::2], result)
             return lambda *values: scalar(*values[first::2])
+
+
+_TO_INTEGER: Mapping[str, Function] = MappingProxyType(
+    {"float2int_rn": np.rint, "float2int_rz": np.trunc, "float2int_ru": np.ceil, "float2int_rd": np.floor}
+)
+"""`__float2int_rn` and its relatives by their rounding."""
 
 
 # --- floating point -------------------------------------------------------------------------------------------------
@@ -184,7 +193,19 @@ def _high_half(a: Vector) -> Vector:
 
 
 def _rounded_half_away(x: Vector) -> Vector:
-    return np.copysign(np.floor(np.add(np.abs(x), 0.5)), x)
+    """`round`; adding a half first would lift 0.49999997f, and move odd numbers beyond 2^23."""
+    whole = np.trunc(x)
+    up = np.greater_equal(np.abs(np.subtract(x, whole)), 0.5)
+    return np.copysign(np.add(np.abs(whole), up.astype(whole.dtype)), x)
+
+
+def _remainder(a: Vector, b: Vector) -> Vector:
+    """IEEE remainder: a - n * b for the integer n nearest to a / b, the even one of two."""
+    part, size = np.fmod(np.abs(a), np.abs(b)), np.abs(b)
+    odd = np.greater_equal(np.fmod(np.abs(a), np.multiply(size, size.dtype.type(2))), size)
+    rest = np.subtract(size, part)
+    over = np.greater(part, rest) | (np.equal(part, rest) & odd)
+    return np.multiply(np.where(over, np.subtract(part, size), part), np.copysign(a.dtype.type(1), a))[()]
 
 
 def _scaled(x: Vector, exponent: Vector) -> Vector:
@@ -231,7 +252,7 @@ _FLOATING: Mapping[str, Function] = MappingProxyType(
         "pow": np.power, "atan2": np.arctan2, "fmod": np.fmod, "hypot": np.hypot, "rhypot": _one_over(np.hypot),
         "copysign": np.copysign, "nextafter": np.nextafter, "fdivide": np.divide,
         "fdim": lambda a, b: np.where(np.greater(a, b), np.subtract(a, b), a.dtype.type(0))[()],
-        "remainder": lambda a, b: np.subtract(a, np.multiply(b, np.rint(np.divide(a, b)))),
+        "remainder": _remainder,
         "min": _minimum, "max": np.fmax, "fma": fused, "norm3d": _norm, "norm4d": _norm, "rnorm3d": _one_over(_norm),
         "rnorm4d": _one_over(_norm), "ldexp": _scaled, "scalbn": _scaled, "scalbln": _scaled,
         "frexp": lambda x: np.frexp(x)[0], "frexp_exponent": lambda x: np.frexp(x)[1],

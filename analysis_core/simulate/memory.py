@@ -10,8 +10,8 @@ from addresses to the buffer, plus a block's or a thread's share for shared and 
 Shared arrays have the offsets that their declarations give them, one after the other; regions of global and constant
 memory start at addresses that are multiples of 256, as the allocator's do.
 
-Which bytes were ever written is kept beside them: for shared and local memory, and for arrays that were given without
-contents.
+Which bytes were never written is kept beside them: for shared and local memory, and for arrays that were given without
+contents.  Memory that the run does not touch stays untouched by the simulator too, so that it takes up no room.
 """
 
 from __future__ import annotations
@@ -92,9 +92,9 @@ class Memory:
         self.local_start = self.global_bytes + blocks * self.block_bytes
         total = self.local_start + lanes * self.lane_bytes + 16
         self._buffer = np.zeros(total, dtype=np.uint8)
-        self._written = np.zeros(total, dtype=np.uint8)
+        self._unwritten = np.zeros(total, dtype=np.uint8)
         self._views: dict[np.dtype[Any], Array] = {}
-        self._written_views: dict[int, Array] = {}
+        self._unwritten_views: dict[int, Array] = {}
         self._size = np.zeros(len(self.regions) + 1, dtype=np.int64)
         self._first = np.zeros(len(self.regions) + 1, dtype=np.int64)
         self._delta = np.zeros(len(self.regions) + 1, dtype=np.int64)
@@ -107,8 +107,8 @@ class Memory:
             self._delta[number] = start + region.offset - region.base
             self._per_block[number] = self.block_bytes if region.space is Space.SHARED else 0
             self._per_lane[number] = self.lane_bytes if region.space is Space.LOCAL else 0
-            if region.written and region.space in (Space.GLOBAL, Space.CONSTANT):
-                self._written[region.offset : region.offset + region.size] = 255
+            if not region.written and region.space in (Space.GLOBAL, Space.CONSTANT):
+                self._unwritten[region.offset : region.offset + region.size] = 255
 
     def view(self, dtype: np.dtype[Any]) -> Array:
         """The buffer as an array of `dtype`."""
@@ -116,11 +116,11 @@ class Memory:
             self._views[dtype] = self._buffer[: len(self._buffer) // 16 * 16].view(dtype)
         return self._views[dtype]
 
-    def written(self, size: int) -> Array:
-        """Per element of `size` bytes: the bytes 255 where it was written, 0 where not."""
-        if size not in self._written_views:
-            self._written_views[size] = self._written[: len(self._written) // 16 * 16].view(f"u{size}")
-        return self._written_views[size]
+    def unwritten(self, size: int) -> Array:
+        """Per element of `size` bytes: 0 if all of it was written, its bytes 255 where not."""
+        if size not in self._unwritten_views:
+            self._unwritten_views[size] = self._unwritten[: len(self._unwritten) // 16 * 16].view(f"u{size}")
+        return self._unwritten_views[size]
 
     def contents(self, region: Region) -> Array:
         """The bytes of a global region, to be read or filled."""
@@ -128,7 +128,7 @@ class Memory:
 
     def forget_blocks(self) -> None:
         """Shared and local memory of the next chunk: nothing is written yet."""
-        self._written[self.global_bytes :] = 0
+        self._unwritten[self.global_bytes :] = 255
         self._buffer[self.global_bytes :] = 0
 
     def region_at(self, address: int) -> Region | None:

@@ -10,6 +10,9 @@ For every cell of shared memory (as wide as the kernel's narrowest access) the l
 remembered with the time, which advances at every barrier.  Readers are one lane, several lanes of one warp, or lanes of
 several warps; that is all that a later write must know.  Atomic accesses take no part.
 
+A barrier that only a part of the block (or of a warp) takes orders those who take it, and nobody else; these *partial*
+barriers are remembered with their lanes.
+
 Who did something is a lane, or `several(w)` for lanes of warp w, `WARPS` for lanes of several warps, `NOBODY`.
 """
 
@@ -57,14 +60,27 @@ class Races:
         self._last_write = 0
         self._block_barrier = np.zeros(self._blocks, dtype=np.int32)
         self._warp_barrier = np.zeros(self._blocks * self._padded // WARP, dtype=np.int32)
+        self._partial: dict[bytes, tuple[int, Bools]] = {}
 
     def barrier(self, lanes: Lanes, of_block: bool) -> None:
         """These lanes have met at a barrier of their block, or of their warp."""
+        if not lanes.count:
+            return
         self._now += 1
         if of_block:
             self._block_barrier[np.unique(lanes.numbers // self._padded)] = self._now
         else:
             self._warp_barrier[lanes.rows] = self._now
+
+    def partial_barrier(self, lanes: Lanes) -> None:
+        """These lanes have met, but others of their block or warp did not come."""
+        if not lanes.count:
+            return
+        self._now += 1
+        present = np.zeros(self._blocks * self._padded, dtype=bool)
+        present[lanes.numbers] = True
+        # The last meeting of the same lanes orders all that earlier ones did.
+        self._partial[present.tobytes()] = (self._now, present)
 
     def load(self, byte: Ints, width: int, lanes: Lanes) -> Array | None:
         """Notes reads of `width` bytes at buffer positions.  For each the lane that wrote there with no barrier between,
@@ -123,6 +139,8 @@ class Races:
             return recent
         recent &= who != lanes.numbers
         recent &= ~in_warp(who, row) | (when >= self._warp_barrier[row])
+        for time, present in self._partial.values() if recent.any() else ():
+            recent &= ~((when < time) & present[lanes.numbers] & _all_present(who, present))
         return recent
 
     def _note_readers(self, cell: Ints, lanes: Lanes, since: Array) -> None:
@@ -140,6 +158,14 @@ class Races:
         same = in_warp(kept, row) & (~further | in_warp(old, row))
         self._reader[cell[shared & same]] = several(row[shared & same])
         self._reader[cell[shared & ~same]] = WARPS
+
+
+def _all_present(who: Array, present: Bools) -> Bools:
+    """Whether all of those who did something are present; of lanes of several warps it is not known."""
+    rows = np.asarray(present.reshape(-1, WARP).all(axis=1))
+    one = present[np.maximum(who, 0)]
+    of_warp = rows[np.clip(-2 - who, 0, len(rows) - 1)]
+    return np.where(who >= 0, one, (who > WARPS) & of_warp)
 
 
 def _only(unordered: Bools, who: Array) -> Array | None:

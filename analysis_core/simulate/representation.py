@@ -93,6 +93,13 @@ def _to_integer(value: Vector, target: np.dtype[Any]) -> Vector:
     return np.asarray(result, dtype=target)[()]
 
 
+def does_not_fit(value: Vector, target: np.dtype[Any]) -> Vector:
+    """Where a floating value, its fraction dropped, lies outside of an integer type (NaN does): undefined in C++."""
+    limits = np.iinfo(target)
+    whole = np.trunc(np.asarray(value, dtype=np.float64))
+    return np.logical_not(np.greater_equal(whole, float(limits.min)) & np.less(whole, float(limits.max) + 1.0))
+
+
 def rounded_to_bfloat16(value: Vector) -> Vector:
     """float32 values rounded to the nearest bfloat16, ties to even; NaN stays NaN."""
     bits = np.asarray(value, dtype=np.float32).view(np.uint32)

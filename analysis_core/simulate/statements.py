@@ -41,7 +41,7 @@ from analysis_core.ir.steps import declarations_in
 from analysis_core.simulate import accesses, warp_primitives, wraps
 from analysis_core.simulate.expressions import Compiler, Evaluate, stopping, variable_representation
 from analysis_core.simulate.faults import FaultKind
-from analysis_core.simulate.lanes import Lanes, merged
+from analysis_core.simulate.lanes import WARP, Lanes, merged
 from analysis_core.simulate.machine import Frame, FrameKind, Machine, Stopped
 from analysis_core.simulate.representation import Bools, Ints, Representation, Unsupported, Vector, converted
 from analysis_core.simulate.request_cost import distinct_per_row
@@ -196,16 +196,22 @@ def _barrier(stmt: Barrier) -> Act:
             return
         missing = m.everyone.where(m.everyone.take(m.alive)).without(lanes)
         late = np.isin(missing.numbers // m.padded, lanes.numbers // m.padded)
+        waiting = np.isin(lanes.numbers // m.padded, missing.numbers[late] // m.padded)
         if late.any():
-            waiting = lanes.where(np.isin(lanes.numbers // m.padded, missing.numbers[late] // m.padded))
             _, absent = m.place_of(int(missing.numbers[late][0]))
             text = f"`{stmt.text}` is reached by a part of the block; thread {absent} does not come"
-            m.fault(FaultKind.DIVERGENT_BARRIER, stmt.span, waiting.numbers, text)
-        m.races.barrier(lanes, of_block=True)
+            m.fault(FaultKind.DIVERGENT_BARRIER, stmt.span, lanes.where(waiting).numbers, text)
+        m.races.barrier(lanes.where(~waiting), of_block=True)
+        m.races.partial_barrier(lanes.where(waiting))
 
-    if stmt.scope is BarrierScope.WARP:
-        return lambda m, lanes: m.races.barrier(lanes, of_block=False)
-    return meet
+    def meet_in_warp(m: Machine, lanes: Lanes) -> None:
+        # A part of a warp may meet on purpose: its mask says which, and is not part of the IR.
+        coming = np.count_nonzero(m.alive.reshape(-1, WARP), axis=1)
+        whole = (lanes.active == coming[lanes.rows])[lanes.rank]
+        m.races.barrier(lanes.where(whole), of_block=False)
+        m.races.partial_barrier(lanes.where(~whole))
+
+    return meet_in_warp if stmt.scope is BarrierScope.WARP else meet
 
 
 # --- control flow ---------------------------------------------------------------------------------------------------

@@ -121,6 +121,13 @@ def test_faults_end_with_one(file: str, capsys: pytest.CaptureFixture[str]) -> N
         ((*AXPY, "--arg", "y=4:sideways"), "'sideways' is no way to fill an array"),
         ((*AXPY, "--arg", "y=n*m", "--arg", "n=1"), "'m' is not a number"),
         ((*AXPY, "--arg", "y=99999999999"), "GiB"),
+        ((*AXPY, "--arg", "n=[1]"), "'[1]' is not a number"),
+        ((*AXPY, "--arg", "y=4:random:x"), "'x' is no number"),
+        ((*AXPY, "--arg", "y=4:random:1:-inf:inf"), "'-inf' is no seed and no limit"),
+        ((*AXPY, "--arg", "y=4:random:1:2"), "a seed, or a seed and two limits may follow 'random'"),
+        ((*AXPY, "--arg", "y=4:iota:3"), "nothing may follow 'iota'"),
+        ((*AXPY, "--arg", "y=4:random:-1"), "a seed is a whole number"),
+        (("--kernel", "sum", "--arg", "n=1", "--arg", "pairs=1:0.5", "--arg", "out=1"), "0.5 is no `int`"),
         ((*AXPY, "--arg", "y=file:absent.npy"), "absent.npy: No such file"),
         ((*AXPY, "--arg", "y=-5"), "no extent"),
         ((*AXPY, "--args", "absent.json"), "absent.json: No such file"),
@@ -160,3 +167,64 @@ def test_compare_says_which_assumption_the_run_breaks(tmp_path: Path, capsys: py
     status, out, _ = simulate(capsys, *words, "--arg", "m=10")
     assert status == 0
     assert "this run does not keep an assumption of the analysis" in out and "`c` does not wrap around" in out
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ('{"pairs": [[1, 2], [3]]}', "its rows have different lengths"),
+        ('{"pairs": [[1.5, 2]]}', "1.5 is no `int`"),
+        ('{"pairs": [[1, 2, 3]]}', "a row of numbers per element is needed"),
+        ('{"out": {"shape": 4, "fill": "random", "seed": null}}', "'None' is no number"),
+        ('{"out": {"shape": 4, "fill": "random", "low": "q"}}', "'q' is no number"),
+        ('{"out": {"shape": 4, "fil": "random"}}', "'fil' is none of fill"),
+        ('{"n": null}', "`n` is a number"),
+        ('{"n": Infinity}', "`n` is an integer, not inf"),
+        ("[" * 100_000, "is no JSON"),
+        ("[]", "holds no object"),
+    ],
+)
+def test_bad_files(given: str, message: str, file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in.json").write_text(given, encoding="utf-8")
+    rest = ("--arg", "n=1", "--arg", "out=1", "--arg", "pairs=1")
+    words = [
+        word
+        for name, word in zip(rest[::2], rest[1::2])
+        if f'"{word.split("=")[0]}"' not in given
+        for word in (name, word)
+    ]
+    status, _, err = simulate(capsys, file, "--kernel", "sum", "--args", str(tmp_path / "in.json"), *words)
+    assert (status, err.count("\n")) == (2, 1), err
+    assert message in err
+
+
+@pytest.mark.parametrize("contents", [b"", b"PK\x03\x04 nonsense", b"\x93NUMPY\x01\x00v\x00{}"])
+def test_files_that_hold_no_arrays(
+    contents: bytes, file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "in.npz").write_bytes(contents)
+    status, _, err = simulate(capsys, file, *AXPY, "--args", str(tmp_path / "in.npz"))
+    assert (status, err.count("\n")) == (2, 1) and "is no NPZ file" in err, err
+
+
+def test_values_that_a_type_does_not_hold(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    np.savez(tmp_path / "in.npz", x=np.arange(8) + 0.1, y=np.arange(8, dtype=">f8"), n=np.float64(8), a=np.float32(1))
+    words = (*AXPY, "--args", str(tmp_path / "in.npz"), "--output", "y", "--format", "json")
+    status, out, _ = simulate(capsys, file, *words)
+    expected = (np.arange(8) + 0.1).astype(np.float32) + np.arange(8, dtype=np.float32)
+    assert status == 0 and json.loads(out)["arrays"]["y"] == pytest.approx(expected.tolist())
+
+
+def test_null_pointers_and_suffixes(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--arg", "y=null", "--arg", "x=n", "--arg", "a=1.5f", "--arg", "n=4")
+    status, out, _ = simulate(capsys, file, *AXPY, *words)
+    assert status == 1 and "through a null pointer" in out
+
+
+def test_memory_that_is_not_touched_takes_up_no_room(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    resource = pytest.importorskip("resource")
+    words = ("--arg", "y=1024*1024*1024", "--arg", "x=@y", "--arg", "a=1", "--arg", "n=400")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    status, _, _ = simulate(capsys, file, *AXPY, *words)
+    assert status == 0
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1 << 19  # KiB: 4 GiB are given

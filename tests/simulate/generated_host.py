@@ -5,8 +5,7 @@ machines differ in the order of the threads, so a launch can be compared only wh
 
     skipped   undefined behaviour or any other fault but a race, an endless loop, a byte that one thread writes and another
               reads (in shared memory only if a race was told: barriers order the rest), too many accesses, shuffles and
-              votes (fibers have no masks), loads whose value decides nothing (g++ leaves them out), floating values
-              that are stored as integers (undefined where they do not fit)
+              votes (fibers have no masks), loads whose value decides nothing (g++ leaves them out)
     left out  bytes that several threads write and nobody reads: their final value, not the accesses themselves
 
 What was never written is zero on both machines.  Atomics that hand out no old value commute; a byte that only they touch is compared.
@@ -40,14 +39,11 @@ from tests.properties.kernels.syntax import (
     AtomicAdd,
     Binary,
     Const,
-    CType,
     Expr,
     Load,
     Program,
     Shuffle,
-    Store,
     Vote,
-    type_of,
 )
 from tests.simulate import host
 from tests.simulate.random_launches import kernel_of, launches
@@ -164,10 +160,6 @@ def _incomparable(p: Program) -> str | None:
                 # g++ knows the result of `a[i] | -1` and reads nothing.
                 if any(isinstance(part, Load) for part in _nodes(node)):
                     return "load of no consequence"
-            case Store(place=place, op=op, value=value) if op != "++":
-                to, given = place.type, type_of(value)
-                if isinstance(to, CType) and not to.floating and given.floating:
-                    return "floating value to integer"
     return None
 
 

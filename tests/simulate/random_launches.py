@@ -37,6 +37,7 @@ from tests.properties.kernels.syntax import Program
 _ROOM = 1 << 17
 UNDEFINED = frozenset(
     {
+        FaultKind.CONVERSION,
         FaultKind.DIVISION_BY_ZERO,
         FaultKind.FOREIGN_POINTER,
         FaultKind.SHIFT,

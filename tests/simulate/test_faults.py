@@ -193,3 +193,40 @@ def test_loops_that_do_not_end() -> None:
 def test_bad_arguments(arguments: dict[str, object], words: str) -> None:
     with pytest.raises(BadArguments, match=words):
         run(kernel_of("__global__ void k(int *a, int n) { a[0] = n; }"), 32, 1, arguments)
+
+
+PARTIAL = (
+    "__global__ void k(int *a) {{ __shared__ int s[64]; int t = threadIdx.x; s[t] = t; if (t < {}) {{ {}; {} }} {} }}"
+)
+
+
+def test_a_barrier_orders_only_those_who_take_it() -> None:
+    others = PARTIAL.format(32, "__syncthreads()", "", "a[t] = s[63 - t];")
+    assert [f.kind for f in faults_of(others)] == [FaultKind.DIVERGENT_BARRIER, FaultKind.RACE_IN_BLOCK]
+    themselves = PARTIAL.format(40, "__syncthreads()", "a[t] = s[39 - t];", "")
+    assert [f.kind for f in faults_of(themselves)] == [FaultKind.DIVERGENT_BARRIER]
+
+
+def test_a_part_of_a_warp_may_meet() -> None:
+    assert not faults_of(PARTIAL.format(16, "__syncwarp(0xffff)", "a[t] = s[t ^ 1];", ""))
+    found = faults_of(PARTIAL.format(16, "__syncwarp(0xffff)", "", "if (t < 32) a[t] = s[t ^ 16];"))
+    assert only(found, FaultKind.RACE_IN_WARP).count == 32
+
+
+def test_threads_that_are_gone_need_not_come() -> None:
+    assert not faults_of(PARTIAL.format(16, "return", "", "__syncwarp(); a[t] = s[t ^ 1];"))
+    assert not faults_of(PARTIAL.format(16, "return", "", "__syncthreads(); a[t] = s[t < 24 ? t - 16 : t];"))
+
+
+@pytest.mark.parametrize(
+    ("type", "value", "fits"),
+    [
+        ("int", 2147483520.0, True), ("int", 2147483648.0, False), ("int", -2147483648.0, True),
+        ("int", float("nan"), False), ("unsigned", -0.5, True), ("unsigned", -1.0, False),
+        ("unsigned", 4294967040.0, True), ("signed char", 128.0, False), ("signed char", -128.9, True),
+        ("long long", 9.3e18, False), ("unsigned long long", 1.8e19, True), ("bool", 1e30, True),
+    ],
+)  # fmt: skip
+def test_floats_that_an_integer_does_not_hold(type: str, value: float, fits: bool) -> None:
+    found = faults_of(f"__global__ void k(float *a) {{ a[1] = ({type})a[0]; }}", 1, a=np.array([value, 0], np.float32))
+    assert not found if fits else only(found, FaultKind.CONVERSION).count == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -259,3 +261,29 @@ def test_telling_of_wraps_counts_nothing_twice() -> None:
     plain, told = (run(kernel, 64, 1, {"a": np.zeros(1, np.int32), "n": 3}, wraps=w) for w in (False, True))
     assert plain.work == told.work
     assert [fault.count for fault in plain.faults] == [fault.count for fault in told.faults]
+
+
+def test_roundings_of_the_device_library() -> None:
+    values = np.array([2.5, 3.5, -0.5, -2.7, 0.49999997, 8388609.0, 3e10, np.nan], dtype=np.float32)
+    functions = ("__float2int_rn", "__float2int_rz", "__float2int_ru", "__float2int_rd", "roundf")
+    stores = "".join(f"o[{len(values)} * {row} + t] = {name}(a[t]);" for row, name in enumerate(functions))
+    source = f"__global__ void k(const float *a, double *o) {{ int t = threadIdx.x; {stores} }}"
+    found = run(kernel_of(source), len(values), 1, {"a": values, "o": np.zeros(5 * len(values))}).arrays["o"]
+    top = 2**31 - 1
+    expected = [
+        [2, 4, 0, -3, 0, 8388609, top, 0],
+        [2, 3, 0, -2, 0, 8388609, top, 0],
+        [3, 4, 0, -2, 1, 8388609, top, 0],
+        [2, 3, -1, -3, 0, 8388609, top, 0],
+        [3, 4, -1, -3, 0, 8388609, float(np.float32(3e10)), np.nan],
+    ]
+    np.testing.assert_array_equal(found.reshape(5, -1), expected)
+
+
+def test_remainders_are_exact() -> None:
+    generator = np.random.default_rng(3)
+    a, b = generator.uniform(-1e9, 1e9, 200), generator.choice([0.1, 3.0, 7.5, -2.0, 1e-3], 200)
+    a[:4], b[:4] = (5.0, 7.0, -5.0, 1.0), 2.0
+    source = "__global__ void k(const double *a, const double *b, double *o) { int t = threadIdx.x; o[t] = remainder(a[t], b[t]); }"
+    found = run(kernel_of(source), 200, 1, {"a": a, "b": b, "o": np.zeros(200)}).arrays["o"]
+    assert found.tolist() == [math.remainder(x, y) for x, y in zip(a.tolist(), b.tolist())]
