@@ -173,15 +173,17 @@ def analyse_kernel(
 def analyse_launch(kernel: Kernel, launch: Launch, settings: Settings, sources: Sources, clock: Clock) -> LaunchReport:
     """One kernel under one launch configuration: interpret, evaluate, judge."""
     from analysis_core.cost.evaluate import evaluate
+    from analysis_core.cost.event_costs import EventCosts
     from analysis_core.interp.interpret import interpret
     from analysis_core.lp.kernel_bounds import kernel_bounds
 
     events = interpret(kernel, launch, settings)
     clock.lap("interp")
-    costed = evaluate(kernel, launch, events, settings)
+    found = EventCosts.of(events)
+    costed = evaluate(kernel, launch, events, settings, found)
     clock.lap("cost")
     if settings.bounds:
-        costed = replace(costed, bounds=kernel_bounds(kernel, launch, events, costed, settings))
+        costed = replace(costed, bounds=kernel_bounds(kernel, launch, events, costed, settings, found))
         clock.lap("lp")
     facts = with_texts(named_by_line(costed, sources.line), sources)
     findings = judge(kernel, facts, settings)

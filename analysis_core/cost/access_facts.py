@@ -13,17 +13,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from analysis_core.cost import expression as ex
-from analysis_core.cost.access_cost import RequestCost, ResidueCosts, period_of, request_cost
-from analysis_core.cost.case_split import Splitter
+from analysis_core.cost.access_cost import RequestCost, ResidueCosts, period_of
 from analysis_core.cost.cases import best_case, together
 from analysis_core.cost.certainty import certainty, depends_on_data, unknown_in, why_ranged
 from analysis_core.cost.counts import most_expensive
 from analysis_core.cost.divisible_cases import DivisibleCases
-from analysis_core.cost.excess import Excesses, event_excess, opening
+from analysis_core.cost.event_costs import EventCosts, pattern
+from analysis_core.cost.excess import event_excess, opening
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import AccessFact, CostCase, LanePicture, Pattern, ReadWrite, SizeCases
 from analysis_core.cost.pictures import picture_of, stride_of
-from analysis_core.cost.requests import Request, event_key, requests, requests_of_warps, warp_request
+from analysis_core.cost.requests import Request, requests
 from analysis_core.cost.size_cases import size_cases
 from analysis_core.domains.shape import WARP, IntVector
 from analysis_core.domains.symbol import Level, Symbol
@@ -64,9 +64,7 @@ class AccessSite:
     excess: int = 0
     counts: dict[AccessKind, dict[Expression, IntVector]] = field(default_factory=dict)
 
-    def add(
-        self, event: AccessEvent, table: dict[Hashable, RequestCost], splitter: Splitter, excesses: Excesses
-    ) -> None:
+    def add(self, event: AccessEvent, costs: EventCosts) -> None:
         """Takes one execution into account."""
         self.events.append(event)
         self.kinds.add(event.kind)
@@ -76,36 +74,20 @@ class AccessSite:
         per_kind[event.times] = per_kind.get(event.times, 0) + rows  # type: ignore[assignment]
         if event.space in _UNCOUNTED:
             return
-        period = period_of(event.space)
-        whole = (event.space, event.access.width, event_key(event, period))
+        whole = pattern(event)
         opened = (whole, opening(event))
         if opened in self.seen:
             return
         fresh = whole not in self.seen
         self.seen |= {whole, opened}
-        split = _requests(event, period, splitter)
-        self.split = self.split or split is not None
-        if split is None:
+        found = costs.requests(event)
+        self.split = self.split or found.split
+        if not found.split:
             self.unsettled.update((s, None) for s in event.address.poly.symbols() if s.level is Level.LANE)
-
-        def cost_of(request: Request) -> RequestCost:
-            atomic = event.kind is AccessKind.ATOMIC
-            key = (event.space, event.access.width, atomic, request.key())
-            cost = table.get(key)
-            if cost is None:
-                cost = table[key] = request_cost(request, event.space, event.access.width, atomic)
-            return cost
-
-        taken = [(warps, request, cost_of(request)) for warps, request in requests_of_warps(event, period)]
-        if split is not None:
-            # Cases know each address, but no longer that all of them lie in a small range.
-            cases: list[tuple[list[int], Request, RequestCost]] = [([], request, cost_of(request)) for request in split]
-            if _worst(cases) <= _worst(taken):
-                taken = cases
         if fresh:
-            for _, request, cost in taken:
+            for _, request, cost in found.costed:
                 self._take(event, request, cost)
-        self.excess = event_excess(event, taken, excesses, self.excess)
+        self.excess = event_excess(event, found.costed, costs.excesses, self.excess)
 
     def _take(self, event: AccessEvent, request: Request, cost: RequestCost) -> None:
         self.taken.append((event, request, cost))
@@ -233,21 +215,6 @@ class AccessSite:
         return picture_of(
             self.worst.layout, self.worst_request, space, stride_of(shown.address.poly, self.worst_request)
         )
-
-
-def _requests(event: AccessEvent, period: int, splitter: Splitter) -> list[Request] | None:
-    """The requests of one execution, case by case, where its lanes' addresses are functions of common symbols."""
-    if not splitter.concerns(event.address.poly, event.mask):
-        return None
-    leaves = splitter.leaves(event.address.poly, event.mask)
-    if leaves is None:
-        return None
-    width, bits = event.access.width, event.address.bits
-    return [warp_request(leaf.active, leaf.address, bits, width, period) for leaf in leaves]
-
-
-def _worst(taken: Iterable[tuple[object, Request, RequestCost]]) -> int:
-    return max((cost.worst for _, _, cost in taken), default=0)
 
 
 def _common_space(events: list[AccessEvent]) -> Space:

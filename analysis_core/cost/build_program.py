@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from analysis_core.cost.case_split import Splitter
+from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.metric import Metric
 from analysis_core.cost.program import Affine, Arm, Assign, Branch, CostProgram, Parameter, Stmt, Tick, While, affine
 from analysis_core.cost.trip_parameters import Guard, TripParameters
@@ -33,8 +33,6 @@ from analysis_core.text.span import Span
 
 Place = tuple[Span | None, str]
 """Where something costs, and its text."""
-
-_MOST_CASES = 4400
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +100,9 @@ def _rows(lanes: BoolVector) -> BoolVector:
     return np.asarray(lanes.reshape(-1, WARP).any(axis=1))
 
 
-def warp_classes(events: Events) -> tuple[WarpClass, ...]:
-    """The cost programs of the block's warps, the class of the first warp first."""
-    costs = WarpCosts(events, Splitter(events.derivations, events.symbols, _MOST_CASES))
+def warp_classes(events: Events, found: EventCosts | None = None) -> tuple[WarpClass, ...]:
+    """The cost programs of the block's warps, the class of the first warp first.  `found`: what is known of the events."""
+    costs = WarpCosts(events, found or EventCosts.of(events))
     trips = TripParameters.of(events)
     every = Mask(events.shape.real)
     whole = _rows(every.may)

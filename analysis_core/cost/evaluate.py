@@ -1,7 +1,6 @@
 """From events to facts: the executions of each access and of each branch, put together.
 
-Nearly all executions of an access have the same relative pattern (DESIGN.md section 14, rule 9), so requests are
-costed once per distinct pattern and kept in a table that lives as long as this evaluation.
+What requests and branches cost is asked of `event_costs`, once per distinct pattern.
 """
 
 from __future__ import annotations
@@ -10,13 +9,10 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 
 from analysis_core.cost import expression as ex
-from analysis_core.cost.access_cost import RequestCost
 from analysis_core.cost.access_facts import AccessSite
 from analysis_core.cost.branch_facts import branch_fact
-from analysis_core.cost.branches import Known
-from analysis_core.cost.case_split import Splitter
 from analysis_core.cost.divisible_cases import DivisibleCases
-from analysis_core.cost.excess import Excesses
+from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.facts import BranchFact, Divergence, KernelFacts, SymbolInfo
 from analysis_core.cost.index_story import Definitions, definitions, story_of, story_of_branch
 from analysis_core.domains.symbol import SymbolKind
@@ -26,20 +22,19 @@ from analysis_core.ir.nodes import Kernel
 from analysis_core.support.facts import Assumption
 from analysis_core.support.settings import Settings
 
-_MOST_CASES = 4400
-"""Derived values computed again, case by case, in one kernel: each takes some tenths of a millisecond."""
-
 _MOST_RECOSTED = 512
 """Executions that are costed again under conditions on sizes."""
 
 
-def evaluate(kernel: Kernel, launch: Launch, events: Events, settings: Settings) -> KernelFacts:
-    """All facts of one kernel under one launch configuration."""
+def evaluate(
+    kernel: Kernel, launch: Launch, events: Events, settings: Settings, costs: EventCosts | None = None
+) -> KernelFacts:
+    """All facts of one kernel under one launch configuration.  `costs`: what is known of the events, to be added to."""
+    costs = costs or EventCosts.of(events)
     known = definitions(kernel, launch.block)
     divisible = DivisibleCases(_MOST_RECOSTED)
-    facts = [site.fact(divisible) for site in access_sites(events)]
+    facts = [site.fact(divisible) for site in access_sites(events, costs)]
     accesses = tuple(replace(fact, story=story_of(fact.ids[0], fact.span, known)) for fact in facts)
-    splits: Known = {}
     grid = None if events.grid is None else tuple(ex.to_python(extent) for extent in events.grid)
     return KernelFacts(
         launch.block,
@@ -47,7 +42,7 @@ def evaluate(kernel: Kernel, launch: Launch, events: Events, settings: Settings)
         launch.source,
         launch.span,
         accesses,
-        tuple(_told(branch_fact(group, splits), known) for group in branch_groups(events)),
+        tuple(_told(branch_fact(group, costs.splits), known) for group in branch_groups(events)),
         tuple(_symbol_infos(events, kernel)),
         _distinct((*launch.assumptions, *kernel.assumptions, *events.assumptions)),
         tuple(dict.fromkeys((*events.unknowns, *events.coarse))),
@@ -61,16 +56,14 @@ def _told(fact: BranchFact, known: Definitions) -> BranchFact:
     return fact if agree else replace(fact, story=story_of_branch(fact.span, known))
 
 
-def access_sites(events: Events) -> list[AccessSite]:
+def access_sites(events: Events, costs: EventCosts | None = None) -> list[AccessSite]:
     """The executions of each access, costed, in the order in which they first happen.  The two halves of a compound
     assignment are one access."""
-    table: dict[Hashable, RequestCost] = {}
-    splitter = Splitter(events.derivations, events.symbols, _MOST_CASES)
-    excesses = Excesses()
+    costs = costs or EventCosts.of(events)
     sites: dict[Hashable, AccessSite] = {}
     for event in events.accesses:
         key = (event.access.span, event.access.via) if event.access.compound else event.access.id
-        sites.setdefault(key, AccessSite()).add(event, table, splitter, excesses)
+        sites.setdefault(key, AccessSite()).add(event, costs)
     return list(sites.values())
 
 

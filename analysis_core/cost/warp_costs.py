@@ -12,16 +12,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from analysis_core.cost.access_cost import RequestCost, period_of, request_cost
-from analysis_core.cost.branches import Known, event_splits, warp_splits
-from analysis_core.cost.case_split import Splitter
-from analysis_core.cost.excess import Excesses, event_excess, opening
+from analysis_core.cost.branches import event_splits, warp_splits
+from analysis_core.cost.event_costs import EventCosts, pattern
+from analysis_core.cost.excess import event_excess, opening
 from analysis_core.cost.facts import Divergence
 from analysis_core.cost.metric import Metric
-from analysis_core.cost.requests import Request, event_key, requests_of_warps, warp_request
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import WARP, BoolVector, IntVector
-from analysis_core.interp.events import AccessEvent, AccessKind, BranchEvent, Events
+from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.types import Space
 
 _METRICS = {
@@ -52,10 +50,7 @@ class WarpCosts:
     """The costs of the events of one interpretation."""
 
     events: Events
-    splitter: Splitter
-    excesses: Excesses = field(default_factory=Excesses)
-    known: Known = field(default_factory=dict)
-    table: dict[Hashable, RequestCost] = field(default_factory=dict)
+    found: EventCosts
     accesses: dict[Hashable, dict[Metric, Costs]] = field(default_factory=dict)
     branches: dict[int, BranchCosts] = field(default_factory=dict)
 
@@ -64,8 +59,7 @@ class WarpCosts:
         event = self.events.accesses[index]
         if event.space not in _METRICS:
             return {}
-        whole = (event.space, event.access.width, event.kind is AccessKind.ATOMIC)
-        key = (whole, event_key(event, period_of(event.space)), opening(event))
+        key = (*pattern(event), opening(event))
         if key not in self.accesses:
             self.accesses[key] = self._access(event)
         return self.accesses[key]
@@ -83,10 +77,10 @@ class WarpCosts:
         if len(left) == len(event.mask.literals) and not event.ragged:
             return self.branch(index).splits.lower
         given = replace(event, mask=Mask(event.mask.may, left), ragged=False)
-        return event_splits(given, warp_splits(given, self.known))[1]
+        return event_splits(given, warp_splits(given, self.found.splits))[1]
 
     def _branch(self, event: BranchEvent) -> BranchCosts:
-        entries = warp_splits(event, self.known)
+        entries = warp_splits(event, self.found.splits)
         upper, lower = event_splits(event, entries)
         whole = np.array([entry.split.divergence is Divergence.NEVER for entry in entries], dtype=bool)
         return BranchCosts(Costs(lower, upper), whole)
@@ -97,9 +91,9 @@ class WarpCosts:
         costs = Costs(np.zeros(warps, dtype=np.int64), np.zeros(warps, dtype=np.int64))
         excesses = Costs(np.zeros(warps, dtype=np.int64), np.zeros(warps, dtype=np.int64))
         first = np.ones(warps, dtype=bool)
-        for group, request, found in self._requests(event):
+        for group, request, found in self.found.requests(event).costed:
             rows = group if group else np.flatnonzero(event.mask.may.reshape(-1, WARP).any(axis=1)).tolist()
-            beyond = event_excess(event, [(group, request, found)], self.excesses)
+            beyond = event_excess(event, [(group, request, found)], self.found.excesses)
             surely = max(0, found.best - found.ideal) if not request.scattered.any() else 0
             for row in rows:
                 costs.upper[row] = max(costs.upper[row], found.worst)
@@ -108,25 +102,3 @@ class WarpCosts:
                 excesses.lower[row] = surely if first[row] else min(excesses.lower[row], surely)
                 first[row] = False
         return {cost: costs, excess: excesses}
-
-    def _requests(self, event: AccessEvent) -> list[tuple[list[int], Request, RequestCost]]:
-        """The requests of the event with the warps that make them (none named: any of them)."""
-        period, width = period_of(event.space), event.access.width
-        atomic = event.kind is AccessKind.ATOMIC
-
-        def costed(group: list[int], request: Request) -> tuple[list[int], Request, RequestCost]:
-            key = (event.space, width, atomic, request.key())
-            if key not in self.table:
-                self.table[key] = request_cost(request, event.space, width, atomic)
-            return group, request, self.table[key]
-
-        plain = [costed(group, request) for group, request in requests_of_warps(event, period)]
-        if not self.splitter.concerns(event.address.poly, event.mask):
-            return plain
-        leaves = self.splitter.leaves(event.address.poly, event.mask)
-        if leaves is None:
-            return plain
-        bits = event.address.bits
-        cases = [costed([], warp_request(leaf.active, leaf.address, bits, width, period)) for leaf in leaves]
-        worst = max((found.worst for _, _, found in plain), default=0)
-        return cases if max((found.worst for _, _, found in cases), default=0) <= worst else plain

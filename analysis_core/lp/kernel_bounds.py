@@ -29,6 +29,7 @@ from analysis_core.cost.bounds import (
 )
 from analysis_core.cost.build_program import WarpClass, warp_classes
 from analysis_core.cost.compare import at_most, simplified
+from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import AccessFact, KernelFacts
 from analysis_core.cost.metric import Metric
@@ -99,17 +100,22 @@ class _Inferences:
 
 
 def kernel_bounds(
-    kernel: Kernel, launch: Launch, events: Events, facts: KernelFacts, settings: Settings
+    kernel: Kernel,
+    launch: Launch,
+    events: Events,
+    facts: KernelFacts,
+    settings: Settings,
+    costs: EventCosts | None = None,
 ) -> KernelBounds:
     """The bounds of all metrics; of those that are not exact also in the case that sizes are multiples of a warp or of the
-    block."""
+    block.  `costs`: what is known of the events."""
     if depth(events.trace) > DEEPEST:
         return _withheld(Reason("branches and loops are nested too deeply", kernel.name_span), facts)
     lost = _lost(events)
     if lost is not None:
         return _withheld(lost, facts)
     memo: Memo = {}
-    metrics = _metrics(kernel, launch, events, settings, memo)
+    metrics = _metrics(kernel, launch, events, settings, memo, costs or EventCosts.of(events))
     inexact = [m for m, bound in metrics.items() if not bound.per_warp.exact and bound.per_warp.because is None]
     small = len(events.accesses) + len(events.branches) <= _MOST_EVENTS
     sizes = sorted(_sizes(events, facts)) if inexact and settings.bound_cases and small else []
@@ -181,7 +187,7 @@ def _aligned(
         return None
     names = [ex.safe_name(name) for name in sizes]
     when = " and ".join([f"{n} % {unit} == 0" for n in names] + [f"{n} >= {unit}" for n in names])
-    return when, _metrics(inner, launch, found, settings, memo)
+    return when, _metrics(inner, launch, found, settings, memo, EventCosts.of(found))
 
 
 def _sizes(events: Events, facts: KernelFacts) -> set[str]:
@@ -195,9 +201,11 @@ def _sizes(events: Events, facts: KernelFacts) -> set[str]:
     return {s.name for poly in polys for s in poly.symbols() if s.kind is SymbolKind.PARAMETER and s.low != s.high}
 
 
-def _metrics(kernel: Kernel, launch: Launch, events: Events, settings: Settings, memo: Memo) -> dict[str, MetricBound]:
+def _metrics(
+    kernel: Kernel, launch: Launch, events: Events, settings: Settings, memo: Memo, costs: EventCosts
+) -> dict[str, MetricBound]:
     deadline = perf_counter() + settings.kernel_seconds / 2
-    anywhere = _Inferences(warp_classes(events), deadline, memo)
+    anywhere = _Inferences(warp_classes(events, costs), deadline, memo)
     first: list[_Inferences] = []
 
     def first_block() -> _Inferences:

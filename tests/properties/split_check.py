@@ -13,7 +13,7 @@ from analysis_core.cost.access_facts import AccessSite
 from analysis_core.cost.case_split import Splitter
 from analysis_core.cost.divisible_cases import DivisibleCases
 from analysis_core.cost.evaluate import access_sites
-from analysis_core.cost.excess import Excesses
+from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.expression import safe_name
 from analysis_core.cost.facts import AccessFact
 from analysis_core.interp.events import Events
@@ -192,9 +192,9 @@ def examine(kernel: Kernel, seed: int, tally: Tally | None = None, count: int = 
 
 def _without_cases(site: AccessSite, events: Events) -> AccessSite:
     """The same executions where no case may be looked at."""
-    plain, splitter = AccessSite(), Splitter(events.derivations, events.symbols, 0)
+    plain, costs = AccessSite(), EventCosts(Splitter(events.derivations, events.symbols, 0))
     for event in site.events:
-        plain.add(event, {}, splitter, Excesses())
+        plain.add(event, costs)
     return plain
 
 

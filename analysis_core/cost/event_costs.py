@@ -1,0 +1,86 @@
+"""What is found out about the events of one interpretation, asked by its facts and by its cost programs alike.
+
+Most executions of an access ask what others have asked, and so do most branches (DESIGN.md section 14, rule 9), so answers
+are kept by what they depend on.  An `EventCosts` lives as long as one kernel under one launch configuration is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from analysis_core.cost.access_cost import RequestCost, period_of, request_cost
+from analysis_core.cost.branches import Known
+from analysis_core.cost.case_split import Splitter
+from analysis_core.cost.excess import Excesses, opening
+from analysis_core.cost.requests import Request, event_key, requests_of_warps, warp_request
+from analysis_core.interp.events import AccessEvent, AccessKind, Events
+
+_MOST_CASES = 4400
+"""Derived values computed again, case by case, in one kernel: each takes some tenths of a millisecond."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Requests:
+    """The different requests of an event with the warps that make them; none named: made case by case, by any of them.
+    `split`: its lanes' addresses are functions of common symbols, and known in each case."""
+
+    split: bool
+    costed: Sequence[tuple[Sequence[int], Request, RequestCost]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EventCosts:
+    """`splits`: how warps split, by problem; `excesses`: what requests pay beyond their ideal."""
+
+    splitter: Splitter
+    excesses: Excesses = field(default_factory=Excesses)
+    splits: Known = field(default_factory=dict)
+    _costs: dict[Hashable, RequestCost] = field(default_factory=dict)
+    _requests: dict[Hashable, Requests] = field(default_factory=dict)
+
+    @staticmethod
+    def of(events: Events) -> EventCosts:
+        """Nothing is known yet."""
+        return EventCosts(Splitter(events.derivations, events.symbols, _MOST_CASES))
+
+    def requests(self, event: AccessEvent) -> Requests:
+        """The requests of one execution; case by case where that says more."""
+        key = (*pattern(event), opening(event))
+        found = self._requests.get(key)
+        if found is None:
+            found = self._requests[key] = self._of_event(event)
+        return found
+
+    def _of_event(self, event: AccessEvent) -> Requests:
+        period, address = period_of(event.space), event.address
+        plain = [(warps, r, self._cost(event, r)) for warps, r in requests_of_warps(event, period)]
+        leaves = None
+        if self.splitter.concerns(address.poly, event.mask):
+            leaves = self.splitter.leaves(address.poly, event.mask)
+        if leaves is None:
+            return Requests(False, plain)
+        cases: list[tuple[list[int], Request, RequestCost]] = []
+        for leaf in leaves:
+            request = warp_request(leaf.active, leaf.address, address.bits, event.access.width, period)
+            cases.append(([], request, self._cost(event, request)))
+        # Cases know each address, but no longer that all of them lie in a small range.
+        return Requests(True, cases if _worst(cases) <= _worst(plain) else plain)
+
+    def _cost(self, event: AccessEvent, request: Request) -> RequestCost:
+        atomic = event.kind is AccessKind.ATOMIC
+        key = (event.space, event.access.width, atomic, request.key())
+        cost = self._costs.get(key)
+        if cost is None:
+            cost = self._costs[key] = request_cost(request, event.space, event.access.width, atomic)
+        return cost
+
+
+def pattern(event: AccessEvent) -> tuple[Hashable, ...]:
+    """Equal patterns: equal requests, but for what holds back lanes (`excess.opening`)."""
+    atomic = event.kind is AccessKind.ATOMIC
+    return (event.space, event.access.width, atomic, event.extent, event_key(event, period_of(event.space)))
+
+
+def _worst(costed: Iterable[tuple[object, Request, RequestCost]]) -> int:
+    return max((cost.worst for _, _, cost in costed), default=0)
