@@ -24,6 +24,7 @@ from analysis_core.report.checks.bad_annotation import CODE as BAD_ANNOTATION
 from analysis_core.report.checks.bad_annotation import findings_of
 from analysis_core.report.checks.not_analysed import internal_error
 from analysis_core.report.judge import judge, ordered, worst_per_statement
+from analysis_core.report.levels import with_levels, without_those_off
 from analysis_core.report.model import (
     FileReport,
     Finding,
@@ -32,7 +33,7 @@ from analysis_core.report.model import (
     StageTime,
 )
 from analysis_core.report.statements import statement_start
-from analysis_core.report.suppression import Suppression, apply, suppressions_of, unused_findings
+from analysis_core.report.suppression import Suppressions, Used, apply, suppressions_of, unused_findings
 from analysis_core.report.trip_names import named_by_line
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.files import Files
@@ -91,7 +92,7 @@ def analyse_file(
     chosen = [k for k in module.kernels if kernel is None or kernel in (k.name, k.instantiation)]
     sources = Sources(files)
     reports = tuple(analyse_kernel(k, settings, sources, clock, strict=strict) for k in chosen)
-    report = assemble(path, tree, reports, sources, module.rejected)
+    report = assemble(path, tree, reports, sources, settings, module.rejected)
     clock.lap("report")
     return replace(report, times=clock.times())
 
@@ -196,26 +197,30 @@ def assemble(
     tree: SyntaxTree,
     kernels: tuple[KernelReport, ...],
     sources: Sources,
+    settings: Settings,
     rejected: tuple[Misstatement, ...] = (),
 ) -> FileReport:
-    """Kernels to a file's report: the worst finding per statement and rule, suppressions applied.
+    """Kernels to a file's report: at the levels of the settings, the worst finding per statement and rule, suppressions
+    applied.
 
     `rejected`: annotations of the file that are about no kernel."""
-    merged = tuple(replace(k, findings=worst_per_statement(k.findings, _statement_of(sources))) for k in kernels)
-    stray = tuple(findings_of(rejected))
+    statement = _statement_of(sources)
+    levelled = [(k, with_levels(k.findings, settings)) for k in kernels]
+    merged = tuple(replace(k, findings=worst_per_statement(findings, statement)) for k, findings in levelled)
+    stray = with_levels(findings_of(rejected), settings)
     everything = [*stray, *(finding for k in merged for finding in k.findings)]
     suppressions = _suppressions(path, everything, sources)
     kept: list[KernelReport] = []
-    used: set[Suppression] = set()
+    used: Used = frozenset()
     for k in merged:
         findings, hit = _apply(k.findings, suppressions, sources)
         used |= hit
-        kept.append(replace(k, findings=findings))
+        kept.append(replace(k, findings=without_those_off(findings, settings)))
     judged = [k.span for k in kept if k.failure is None]
     stray, hit = _apply(stray, suppressions, sources)
-    used |= hit
-    findings = _in_order_of_kernels(kept, sources) + stray
-    findings += unused_findings(suppressions.get(FileId(path), ()), frozenset(used), judged)
+    own = suppressions[FileId(path)]
+    remarks = with_levels((*own.wrong, *unused_findings(own, used | hit, judged)), settings)
+    findings = _in_order_of_kernels(kept, sources) + without_those_off((*stray, *remarks), settings)
     return FileReport(path, tuple(kept), findings, tree.dependencies, tree.missing, tree.problems)
 
 
@@ -260,23 +265,23 @@ def _statement_of(sources: Sources) -> Callable[[Span], tuple[str, int]]:
     return lambda span: (span.file, statement_start(sources.index(span.file).data, span.start))
 
 
-def _suppressions(path: str, findings: Iterable[Finding], sources: Sources) -> dict[FileId, tuple[Suppression, ...]]:
+def _suppressions(path: str, findings: Iterable[Finding], sources: Sources) -> dict[FileId, Suppressions]:
     """Suppression comments of the file and of every header in which something was found."""
     places = {FileId(path), *(finding.span.file for finding in findings)}
     return {file: suppressions_of(file, sources.index(file)) for file in places}
 
 
 def _apply(
-    findings: tuple[Finding, ...], suppressions: dict[FileId, tuple[Suppression, ...]], sources: Sources
-) -> tuple[tuple[Finding, ...], frozenset[Suppression]]:
+    findings: tuple[Finding, ...], suppressions: dict[FileId, Suppressions], sources: Sources
+) -> tuple[tuple[Finding, ...], Used]:
     kept: list[Finding] = []
-    used: set[Suppression] = set()
+    used: Used = frozenset()
     for finding in findings:
         file = finding.span.file
         stays, hit = apply((finding,), suppressions[file], sources.index(file))
         kept += stays
         used |= hit
-    return tuple(kept), frozenset(used)
+    return tuple(kept), used
 
 
 def _in_order_of_kernels(kernels: Iterable[KernelReport], sources: Sources) -> tuple[Finding, ...]:

@@ -1,4 +1,4 @@
-"""`warpcost rule WC101`: the documentation page of a rule, as it is written."""
+"""`warpcost rule WC101` (or `uncoalesced-access`): the documentation page of a rule, as it is written."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from argparse import Namespace
 
 from analysis_core.cli.options import BROKEN, CLEAN
 from analysis_core.cli.terminal import printable
-from analysis_core.report.registry import CHECKS
+from analysis_core.report.registry import CHECKS, RULE_WORDS, rule_of
+from analysis_core.support.spelling import do_you_mean
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -18,21 +19,20 @@ FOLDERS = (os.path.join(_PACKAGE, "docs", "rules"), os.path.join(os.path.dirname
 
 def rule(args: Namespace) -> int:
     """Prints the page; returns the exit status."""
-    code = args.code.upper()
-    page = page_of(code)
+    known = rule_of(args.code)
+    page = None if known is None else page_of(known.code)
     if page is not None:
         print(page, end="")
         return CLEAN
-    print(f"warpcost: there is no rule {printable(args.code)}; there are:", file=sys.stderr)
+    meant = do_you_mean(args.code, RULE_WORDS)
+    print(f"warpcost: there is no rule {printable(args.code)}{meant}", file=sys.stderr)
     for check in CHECKS:
         print(f"  {check.code}  {check.name}: {check.summary}", file=sys.stderr)
     return BROKEN
 
 
 def page_of(code: str) -> str | None:
-    """The Markdown page of a rule, if there is one."""
-    if not code.isalnum():
-        return None
+    """The Markdown page of a rule, if it is there; `code` as registered."""
     for folder in FOLDERS:
         try:
             with open(os.path.join(folder, f"{code}.md"), encoding="utf-8") as file:

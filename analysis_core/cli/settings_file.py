@@ -9,9 +9,11 @@
     n = 4096
     [defines]
     TILE = 32
+    [levels]
+    WC102 = "off"                       # or "information", "warning", "error"
 
-Keys are the fields of `Settings` with dashes.  What is wrong in such a file is reported at its place as WC903 and the
-rest of it holds: unknown keys, wrong types, values out of range.  Reading is a pure function of bytes (`read_settings`);
+`settings_schema.json` says the same for editors.  Keys are the fields of `Settings` with dashes.  What is wrong in such a file is reported at its place as WC903 and the
+rest of it holds: unknown keys and rules, wrong types, values out of range.  Reading is a pure function of bytes (`read_settings`);
 only `find_settings` touches the disk.
 """
 
@@ -20,15 +22,19 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from analysis_core.cli.toml_places import Path, toml_places
 from analysis_core.cli.values import BadValue, block_of, cc_of, condition_of, grid_of
 from analysis_core.ir.launch import Shape
 from analysis_core.report.checks.bad_setting import bad_setting
+from analysis_core.report.levels import LEVELS
 from analysis_core.report.model import Finding
+from analysis_core.report.registry import RULE_WORDS, rule_of
 from analysis_core.support.settings import Settings
+from analysis_core.support.spelling import do_you_mean
 from analysis_core.text.span import FileId, Span
 
 NAMES = ("warpcost.toml", "pyproject.toml")
@@ -68,23 +74,34 @@ def read_settings(path: str, data: bytes, base: Settings) -> SettingsFile:
     table, trouble = _table(path, data)
     settings = base
     exclude: tuple[str, ...] = ()
-    findings = [] if trouble is None else [trouble]
+    wrong: list[tuple[Path, str, bool]] = []
     for key, value in table.items():
         name = key.replace("-", "_")
         try:
             if name == "exclude":
                 exclude = _strings(value)
             elif name in _READERS:
-                settings = replace(settings, **{_FIELDS.get(name, name): _READERS[name](value, settings)})
+                held = _READERS[name](value, settings)
+                if isinstance(held, Partly):
+                    wrong += [((key, *bad.keys), str(bad), bad.at_key) for bad in held.troubles]
+                    held = held.value
+                settings = replace(settings, **{_FIELDS.get(name, name): held})
             else:
-                raise BadValue(f"unknown setting '{key}'")
+                wrong.append(((key,), f"unknown setting '{key}'{do_you_mean(key, setting_names())}", True))
         except BadValue as bad:
-            findings.append(_finding(path, _place(data, key), str(bad)))
+            wrong.append(((key, *bad.keys), str(bad), bad.at_key))
+    findings = [] if trouble is None else [trouble]
+    findings += _findings(path, data, wrong)
     if settings.include_paths != base.include_paths:
         folder = os.path.dirname(path)
         below = tuple(os.path.join(folder, part) for part in settings.include_paths)
         settings = replace(settings, include_paths=below)
     return SettingsFile(path, settings, exclude, tuple(findings))
+
+
+def setting_names() -> tuple[str, ...]:
+    """All keys, as they are written."""
+    return tuple(sorted(name.replace("_", "-") for name in {*_READERS, "exclude"} - _OTHER_SPELLINGS))
 
 
 def _table(path: str, data: bytes) -> tuple[Mapping[str, Any], Finding | None]:
@@ -100,23 +117,28 @@ def _table(path: str, data: bytes) -> tuple[Mapping[str, Any], Finding | None]:
     tool = document.get("tool", {})
     table = tool.get("warpcost", {}) if isinstance(tool, dict) else {}
     if not isinstance(table, dict):
-        return {}, _finding(path, _place(data, "warpcost"), "tool.warpcost has to be a table")
+        (finding,) = _findings(path, data, [((), "tool.warpcost has to be a table", True)])
+        return {}, finding
     return table, None
+
+
+def _findings(path: str, data: bytes, wrong: Sequence[tuple[Path, str, bool]]) -> list[Finding]:
+    """What is wrong, each at its key or value, or at the nearest one above that has a place."""
+    places = toml_places(data) if wrong else {}
+    top: Path = ("tool", "warpcost") if os.path.basename(path) == "pyproject.toml" else ()
+    findings = []
+    for keys, text, at_key in wrong:
+        full: Path = (*top, *keys)
+        while full not in places and full:
+            full, at_key = full[:-1], True
+        place = places.get(full)
+        found = (0, 0) if place is None else place.value if place.key is None or not at_key else place.key
+        findings.append(_finding(path, found, text))
+    return findings
 
 
 def _finding(path: str, place: tuple[int, int], text: str) -> Finding:
     return bad_setting(Span(FileId(path), *place), text)
-
-
-def _place(data: bytes, key: str) -> tuple[int, int]:
-    """The bytes of a key: tomllib keeps no positions, and a key begins its line or stands in a table's head.
-
-    In a pyproject.toml the search begins at the table's head, where other tools' keys are passed."""
-    head = re.search(rb"^\s*\[\s*tool\s*\.\s*warpcost\b", data, re.MULTILINE)
-    begin = head.start() if head is not None else 0
-    pattern = rb"^[ \t]*(?:\[[^\]\n]*?)?[\"']?(" + re.escape(key.encode()) + rb")[\"']?\s*(?:=|\.|\])"
-    match = re.compile(pattern, re.MULTILINE).search(data, begin)
-    return match.span(1) if match is not None else (begin, begin)
 
 
 def _error_place(data: bytes, message: str) -> tuple[int, int]:
@@ -134,53 +156,121 @@ def _error_place(data: bytes, message: str) -> tuple[int, int]:
 # --- one reader per key -------------------------------------------------------------------------------------------
 
 Reader = Callable[[Any, Settings], Any]
+"""From a value as tomllib gives it to a field of `Settings`, or to `Partly`.  Raises `BadValue` where nothing of it holds."""
 
 
-def _number(least: float, kind: type[int] | type[float]) -> Reader:
+@dataclass(frozen=True, slots=True)
+class Partly:
+    """A value of which a part holds, and what is wrong with the rest."""
+
+    value: Any
+    troubles: tuple[BadValue, ...]
+
+
+def _number(least: float, kind: type[int] | type[float], most: float = 10**12) -> Reader:
     def read(value: Any, _: Settings) -> float | int:
         fits = isinstance(value, int | float) if kind is float else isinstance(value, int)
         if not fits or isinstance(value, bool):
             raise BadValue(f"a{'n integer' if kind is int else ' number'} is expected here")
-        if not least <= value < 10**12:
-            raise BadValue(f"{value} is out of range: at least {least:g} is expected")
+        if not least <= value <= most:
+            limit = f"at least {least:g}" if most >= 10**12 else f"{least:g} to {most:g}"
+            raise BadValue(f"{value} is out of range: {limit} is expected")
         return kind(value)
 
     return read
 
 
+def _yes_or_no(value: Any, _: Settings) -> bool:
+    if not isinstance(value, bool):
+        raise BadValue("true or false is expected here")
+    return value
+
+
 def _strings(value: Any) -> tuple[str, ...]:
     if isinstance(value, str):
         return (value,)
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+    if not isinstance(value, list):
         raise BadValue("a list of strings is expected here")
+    wrong = next((number for number, item in enumerate(value) if not isinstance(item, str)), None)
+    if wrong is not None:
+        raise BadValue("a list of strings is expected here; this is none", (wrong,))
     return tuple(value)
 
 
-def _conditions(value: Any, _: Settings) -> tuple[str, ...]:
+def _each(pairs: Iterable[tuple[Any, Any]], read: Callable[[Any, Any], tuple[Any, Any]]) -> Partly:
+    """What `read` makes of every pair of a key and a value, as a dictionary; those that it refuses are left out."""
+    held, troubles = {}, []
+    for key, value in pairs:
+        try:
+            name, item = read(key, value)
+        except BadValue as bad:
+            troubles.append(BadValue(str(bad), (key, *bad.keys), bad.at_key))
+        else:
+            held[name] = item
+    return Partly(held, tuple(troubles))
+
+
+def _table_of(value: Any, what: str, read: Callable[[Any, Any], tuple[Any, Any]]) -> Partly:
+    if not isinstance(value, dict):
+        raise BadValue(f"a table of {what} is expected here")
+    return _each(value.items(), read)
+
+
+def _conditions(value: Any, _: Settings) -> Partly:
     """Conditions in the language of annotations; what names mean is found out kernel by kernel."""
-    return tuple(condition_of(text) for text in _strings(value))
+    texts = _strings(value)
+    several = isinstance(value, list)
+    found = _each(enumerate(texts), lambda number, text: (number, condition_of(text)))
+    troubles = found.troubles if several else tuple(BadValue(str(bad)) for bad in found.troubles)
+    return Partly(tuple(found.value.values()), troubles)
 
 
-def _values(value: Any, _: Settings) -> Mapping[str, int]:
-    if not isinstance(value, dict) or not all(isinstance(v, int) and not isinstance(v, bool) for v in value.values()):
-        raise BadValue("a table of integers is expected here")
-    return dict(value)
+def _values(value: Any, _: Settings) -> Partly:
+    def read(name: str, number: Any) -> tuple[str, int]:
+        if re.fullmatch(r"[A-Za-z_][\w.]*", name) is None:
+            raise BadValue(f"'{name}' is not the name of a parameter", (), at_key=True)
+        if not isinstance(number, int) or isinstance(number, bool) or abs(number) >= 2**63:
+            raise BadValue("an integer is expected here")
+        return name, number
+
+    return _table_of(value, "integers", read)
 
 
-def _defines(value: Any, _: Settings) -> Mapping[str, str]:
-    if not isinstance(value, dict) or not all(isinstance(v, int | str) for v in value.values()):
-        raise BadValue("a table of strings or integers is expected here")
-    return {name: str(int(text)) if isinstance(text, bool) else str(text) for name, text in value.items()}
+def _defines(value: Any, _: Settings) -> Partly:
+    def read(name: str, text: Any) -> tuple[str, str]:
+        if re.fullmatch(r"[A-Za-z_]\w*", name) is None:
+            raise BadValue(f"'{name}' is not the name of a macro", (), at_key=True)
+        if not isinstance(text, int | str):
+            raise BadValue("a string or an integer is expected here")
+        return name, str(int(text)) if isinstance(text, bool) else str(text)
+
+    return _table_of(value, "strings or integers", read)
 
 
-def _default_blocks(value: Any, settings: Settings) -> tuple[Shape, ...]:
+def _levels(value: Any, _: Settings) -> Partly:
+    """How loud rules are, by code or name."""
+
+    def read(rule: str, level: Any) -> tuple[str, str]:
+        check = rule_of(rule)
+        if check is None:
+            raise BadValue(f"there is no rule '{rule}'{do_you_mean(rule, RULE_WORDS)}", (), at_key=True)
+        if level not in LEVELS:
+            meant = do_you_mean(level, LEVELS) if isinstance(level, str) else ""
+            raise BadValue(f"one of {', '.join(LEVELS)} is expected here{meant}")
+        return check.code, level
+
+    return _table_of(value, "levels by rule", read)
+
+
+def _default_blocks(value: Any, settings: Settings) -> Partly:
     """One shape, or several: each replaces the default for its number of dimensions."""
     several = isinstance(value, list) and not all(isinstance(item, int) for item in value)
     shapes = list(settings.default_blocks)
-    for item in value if several else [value]:
-        shape = block_of(item)
+    found = _each(enumerate(value if several else [value]), lambda number, item: (number, block_of(item)))
+    for shape in found.value.values():
         shapes[dimensions_of(shape) - 1] = shape
-    return tuple(shapes)
+    troubles = found.troubles if several else tuple(BadValue(str(bad)) for bad in found.troubles)
+    return Partly(tuple(shapes), troubles)
 
 
 def dimensions_of(shape: Shape) -> int:
@@ -202,8 +292,8 @@ _READERS: Mapping[str, Reader] = {
     "cc": lambda value, _: cc_of(value),
     "compute_capability": lambda value, _: cc_of(value),
     "warning_factor": _number(1, float),
-    "warning_share": _number(0, float),
-    "information_share": _number(0, float),
+    "warning_share": _number(0, float, 1),
+    "information_share": _number(0, float, 1),
     "representative_size": _number(1, int),
     "representative_trips": _number(0, int),
     "exact_iterations": _number(0, int),
@@ -211,6 +301,11 @@ _READERS: Mapping[str, Reader] = {
     "kernel_seconds": _number(0, float),
     "kernel_megabytes": _number(1, int),
     "kernel_symbols": _number(1, int),
+    "levels": _levels,
+    "bounds": _yes_or_no,
     "inline_depth": _number(0, int),
     "inline_statements": _number(0, int),
 }
+
+_OTHER_SPELLINGS = frozenset({"default_blocks", "compute_capability"})
+"""Keys that are understood, and not advertised."""

@@ -14,7 +14,13 @@ from analysis_core.text.span import FileId
 
 
 class BadValue(ValueError):
-    """What is wrong with a value, as a sentence."""
+    """What is wrong with a value, as a sentence.  `keys`: those below the setting's own (or numbers of elements) that lead to
+    it; `at_key`: the last of them is what is wrong, not the value."""
+
+    def __init__(self, text: str, keys: tuple[str | int, ...] = (), at_key: bool = False) -> None:
+        super().__init__(text)
+        self.keys = keys
+        self.at_key = at_key
 
 
 def extents_of(value: Any, what: str) -> Shape:

@@ -31,9 +31,18 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
+RULE_WORDS: tuple[str, ...] = tuple(word for check in CHECKS for word in (check.code, check.name))
+"""What users may call a rule."""
+
+
 def check_of(code: str) -> Check | None:
     """The rule with this code."""
     return next((check for check in CHECKS if check.code == code), None)
+
+
+def rule_of(word: str) -> Check | None:
+    """The rule with this code or name, as users write them."""
+    return next((check for check in CHECKS if word.lower() in (check.code.lower(), check.name)), None)
 
 
 def name_of(code: CheckId) -> str:

@@ -11,7 +11,8 @@ class Settings:
     """Everything a user may choose.  Units: threads for shapes, bytes for memory, seconds for time.
 
     `values` gives scalar parameters a fixed value (`--set NAME=INT`); `assume`: conditions as in `//@ assume`, for every
-    kernel that has parameters of the names in them; `defines` are `-D` macros, name to text."""
+    kernel that has parameters of the names in them; `defines` are `-D` macros, name to text; `levels`: how loud rules are, by
+    code: "off", "information", "warning" or "error"."""
 
     block: tuple[int, int, int] | None = None  # --block: overrides everything
     grid: tuple[int, int, int] | None = None
@@ -33,5 +34,6 @@ class Settings:
     kernel_symbols: int = 20_000  # from then on loops are summarised
     bounds: bool = True  # per warp, block and launch
     bound_cases: bool = True  # bounds in the case of aligned sizes, where they are not exact in general
+    levels: Mapping[str, str] = field(default_factory=dict)
     inline_depth: int = 16
     inline_statements: int = 4000

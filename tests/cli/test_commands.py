@@ -324,6 +324,8 @@ def test_rules_have_pages(tmp_path: Path) -> None:
     done = warpcost("rule", "wc101", cwd=tmp_path)
     assert done.returncode == 0
     assert done.stdout.decode() == (ROOT / "docs" / "rules" / "WC101.md").read_text()
+    assert warpcost("rule", "bank-conflict", cwd=tmp_path).stdout.startswith(b"# WC201")
+    assert b"do you mean `bank-conflict`?" in warpcost("rule", "bank-confict", cwd=tmp_path).stderr
 
 
 def test_the_version_is_printed(tmp_path: Path) -> None:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import re
+import tomllib
+from dataclasses import replace
 from pathlib import Path
 
+import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis_core.cli.settings_file import SettingsFile, find_settings, read_settings
+from analysis_core.cli.settings_file import SettingsFile, find_settings, read_settings, setting_names
+from analysis_core.cli.toml_places import Path as Path_
+from analysis_core.cli.toml_places import toml_places
 from analysis_core.support.settings import Settings
+from analysis_core.text.line_index import LineIndex
 
 GOOD = b"""
 default-block = [128, "32x8", [4, 4, 4]]
@@ -47,32 +55,163 @@ def test_a_whole_file() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "key", "part"),
+    ("line", "place", "part"),
     [
-        (b"wraning-share = 1", b"wraning-share", "unknown setting"),
-        (b'warning-share = "much"', b"warning-share", "a number is expected"),
-        (b"warning-share = true", b"warning-share", "a number is expected"),
-        (b"representative-size = 0", b"representative-size", "out of range"),
-        (b"representative-size = 1.5", b"representative-size", "an integer is expected"),
-        (b"block = [64, 64]", b"block", "at most 1024 threads"),
-        (b'block = "wide"', b"block", "is not a block"),
-        (b"block = {x = 1}", b"block", "is expected here"),
-        (b"grid = 0", b"grid", "at least 1"),
-        (b"cc = 3.5", b"cc", "older than 6.0"),
-        (b"exclude = 3", b"exclude", "list of strings"),
-        (b"values = [1]", b"values", "table of integers"),
-        (b"[defines]\nX = 1.5", b"defines", "table of strings or integers"),
-        (b"'inline-depth' = -1", b"inline-depth", "out of range"),
+        (b"wraning-share = 1", b"wraning-share", "unknown setting 'wraning-share'; do you mean `warning-share`?"),
+        (b"zzz = 1", b"zzz", "unknown setting 'zzz'"),
+        (b'warning-share = "much"', b'"much"', "a number is expected"),
+        (b"warning-share = true  # yes", b"true", "a number is expected"),
+        (b"warning-share = 2", b"2", "out of range: 0 to 1"),
+        (b"warning-share = nan", b"nan", "out of range"),
+        (b"representative-size = 0", b"0", "out of range"),
+        (b"representative-size = 1.5", b"1.5", "an integer is expected"),
+        (b"block = [64, 64]", b"[64, 64]", "at most 1024 threads"),
+        (b'block = "wide"', b'"wide"', "is not a block"),
+        (b"block = {x = 1}", b"{x = 1}", "is expected here"),
+        (b"grid = 0", b"0", "at least 1"),
+        (b"cc = 3.5", b"3.5", "older than 6.0"),
+        (b"exclude = 3", b"3", "list of strings"),
+        (b'exclude = ["a", 3]', b"3", "list of strings"),
+        (b"values = [1]", b"[1]", "table of integers"),
+        (b'values = { n = 1, "no name" = 2 }', b'"no name"', "is not the name of a parameter"),
+        (b"values.n = 0.5", b"0.5", "an integer is expected"),
+        (b"[defines]\nX = 1.5", b"1.5", "a string or an integer"),
+        (b"[defines]\n2X = 1", b"2X", "is not the name of a macro"),
+        (b"'inline-depth' = -1", b"-1", "out of range"),
+        (b'bounds = "no"', b'"no"', "true or false"),
+        (b'assume = """\nn = 3"""', b'"""\nn = 3"""', "n = 3"),
+        (b'[levels]\n"WC1O1" = "off"', b'"WC1O1"', "there is no rule 'WC1O1'; do you mean `WC101`?"),
+        (b'[levels]\nWC101 = "warnig"', b'"warnig"', "do you mean `warning`?"),
+        (b"levels.WC101 = 2", b"2", "one of off, information"),
+        (b"levels = 2", b"2", "table of levels"),
+        (b"[levels.WC101]\nx = 1", b"WC101", "one of off, information"),
     ],
 )
-def test_a_bad_key_is_reported_at_its_place_and_the_rest_holds(line: bytes, key: bytes, part: str) -> None:
+def test_what_is_wrong_is_reported_at_its_place_and_the_rest_holds(line: bytes, place: bytes, part: str) -> None:
     data = b"warning-factor = 3\n" + line + b"\n"
     found = read(data)
     (finding,) = found.findings
     assert finding.check == "WC903" and part in finding.message
-    assert data[finding.span.start : finding.span.end] == key
+    assert data[finding.span.start : finding.span.end] == place
     assert finding.span.start > data.index(b"\n")
-    assert found.settings == Settings(warning_factor=3.0)
+    assert replace(found.settings, values={}) == Settings(warning_factor=3.0)
+    (in_project,) = read(
+        b"[project]\nname = 'x'\n[tool.warpcost]\n"
+        + line.replace(b"[levels", b"[tool.warpcost.levels").replace(b"[defines", b"[tool.warpcost.defines")
+        + b"\n",
+        "pyproject.toml",
+    ).findings
+    assert in_project.message == finding.message
+
+
+def test_good_elements_hold_beside_bad_ones() -> None:
+    found = read(
+        b'values = { n = 1, m = "x", k = 3 }\nassume = ["n > 1", "n >", "n < 9"]\ndefault-block = [64, 4096, "8,8"]\n'
+        b'[levels]\nmisaligned-access = "off"\nWC999 = "off"\n'
+    )
+    assert len(found.findings) == 4
+    assert found.settings.values == {"n": 1, "k": 3}
+    assert found.settings.assume == ("n > 1", "n < 9")
+    assert found.settings.default_blocks == ((64, 1, 1), (8, 8, 1), (8, 8, 4))
+    assert found.settings.levels == {"WC102": "off"}
+
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMA = json.loads((ROOT / "analysis_core" / "cli" / "settings_schema.json").read_text())
+
+
+def test_the_schema_has_the_same_keys_and_defaults() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    properties = SCHEMA["properties"]
+    assert set(properties) == set(setting_names())
+    defaults = {key: rule["default"] for key, rule in properties.items() if "default" in rule}
+    lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in defaults.items())
+    assert read(lines.encode()) == SettingsFile("proj/warpcost.toml", Settings())
+    page = (ROOT / "docs" / "settings.md").read_text()
+    assert [key for key in setting_names() if f"`{key}`" not in page] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "good"),
+    [
+        (GOOD.decode().replace("representative_size", "representative-size"), True),
+        ('block = "32x8"', True),
+        ("block = [0]", False),
+        ("bounds = 1", False),
+        ("warning-share = 3", False),
+        ('levels.WC101 = "loud"', False),
+        ("[values]\nn = 1.5", False),
+        ("[defines]\n1x = 1", False),
+        ("exclude = [3]", False),
+        ("wraning-share = 1", False),
+        ('default-block = [64, "8,8", [4, 4, 4]]', True),
+    ],
+)
+def test_the_schema_and_the_reader_agree(text: str, good: bool) -> None:
+    valid = jsonschema.Draft202012Validator(SCHEMA).is_valid(tomllib.loads(text))
+    assert (valid, not read(text.encode()).findings) == (good, good)
+
+
+def test_the_example_of_the_page_is_true() -> None:
+    """Carets in comments stand below what is wrong on the nearest line above that is no comment."""
+    page = (ROOT / "docs" / "rules" / "WC903.md").read_text()
+    text = re.search(r"```toml\n(.*?)```", page, re.DOTALL)[1]  # type: ignore[index]
+    claims, line = [], 0
+    for number, row in enumerate(text.splitlines(), 1):
+        claim = re.fullmatch(r'#\s*(\^+) WC903 "(.*)"', row)
+        if claim is None:
+            line = number
+        else:
+            claims.append((line, claim.end(1), claim[2]))
+    found = [(LineIndex.of(text.encode()).position(f.span.end), f.message) for f in read(text.encode()).findings]
+    found.sort()
+    assert [place for place, _ in found] == [(line, column + 1) for line, column, _ in claims]
+    assert all(part in message for (_, message), (_, _, part) in zip(found, claims, strict=True))
+
+
+KEYS = st.sampled_from(["a", "b-c", '"q.r"', "'s'", '"\\u00e9"', "1"])
+VALUES = st.recursive(
+    st.sampled_from(
+        ["1", "-2.5", "true", '"x # y"', "'[z'", '"""m\n"n" """', "'''o\n'''", "1979-05-27 07:32:00", "inf"]
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3).map(lambda items: "[ " + ",\n # c ]\n".join(items) + " ]"),
+        st.lists(st.tuples(KEYS, inner), max_size=2, unique_by=lambda pair: pair[0]).map(
+            lambda pairs: "{ " + ", ".join(f"{key} = {value}" for key, value in pairs) + " }"
+        ),
+    ),
+    max_leaves=6,
+)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["", "[t]\n", "[t.u]\n", "[[v]]\n", "[[v.w]] # c\n"]), KEYS, VALUES), max_size=5)
+)
+def test_places_are_those_of_the_values(rows: list[tuple[str, str, str]]) -> None:
+    """Each value that tomllib finds has a place, and the text there has that value."""
+    text = "".join(f"{head}{key} = {value}  # {number}\n" for number, (head, key, value) in enumerate(rows))
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return
+    places = toml_places(text.encode())
+
+    def inspect(path: Path_, value: object) -> None:
+        place = places[path]
+        part = text.encode()[place.value[0] : place.value[1]].decode()
+        if place.key != place.value:
+            assert tomllib.loads(f"x = {part}")["x"] == value or value != value
+        inner = enumerate(value) if isinstance(value, list) else value.items() if isinstance(value, dict) else ()
+        is_tables = isinstance(value, list) and place.key == place.value
+        for key, item in inner:
+            if is_tables:
+                for name, element in item.items():
+                    inspect((*path, key, name), element)
+            else:
+                inspect((*path, key), item)
+
+    for key, value in document.items():
+        inspect((key,), value)
 
 
 def test_a_broken_file_is_ignored_with_its_place() -> None:

@@ -9,10 +9,9 @@ from analysis_core.report.judge import ordered, worst_per_statement
 from analysis_core.report.model import CheckId, Finding, Level, Verdict
 from analysis_core.report.registry import CHECKS, check_of, name_of
 from analysis_core.report.statements import statement_start
-from analysis_core.report.suppression import apply, suppressions_of, unused_findings
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import Span
-from tests.report.samples import FILE, span
+from tests.report.samples import span
 
 
 def finding(start: int, code: str = "WC101", level: Level = Level.WARNING, share: float | None = 0.5) -> Finding:
@@ -72,34 +71,6 @@ def test_statements_are_found_in_the_text() -> None:
 
 def index(text: bytes) -> LineIndex:
     return LineIndex.of(text)
-
-
-def test_a_suppression_silences_its_line_and_alone_the_next() -> None:
-    text = b"a[i]; // warpcost: ignore[WC101]\nb[i];\n  // warpcost: ignore[WC101, WC201]\nc[i];\nd[i];\n"
-    comments = suppressions_of(FILE, index(text))
-    assert [(s.line, s.alone, s.codes) for s in comments] == [(1, False, ("WC101",)), (3, True, ("WC101", "WC201"))]
-    places = [text.index(part) for part in (b"a[i]", b"b[i]", b"c[i]", b"d[i]")]
-    kept, used = apply([finding(p) for p in places], comments, index(text))
-    assert [f.span.start for f in kept] == [places[1], places[3]]
-    assert used == frozenset(comments)
-    kept, _ = apply([finding(places[0], "WC102"), finding(places[2], "WC201")], comments, index(text))
-    assert [f.check for f in kept] == ["WC102"]
-
-
-def test_a_bare_suppression_silences_everything_and_strings_do_not() -> None:
-    text = b'a[i]; //warpcost:ignore\nprintf("// warpcost: ignore");\n'
-    comments = suppressions_of(FILE, index(text))
-    assert [s.codes for s in comments] == [()]
-    assert comments[0].covers("WC900", 1)
-
-
-def test_unused_suppressions_are_reported_inside_of_kernels_only() -> None:
-    text = b"// warpcost: ignore[WC101]\n{ x; // warpcost: ignore[WC201]\n}\n"
-    comments = suppressions_of(FILE, index(text))
-    inside = Span(FILE, text.index(b"{"), len(text))
-    unused = unused_findings(comments, frozenset(), [inside])
-    assert [(f.check, f.message) for f in unused] == [("WC902", "this comment does not suppress WC201 here")]
-    assert unused_findings(comments, frozenset(comments), [inside]) == ()
 
 
 def test_the_registry_is_in_order_and_complete() -> None:

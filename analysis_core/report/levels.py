@@ -1,0 +1,41 @@
+"""How loud rules are in a project: the setting `levels`, over what each rule says itself.
+
+A rule that is set to a level has that for its loudest; its quieter findings (a small share, an assumed shape) stay as quiet
+as they are, or become as quiet as that.  "off" takes its findings away, after suppressions have been applied: a comment
+that silences a rule which is off has something to do all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from analysis_core.report.model import Finding, Level
+from analysis_core.report.registry import check_of
+from analysis_core.support.settings import Settings
+
+OFF = "off"
+
+LEVELS = (OFF, *(level.value for level in Level))
+
+
+def with_levels(findings: Iterable[Finding], settings: Settings) -> tuple[Finding, ...]:
+    """The findings at the levels of the settings; those of rules that are off are still there."""
+    if not settings.levels:
+        return tuple(findings)
+    return tuple(_levelled(finding, settings) for finding in findings)
+
+
+def without_those_off(findings: Iterable[Finding], settings: Settings) -> tuple[Finding, ...]:
+    """The findings of rules that are not off."""
+    return tuple(finding for finding in findings if settings.levels.get(finding.check) != OFF)
+
+
+def _levelled(finding: Finding, settings: Settings) -> Finding:
+    wanted, check = settings.levels.get(finding.check), check_of(finding.check)
+    if wanted is None or wanted == OFF or check is None:
+        return finding
+    level = Level(wanted)
+    if finding.level is not check.level and level.rank > finding.level.rank:
+        return finding
+    return replace(finding, level=level)
