@@ -184,7 +184,9 @@ def analyse_launch(kernel: Kernel, launch: Launch, settings: Settings, sources: 
     costed = evaluate(kernel, launch, events, settings, found)
     clock.lap("cost")
     if settings.bounds:
-        costed = replace(costed, bounds=kernel_bounds(kernel, launch, events, costed, settings, found))
+        bounds = kernel_bounds(kernel, launch, events, costed, settings, found)
+        assumptions = tuple(dict.fromkeys((*costed.assumptions, *bounds.assumptions)))
+        costed = replace(costed, bounds=bounds, assumptions=assumptions)
         clock.lap("lp")
     facts = with_texts(named_by_line(costed, sources.line), sources)
     findings = judge(kernel, facts, settings)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from analysis_core.cost.build_program import WarpClass, warp_classes
+from analysis_core.cost.build_program import warp_classes
 from analysis_core.cost.expression import to_text
 from analysis_core.cost.metric import Metric
+from analysis_core.cost.program import CostProgram
 from analysis_core.cost.program_text import program_text
 from analysis_core.interp.interpret import interpret
 from analysis_core.interp.trace import depth
@@ -33,10 +34,17 @@ def _lines(kernel: Kernel, settings: Settings, stage: str, place: Place) -> Iter
         if depth(events.trace) > DEEPEST:
             yield f"kernel {kernel.instantiation or kernel.name}, block {block}: nested too deeply for a cost program"
             continue
-        for found in warp_classes(events):
+        for found in warp_classes(kernel, events):
             yield f"kernel {kernel.instantiation or kernel.name}, block {block}, {_warps(found.warps)}"
-            text = program_text(found.program, place) if stage == "cost" else _proofs(found, settings, place)
-            yield from (f"    {line}" for line in text.splitlines())
+            yield from _program(found.program, settings, stage, place)
+            if found.other is not None:
+                yield "  the same warps, loops without closed form as in the source"
+                yield from _program(found.other, settings, stage, place)
+
+
+def _program(program: CostProgram, settings: Settings, stage: str, place: Place) -> Iterator[str]:
+    text = program_text(program, place) if stage == "cost" else _proofs(program, settings, place)
+    yield from (f"    {line}" for line in text.splitlines())
 
 
 def _warps(warps: tuple[int, ...]) -> str:
@@ -44,13 +52,13 @@ def _warps(warps: tuple[int, ...]) -> str:
     return f"warp {shown}" if len(warps) == 1 else f"warps {shown}{' ..' if len(warps) > 8 else ''}"
 
 
-def _proofs(found: WarpClass, settings: Settings, place: Place) -> str:
+def _proofs(program: CostProgram, settings: Settings, place: Place) -> str:
     """By linear programs throughout, closed forms included, so that there is something to see."""
     memo: Memo = {}
     options = Options(short_cut=False, seconds=settings.kernel_seconds)
-    inferences = [infer(found.program, metric.value, options, memo) for metric in Metric]
+    inferences = [infer(program, metric.value, options, memo) for metric in Metric]
     claims = [b.claim for i in inferences for b in (i.upper, i.lower_bound) if b is not None]
-    study = memo.get(found.program)
+    study = memo.get(program)
     head = "".join(f"{_summary(inference)}\n" for inference in inferences)
     return head + (lp_text(study, claims, place) if study is not None else "")
 

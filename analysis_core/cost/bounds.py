@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from analysis_core.cost.expression import Expression
+from analysis_core.support.facts import Assumption
 from analysis_core.text.span import Span
 
 
@@ -91,8 +92,10 @@ class WorkSpan:
 
 @dataclass(frozen=True, slots=True)
 class KernelBounds:
-    """`metrics` by name.  `solver_seconds`: spent in linear programs; not part of any result that is compared."""
+    """`metrics` by name.  `assumptions`: what the bounds rest on beyond what all facts of the kernel do.
+    `solver_seconds`: spent in linear programs; not part of any result that is compared."""
 
     metrics: Mapping[str, MetricBound]
     work_span: WorkSpan | None = None
+    assumptions: tuple[Assumption, ...] = ()
     solver_seconds: float = 0.0

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from analysis_core.cost.event_costs import EventCosts
+from analysis_core.cost.loop_nests import LoopNests
 from analysis_core.cost.metric import Metric
 from analysis_core.cost.program import Affine, Arm, Assign, Branch, CostProgram, Parameter, Stmt, Tick, While, affine
 from analysis_core.cost.trip_parameters import Guard, TripParameters
@@ -29,6 +30,8 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import WARP, BoolVector, IntVector
 from analysis_core.interp.events import Events
 from analysis_core.interp.trace import Accessed, Branched, Chosen, Looped, Node, Stepped
+from analysis_core.ir.nodes import Kernel
+from analysis_core.support.facts import Assumption
 from analysis_core.text.span import Span
 
 Place = tuple[Span | None, str]
@@ -37,10 +40,13 @@ Place = tuple[Span | None, str]
 
 @dataclass(frozen=True, slots=True)
 class WarpClass:
-    """Warps of the block that pay alike."""
+    """Warps of the block that pay alike.  `other`: a second program of them, in which loops without closed form are what the
+    source says; both bound what the warps pay.  `assumptions`: what `other` rests on."""
 
     warps: tuple[int, ...]
     program: CostProgram
+    other: CostProgram | None
+    assumptions: tuple[Assumption, ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -71,12 +77,12 @@ class _Arms:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rounds:
-    """`guards`: per warp, how it goes on to round k (None: it never enters).  `counter`: the name of k."""
+    """`guards`: per warp, how it goes on to round k (None: it never enters).  `sure`: warps that surely enter whole."""
 
     guards: tuple[Guard | None, ...]
-    counter: str
     body: _Block
-    span: Span
+    node: Looped
+    sure: BoolVector
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +106,7 @@ def _rows(lanes: BoolVector) -> BoolVector:
     return np.asarray(lanes.reshape(-1, WARP).any(axis=1))
 
 
-def warp_classes(events: Events, found: EventCosts | None = None) -> tuple[WarpClass, ...]:
+def warp_classes(kernel: Kernel, events: Events, found: EventCosts | None = None) -> tuple[WarpClass, ...]:
     """The cost programs of the block's warps, the class of the first warp first.  `found`: what is known of the events."""
     costs = WarpCosts(events, found or EventCosts.of(events))
     trips = TripParameters.of(events)
@@ -109,12 +115,18 @@ def warp_classes(events: Events, found: EventCosts | None = None) -> tuple[WarpC
     block = _Walk(events, costs, trips).block(events.trace, _Base(every, whole))
     classes: dict[tuple[Stmt, ...], list[int]] = {}
     for warp in range(len(whole)):
-        classes.setdefault(_of_warp(block, warp), []).append(warp)
-    parameters = trips.parameters()
-    return tuple(
-        WarpClass(tuple(warps), CostProgram(_used(parameters, body), body, trips.facts))
-        for body, warps in classes.items()
-    )
+        classes.setdefault(_of_warps(block, (warp,), None), []).append(warp)
+
+    def program(body: tuple[Stmt, ...]) -> CostProgram:
+        return CostProgram(_used(trips.parameters(), body), body, trips.facts)
+
+    def warp_class(body: tuple[Stmt, ...], warps: tuple[int, ...]) -> WarpClass:
+        nests = LoopNests(kernel, costs, trips)
+        other = _of_warps(block, warps, nests)
+        second = None if other == body else program(other)
+        return WarpClass(warps, program(body), second, tuple(nests.assumptions.values()))
+
+    return tuple(warp_class(body, tuple(warps)) for body, warps in classes.items())
 
 
 def _used(parameters: Sequence[Parameter], body: tuple[Stmt, ...]) -> tuple[Parameter, ...]:
@@ -126,11 +138,13 @@ def _names(body: tuple[Stmt, ...]) -> list[str]:
     found: list[str] = []
     for stmt in body:
         match stmt:
+            case Assign(value=value):
+                found += [name for name, _ in value.terms]
             case While(guard, inner):
                 found += [name for part in guard for name, _ in part.terms] + _names(inner)
             case Branch(arms):
                 for arm in arms:
-                    found += _names(arm.body)
+                    found += [name for part in arm.guard for name, _ in part.terms] + _names(arm.body)
             case _:
                 pass
     return found
@@ -215,7 +229,7 @@ class _Walk:
         body = self.block(node.body, round_)
         self.extend(body, node.test, round_)
         guards = tuple(self.trips.guard(node, warp, bool(here[warp])) for warp in range(len(here)))
-        block.parts.append(_Rounds(guards, TripParameters.counter(node), body, node.span))
+        block.parts.append(_Rounds(guards, body, node, sure))
 
 
 def _add(block: _Block, inner: _Block, where: BoolVector) -> None:
@@ -226,15 +240,18 @@ def _add(block: _Block, inner: _Block, where: BoolVector) -> None:
         match part:
             case _Arms(rows, possible, arms, span):
                 block.parts.append(_Arms(rows & where, possible, arms, span))
-            case _Rounds(guards, counter, body, span):
+            case _Rounds(guards, body, node, sure):
                 kept = tuple(g if w else None for g, w in zip(guards, where.tolist(), strict=True))
-                block.parts.append(_Rounds(kept, counter, body, span))
+                block.parts.append(_Rounds(kept, body, node, sure))
 
 
-# --- one warp -----------------------------------------------------------------------------------------------------
+# --- one class ----------------------------------------------------------------------------------------------------
 
 
-def _of_warp(block: _Block, warp: int) -> tuple[Stmt, ...]:
+def _of_warps(block: _Block, warps: Sequence[int], nests: LoopNests | None) -> tuple[Stmt, ...]:
+    """The program of warps that pay alike; with `nests`, loops without closed form are as the source says, where that
+    promises something."""
+    warp = warps[0]
     ticks: dict[Place, list[tuple[str, int, int]]] = {}
     for (place, metric), costs in block.ticks.items():
         if costs.upper[warp]:
@@ -243,15 +260,43 @@ def _of_warp(block: _Block, warp: int) -> tuple[Stmt, ...]:
     for part in block.parts:
         match part:
             case _Arms(where, possible, arms, span) if where[warp]:
-                bodies = [_of_warp(arm, warp) for arm, rows in zip(arms, possible, strict=True) if rows[warp]]
+                bodies = [_of_warps(arm, warps, nests) for arm, rows in zip(arms, possible, strict=True) if rows[warp]]
                 if any(bodies):
                     stmts.append(Branch(tuple(Arm((), body) for body in bodies), span))
-            case _Rounds(guards, counter, body, span) if (guard := guards[warp]) is not None:
-                inner = _of_warp(body, warp)
-                if inner:
-                    one_more = Assign(counter, affine(1, {counter: 1}))
-                    stmts.append(Assign(counter, Affine(0)))
-                    stmts.append(While(guard.parts, (*inner, one_more), span, guard.may_stop))
+            case _Rounds() if (guard := part.guards[warp]) is not None:
+                stmts += _loop_of_warps(part, guard, warps, nests)
             case _:
                 pass
     return tuple(stmts)
+
+
+def _loop_of_warps(part: _Rounds, guard: Guard, warps: Sequence[int], nests: LoopNests | None) -> tuple[Stmt, ...]:
+    if nests is not None and not _is_closed(part, guard, warps[0]):
+        own = nests.program(part.node, warps, all(bool(part.sure[w]) for w in warps))
+        if own is not None:
+            return own
+    inner = _of_warps(part.body, warps, nests)
+    if not inner:
+        return ()
+    counter = TripParameters.counter(part.node)
+    one_more = Assign(counter, affine(1, {counter: 1}))
+    return Assign(counter, Affine(0)), While(guard.parts, (*inner, one_more), part.node.span, guard.may_stop)
+
+
+def _is_closed(part: _Rounds, guard: Guard, warp: int) -> bool:
+    """Whether the trip counts of the loop and of those inside of it are known."""
+    pending: list[_Block] = [part.body]
+    if not guard.closed:
+        return False
+    while pending:
+        for inner in pending.pop().parts:
+            match inner:
+                case _Arms(where, _, arms, _) if where[warp]:
+                    pending.extend(arms)
+                case _Rounds(guards, body, _, _) if (found := guards[warp]) is not None:
+                    if not found.closed:
+                        return False
+                    pending.append(body)
+                case _:
+                    pass
+    return True

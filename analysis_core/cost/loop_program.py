@@ -43,10 +43,11 @@ Costs = tuple[tuple[str, int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class LoopProgram:
-    """`assumptions`: texts of what the translation rests on."""
+    """`assumptions`: texts of what the translation rests on.  `divides`: lanes of a warp may decide something differently."""
 
     program: CostProgram
     assumptions: tuple[str, ...]
+    divides: bool
 
 
 def loop_program(
@@ -57,9 +58,11 @@ def loop_program(
     ticks: Mapping[ir.AccessId | Span, Costs],
     is_uniform: Callable[[ir.VarId], bool],
     facts: tuple[Affine, ...] = (),
+    steps: Callable[[ir.Stmt], int] | None = None,
 ) -> LoopProgram | Reason:
     """The loop from its start to its end.  `entry`: values before it, in parameters; `ticks`: by access, and by the span of
-    what decides a branch; `is_uniform`: whether all lanes of a warp have one value of a variable, anywhere in the loop."""
+    what decides a branch; `is_uniform`: whether all lanes of a warp have one value of a variable, anywhere in the loop;
+    `steps`: what a statement (a loop: its test) costs at most in abstract steps."""
     parts = (*loop.test, *loop.body, *loop.step)
     unknown = next((s for s in statements(parts) if isinstance(s, ir.UnknownStmt)), None)
     if unknown is not None:
@@ -70,7 +73,7 @@ def loop_program(
         if isinstance(of, ScalarType) and of.kind in (ScalarKind.INT, ScalarKind.BOOL) and is_uniform(var):
             names[var] = f"{kernel.variables[var].name}#{var}"
     values = LoopValues(names, {v: e for v, e in entry.items() if v not in changed_variables(parts)})
-    reader = _Reader(kernel, names, values, ticks, is_uniform)
+    reader = _Reader(kernel, names, values, ticks, is_uniform, steps)
     start: list[Stmt] = []
     for var, name in names.items():
         value = entry.get(var)
@@ -78,7 +81,7 @@ def loop_program(
         start.append(Choose(name, low, high) if value is None else Put(name, value))
     body = (*start, *reader.block((loop,), _Place("return", "return", "return")))
     program = CostProgram(tuple(parameters), (Put("return", Affine(0)), *body), facts)
-    return LoopProgram(program, tuple(sorted(values.assumptions)))
+    return LoopProgram(program, tuple(sorted(values.assumptions)), reader.divides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,9 @@ class _Reader:
     values: LoopValues
     ticks: Mapping[ir.AccessId | Span, Costs]
     is_uniform: Callable[[ir.VarId], bool]
+    steps: Callable[[ir.Stmt], int] | None = None
     flags: int = field(default=0)
+    divides: bool = field(default=False)
 
     def block(self, block: Sequence[ir.Stmt], place: _Place) -> tuple[Stmt, ...]:
         """Statements in order; what follows one that may leave runs where no flag is set."""
@@ -119,6 +124,14 @@ class _Reader:
         return tuple(result)
 
     def statement(self, stmt: ir.Stmt, place: _Place) -> tuple[Stmt, ...]:
+        own = () if isinstance(stmt, ir.Loop) else self._own_steps(stmt)
+        return (*own, *self._statement(stmt, place))
+
+    def _own_steps(self, stmt: ir.Stmt) -> tuple[Stmt, ...]:
+        most = self.steps(stmt) if self.steps is not None else 0
+        return (Tick((("steps", 0, most),), None, ""),) if most else ()
+
+    def _statement(self, stmt: ir.Stmt, place: _Place) -> tuple[Stmt, ...]:
         match stmt:
             case ir.Assign(var=var, value=value):
                 return self._assign(var, value)
@@ -176,10 +189,10 @@ class _Reader:
         """Whether all lanes of a warp find the same."""
         for node in subexpressions(condition):
             match node:
-                case ir.Local(var=var):
-                    if not self.is_uniform(var):
-                        return False
-                case ir.Builtin(kind=ir.BuiltinKind.THREAD_IDX) | ir.UnknownExpr():
+                case ir.Local(var=var) if self.is_uniform(var):
+                    continue
+                case ir.Local() | ir.Builtin(kind=ir.BuiltinKind.THREAD_IDX) | ir.UnknownExpr():
+                    self.divides = True
                     return False
                 case _:
                     continue
@@ -208,7 +221,7 @@ class _Reader:
         outermost = place.breaks == place.returns
         inner = _Place(breaks, continues, place.returns, others, False, others if outermost else True)
         clear = (Put(breaks, Affine(0)), Put(continues, Affine(0)))
-        test = (*self.block(stmt.test, inner), *self._tick(stmt.span, stmt.span, ""))
+        test = (*self.block(stmt.test, inner), *self._own_steps(stmt), *self._tick(stmt.span, stmt.span, ""))
         leaves = {type(s) for s in statements(stmt.body)}
         flags = [*([breaks] if ir.Break in leaves else []), *([place.returns] if _returns(stmt) else [])]
         running = tuple(_not_set(flag) for flag in flags)

@@ -21,10 +21,12 @@ from analysis_core.interp.trips import DecayTest, GrowthTest, LinearTest, LoopTe
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Another round is made while all `parts` are >= 0; if `may_stop`, at most as long as that."""
+    """Another round is made while all `parts` are >= 0; if `may_stop`, at most as long as that.  `closed`: but for threads that
+    leave otherwise, exactly as long."""
 
     parts: tuple[Affine, ...]
     may_stop: bool
+    closed: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -63,8 +65,8 @@ class TripParameters:
         if node.sole is not None and node.lead == 0:
             exact = self._exact(node.sole, counter, lanes, row)
             if exact is not None:
-                return Guard((exact,), node.leaves)
-        return Guard((self._below(counter, node.trips),), True)
+                return Guard((exact,), node.leaves, True)
+        return Guard((self._below(counter, node.trips),), True, False)
 
     def _exact(self, test: LoopTest, counter: str, lanes: BoolVector, row: slice) -> Affine | None:
         """The guard that holds for as long as some lane of the warp goes on, and no longer."""
@@ -89,7 +91,7 @@ class TripParameters:
             if not monomial:
                 continue
             value = coefficient if isinstance(coefficient, int) else int(coefficient[lanes][0])
-            name = self._monomial(monomial)
+            name = self.monomial(monomial)
             if name is None:
                 return None
             terms[name] = terms.get(name, 0) - value
@@ -97,7 +99,7 @@ class TripParameters:
         least = constant if isinstance(constant, int) else int(constant[lanes].min())
         return affine(-1 - least, terms)
 
-    def _monomial(self, monomial: Monomial) -> str | None:
+    def monomial(self, monomial: Monomial) -> str | None:
         """The name of a counter, or of a parameter that stands for a product."""
         if len(monomial) == 1 and monomial[0] in self.counters:
             return self.counters[monomial[0]]

@@ -20,6 +20,7 @@ from analysis_core.interp.rounds import End, Execute, loop_test, one_round, reco
 from analysis_core.interp.state import Environment, FrameKind, Run, join, without
 from analysis_core.interp.summaries import summarise
 from analysis_core.interp.summary import leading_breaks
+from analysis_core.interp.trace import Node
 from analysis_core.interp.transfer import evaluate
 from analysis_core.ir.nodes import Binary, Const, Loop, LoopKind
 from analysis_core.ir.walk import subexpressions
@@ -64,22 +65,25 @@ def _reconverge(run: Run, before: Mask, ends: list[End]) -> Environment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Moment:
-    """What a trial must leave as it was: the state at a test, and how many events there were."""
+    """What a trial must leave as it was: the state at a test, and how many events there were.  `last`: the end of the trace,
+    which grows where steps of one mask are added up."""
 
     mask: Mask
     env: Environment
     counts: tuple[int, int, int, int, int, int]
+    last: tuple[Node, ...]
 
     @staticmethod
     def now(run: Run, ends: list[End]) -> _Moment:
         counts = (len(run.branches), len(run.accesses), len(run.unknowns), len(run.exits), len(ends), len(run.trace))
-        return _Moment(run.mask, run.env, counts)
+        return _Moment(run.mask, run.env, counts, tuple(run.trace[-1:]))
 
     def restore(self, run: Run, ends: list[End]) -> None:
         """Memory may have been written since, so the epoch goes on."""
         run.mask, run.env = self.mask, self.env
         branches, accesses, unknowns, exits, left, nodes = self.counts
         del run.branches[branches:], run.accesses[accesses:], run.unknowns[unknowns:], run.trace[nodes:]
+        run.trace[-1:] = self.last
         del run.exits[exits:], ends[left:]
 
 

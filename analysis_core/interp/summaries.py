@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from analysis_core.cost import expression as ex
@@ -22,7 +23,7 @@ from analysis_core.domains.condition import Condition
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import vector_level
 from analysis_core.domains.symbol import Level
-from analysis_core.domains.thread_value import data_cause, level_of
+from analysis_core.domains.thread_value import Value, data_cause, level_of
 from analysis_core.interp import memory
 from analysis_core.interp.after_loops import Ways, environment_after
 from analysis_core.interp.counting import Count, count_rounds
@@ -32,6 +33,7 @@ from analysis_core.interp.probe import probe
 from analysis_core.interp.raggedness import stays_failed
 from analysis_core.interp.rounds import End, Execute, loop_test, one_round, record_test
 from analysis_core.interp.state import Environment, Exit, Run
+from analysis_core.interp.steps import Drift
 from analysis_core.interp.summary import Summary, begin, fresh_value, havoc, set_closed_forms
 from analysis_core.interp.trace import Looped, Node
 from analysis_core.ir.nodes import Block, Loop, VarId
@@ -41,8 +43,10 @@ from analysis_core.support.facts import Cause
 def summarise(run: Run, loop: Loop, execute: Execute, ends: list[End], frame: int) -> None:
     """All remaining rounds at once, from the present mask and environment, which stand at a test."""
     summary, invariants = probe(run, begin(run, loop), execute, frame)
+    levels = _levels(run, summary)
+    summary = _levelled(summary, levels)
     count = count_rounds(run, summary, execute, invariants)
-    ways, level = _abstract_round(run, summary, count, execute, frame)
+    ways, level = _abstract_round(run, summary, levels, count, execute, frame)
     run.env = environment_after(run, summary, count, ways, level, execute)
     run.mask = summary.mask
     if summary.stores:
@@ -50,10 +54,22 @@ def summarise(run: Run, loop: Loop, execute: Execute, ends: list[End], frame: in
     ends.append((summary.mask, run.env))
 
 
-def _abstract_round(run: Run, summary: Summary, count: Count, execute: Execute, frame: int) -> tuple[Ways, Level]:
+def _levelled(summary: Summary, levels: Mapping[VarId, Level]) -> Summary:
+    """Amounts that differ from round to round differ between threads no more than the values do: the probe, which knows no
+    levels, may have lost that in an inner loop."""
+    steps = {
+        var: replace(step, level=min(step.level, levels[var])) if isinstance(step, Drift) and var in levels else step
+        for var, step in summary.steps.items()
+    }
+    return replace(summary, steps=steps)
+
+
+def _abstract_round(
+    run: Run, summary: Summary, levels: Mapping[VarId, Level], count: Count, execute: Execute, frame: int
+) -> tuple[Ways, Level]:
     """Runs round k, recording its events; gives the states at its ends, and how uniformly threads leave."""
     run.env = dict(summary.env)
-    havoc(run, summary, _levels(run, summary), _causes(run, summary))
+    havoc(run, summary, levels, _causes(run, summary))
     set_closed_forms(run, summary, count.rounds)
     opening = dict(run.env)
     (counter,) = count.rounds.counter.symbols()
@@ -90,6 +106,7 @@ def _abstract_round(run: Run, summary: Summary, count: Count, execute: Execute, 
         Looped(
             summary.loop.whole, counter, summary.mask, staying, count.rounds.holds, count.sole, count.trips,
             leaves, branch, tuple(test_trace), tuple(body_trace), lead[0] if lead else 0,
+            summary.loop, _variables(summary.env), levels,
         )
     )  # fmt: skip
     for index in range(start, len(run.exits)):
@@ -160,6 +177,11 @@ def _condition_level(condition: Condition, mask: Mask) -> Level:
     if not (true | false | ~mask.may).all():
         return condition.level
     return Level(vector_level(true)) if true.any() and false.any() else Level.BLOCK
+
+
+def _variables(env: Environment) -> dict[VarId, Value]:
+    """The variables of an environment, without the cells of objects."""
+    return {key: value for key, value in env.items() if not isinstance(key, tuple)}
 
 
 def _entry_level(env: Environment, var: VarId) -> Level:

@@ -8,12 +8,15 @@ branches are indices into `Events`, because later statements may still add to wh
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from analysis_core.cost.expression import Expression
 from analysis_core.domains.mask import Mask
-from analysis_core.domains.symbol import Symbol
+from analysis_core.domains.symbol import Level, Symbol
+from analysis_core.domains.thread_value import Value
 from analysis_core.interp.trips import LoopTest
+from analysis_core.ir.nodes import Loop, VarId
 from analysis_core.text.span import Span
 
 
@@ -52,6 +55,7 @@ class Looped:
     """The rounds of a summarised loop, as one.  `before`: who enters it; `staying`: who makes round k.  `test` runs once more
     than the rounds do, and so do the first `lead` nodes of `body`.
 
+    `loop` starts at a test, with the values `entry`; `levels`: how uniform the variables are that it changes, anywhere in it.
     `counter`: the symbol of k.  `tests`: what ends the loop, read over k; `sole`: one of them is the whole of the loop's
     condition.  `trips`: an upper expression.  `leaves`: threads may leave otherwise.  `branch`: the test's event."""
 
@@ -67,6 +71,9 @@ class Looped:
     test: tuple[Node, ...]
     body: tuple[Node, ...]
     lead: int
+    loop: Loop
+    entry: Mapping[VarId, Value]
+    levels: Mapping[VarId, Level]
 
 
 Node = Accessed | Branched | Stepped | Chosen | Looped

@@ -12,7 +12,7 @@ pays at least times the number of blocks, or what the first block pays, whicheve
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from time import perf_counter
 
@@ -33,6 +33,7 @@ from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import AccessFact, KernelFacts
 from analysis_core.cost.metric import Metric
+from analysis_core.cost.program import CostProgram
 from analysis_core.domains.condition import atoms
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.interp.events import Events
@@ -42,9 +43,10 @@ from analysis_core.ir.assuming import assuming_multiples
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
+from analysis_core.lp.ends import Ends, at_large, both, relaxed
 from analysis_core.lp.infer import Memo, Options, infer
 from analysis_core.lp.straight import straight_cost
-from analysis_core.support.facts import Cause
+from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.settings import Settings
 
 _LEAST_SECONDS = 0.02
@@ -54,9 +56,6 @@ _MOST_EVENTS = 150
 """Accesses and branches up to which a kernel is looked at again in the case of aligned sizes: that costs about as much as
 looking at it the first time, twice."""
 
-_LARGE = 1024
-"""The size at which lower bounds are compared, where any of them would do."""
-
 DEEPEST = 40
 """Nested branches and loops beyond which no bound is sought; nobody writes such code by hand."""
 
@@ -64,36 +63,50 @@ _PROCESSORS = Fraction(4)
 """Warps of a block that can issue at a time on one multiprocessor (four schedulers, since sm_70)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ends:
-    """What warps of one class pay at most and at least; `upper` None: `because` says why."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Work:
+    """What all inferences of a kernel share."""
 
-    upper: Expression | None
-    lower: Expression
-    method: str
-    because: Reason | None
+    memo: Memo = field(default_factory=dict)
+    assumptions: dict[Assumption, None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Inferences:
-    """The classes of a block's warps, and what was inferred for each of them."""
+    """The classes of a block's warps, and what was inferred for each of them.  `sizes`: names that users know."""
 
     classes: tuple[WarpClass, ...]
+    sizes: frozenset[str]
     deadline: float
-    memo: Memo
+    work: _Work
 
     def all(self, metric: str) -> list[tuple[int, Ends]]:
         """(number of warps, what they pay) of each class."""
         return [(len(c.warps), self._of(c, metric)) for c in self.classes]
 
     def _of(self, found: WarpClass, metric: str) -> Ends:
-        cost = straight_cost(found.program.body, metric)
+        ends = self._of_program(found.program, metric)
+        if found.other is None or ends.upper == ends.lower:
+            return ends
+        self.work.assumptions.update(dict.fromkeys(found.assumptions))
+        return both(ends, self._of_source(found.other, metric), self.sizes)
+
+    def _of_source(self, program: CostProgram, metric: str) -> Ends:
+        """Of a program that follows the source: its bounds are never exact to the last unit."""
+        ends = self._of_program(program, metric)
+        if ends.upper is None or ends.upper == ends.lower:
+            return ends
+        natural = {p.stands_for for p in program.parameters if p.low is not None and p.low >= 0}
+        return replace(ends, upper=relaxed(ends.upper, natural))
+
+    def _of_program(self, program: CostProgram, metric: str) -> Ends:
+        cost = straight_cost(program.body, metric)
         if cost is not None:
             return Ends(ex.integer(cost[1]), ex.integer(cost[0]), "closed form", None)
         left = self.deadline - perf_counter()
         if left < _LEAST_SECONDS:
             return Ends(None, ex.ZERO, "", Reason("there was no time left for a bound", None))
-        inference = infer(found.program, metric, Options(seconds=left), self.memo)
+        inference = infer(program, metric, Options(seconds=left), self.work.memo)
         if inference.upper is None:
             return Ends(None, inference.lower, "", inference.because)
         return Ends(inference.upper.expression, inference.lower, inference.upper.method, None)
@@ -114,13 +127,13 @@ def kernel_bounds(
     lost = _lost(events)
     if lost is not None:
         return _withheld(lost, facts)
-    memo: Memo = {}
-    metrics = _metrics(kernel, launch, events, settings, memo, costs or EventCosts.of(events))
+    work = _Work()
+    metrics = _metrics(kernel, launch, events, settings, work, costs or EventCosts.of(events))
     inexact = [m for m, bound in metrics.items() if not bound.per_warp.exact and bound.per_warp.because is None]
     small = len(events.accesses) + len(events.branches) <= _MOST_EVENTS
     sizes = sorted(_sizes(events, facts)) if inexact and settings.bound_cases and small else []
     for unit in _units(launch) if sizes else ():
-        found = _aligned(kernel, launch, events, settings, memo, unit, sizes)
+        found = _aligned(kernel, launch, events, settings, work, unit, sizes)
         if found is None:
             break
         when, aligned = found
@@ -132,7 +145,8 @@ def kernel_bounds(
     placed = {
         m: replace(bound, places=tuple(_places(m, facts)), ideal=_ideal(m, metrics)) for m, bound in metrics.items()
     }
-    return KernelBounds(placed, _work_span(placed), sum(study.solver_seconds for study in memo.values()))
+    seconds = sum(study.solver_seconds for study in work.memo.values())
+    return KernelBounds(placed, _work_span(placed), tuple(work.assumptions), seconds)
 
 
 def _with_case(bound: MetricBound, when: str, found: MetricBound) -> MetricBound:
@@ -176,7 +190,7 @@ def _units(launch: Launch) -> list[int]:
 
 
 def _aligned(
-    kernel: Kernel, launch: Launch, events: Events, settings: Settings, memo: Memo, unit: int, sizes: list[str]
+    kernel: Kernel, launch: Launch, events: Events, settings: Settings, work: _Work, unit: int, sizes: list[str]
 ) -> tuple[str, dict[str, MetricBound]] | None:
     """The bounds where these sizes are multiples of `unit`; None if that cannot be assumed."""
     inner = assuming_multiples(kernel, sizes, unit)
@@ -187,7 +201,7 @@ def _aligned(
         return None
     names = [ex.safe_name(name) for name in sizes]
     when = " and ".join([f"{n} % {unit} == 0" for n in names] + [f"{n} >= {unit}" for n in names])
-    return when, _metrics(inner, launch, found, settings, memo, EventCosts.of(found))
+    return when, _metrics(inner, launch, found, settings, work, EventCosts.of(found))
 
 
 def _sizes(events: Events, facts: KernelFacts) -> set[str]:
@@ -202,16 +216,17 @@ def _sizes(events: Events, facts: KernelFacts) -> set[str]:
 
 
 def _metrics(
-    kernel: Kernel, launch: Launch, events: Events, settings: Settings, memo: Memo, costs: EventCosts
+    kernel: Kernel, launch: Launch, events: Events, settings: Settings, work: _Work, costs: EventCosts
 ) -> dict[str, MetricBound]:
     deadline = perf_counter() + settings.kernel_seconds / 2
-    anywhere = _Inferences(warp_classes(events, costs), deadline, memo)
+    sizes = frozenset(ex.safe_name(symbol.name) for symbol in events.parameters)
+    anywhere = _Inferences(warp_classes(kernel, events, costs), sizes, deadline, work)
     first: list[_Inferences] = []
 
     def first_block() -> _Inferences:
         if not first:
             at_first = interpret(kernel, launch, settings, (0, 0, 0))
-            first.append(_Inferences(warp_classes(at_first), deadline, memo))
+            first.append(_Inferences(warp_classes(kernel, at_first), sizes, deadline, work))
         return first[0]
 
     blocks = _number_of_blocks(events, launch)
@@ -282,14 +297,7 @@ def _best(lowers: Sequence[Expression], upper: Expression | None) -> Expression:
     distinct = list(dict.fromkeys(lowers))
     if upper is not None and upper in distinct:
         return upper
-    return max(distinct, key=_at_large_sizes)
-
-
-def _at_large_sizes(expression: Expression) -> int:
-    try:
-        return ex.evaluate(expression, dict.fromkeys(ex.symbols(expression), _LARGE))
-    except ZeroDivisionError:
-        return 0
+    return max(distinct, key=at_large)
 
 
 def _sum(parts: Iterable[tuple[int, Expression]]) -> Expression:

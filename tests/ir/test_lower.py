@@ -253,9 +253,9 @@ def test_chains_of_operators_are_lowered_without_recursion(op: str) -> None:
     for i in range(3000):
         chain = syn.Binary(span=HERE, op=op, left=chain, right=number(i + 1))
     body = syn.ExprStmt(span=HERE, expr=syn.Assign(span=HERE, op="=", target=name("i"), value=chain))
-    start = time.perf_counter()
+    start = time.process_time()
     (found,) = lower(hand_made((body,)), Settings()).kernels
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
     assert isinstance(found.body[-1], Assign)
 
 

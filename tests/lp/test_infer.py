@@ -248,4 +248,4 @@ def test_time_is_limited() -> None:
     p = PROGRAMS["triangular"][0]
     found = infer(p, "c", Options(short_cut=False, seconds=0.0))
     assert found.upper is None
-    assert found.because is not None and "within" in found.because.text
+    assert found.because is not None and "in the time" in found.because.text

@@ -141,16 +141,16 @@ def test_empty_and_binary_files() -> None:
 
 def test_a_megabyte_on_one_line_is_fast() -> None:
     data = b"int a[] = {" + b"123," * 250_000 + b"};"
-    start = time.perf_counter()
+    start = time.process_time()
     assert len(lexed(data).tokens) > 500_000
-    assert time.perf_counter() - start < 8
+    assert time.process_time() - start < 8
 
 
 @pytest.mark.parametrize("text", ["'" * 50_000, '"\\' * 50_000, "/*" * 50_000, "\\\n" * 50_000, 'R"(' * 2_000])
 def test_hostile_texts_stay_linear(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     lexed(text)
-    assert time.perf_counter() - start < 4
+    assert time.process_time() - start < 4
 
 
 @given(st.one_of(st.binary(max_size=80), st.text(alphabet="ab01'\"\\\n\r\t /*#<>.=:R()+-é\u2028", max_size=60)))

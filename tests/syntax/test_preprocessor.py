@@ -218,11 +218,11 @@ def test_guards_and_pragma_once() -> None:
 
 
 def test_include_cycles_end() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     unit = run('#include "a.h"\nend', a='a\n#include "b.h"\n#include "b.h"', b='#include "a.h"\n#include "a.h"\n')
     assert unit.tokens[-1].text == "end"
     assert any("levels" in reason for reason in reasons(unit))
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_a_lost_endif_does_not_blank_the_next_kernel() -> None:
@@ -268,18 +268,18 @@ def test_they_are_known_to_if() -> None:
 
 def test_exponential_expansion_is_cut() -> None:
     text = "#define D0 x\n" + "".join(f"#define D{i + 1} D{i} D{i}\n" for i in range(60)) + "D60; int after;"
-    start = time.perf_counter()
+    start = time.process_time()
     unit = run(text)
     assert [t.text for t in unit.tokens] == ["D60", ";", "int", "after", ";"]
     assert "too large" in reasons(unit)[0]
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_many_exponential_expansions_are_cut_together() -> None:
     text = "#define D0 x\n" + "".join(f"#define D{i + 1} D{i} D{i}\n" for i in range(40)) + "D40;" * 200
-    start = time.perf_counter()
+    start = time.process_time()
     run(text)
-    assert time.perf_counter() - start < 15
+    assert time.process_time() - start < 15
 
 
 def test_deep_nesting_in_conditions_and_arguments() -> None:
@@ -300,11 +300,11 @@ def test_long_chains_of_macros() -> None:
 
 def test_overlong_lines_keep_their_net_brackets() -> None:
     data = b"int a[] = {" + b"123," * 260_000 + b"\n4 };\n__global__ void k() { }\n"
-    start = time.perf_counter()
+    start = time.process_time()
     unit = run(data)
     assert [t.text for t in unit.tokens] == ["{", "4", "}", ";", *["__global__", "void", "k", "(", ")", "{", "}"]]
     assert "not read" in reasons(unit)[0]
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 def test_overlong_directives_and_files_are_not_read() -> None:

@@ -53,9 +53,9 @@ def test_the_least_integer_divided_by_minus_one_wraps() -> None:
 
 @pytest.mark.parametrize("text", ["(" * 3000 + "1" + ")" * 3000, "-" * 3000 + "1", "1?" * 3000 + "1" + ":1" * 3000])
 def test_deep_nesting_uses_no_call_stack(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     assert value(text.replace("--", "- -").replace("--", "- -")).value == 1
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 TEXT = "1 0 2u ( ) + - * / % << ? : && || ! ~ < == , x 'c' 1.0 #"

@@ -1,0 +1,198 @@
+"""Nests of loops without closed form as parts of a kernel's cost programs: what `loop_program` needs, read off the trace.
+
+A summarised loop whose trip count no expression gives, or whose inner loops have none, is known to the trace only by upper
+figures, round by round: a pointer that the inner loop moves on and nobody sets back is paid in full in every round.  The
+program of the loop itself (loop_program.py) keeps what the rounds share, so it may have a better bound, or one at all.
+
+One execution of a statement costs at most what the dearest of its events does, for any lanes.  It costs at least what the
+cheapest does if no decision in the loop divides a warp (then each reaches it whole), the warp enters the loop whole, and the
+event is one of all lanes that entered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from analysis_core.cost.loop_program import LoopProgram, loop_program
+from analysis_core.cost.metric import Metric
+from analysis_core.cost.program import Affine, Branch, Stmt, While, affine
+from analysis_core.cost.trip_parameters import TripParameters
+from analysis_core.cost.warp_costs import WarpCosts
+from analysis_core.domains.mask import Mask
+from analysis_core.domains.shape import WARP, BoolVector
+from analysis_core.domains.symbol import Level
+from analysis_core.domains.thread_value import Integer, level_of
+from analysis_core.interp.trace import Accessed, Branched, Chosen, Looped, Node
+from analysis_core.ir import nodes as ir
+from analysis_core.ir.steps import Weights, declarations_in, weights_of
+from analysis_core.ir.walk import statements
+from analysis_core.support.facts import Assumption
+from analysis_core.text.span import Span
+
+Prices = dict[ir.AccessId | Span, dict[str, tuple[int, int]]]
+"""Per access, and per span of what decides a branch: (lower, upper) of one execution by metric."""
+
+
+@dataclass(slots=True, eq=False)
+class LoopNests:
+    """The loops of one interpretation.  `assumptions`: what the programs made so far rest on."""
+
+    kernel: ir.Kernel
+    costs: WarpCosts
+    trips: TripParameters
+    weights: Weights | None = field(default=None)
+    assumptions: dict[str, Assumption] = field(default_factory=dict)
+
+    def program(self, node: Looped, warps: Sequence[int], sure: bool) -> tuple[Stmt, ...] | None:
+        """The loop from its start to its end, for any of these warps; None where that promises nothing.  `sure`: they
+        surely enter it whole."""
+        rows = np.zeros_like(node.before.may)
+        for warp in warps:
+            rows[warp * WARP : (warp + 1) * WARP] = True
+        lanes = rows & node.before.may
+        entry = {var: self._affine(value, lanes) for var, value in node.entry.items()}
+
+        def is_uniform(var: ir.VarId) -> bool:
+            level = node.levels.get(var)
+            if level is None:
+                value = node.entry.get(var)
+                level = Level.LANE if value is None else level_of(value)
+            return level is not Level.LANE
+
+        prices = self._prices(node, warps, sure)
+        if prices is None:
+            return None
+        ticks = {key: tuple((m, low, high) for m, (low, high) in costs.items()) for key, costs in prices.items()}
+        # The trace stands at a test, also of a `do` loop, whose first round is before.
+        loop = replace(node.loop, kind=ir.LoopKind.WHILE)
+        found = loop_program(self.kernel, loop, entry, (), ticks, is_uniform, (), self._steps)
+        if isinstance(found, LoopProgram) and found.divides:
+            ticks = {key: tuple((m, 0, high) for m, _, high in costs) for key, costs in ticks.items()}
+            found = loop_program(self.kernel, loop, entry, (), ticks, is_uniform, (), self._steps)
+        if not isinstance(found, LoopProgram) or not _ends(found.program.body):
+            return None
+        for text in found.assumptions:
+            self.assumptions.setdefault(text, Assumption(text, node.span))
+        return found.program.body
+
+    def _affine(self, value: object, lanes: BoolVector) -> Affine | None:
+        """The one value that all these lanes hold, in sizes and counters of enclosing loops."""
+        if not isinstance(value, Integer) or not value.exact or not lanes.any():
+            return None
+        terms: list[tuple[str, int]] = []
+        constant = 0
+        for monomial, coefficient in value.poly.terms.items():
+            if isinstance(coefficient, int):
+                number = coefficient
+            else:
+                held = coefficient[lanes]
+                if (held != held[0]).any():
+                    return None
+                number = int(held[0])
+            if not monomial:
+                constant = number
+                continue
+            name = self.trips.monomial(monomial)
+            if name is None:
+                return None
+            terms.append((name, number))
+        return affine(constant, terms)
+
+    def _steps(self, stmt: ir.Stmt) -> int:
+        """Abstract steps of one execution of the statement at most (a loop: of its test), nested ones left out."""
+        if self.weights is None:
+            self.weights = weights_of(self.kernel)
+        most = self.weights.of_statement(stmt, None) + self.weights.open_in(stmt)
+        if isinstance(stmt, ir.Loop):
+            inner = [s.whole for s in statements(stmt.body) if isinstance(s, ir.Loop)]
+            most += declarations_in(self.kernel, stmt.whole, inner)
+        return most
+
+    def _prices(self, node: Looped, warps: Sequence[int], sure: bool) -> Prices | None:
+        """What one execution of each statement costs one of the warps.  None: an event is of no statement that has a price."""
+        spans = {s.span for s in statements((node.loop,)) if isinstance(s, (ir.If, ir.Loop, ir.Switch))}
+        found: Prices = {}
+
+        def pay(key: ir.AccessId | Span, metric: Metric, low: int, high: int) -> None:
+            known = found.setdefault(key, {})
+            least, most = known.get(metric.value, (low, high))
+            known[metric.value] = (min(least, low), max(most, high))
+
+        for inner in _nodes((node,)):
+            match inner:
+                case Accessed(index):
+                    event = self.costs.events.accesses[index]
+                    whole = sure and _same(event.mask, node.before, warps)
+                    for metric, costs in self.costs.access(index).items():
+                        low = min(int(costs.lower[w]) for w in warps) if whole else 0
+                        high = max(int(costs.upper[w]) for w in warps)
+                        pay(event.access.id, metric, low, high)
+                        if metric in (Metric.SECTORS, Metric.WAVEFRONTS):
+                            pay(event.access.id, Metric.STEPS, low, high)
+                case Branched(index):
+                    branch = self.costs.events.branches[index]
+                    if branch.span not in spans:
+                        return None
+                    splits = self.costs.branch(index)
+                    if branch.iteration is not None:  # Told of all rounds together; one test splits a warp once.
+                        high = 0 if all(splits.whole[w] for w in warps) else 1
+                    else:
+                        high = max(int(splits.splits.upper[w]) for w in warps)
+                    pay(branch.span, Metric.DIVERGENCES, 0, high)
+                case _:
+                    pass
+        return found
+
+
+def _same(mask: Mask, before: Mask, warps: Sequence[int]) -> bool:
+    """Whether a mask holds all lanes of these warps that entered the loop."""
+    ours, entered = mask.may.reshape(-1, WARP), before.may.reshape(-1, WARP)
+    return all(bool((ours[w] == entered[w]).all()) for w in warps)
+
+
+def _nodes(nodes: Sequence[Node]) -> Iterator[Node]:
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        yield node
+        match node:
+            case Chosen(arms=arms):
+                for arm in arms:
+                    pending.extend(arm)
+            case Looped(test=test, body=body):
+                pending += [*test, *body]
+            case _:
+                pass
+
+
+def _ends(body: Sequence[Stmt]) -> bool:
+    """Whether each loop of the program has a test of numbers somewhere; without one nothing ends it."""
+    for stmt in body:
+        match stmt:
+            case While(guard, inner):
+                if not (any(_is_numeric(part) for part in guard) or _tests(inner)) or not _ends(inner):
+                    return False
+            case Branch(arms):
+                if not all(_ends(arm.body) for arm in arms):
+                    return False
+            case _:
+                pass
+    return True
+
+
+def _tests(body: Sequence[Stmt]) -> bool:
+    """Whether the round itself asks for numbers, outside of inner loops."""
+    for stmt in body:
+        if isinstance(stmt, Branch):
+            for arm in stmt.arms:
+                if any(_is_numeric(part) for part in arm.guard) or _tests(arm.body):
+                    return True
+    return False
+
+
+def _is_numeric(part: Affine) -> bool:
+    """A comparison of the program's variables, rather than a flag."""
+    return any(not name.startswith(("break", "continue", "return")) for name, _ in part.terms)
