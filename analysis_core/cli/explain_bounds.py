@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator
 
 from analysis_core.cost.build_program import warp_classes
 from analysis_core.cost.expression import to_text
-from analysis_core.cost.metric import Metric
 from analysis_core.cost.program import CostProgram
 from analysis_core.cost.program_text import program_text
+from analysis_core.cost.weighted import weighted_classes
 from analysis_core.interp.interpret import interpret
 from analysis_core.interp.trace import depth
 from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.nodes import Kernel
 from analysis_core.lp.infer import Inference, Memo, Options, infer
-from analysis_core.lp.kernel_bounds import DEEPEST
+from analysis_core.lp.kernel_bounds import DEEPEST, metric_names
 from analysis_core.lp.lp_text import lp_text
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
@@ -34,7 +34,7 @@ def _lines(kernel: Kernel, settings: Settings, stage: str, place: Place) -> Iter
         if depth(events.trace) > DEEPEST:
             yield f"kernel {kernel.instantiation or kernel.name}, block {block}: nested too deeply for a cost program"
             continue
-        for found in warp_classes(kernel, events):
+        for found in weighted_classes(warp_classes(kernel, events), settings.metrics):
             yield f"kernel {kernel.instantiation or kernel.name}, block {block}, {_warps(found.warps)}"
             yield from _program(found.program, settings, stage, place)
             if found.other is not None:
@@ -56,7 +56,7 @@ def _proofs(program: CostProgram, settings: Settings, place: Place) -> str:
     """By linear programs throughout, closed forms included, so that there is something to see."""
     memo: Memo = {}
     options = Options(short_cut=False, seconds=settings.kernel_seconds)
-    inferences = [infer(program, metric.value, options, memo) for metric in Metric]
+    inferences = [infer(program, metric, options, memo) for metric in metric_names(settings)]
     claims = [b.claim for i in inferences for b in (i.upper, i.lower_bound) if b is not None]
     study = memo.get(program)
     head = "".join(f"{_summary(inference)}\n" for inference in inferences)

@@ -11,6 +11,9 @@
     TILE = 32
     [levels]
     WC102 = "off"                       # or "information", "warning", "error"
+    [metrics.dram]                      # a metric of one's own: a weighted sum of those that are counted
+    sectors = 32
+    conflicts = 1
 
 `settings_schema.json` says the same for editors.  Keys are the fields of `Settings` with dashes.  What is wrong in such a file is reported at its place as WC903 and the
 rest of it holds: unknown keys and rules, wrong types, values out of range.  Reading is a pure function of bytes (`read_settings`);
@@ -28,6 +31,7 @@ from typing import Any
 
 from analysis_core.cli.toml_places import Path, toml_places
 from analysis_core.cli.values import BadValue, block_of, cc_of, condition_of, grid_of
+from analysis_core.cost.metric import Metric
 from analysis_core.ir.launch import Shape
 from analysis_core.report.checks.bad_setting import bad_setting
 from analysis_core.report.levels import LEVELS
@@ -262,6 +266,33 @@ def _levels(value: Any, _: Settings) -> Partly:
     return _table_of(value, "levels by rule", read)
 
 
+_COUNTED = tuple(metric.value for metric in Metric)
+
+
+def _metrics(value: Any, _: Settings) -> Partly:
+    """Metrics of the user's own.  One with a bad weight is left out: its figures would be those of another sum."""
+
+    def weight(metric: str, number: Any) -> int:
+        if metric not in _COUNTED:
+            meant = do_you_mean(metric, _COUNTED) or f"; there are {', '.join(_COUNTED)}"
+            raise BadValue(f"'{metric}' is not counted{meant}", (metric,), at_key=True)
+        if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 10**6:
+            raise BadValue("an integer from 0 to 999999 is expected here", (metric,))
+        return number
+
+    def read(name: str, weights: Any) -> tuple[str, Mapping[str, int]]:
+        if name in _COUNTED or re.fullmatch(r"[A-Za-z][\w-]{0,39}", name, re.ASCII) is None:
+            what = (
+                "is counted already" if name in _COUNTED else "has other characters than letters, digits, '_' and '-'"
+            )
+            raise BadValue(f"'{name}' {what}; a metric of one's own needs another name", (), at_key=True)
+        if not isinstance(weights, dict) or not weights:
+            raise BadValue("a table of weights by metric is expected here, such as { sectors = 32 }")
+        return name, {metric: weight(metric, number) for metric, number in weights.items()}
+
+    return _table_of(value, "metrics, each a table of weights,", read)
+
+
 def _default_blocks(value: Any, settings: Settings) -> Partly:
     """One shape, or several: each replaces the default for its number of dimensions."""
     several = isinstance(value, list) and not all(isinstance(item, int) for item in value)
@@ -302,6 +333,7 @@ _READERS: Mapping[str, Reader] = {
     "kernel_megabytes": _number(1, int),
     "kernel_symbols": _number(1, int),
     "levels": _levels,
+    "metrics": _metrics,
     "bounds": _yes_or_no,
     "inline_depth": _number(0, int),
     "inline_statements": _number(0, int),

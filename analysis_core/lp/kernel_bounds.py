@@ -34,6 +34,7 @@ from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import AccessFact, KernelFacts
 from analysis_core.cost.metric import Metric
 from analysis_core.cost.program import CostProgram
+from analysis_core.cost.weighted import weighted_classes
 from analysis_core.domains.condition import atoms
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.interp.events import Events
@@ -123,10 +124,10 @@ def kernel_bounds(
     """The bounds of all metrics; of those that are not exact also in the case that sizes are multiples of a warp or of the
     block.  `costs`: what is known of the events."""
     if depth(events.trace) > DEEPEST:
-        return _withheld(Reason("branches and loops are nested too deeply", kernel.name_span), facts)
+        return _withheld(Reason("branches and loops are nested too deeply", kernel.name_span), facts, settings)
     lost = _lost(events)
     if lost is not None:
-        return _withheld(lost, facts)
+        return _withheld(lost, facts, settings)
     work = _Work()
     metrics = _metrics(kernel, launch, events, settings, work, costs or EventCosts.of(events))
     inexact = [m for m, bound in metrics.items() if not bound.per_warp.exact and bound.per_warp.because is None]
@@ -143,7 +144,8 @@ def kernel_bounds(
         if not inexact:
             break
     placed = {
-        m: replace(bound, places=tuple(_places(m, facts)), ideal=_ideal(m, metrics)) for m, bound in metrics.items()
+        m: replace(bound, places=tuple(_places(m, facts, settings)), ideal=_ideal(m, metrics))
+        for m, bound in metrics.items()
     }
     seconds = sum(study.solver_seconds for study in work.memo.values())
     return KernelBounds(placed, _work_span(placed), tuple(work.assumptions), seconds)
@@ -177,10 +179,10 @@ def _ideal(metric: str, metrics: Mapping[str, MetricBound]) -> Expression | None
     return None if cost is None or beyond is None else ex.subtract(cost, beyond)
 
 
-def _withheld(reason: Reason, facts: KernelFacts) -> KernelBounds:
+def _withheld(reason: Reason, facts: KernelFacts, settings: Settings) -> KernelBounds:
     none = SumBound(None, ex.ZERO, False)
     warp = WarpBound(None, ex.ZERO, ex.ZERO, False, (), reason)
-    metrics = {m.value: MetricBound(m.value, warp, none, none, tuple(_places(m.value, facts))) for m in Metric}
+    metrics = {m: MetricBound(m, warp, none, none, tuple(_places(m, facts, settings))) for m in metric_names(settings)}
     return KernelBounds(metrics, _work_span(metrics))
 
 
@@ -220,17 +222,26 @@ def _metrics(
 ) -> dict[str, MetricBound]:
     deadline = perf_counter() + settings.kernel_seconds / 2
     sizes = frozenset(ex.safe_name(symbol.name) for symbol in events.parameters)
-    anywhere = _Inferences(warp_classes(kernel, events, costs), sizes, deadline, work)
+
+    def classes(found: Events, known: EventCosts | None = None) -> tuple[WarpClass, ...]:
+        return weighted_classes(warp_classes(kernel, found, known), settings.metrics)
+
+    anywhere = _Inferences(classes(events, costs), sizes, deadline, work)
     first: list[_Inferences] = []
 
     def first_block() -> _Inferences:
         if not first:
             at_first = interpret(kernel, launch, settings, (0, 0, 0))
-            first.append(_Inferences(warp_classes(kernel, at_first), sizes, deadline, work))
+            first.append(_Inferences(classes(at_first), sizes, deadline, work))
         return first[0]
 
     blocks = _number_of_blocks(events, launch)
-    return {m.value: _metric_bound(m.value, anywhere, first_block, blocks) for m in Metric}
+    return {name: _metric_bound(name, anywhere, first_block, blocks) for name in metric_names(settings)}
+
+
+def metric_names(settings: Settings) -> tuple[str, ...]:
+    """The metrics that are counted, and the user's own."""
+    return (*(metric.value for metric in Metric), *settings.metrics)
 
 
 def _lost(events: Events) -> Reason | None:
@@ -311,8 +322,12 @@ def _number_of_blocks(events: Events, launch: Launch) -> Expression:
     return ex.multiply(*known)
 
 
-def _places(metric: str, facts: KernelFacts) -> Iterable[LineCost]:
-    """What each access, or branch, contributes at most."""
+def _places(metric: str, facts: KernelFacts, settings: Settings) -> Iterable[LineCost]:
+    """What each access, or branch, contributes at most; to a weighted metric, by weight."""
+    for counted, weight in settings.metrics.get(metric, {}).items():
+        for place in _places(counted, facts, settings):
+            if weight:
+                yield replace(place, cost=ex.scale(weight, place.cost))
     if metric == Metric.DIVERGENCES.value:
         for branch in facts.branches:
             if branch.splits_upper != ex.ZERO:

@@ -19,6 +19,7 @@ from analysis_core.cost.conditions import names as names_in
 from analysis_core.cost.expression import ZERO, Expression, constant
 from analysis_core.cost.expression_people import Spelling, condition_text, multiples_of
 from analysis_core.cost.facts import KernelFacts
+from analysis_core.cost.metric import Metric
 from analysis_core.ir.types import Space
 from analysis_core.report.line_shares import value_at
 from analysis_core.report.model import KernelReport, LaunchReport
@@ -33,6 +34,8 @@ LABELS: Mapping[str, str] = {"divergences": "splits"}
 
 _FREE = frozenset({"conflicts", "divergences", "excessive_sectors"})
 """Metrics whose ideal is none at all."""
+
+_COUNTED = frozenset(metric.value for metric in Metric)
 
 _HIDDEN = frozenset({"excessive_sectors", "wavefronts", "steps"})
 
@@ -68,6 +71,11 @@ class Figure:
     @property
     def label(self) -> str:
         return LABELS.get(self.metric, self.metric)
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether it is a sum of the user's, whose name is no plural of anything."""
+        return self.metric not in _COUNTED
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,12 @@ def _at_sizes(expression: Expression, exact: bool, facts: KernelFacts, settings:
 
 
 def phrase(figure: Figure, figures: Figures, facts: KernelFacts, settings: Settings, bold: bool = True) -> str:
-    """ "**32 sectors** (ideal)", "**124 bank conflicts**", "no splits", "no bound on sectors"."""
+    """ "**32 sectors** (ideal)", "**124 bank conflicts**", "no splits", "no bound on sectors"; "**dram 1024**"."""
+    if figure.is_weighted:
+        if figure.warp.expression is None:
+            return f"no bound on {figure.metric}"
+        text = amount_text(figure, figures, facts, settings, LONGEST_HEADLINE)
+        return f"**{figure.metric} {marked(text)}**" if bold else f"{figure.metric} {text}"
     noun = _NAMES.get(figure.metric, figure.label.removesuffix("s"))
     if figure.warp.expression is None:
         return f"no bound on {noun}s"
@@ -150,6 +155,8 @@ class _Card:
         if len(text) > LONGEST_HEADLINE:
             value = value_at(expression, self._sizes.values)
             return f"more {figure.label}" if value is None else f"{value} {figure.label} at representative sizes"
+        if figure.is_weighted:
+            return f"{figure.label} {marked(text)}"
         return f"{marked(text)} {figure.label if text != '1' else figure.label.removesuffix('s')}"
 
     def in_full(self) -> str:

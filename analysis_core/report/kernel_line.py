@@ -42,7 +42,8 @@ def lens(kernel: KernelReport, settings: Settings, where: Where, steps: bool = F
             parts.append(f"no bound on {figure.label}{at}")
         elif constant(figure.warp.expression) != 0:
             amount = amount_text(figure, figures, launch.facts, settings, LONGEST_AMOUNT)
-            parts.append(_counted(amount, figure.label) + (" (ideal)" if is_ideal(figure, figures) else ""))
+            counted = f"{figure.metric} {amount}" if figure.is_weighted else _counted(amount, figure.label)
+            parts.append(counted + (" (ideal)" if is_ideal(figure, figures) else ""))
     place = worst_place(launch.facts, settings)
     if place is not None and not _is_free(place.metric, figures):
         parts.append(f"worst: {where(place.span)}")
@@ -71,7 +72,8 @@ def _launch_sum(figure: Figure, figures: Figures) -> str | None:
     if amount.expression is None or constant(amount.expression) == 0:
         return None
     text = amount.text(figures.spell(amount))
-    return f"{text} {figure.label}" if len(text) <= 2 * LONGEST_AMOUNT else None
+    said = f"{figure.label} {text}" if figure.is_weighted else f"{text} {figure.label}"
+    return said if len(text) <= 2 * LONGEST_AMOUNT else None
 
 
 def _counted(amount: str, label: str) -> str:

@@ -33,6 +33,9 @@ n = 64
 TILE = 32
 NAME = "float"
 ON = true
+[metrics.dram]
+sectors = 32
+conflicts = 1
 """
 
 
@@ -52,6 +55,7 @@ def test_a_whole_file() -> None:
     assert (settings.warning_share, settings.representative_size) == (0.5, 4096)
     assert settings.values == {"n": 64}
     assert settings.defines == {"TILE": "32", "NAME": "float", "ON": "1"}
+    assert settings.metrics == {"dram": {"sectors": 32, "conflicts": 1}}
 
 
 @pytest.mark.parametrize(
@@ -85,6 +89,13 @@ def test_a_whole_file() -> None:
         (b"levels.WC101 = 2", b"2", "one of off, information"),
         (b"levels = 2", b"2", "table of levels"),
         (b"[levels.WC101]\nx = 1", b"WC101", "one of off, information"),
+        (b"metrics = 3", b"3", "a table of metrics"),
+        (b"metrics.dram = 3", b"3", "a table of weights"),
+        (b"metrics = { dram = {} }", b"{}", "a table of weights"),
+        (b"metrics.steps.sectors = 1", b"steps", "is counted already"),
+        (b"metrics.'a b'.sectors = 1", b"'a b'", "other characters than letters"),
+        (b"metrics = { dram = { sectors = 32, secotrs = 1 } }", b"secotrs", "do you mean `sectors`?"),
+        (b"metrics.dram.sectors = -1", b"-1", "from 0 to 999999"),
     ],
 )
 def test_what_is_wrong_is_reported_at_its_place_and_the_rest_holds(line: bytes, place: bytes, part: str) -> None:
@@ -107,9 +118,10 @@ def test_what_is_wrong_is_reported_at_its_place_and_the_rest_holds(line: bytes, 
 def test_good_elements_hold_beside_bad_ones() -> None:
     found = read(
         b'values = { n = 1, m = "x", k = 3 }\nassume = ["n > 1", "n >", "n < 9"]\ndefault-block = [64, 4096, "8,8"]\n'
-        b'[levels]\nmisaligned-access = "off"\nWC999 = "off"\n'
+        b'[levels]\nmisaligned-access = "off"\nWC999 = "off"\n[metrics]\na = { steps = 2 }\nb = { steps = 2, moves = 1 }\n'
     )
-    assert len(found.findings) == 4
+    assert len(found.findings) == 5
+    assert found.settings.metrics == {"a": {"steps": 2}}
     assert found.settings.values == {"n": 1, "k": 3}
     assert found.settings.assume == ("n > 1", "n < 9")
     assert found.settings.default_blocks == ((64, 1, 1), (8, 8, 1), (8, 8, 4))
@@ -144,6 +156,9 @@ def test_the_schema_has_the_same_keys_and_defaults() -> None:
         ("[defines]\n1x = 1", False),
         ("exclude = [3]", False),
         ("wraning-share = 1", False),
+        ("[metrics.dram]\nsectors = 1.5", False),
+        ("[metrics.dram]\nbytes = 1", False),
+        ("[metrics.steps]\nsectors = 1", False),
         ('default-block = [64, "8,8", [4, 4, 4]]', True),
     ],
 )

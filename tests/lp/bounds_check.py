@@ -24,6 +24,9 @@ from analysis_core.text.span import Span
 
 Shape = tuple[int, int, int]
 
+WEIGHTED, WEIGHTS = "weighted", {"sectors": 3, "conflicts": 2, "divergences": 5}
+"""A metric of the user's, as settings files define them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bounded:
@@ -36,7 +39,7 @@ class Bounded:
 
 def bounded(text: str, name: str, block: Shape) -> Bounded:
     """The bounds of a kernel of a text, for launches with this block and any grid that its annotation allows."""
-    settings = Settings(block=None, default_blocks=(block, block, block), kernel_seconds=30.0)
+    settings = Settings(default_blocks=(block, block, block), kernel_seconds=30.0, metrics={WEIGHTED: WEIGHTS})
     module = lower(read("k.cu", MemoryFiles({"k.cu": text.encode()}), settings), settings, strict=True)
     kernel = next(k for k in module.kernels if k.name == name)
     (launch,) = choose_launches(kernel, settings)
@@ -76,7 +79,9 @@ def ends(found: Bounded, request: LaunchRequest, outcome: Outcome) -> Iterator[E
     safe = {ex.safe_name(name): value for name, value in values.items()}
     x, y, z = request.block
     warps = -(-x * y * z // 32)
-    for name, costs in outcome.warps.by_name().items():
+    counted = dict(outcome.warps.by_name())
+    counted[WEIGHTED] = np.sum([weight * counted[name] for name, weight in WEIGHTS.items()], axis=0)
+    for name, costs in counted.items():
         yield from _of_metric(found.bounds.metrics[name], costs.reshape(-1, warps), values, safe)
 
 
