@@ -54,9 +54,11 @@ def bind(kernel: Kernel, request: LaunchRequest) -> Binding:
     parameters = [v for v in kernel.variables if v.parameter]
     _check_names(kernel, parameters, request)
     arrays: dict[str, tuple[Region, Array]] = {}
+    constant_memory = {obj.name for obj in kernel.objects if obj.space is Space.CONSTANT}
     for name, argument in request.arguments.items():
         if isinstance(argument, ArrayArgument):
-            region = space.add(name, Space.GLOBAL, argument.values.nbytes, ALIGNMENT, argument.defined)
+            where = Space.CONSTANT if name in constant_memory else Space.GLOBAL
+            region = space.add(name, where, argument.values.nbytes, ALIGNMENT, argument.defined)
             arrays[name] = (region, argument.values)
     bases, notes = _objects(kernel, request, space, arrays)
     values = tuple((v.id, _value(v, request, arrays)) for v in parameters)

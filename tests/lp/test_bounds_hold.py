@@ -22,7 +22,7 @@ from tests.properties.kernels.printing import print_program
 from tests.simulate.random_launches import Tally, kernel_of, launches, run
 
 
-def _broken(bounds: KernelBounds, outcome: Outcome, values: dict[str, int]) -> Iterator[str]:
+def broken_bounds(bounds: KernelBounds, outcome: Outcome, values: dict[str, int]) -> Iterator[str]:
     """What does not hold.  Accesses that leave an array are dropped by the simulator, so lower bounds say nothing then."""
     complete = all(fault.kind is not FaultKind.OUT_OF_BOUNDS for fault in outcome.faults)
     safe = {ex.safe_name(name): value for name, value in values.items()}
@@ -60,7 +60,7 @@ def _examine(seed: int) -> int:
         values = {name: v for name, v in request.arguments.items() if isinstance(v, int)}
         values |= {f"gridDim.{axis}": extent for axis, extent in zip("xyz", request.grid)}
         values |= {name: outcome.rounds.get(loop, 0) for name, loop in events.trips}
-        found = list(_broken(bounds, outcome, values))
+        found = list(broken_bounds(bounds, outcome, values))
         assert not found, f"seed {seed}, block {p.block}, {values}\n{text}\n" + "\n".join(found)
         compared += 1
     return compared

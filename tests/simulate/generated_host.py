@@ -218,11 +218,12 @@ Byte = tuple[str, int, int]
 def _order_dependent(trace: host.Trace, handed_out: bool, shared: bool) -> dict[str, set[int]] | None:
     """Per array the bytes whose last writer is open; None if some thread may see another one's writes.
 
-    `shared`: some race was told, so that barriers do not order all accesses to shared memory."""
+    `shared`: some race was told, so that barriers do not order all accesses to shared memory; `handed_out`: old values of
+    atomics are used, whose order no barrier decides."""
     by_kind: dict[str, dict[Byte, set[tuple[int, int]]]] = {kind: defaultdict(set) for kind in "RWA"}
     for thread, accesses in trace.items():
         for kind, name, offset, size in accesses:
-            if shared or _is_global(name):
+            if shared or _is_global(name) or (kind == "A" and handed_out):
                 block = 0 if _is_global(name) else thread[0]
                 for byte in range(offset, offset + size):
                     by_kind[kind][name, block, byte].add(thread)

@@ -21,7 +21,7 @@ from analysis_core.interp.events import Events
 from analysis_core.interp.interpret import interpret
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel
-from analysis_core.ir.types import PointerType
+from analysis_core.ir.types import PointerType, Space
 from analysis_core.pipeline import lower, read
 from analysis_core.simulate.arguments import Alias, Argument, ArrayArgument, LaunchRequest
 from analysis_core.simulate.faults import FaultKind
@@ -159,6 +159,8 @@ def cheaper(facts: KernelFacts, events: Events, outcome: Outcome, tally: Tally) 
     """Requests that cost less than `best`, which speaks of those with the most lanes that the analysis thinks possible."""
     counts = {access.id: access for access in outcome.accesses}
     for fact in facts.accesses:
+        if fact.space not in (Space.GLOBAL, Space.SHARED):
+            continue  # nothing is counted elsewhere
         rows = [e.mask.may.reshape(-1, 32).sum(axis=1).max() for e in events.accesses if e.access.id in fact.ids]
         for count in (counts[number] for number in fact.ids if number in counts):
             widest = [r.cost for r in count.histogram if r.active == max(rows)] if count.space is fact.space else []

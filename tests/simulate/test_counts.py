@@ -195,3 +195,10 @@ def test_steps_that_hardware_md_gives() -> None:
     steps = [simulated("addSub2", {"w": 32, "h": h}).warp0["steps"] for h in (0, 2, 20)]
     assert steps == [14, 14 + 60, 14 + 600]
     assert simulated("reduce0", {"n": 1024}).warp0["steps"] == 237
+
+
+def test_constant_memory_costs_no_sectors_when_it_is_given_contents() -> None:
+    source = "__constant__ int c[4]; __global__ void k(int *a) { a[threadIdx.x] = c[threadIdx.x & 3]; }"
+    outcome = run(kernel_of(source), 32, 1, {"a": np.zeros(32, np.int32), "c": np.arange(4, dtype=np.int32)})
+    assert outcome.warps.sectors.tolist() == [4]
+    assert outcome.arrays["a"].tolist() == list(range(4)) * 8
