@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 import posixpath
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -75,12 +75,14 @@ def analyse_file(
     last_good: bytes | None = None,
     unit: str | None = None,
     strict: bool = False,
+    fixes: bool = False,
 ) -> FileReport:
     """All findings of one file.  Raises nothing unless `strict`.
 
     `kernel`: only kernels of this name (or instantiation).  `last_good`: the file's text when it last parsed without
     problems, which helps to repair a line that is being typed.  `unit`: a file that includes this one, to be read in
-    its place for its macros, types and launches (syntax/units.py)."""
+    its place for its macros, types and launches (syntax/units.py).  `fixes`: look for fixes of findings, which takes the
+    analysis of some kernels once more."""
     clock = Clock()
     clock.lap("start")
     try:
@@ -94,6 +96,9 @@ def analyse_file(
     reports = tuple(analyse_kernel(k, settings, sources, clock, strict=strict) for k in chosen)
     report = assemble(path, tree, reports, sources, settings, module.rejected)
     clock.lap("report")
+    if fixes:
+        report = _fixed(report, chosen, files, settings, unit, sources, strict)
+        clock.lap("fixes")
     return replace(report, times=clock.times())
 
 
@@ -224,6 +229,27 @@ def assemble(
     remarks = with_levels((*own.wrong, *unused_findings(own, used | hit, judged)), settings)
     findings = _in_order_of_kernels(kept, sources) + without_those_off((*stray, *remarks), settings)
     return FileReport(path, tuple(kept), findings, tree.dependencies, tree.missing, tree.problems)
+
+
+def _fixed(
+    report: FileReport,
+    kernels: Sequence[Kernel],
+    files: Files,
+    settings: Settings,
+    unit: str | None,
+    sources: Sources,
+    strict: bool,
+) -> FileReport:
+    """The report with fixes; as it is if looking for them fails through a bug of ours."""
+    from analysis_core.checked_fixes import Place, with_fixes
+
+    try:
+        return with_fixes(report, kernels, Place(report.path, files, settings, unit), sources)
+    except Exception as error:
+        if strict:
+            raise
+        _LOG.error("internal error while looking for fixes in %s: %s", report.path, error, exc_info=error)
+        return report
 
 
 def describe_failure(error: BaseException) -> str:

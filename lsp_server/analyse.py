@@ -45,4 +45,4 @@ def analyse(job: Job) -> Answer:
     project = find_settings(os.path.dirname(job.path) or ".", Settings())
     settings = settings_with(job.options, project.settings)
     files = Overlay(job.contents, DiskFiles())
-    return Answer(analyse_file(job.path, files, settings, last_good=job.last_good), settings)
+    return Answer(analyse_file(job.path, files, settings, last_good=job.last_good, fixes=True), settings)

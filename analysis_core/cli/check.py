@@ -231,7 +231,7 @@ def work(task: Task) -> Outcome:
 
     logging_for(task.debug)
     files = task.files()
-    report = analyse_file(task.path, files, task.settings, kernel=task.kernel, unit=task.unit)
+    report = analyse_file(task.path, files, task.settings, kernel=task.kernel, unit=task.unit, fixes=True)
     return rendered(report, files, task.format, task.style, task.settings)
 
 

@@ -17,7 +17,7 @@ from analysis_core.cost.bounds_walk import expressions
 from analysis_core.cost.expression import safe_name, safe_names, symbols
 from analysis_core.cost.facts import AccessFact, BranchFact, Certainty, KernelFacts
 from analysis_core.ir.nodes import IfKind, LoopKind
-from analysis_core.report.model import FileReport, Finding, KernelReport, LaunchReport
+from analysis_core.report.model import FileReport, Finding, Fix, KernelReport, LaunchReport
 from analysis_core.report.shares import kind_by_name, symbol_infos
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import Span
@@ -172,7 +172,13 @@ def _finding(finding: Finding, names: Mapping[Place, str], sources: Sources, pat
         "message": printable(finding.message),
         "share": None if finding.share is None else round(finding.share, 6),
         "fingerprint": names[place_of(finding)],
+        "fixes": [_fix(fix, path) for fix in finding.fixes],
     }
+
+
+def _fix(fix: Fix, path: str) -> Json:
+    edits = [{**_elsewhere(e.span, path), "span": _span(e.span), "text": printable(e.text)} for e in fix.edits]
+    return {"title": printable(fix.title), "edits": edits}
 
 
 def _elsewhere(span: Span, path: str) -> Json:

@@ -1,4 +1,4 @@
-"""What can be done at a place: fixes of findings, and annotations that would give a bound or a better one."""
+"""What can be done at a place: fixes of findings, annotations that would give a bound or a better one, comments that silence."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from analysis_core.report.annotate import proposals
-from analysis_core.report.model import Edit, FileReport
+from analysis_core.report.fixes.suppress import removing, silencing
+from analysis_core.report.model import Edit, FileReport, Fix
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import Span
 
@@ -23,12 +24,13 @@ class Action:
 def actions(path: str, report: FileReport, index: LineIndex, first: int, last: int) -> Iterator[Action]:
     """The actions for a selection, from byte to byte.
 
-    Annotations are offered on every line of what they are about, and on the kernel's name."""
-    for finding in report.findings:
-        if finding.span.file == path and finding.span.start <= last and first <= finding.span.end:
-            for fix in finding.fixes:
-                if all(edit.span.file == path for edit in fix.edits):
-                    yield Action(fix.title, fix.edits, (finding.span, finding.check))
+    Annotations are offered on every line of what they are about, and on the kernel's name.  To silence comes last."""
+    here = [f for f in report.findings if f.span.file == path and f.span.start <= last and first <= f.span.end]
+    for finding in here:
+        removal = removing(finding, index)
+        for fix in (*finding.fixes, *([removal] if removal is not None else [])):
+            if all(edit.span.file == path for edit in fix.edits):
+                yield Action(fix.title, fix.edits, (finding.span, finding.check))
     seen: set[Edit] = set()
     for kernel in report.kernels:
         if kernel.span.file != path:
@@ -40,6 +42,12 @@ def actions(path: str, report: FileReport, index: LineIndex, first: int, last: i
             if (near or on_name) and proposal.edit not in seen:
                 seen.add(proposal.edit)
                 yield Action(proposal.title, (proposal.edit,))
+    silenced: set[Fix] = set()
+    for finding in here:
+        comment = silencing(finding, index)
+        if comment is not None and comment not in silenced:
+            silenced.add(comment)
+            yield Action(comment.title, comment.edits, (finding.span, finding.check))
 
 
 def _line(index: LineIndex, place: Span) -> Span:

@@ -84,6 +84,12 @@ def test_sarif_is_valid_and_complete(project: Path, capsys: pytest.CaptureFixtur
     assert location["logicalLocations"] == [{"name": "every_eighth", "kind": "function"}]
     assert strided["relatedLocations"][0]["physicalLocation"]["region"]["startLine"] == 2
     assert 80 < strided["rank"] <= 100
+    (fix,) = conflict["fixes"]
+    assert fix["description"]["text"] == "Pad `tile` to [32][33]: 32-way bank conflict -> none"
+    ((replacement,),) = [change["replacements"] for change in fix["artifactChanges"]]
+    row = KERNELS.splitlines()[5]
+    region = {"startLine": 6, "startColumn": row.index("32];") + 1, "endLine": 6, "endColumn": row.index("];") + 1}
+    assert replacement == {"deletedRegion": region, "insertedContent": {"text": "33"}}
 
 
 def test_sarif_says_what_could_not_be_read(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

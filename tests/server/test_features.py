@@ -10,10 +10,12 @@ from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import Span
+from lsp_server.analyse import Job, analyse
 from lsp_server.features.code_actions import actions
 from lsp_server.features.code_lens import lens_line, lens_places
 from lsp_server.features.hover import hover
 from lsp_server.features.inlay_hints import inlays, kernel_inlays
+from lsp_server.options import EditorOptions
 from tests.server.bounded_server import bounded
 
 PATH = "a.cu"
@@ -90,4 +92,24 @@ def test_half_a_kernel_and_no_kernel_show_nothing() -> None:
     for data in (b"", b"__global__ void k(", b"int main() { return 0; }\n"):
         report, index = report_of(data), LineIndex.of(data)
         assert inlays(PATH, report, Settings(), index, 0, len(data)) == ()
-        assert list(actions(PATH, report, index, 0, len(data))) == []
+        assert [a for a in actions(PATH, report, index, 0, len(data)) if not a.title.startswith("Silence")] == []
+
+
+def test_a_conflict_can_be_put_right_or_silenced() -> None:
+    data = b"""__global__ void turn(float *out, const float *in) {
+    __shared__ float tile[32][32];
+    tile[threadIdx.y][threadIdx.x] = in[32 * threadIdx.y + threadIdx.x];
+    __syncthreads();
+    out[32 * threadIdx.y + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+}
+void run(float *a) { turn<<<1, dim3(32, 32)>>>(a, a); }
+"""
+    report = analyse(Job("turn.cu", {"turn.cu": data}, EditorOptions())).report
+    at = data.index(b"tile[threadIdx.x]")
+    pad, silence = actions("turn.cu", report, LineIndex.of(data), at, at)
+    assert pad.title == "Pad `tile` to [32][33]: 32-way bank conflict -> none"
+    assert silence.title == "Silence WC201 on this line"
+    for action in (pad, silence):
+        (edit,) = action.edits
+        edited = data[: edit.span.start] + edit.text.encode() + data[edit.span.end :]
+        assert analyse(Job("turn.cu", {"turn.cu": edited}, EditorOptions())).report.is_clean
