@@ -53,6 +53,7 @@ from analysis_core.lp.answers import Reader
 from analysis_core.lp.cases import TimeOut
 from analysis_core.lp.certify import Claim
 from analysis_core.lp.no_bound import why_no_bound
+from analysis_core.lp.solve import SolverFailure
 from analysis_core.lp.study import Study
 from analysis_core.lp.transitions import TooManyPaths
 
@@ -114,6 +115,8 @@ def infer(program: CostProgram, metric: str, options: Options = DEFAULT, memo: M
         lower = study.answer(metric, False, deadline)
     except TooManyPaths as problem:
         return _nothing(metric, Reason("too many paths between loops", problem.span))
+    except SolverFailure as problem:
+        return _nothing(metric, Reason(f"the solver failed: {problem}", None))
     except TimeOut:
         return _nothing(metric, Reason("no bound was found in the time that a kernel has", None))
     reader = Reader.of(program, study.atoms)

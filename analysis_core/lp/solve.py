@@ -7,26 +7,53 @@ exactly the set of optima of that stage, so the next one chooses among them.
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from analysis_core.lp.matrix import Matrix
+from analysis_core.lp.polynomials import Number
+
+_LOG = logging.getLogger("warpcost")
 
 _TOLERANCE = 1e-7
+
+
+class SolverFailure(Exception):
+    """What the solver, or the way to it, says instead of an answer."""
+
+
+@contextmanager
+def _failures() -> Iterator[None]:
+    """Whatever goes wrong in a library that is not ours costs one bound, and is logged."""
+    try:
+        yield
+    except SolverFailure:
+        raise
+    except OverflowError as error:
+        raise SolverFailure("its numbers are too large") from error
+    except Exception as error:
+        _LOG.warning("the solver failed", exc_info=error)
+        raise SolverFailure(f"{type(error).__name__}: {error}") from error
 
 
 class Solver:
     """The model of one matrix.  `seconds`: spent solving so far."""
 
     def __init__(self, matrix: Matrix, relaxed: Sequence[int]) -> None:
-        """`relaxed`: rows that do not count for lower bounds."""
+        """`relaxed`: rows that do not count for lower bounds.  Raises `SolverFailure`, as `solve` does."""
+        self.seconds = 0.0
+        self.matrix = matrix
+        with _failures():
+            self._build(matrix, relaxed)
+
+    def _build(self, matrix: Matrix, relaxed: Sequence[int]) -> None:
         import numpy as np
         import pulp
 
-        self.matrix = matrix
-        self.seconds = 0.0
         self._np = np
         self._relaxed = np.array(relaxed, dtype=np.int32)
         problem = pulp.LpProblem("potentials", pulp.LpMinimize)
@@ -47,10 +74,20 @@ class Solver:
         self._all = np.arange(columns, dtype=np.int32)
         self._model.addCols(columns, np.zeros(columns), self._low, self._high, len(rows), starts, rows, values)
 
-    def solve(self, right: Sequence[float], upper: bool, stages: Sequence[dict[int, float]], limit: float) -> Solution:
+    def solve(
+        self, right: Mapping[int, Number], upper: bool, stages: Sequence[dict[int, float]], limit: float
+    ) -> Solution:
         """The best solution for a right side by row; `stages`: weights by column; `limit`: seconds."""
+        with _failures():
+            return self._solve(right, upper, stages, limit)
+
+    def _solve(
+        self, right: Mapping[int, Number], upper: bool, stages: Sequence[dict[int, float]], limit: float
+    ) -> Solution:
         np, model, start = self._np, self._model, time.perf_counter()
-        low = np.array(right, dtype=float)
+        low = np.zeros(self.matrix.rows)
+        for row, value in right.items():
+            low[row] = float(value)
         high = low.copy()
         if not upper and len(self._relaxed):
             low[self._relaxed], high[self._relaxed] = -np.inf, np.inf
@@ -83,6 +120,8 @@ class Solver:
                 break
             # A direction that no one can go for ever: this stage chooses nothing.
         self.seconds += time.perf_counter() - start
+        if values is not None and not np.isfinite(values).all():
+            raise SolverFailure("its answer is no number")
         return Solution(status, () if values is None else tuple(values))
 
     def _fix(self, values: Any) -> None:

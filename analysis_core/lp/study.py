@@ -126,11 +126,8 @@ class Level:
             if not self._stops[index] and case.contradiction is None:
                 cost = costs[case.step]
                 right[self.matrix.unit_rows[index]] = cost if upper else -cost
-        side = [0.0] * self.matrix.rows
-        for row, value in right.items():
-            side[row] = float(value)
         spent = self._solver.seconds
-        solution = self._solver.solve(side, upper, self._stages, deadline - time.perf_counter())
+        solution = self._solver.solve(right, upper, self._stages, deadline - time.perf_counter())
         self._study.solver_seconds += self._solver.seconds - spent
         if solution.status == "time-out":
             raise TimeOut
