@@ -27,12 +27,14 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class BoundCase:
-    """The first case whose condition holds applies.  `when`: conditions that all hold, as Python texts over safe names."""
+    """The first case whose condition holds applies.  `when`: conditions that all hold, as Python texts over safe names.
+    `ideal`: as of the whole bound, where the case holds."""
 
     when: str
     upper: Expression | None
     worst_lower: Expression
     exact: bool
+    ideal: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ from analysis_core.cost.metric import Metric
 from analysis_core.cost.program import CostProgram
 from analysis_core.cost.weighted import weighted_classes
 from analysis_core.domains.condition import atoms
+from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.interp.events import Events
 from analysis_core.interp.interpret import interpret
@@ -132,8 +133,9 @@ def kernel_bounds(
     metrics = _metrics(kernel, launch, events, settings, work, costs or EventCosts.of(events))
     inexact = [m for m, bound in metrics.items() if not bound.per_warp.exact and bound.per_warp.because is None]
     small = len(events.accesses) + len(events.branches) <= _MOST_EVENTS
-    sizes = sorted(_sizes(events, facts)) if inexact and settings.bound_cases and small else []
-    for unit in _units(launch) if sizes else ():
+    guards, strides = _sizes(events, facts) if inexact and settings.bound_cases and small else (set(), set())
+    sizes = sorted(guards | strides)
+    for unit in _units(launch, bool(guards)) if sizes else ():
         found = _aligned(kernel, launch, events, settings, work, unit, sizes)
         if found is None:
             break
@@ -144,7 +146,7 @@ def kernel_bounds(
         if not inexact:
             break
     placed = {
-        m: replace(bound, places=tuple(_places(m, facts, settings)), ideal=_ideal(m, metrics))
+        m: replace(_with_ideals(bound, metrics.get(_EXCESS_OF.get(m, ""))), places=tuple(_places(m, facts, settings)))
         for m, bound in metrics.items()
     }
     seconds = sum(study.solver_seconds for study in work.memo.values())
@@ -170,13 +172,22 @@ def _with_case(bound: MetricBound, when: str, found: MetricBound) -> MetricBound
 _EXCESS_OF = {Metric.SECTORS.value: Metric.EXCESSIVE_SECTORS.value, Metric.WAVEFRONTS.value: Metric.CONFLICTS.value}
 
 
-def _ideal(metric: str, metrics: Mapping[str, MetricBound]) -> Expression | None:
-    """Cost less excess, where both are known exactly."""
-    excess = metrics.get(_EXCESS_OF.get(metric, ""))
-    if excess is None or not (excess.per_warp.exact and metrics[metric].per_warp.exact):
+def _with_ideals(bound: MetricBound, excess: MetricBound | None) -> MetricBound:
+    """Ideals are cost less excess, where both are known exactly, of the whole and of its cases."""
+    if excess is None:
+        return bound
+    beyond = {case.when: case for case in excess.per_warp.cases}
+    cases = tuple(
+        replace(case, ideal=_difference(case, beyond.get(case.when, excess.per_warp))) for case in bound.per_warp.cases
+    )
+    warp = replace(bound.per_warp, cases=cases)
+    return replace(bound, per_warp=warp, ideal=_difference(bound.per_warp, excess.per_warp))
+
+
+def _difference(cost: WarpBound | BoundCase, excess: WarpBound | BoundCase) -> Expression | None:
+    if not (cost.exact and excess.exact) or cost.upper is None or excess.upper is None:
         return None
-    cost, beyond = metrics[metric].per_warp.upper, excess.per_warp.upper
-    return None if cost is None or beyond is None else ex.subtract(cost, beyond)
+    return ex.subtract(cost.upper, excess.upper)
 
 
 def _withheld(reason: Reason, facts: KernelFacts, settings: Settings) -> KernelBounds:
@@ -186,9 +197,11 @@ def _withheld(reason: Reason, facts: KernelFacts, settings: Settings) -> KernelB
     return KernelBounds(metrics, _work_span(metrics))
 
 
-def _units(launch: Launch) -> list[int]:
+def _units(launch: Launch, guarded: bool) -> list[int]:
+    """What sizes may be multiples of: for strides alone eight words are enough, a sector; for guards it takes a warp or a block."""
     x, y, z = launch.block
-    return [32, x * y * z] if x * y * z > 32 else [32]
+    threads = x * y * z
+    return [*([] if guarded else [8]), 32, *([threads] if guarded and threads > 32 else [])]
 
 
 def _aligned(
@@ -206,14 +219,19 @@ def _aligned(
     return when, _metrics(inner, launch, found, settings, work, EventCosts.of(found))
 
 
-def _sizes(events: Events, facts: KernelFacts) -> set[str]:
-    """Integer parameters that decide which lanes of a warp run, or what an access costs."""
-    ranged = {number for fact in facts.accesses if not fact.exact for number in fact.ids}
-    polys = [event.address.poly for event in events.accesses if event.access.id in ranged]
+def _sizes(events: Events, facts: KernelFacts) -> tuple[set[str], set[str]]:
+    """Integer parameters that decide which lanes of a warp run, and those that an access's cost depends on."""
+    ranged = {number for fact in facts.accesses if fact.best != fact.worst for number in fact.ids}
+    strides = [event.address.poly for event in events.accesses if event.access.id in ranged]
+    guards = []
     for event in events.branches:
         for atom in (atom for condition in event.conditions for atom in atoms(condition)):
             if atom.poly is not None and atom.level is Level.LANE and not atom.data:
-                polys.append(atom.poly)
+                guards.append(atom.poly)
+    return _parameters(guards), _parameters(strides)
+
+
+def _parameters(polys: Sequence[Poly]) -> set[str]:
     return {s.name for poly in polys for s in poly.symbols() if s.kind is SymbolKind.PARAMETER and s.low != s.high}
 
 
