@@ -182,7 +182,7 @@ def _figure(bound: MetricBound) -> Figure:
     upper = Amount(_simple(warp.upper), warp.exact and not warp.cases)
     amount = upper if case is None else Amount(_simple(case.upper), True)
     block, launch = (_sum(total, case) for total in (bound.per_block, bound.per_launch))
-    ideal = bound.ideal if case is None else case.ideal
+    ideal = bound.ideal if case is None or case.ideal is None else case.ideal
     return Figure(bound.metric, amount, block, launch, ideal, when, _otherwise(warp, case), warp.because)
 
 
