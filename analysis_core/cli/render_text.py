@@ -5,7 +5,7 @@ a.cu:7:5: warning[WC101] uncoalesced-access: 32 sectors per request, ideal 4 (8.
       ^^^^^^^^^^^^
       lane     0        8        16       24     31
       sector   ABCDEFGH IJKLMNOP QRSTUVWX YZabcdef
-  note: a.cu:5:9: it depends on the thread because of this
+  note: a.cu:5:9: `x` follows threadIdx.x
 
 After a file's findings, one line per kernel says what its most expensive warp pays.  On a terminal lines are wrapped at
 words, and source lines cut, so that they keep within its columns; elsewhere a finding's first line stays one line.

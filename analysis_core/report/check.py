@@ -14,9 +14,11 @@ from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
 from analysis_core.ir.launch import is_assumed
 from analysis_core.ir.nodes import Kernel
 from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
+from analysis_core.report.reasons import block_text, quoted
 from analysis_core.report.shares import Weights
 from analysis_core.support.facts import CauseKind
 from analysis_core.support.settings import Settings
+from analysis_core.text.span import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +91,29 @@ def verdict_of(fact: AccessFact) -> Verdict:
     return Verdict.FAILS if fact.best > fact.ideal else Verdict.MAY_FAIL
 
 
-def notes_of(fact: AccessFact | BranchFact) -> tuple[Note, ...]:
-    """Related places: what made it depend on the thread, why it is not known, and the calls that lead here."""
-    notes: list[Note] = []
-    if fact.origin is not None and fact.origin != fact.span:
+def notes_of(context: Context, fact: AccessFact | BranchFact) -> tuple[Note, ...]:
+    """Related places: how the index follows the thread, why something is not known, the calls that lead here, and the
+    launch.  One note a place, and none at the place of the finding itself."""
+    notes = list(_ways(fact))
+    if not notes and fact.origin is not None:
         notes.append(Note("it depends on the thread because of this", fact.origin))
     if fact.cause is not None:
         notes.append(Note(fact.cause.reason, fact.cause.span))
     notes.extend(Note("called from here", span) for span in reversed(fact.via))
-    return tuple(notes)
+    launch = context.facts.launch_span
+    if launch is not None and context.facts.source == "call":
+        notes.append(Note(f"launched here with {block_text(context.facts)}", launch))
+    first: dict[Span | str, Note] = {}
+    for note in notes:
+        first.setdefault(note.span or note.message, note)
+    return tuple(note for note in first.values() if note.span != fact.span)
+
+
+def _ways(fact: AccessFact | BranchFact) -> Iterator[Note]:
+    """The statements by which names of the index follow threadIdx, and what is done to them on the way."""
+    for hops, factors in () if fact.story is None else fact.story.sources:
+        for hop in hops:
+            if hop.span is not None and hop.follows is not None:
+                yield Note(f"{quoted(hop.name)} follows {quoted(hop.follows)}", hop.span)
+        name = quoted(hops[0].name) if hops else "the index"
+        yield from (Note(f"{name} {factor.text}", factor.span) for factor in factors if factor.span is not None)

@@ -85,12 +85,13 @@ def _source(hops: Sequence[Hop], factors: Sequence[Factor], where: Where) -> str
     doings = [factor.text + (_at(factor.span, where) or " (here)") for factor in factors]
     if first.follows is None:
         return f"{first.name} {' and '.join(doings)}" if doings else ""
-    steps = [f"{_quoted(hop.name)} follows {_quoted(hop.follows or '')}{_at(hop.span, where)}" for hop in hops]
+    steps = [f"{quoted(hop.name)} follows {quoted(hop.follows or '')}{_at(hop.span, where)}" for hop in hops]
     told = ", ".join(steps)
     return told + (f" and {' and '.join(doings)}" if doings else "")
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """A name as code; components of threadIdx are words of their own."""
     return name if name.startswith("threadIdx.") else f"`{name}`"
 
 

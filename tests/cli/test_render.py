@@ -62,6 +62,7 @@ def test_a_finding_as_text() -> None:
         "      sector   ABCDEFGH IJKLMNOP QRSTUVWX YZabcdef\n"
         "      each sector: 4 of 32 bytes used; neighbours are 32 bytes apart\n"
         "  note: sample.cu:2:5: it depends on the thread because of this\n"
+        "  note: sample.cu:5:1: launched here with block 256\n"
         "\n"
     )
 

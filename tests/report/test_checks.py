@@ -9,7 +9,18 @@ import pytest
 
 from analysis_core.cost.bounds import KernelBounds, Reason
 from analysis_core.cost.expression import ceil_div, integer, scale, symbol
-from analysis_core.cost.facts import AccessFact, ArmRuns, BranchFact, BranchRuns, Divergence, Pattern, ReadWrite
+from analysis_core.cost.facts import (
+    AccessFact,
+    ArmRuns,
+    BranchFact,
+    BranchRuns,
+    Divergence,
+    Factor,
+    Hop,
+    IndexStory,
+    Pattern,
+    ReadWrite,
+)
 from analysis_core.ir.nodes import Assign, Break, Const, If, IfKind, Loop, LoopKind, VarId
 from analysis_core.ir.types import BOOL, INT, Space
 from analysis_core.report.judge import judge
@@ -88,7 +99,10 @@ def test_a_gather_is_information_and_says_up_to(pattern: Pattern) -> None:
     assert finding.level is Level.INFORMATION
     assert finding.verdict is Verdict.MAY_FAIL
     assert finding.message.startswith("up to 32 sectors per request, ideal 4 (8.0x)")
-    assert [(note.message, note.span) for note in finding.notes] == [("idx[i] is loaded from memory", span(50))]
+    assert [(note.message, note.span) for note in finding.notes] == [
+        ("idx[i] is loaded from memory", span(50)),
+        ("launched here with block 256", span(900)),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +145,23 @@ def test_a_division_by_zero_at_representative_sizes_is_survived() -> None:
 
 def test_notes_name_origin_and_calls() -> None:
     finding = only(found(access(origin=span(20), via=(span(500), span(600)))), "WC101")
-    assert [note.span for note in finding.notes] == [span(20), span(600), span(500)]
+    assert [note.span for note in finding.notes] == [span(20), span(600), span(500), span(900)]
+    (inferred,) = found(access(), source="shape")
+    assert inferred.notes == ()
+
+
+def test_notes_tell_the_way_from_the_thread_to_the_index() -> None:
+    way = ((Hop("i", "t", span(40)), Hop("t", "threadIdx.x", span(20))), (Factor("is multiplied by `h`", span(30)),))
+    here = ((Hop("threadIdx.y", None, None),), (Factor("is multiplied by `w`", None),))
+    story = IndexStory((way, here), None)
+    for fact in (access(origin=span(20), story=story), branch(origin=span(20), story=story)):
+        (finding,) = found(fact)
+        assert [(note.message, note.span) for note in finding.notes] == [
+            ("`i` follows `t`", span(40)),
+            ("`t` follows threadIdx.x", span(20)),
+            ("`i` is multiplied by `h`", span(30)),
+            ("launched here with block 256", span(900)),
+        ]
 
 
 def test_a_few_excess_sectors_are_no_warning() -> None:

@@ -37,7 +37,7 @@ def find(context: Context) -> Iterator[Finding]:
         level = level_of(context, access.worst / max(1, access.ideal), share, certain=not by_data)
         if level is not None:
             message = _message(context, access, share)
-            notes = notes_of(access) + _contention(access)
+            notes = notes_of(context, access) + _contention(access)
             yield Finding(
                 CODE, verdict_of(access), level, access.span, message, notes, share=share, subject=access.text
             )

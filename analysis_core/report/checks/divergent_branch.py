@@ -48,7 +48,7 @@ def find(context: Context) -> Iterator[Finding]:
         if level is not None:
             verdict = Verdict.FAILS if branch.divergence is Divergence.ALWAYS else Verdict.MAY_FAIL
             yield Finding(
-                CODE, verdict, level, branch.span, _message(context, branch, share), notes_of(branch),
+                CODE, verdict, level, branch.span, _message(context, branch, share), notes_of(context, branch),
                 share=share, subject=branch.text,
             )  # fmt: skip
 

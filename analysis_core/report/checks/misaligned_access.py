@@ -37,7 +37,7 @@ def find(context: Context) -> Iterator[Finding]:
             assuming_text(context.facts),
         )
         yield Finding(
-            CODE, verdict_of(access), Level.INFORMATION, access.span, message, notes_of(access), share=share,
+            CODE, verdict_of(access), Level.INFORMATION, access.span, message, notes_of(context, access), share=share,
             subject=access.text,
         )  # fmt: skip
 

@@ -46,7 +46,7 @@ def find(context: Context) -> Iterator[Finding]:
                 level,
                 access.span,
                 message,
-                notes_of(access),
+                notes_of(context, access),
                 share=share,
                 subject=access.text,
             )
