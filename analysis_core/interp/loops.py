@@ -25,6 +25,7 @@ from analysis_core.interp.transfer import evaluate
 from analysis_core.ir.nodes import Binary, Const, Loop, LoopKind
 from analysis_core.ir.walk import subexpressions
 from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.syntax.annotation_tree import Misstatement
 
 _MOST_EXITS = 8
 """Undecided exits (`if (data) break;`) after which exact rounds say no more than a summary: each one adds a condition
@@ -112,6 +113,8 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
                 moment.restore(run, ends)
                 run.rounds_done[loop.whole] = rounds
                 return False
+            if stays and run.recording:
+                _held_against_limit(run, loop, rounds)
             record_test(run, loop, condition, None, execution)
             leaving = masks.assume(run.mask, cond.negate(condition))
             if not leaving.is_dead:
@@ -125,6 +128,14 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
         tested = True
         rounds += 1
     return True
+
+
+def _held_against_limit(run: Run, loop: Loop, rounds: int) -> None:
+    """Rejects a stated bound of iterations that surely is exceeded."""
+    limit = run.loop_limits.get(loop.whole)
+    if limit is not None and limit.most == rounds:
+        reason = f"the loop goes round more than {'once' if rounds == 1 else f'{rounds} times'}"
+        run.rejected.append(Misstatement(reason, limit.span))
 
 
 def _rests_on_sizes(run: Run, loop: Loop) -> bool:

@@ -90,8 +90,10 @@ class _Inferences:
         ends = self._of_program(found.program, metric)
         if found.other is None or ends.upper == ends.lower:
             return ends
-        self.work.assumptions.update(dict.fromkeys(found.assumptions))
-        return both(ends, self._of_source(found.other, metric), self.sizes)
+        better = both(ends, self._of_source(found.other, metric), self.sizes)
+        if better != ends:
+            self.work.assumptions.update(dict.fromkeys(found.assumptions))
+        return better
 
     def _of_source(self, program: CostProgram, metric: str) -> Ends:
         """Of a program that follows the source: its bounds are never exact to the last unit."""

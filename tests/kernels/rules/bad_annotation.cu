@@ -55,3 +55,11 @@ __device__ void helper(int rows) {
 }
 //@{ the comments of other tools are none of ours
 //@TODO neither are marks
+
+// A bound that the loop surely breaks is told, and not used.
+__global__ void more_rounds(float *a) {
+    //@ loop_bound 4
+//      ^^^^^^^^^^^^ warn[WC901] "the loop goes round more than 4 times"
+    for (int i = 0; i < 8; i++) a[i * 32 + threadIdx.x] = 1;
+//                              ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4
+}
