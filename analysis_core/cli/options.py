@@ -74,7 +74,7 @@ def parser() -> argparse.ArgumentParser:
 
     stats = commands.add_parser("stats", help="times, kernels, and what was not understood")
     stats.add_argument("paths", nargs="+", metavar="PATH")
-    stats.add_argument("--format", choices=("text", "json"), default="text")
+    stats.add_argument("--format", choices=("text", "json", "markdown"), default="text")
     _analysis_options(stats)
 
     simulate = commands.add_parser("simulate", help="run a kernel in lock step and count what every warp pays")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.cli.stats import missed_places
+from analysis_core.cli.stats_json import missed_places
 from analysis_core.cost.facts import Certainty, Divergence
 from analysis_core.ir.types import Space
 from analysis_core.report.places import Figures, Shares, figures
