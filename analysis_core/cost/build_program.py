@@ -5,7 +5,8 @@ columns are one class.
 
 **What is certain.**  `upper` ticks hold for every set of lanes that masks allow.  A `lower` tick is paid only if the event
 surely happens with just the lanes of its mask: relative to a `base` mask, all of whose lanes are known to run in the warps
-`sure`, an event is *settled* in a warp if no literal that was added since holds back a lane of it.  On the way into an arm
+`sure`, an event is *settled* in a warp if no literal that was added since holds back a lane of it.  Where some lanes are not
+held back, sectors and wavefronts are at least those of these lanes: they grow with the lanes.  On the way into an arm
 that a warp enters as a whole, or into a round that it makes as a whole, the base moves on.
 
 **Loops.**  A summarised loop counts k from 0 while k < T.  Where T depends on parameters only it is a parameter of the
@@ -92,14 +93,18 @@ class _Base:
     mask: Mask
     sure: BoolVector
 
-    def settled(self, mask: Mask) -> BoolVector:
-        """The warps in which all lanes of `mask` surely run."""
+    def running(self, mask: Mask) -> BoolVector:
+        """The lanes of `mask` that surely run."""
         known = {id(entry) for entry in self.mask.literals}
         open_lanes = np.zeros_like(mask.may)
         for entry in mask.literals:
             if id(entry) not in known:
                 open_lanes = open_lanes | entry.scope
-        return np.asarray(self.sure & ~_rows(open_lanes & mask.may))
+        return np.asarray(np.repeat(self.sure, WARP) & mask.may & ~open_lanes)
+
+    def settled(self, mask: Mask) -> BoolVector:
+        """The warps in which all lanes of `mask` surely run."""
+        return np.asarray(self.sure & ~_rows(mask.may & ~self.running(mask)))
 
 
 def _rows(lanes: BoolVector) -> BoolVector:
@@ -172,8 +177,8 @@ class _Walk:
                 case Branched(index):
                     self._branch(block, index, base)
                 case Stepped(mask, least, most):
-                    here, sure = _rows(mask.may), base.settled(mask)
-                    block.pay((None, ""), Metric.STEPS, least * (here & sure), most * here.astype(np.int64))
+                    here, sure = _rows(mask.may), _rows(base.running(mask))
+                    block.pay((None, ""), Metric.STEPS, least * sure.astype(np.int64), most * here.astype(np.int64))
                 case Chosen():
                     self._choice(block, node, base)
                 case Looped():
@@ -181,12 +186,19 @@ class _Walk:
 
     def _access(self, block: _Block, index: int, base: _Base) -> None:
         event = self.events.accesses[index]
-        sure = base.settled(event.mask)
+        running = base.running(event.mask)
+        sure = base.sure & ~_rows(event.mask.may & ~running)
+        partly = _rows(running) & ~sure
         place = (event.access.span, event.access.text)
         for metric, found in self.costs.access(index).items():
-            block.pay(place, metric, found.lower * sure, found.upper)
-            if metric in (Metric.SECTORS, Metric.WAVEFRONTS):
-                block.pay(place, Metric.STEPS, found.lower * sure, found.upper)
+            lower = found.lower * sure
+            if metric not in (Metric.SECTORS, Metric.WAVEFRONTS):
+                block.pay(place, metric, lower, found.upper)
+                continue
+            if partly.any():
+                lower = lower + self.costs.of_lanes(index, running) * partly
+            block.pay(place, metric, lower, found.upper)
+            block.pay(place, Metric.STEPS, lower, found.upper)
 
     def _branch(self, block: _Block, index: int, base: _Base) -> None:
         event = self.events.branches[index]

@@ -64,6 +64,15 @@ class WarpCosts:
             self.accesses[key] = self._access(event)
         return self.accesses[key]
 
+    def of_lanes(self, index: int, lanes: BoolVector) -> IntVector:
+        """The least cost of the access, sectors or wavefronts, if at least these lanes run."""
+        event = self.events.accesses[index]
+        part = replace(event, mask=Mask(lanes))
+        key = (*pattern(part), opening(part))
+        if key not in self.accesses:
+            self.accesses[key] = self._access(part)
+        return self.accesses[key][_METRICS[event.space][0]].lower
+
     def branch(self, index: int) -> BranchCosts:
         if index not in self.branches:
             self.branches[index] = self._branch(self.events.branches[index])

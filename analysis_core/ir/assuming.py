@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.stated import ParameterValue, StatedAssumption
 from analysis_core.syntax.annotation_tree import Binary, Name, Number, Term
+from analysis_core.text.span import Span
 
 
-def assuming_multiples(kernel: Kernel, names: Iterable[str], unit: int) -> Kernel | None:
-    """The kernel where each of its parameters of these names is a positive multiple of `unit`; None if one is no parameter
-    of the kernel's own."""
+def assuming_multiples(kernel: Kernel, units: Mapping[str, int]) -> Kernel | None:
+    """The kernel where each of these parameters is a positive multiple of its unit; None if one is no parameter of the
+    kernel's own."""
+
+    def conditions(name: str, here: Name, span: Span) -> Iterable[tuple[Term, str]]:
+        unit = units[name]
+        remainder = Binary("%", here, Number(unit, span), span)
+        yield Binary("==", remainder, Number(0, span), span), f"{name} % {unit} == 0"
+        yield Binary(">=", here, Number(unit, span), span), f"{name} >= {unit}"
+
+    return _assuming(kernel, units, conditions)
+
+
+def assuming_at_least(kernel: Kernel, names: Iterable[str], least: int) -> Kernel | None:
+    """The kernel where each of these parameters is at least that; None as above."""
+
+    def conditions(name: str, here: Name, span: Span) -> Iterable[tuple[Term, str]]:
+        yield Binary(">=", here, Number(least, span), span), f"{name} >= {least}"
+
+    return _assuming(kernel, names, conditions)
+
+
+def _assuming(
+    kernel: Kernel, names: Iterable[str], conditions: Callable[[str, Name, Span], Iterable[tuple[Term, str]]]
+) -> Kernel | None:
     stated = kernel.annotations
     known = dict(stated.names)
     found = list(stated.assumptions)
@@ -22,11 +45,5 @@ def assuming_multiples(kernel: Kernel, names: Iterable[str], unit: int) -> Kerne
             return None
         known[name] = ParameterValue(variables[name])
         span = kernel.variables[variables[name]].span
-        here = Name(name, span)
-        remainder = Binary("%", here, Number(unit, span), span)
-        conditions: tuple[tuple[Term, str], ...] = (
-            (Binary("==", remainder, Number(0, span), span), f"{name} % {unit} == 0"),
-            (Binary(">=", here, Number(unit, span), span), f"{name} >= {unit}"),
-        )
-        found += [StatedAssumption(condition, text, None) for condition, text in conditions]
+        found += [StatedAssumption(c, text, None) for c, text in conditions(name, Name(name, span), span)]
     return replace(kernel, annotations=replace(stated, assumptions=tuple(found), names=tuple(known.items())))

@@ -35,16 +35,13 @@ from analysis_core.cost.facts import AccessFact, KernelFacts
 from analysis_core.cost.metric import Metric
 from analysis_core.cost.program import CostProgram
 from analysis_core.cost.weighted import weighted_classes
-from analysis_core.domains.condition import atoms
-from analysis_core.domains.polynomial import Poly
-from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.interp.events import Events
 from analysis_core.interp.interpret import interpret
 from analysis_core.interp.trace import depth
-from analysis_core.ir.assuming import assuming_multiples
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
+from analysis_core.lp.bound_cases import Asking, with_cases
 from analysis_core.lp.ends import Ends, at_large, both, relaxed
 from analysis_core.lp.infer import Memo, Options, infer
 from analysis_core.lp.straight import straight_cost
@@ -53,10 +50,6 @@ from analysis_core.support.settings import Settings
 
 _LEAST_SECONDS = 0.02
 """Time left for a kernel's linear programs below which none is begun."""
-
-_MOST_EVENTS = 150
-"""Accesses and branches up to which a kernel is looked at again in the case of aligned sizes: that costs about as much as
-looking at it the first time, twice."""
 
 DEEPEST = 40
 """Nested branches and loops beyond which no bound is sought; nobody writes such code by hand."""
@@ -133,42 +126,18 @@ def kernel_bounds(
         return _withheld(lost, facts, settings)
     work = _Work()
     metrics = _metrics(kernel, launch, events, settings, work, costs or EventCosts.of(events))
-    inexact = [m for m, bound in metrics.items() if not bound.per_warp.exact and bound.per_warp.because is None]
-    small = len(events.accesses) + len(events.branches) <= _MOST_EVENTS
-    guards, strides = _sizes(events, facts) if inexact and settings.bound_cases and small else (set(), set())
-    sizes = sorted(guards | strides)
-    for unit in _units(launch, bool(guards)) if sizes else ():
-        found = _aligned(kernel, launch, events, settings, work, unit, sizes)
-        if found is None:
-            break
-        when, aligned = found
-        for metric in [m for m in inexact if aligned[m].per_warp.exact]:
-            metrics[metric] = _with_case(metrics[metric], when, aligned[metric])
-            inexact.remove(metric)
-        if not inexact:
-            break
+    ask = Asking(
+        kernel, launch, events, facts, settings,
+        lambda inner, found: _metrics(inner, launch, found, settings, work, EventCosts.of(found)),
+        lambda inner, found: _surely(inner, found, settings, work),
+    )  # fmt: skip
+    metrics = with_cases(metrics, ask)
     placed = {
         m: replace(_with_ideals(bound, metrics.get(_EXCESS_OF.get(m, ""))), places=tuple(_places(m, facts, settings)))
         for m, bound in metrics.items()
     }
     seconds = sum(study.solver_seconds for study in work.memo.values())
     return KernelBounds(placed, _work_span(placed), tuple(work.assumptions), seconds)
-
-
-def _with_case(bound: MetricBound, when: str, found: MetricBound) -> MetricBound:
-    """The bound with what holds in a case."""
-
-    def sums(known: SumBound, case: SumBound) -> SumBound:
-        return replace(known, cases=(BoundCase(when, case.upper, case.lower, case.exact),))
-
-    warp = found.per_warp
-    case = BoundCase(when, warp.upper, warp.worst_lower, warp.exact)
-    return replace(
-        bound,
-        per_warp=replace(bound.per_warp, cases=(case,)),
-        per_block=sums(bound.per_block, found.per_block),
-        per_launch=sums(bound.per_launch, found.per_launch),
-    )
 
 
 _EXCESS_OF = {Metric.SECTORS.value: Metric.EXCESSIVE_SECTORS.value, Metric.WAVEFRONTS.value: Metric.CONFLICTS.value}
@@ -199,64 +168,33 @@ def _withheld(reason: Reason, facts: KernelFacts, settings: Settings) -> KernelB
     return KernelBounds(metrics, _work_span(metrics))
 
 
-def _units(launch: Launch, guarded: bool) -> list[int]:
-    """What sizes may be multiples of: for strides alone eight words are enough, a sector; for guards it takes a warp or a block."""
-    x, y, z = launch.block
-    threads = x * y * z
-    return [*([] if guarded else [8]), 32, *([threads] if guarded and threads > 32 else [])]
-
-
-def _aligned(
-    kernel: Kernel, launch: Launch, events: Events, settings: Settings, work: _Work, unit: int, sizes: list[str]
-) -> tuple[str, dict[str, MetricBound]] | None:
-    """The bounds where these sizes are multiples of `unit`; None if that cannot be assumed."""
-    inner = assuming_multiples(kernel, sizes, unit)
-    if inner is None:
-        return None
-    found = interpret(inner, launch, settings)
-    if found.rejected != events.rejected:
-        return None
-    names = [ex.safe_name(name) for name in sizes]
-    when = " and ".join([f"{n} % {unit} == 0" for n in names] + [f"{n} >= {unit}" for n in names])
-    return when, _metrics(inner, launch, found, settings, work, EventCosts.of(found))
-
-
-def _sizes(events: Events, facts: KernelFacts) -> tuple[set[str], set[str]]:
-    """Integer parameters that decide which lanes of a warp run, and those that an access's cost depends on."""
-    ranged = {number for fact in facts.accesses if fact.best != fact.worst for number in fact.ids}
-    strides = [event.address.poly for event in events.accesses if event.access.id in ranged]
-    guards = []
-    for event in events.branches:
-        for atom in (atom for condition in event.conditions for atom in atoms(condition)):
-            if atom.poly is not None and atom.level is Level.LANE and not atom.data:
-                guards.append(atom.poly)
-    return _parameters(guards), _parameters(strides)
-
-
-def _parameters(polys: Sequence[Poly]) -> set[str]:
-    return {s.name for poly in polys for s in poly.symbols() if s.kind is SymbolKind.PARAMETER and s.low != s.high}
-
-
 def _metrics(
     kernel: Kernel, launch: Launch, events: Events, settings: Settings, work: _Work, costs: EventCosts
 ) -> dict[str, MetricBound]:
     deadline = perf_counter() + settings.kernel_seconds / 2
-    sizes = frozenset(ex.safe_name(symbol.name) for symbol in events.parameters)
-
-    def classes(found: Events, known: EventCosts | None = None) -> tuple[WarpClass, ...]:
-        return weighted_classes(warp_classes(kernel, found, known), settings.metrics)
-
-    anywhere = _Inferences(classes(events, costs), sizes, deadline, work)
+    anywhere = _inferences(kernel, events, settings, work, deadline, costs)
     first: list[_Inferences] = []
 
     def first_block() -> _Inferences:
         if not first:
             at_first = interpret(kernel, launch, settings, (0, 0, 0))
-            first.append(_Inferences(classes(at_first), sizes, deadline, work))
+            first.append(_inferences(kernel, at_first, settings, work, deadline))
         return first[0]
 
     blocks = _number_of_blocks(events, launch)
     return {name: _metric_bound(name, anywhere, first_block, blocks) for name in metric_names(settings)}
+
+
+def _inferences(
+    kernel: Kernel, events: Events, settings: Settings, work: _Work, deadline: float, costs: EventCosts | None = None
+) -> _Inferences:
+    classes = weighted_classes(warp_classes(kernel, events, costs), settings.metrics)
+    return _Inferences(classes, frozenset(ex.safe_name(symbol.name) for symbol in events.parameters), deadline, work)
+
+
+def _surely(kernel: Kernel, events: Events, settings: Settings, work: _Work) -> Callable[[str], list[Expression]]:
+    found = _inferences(kernel, events, settings, work, perf_counter() + settings.kernel_seconds / 2)
+    return lambda metric: [ends.lower for _, ends in found.all(metric)]
 
 
 def metric_names(settings: Settings) -> tuple[str, ...]:

@@ -46,8 +46,40 @@ __global__ void add(const float *a, const float *b, float *c, int n) {
 def test_aligned_sizes_are_a_case() -> None:
     bound = bounds_of(GUARDED).metrics["sectors"].per_warp
     assert (shown(bound.upper), bound.exact, shown(bound.min_lower)) == ("12", False, "0")
-    (case,) = bound.cases
+    case = bound.cases[0]
     assert (case.when, shown(case.upper), shown(case.worst_lower)) == ("n % 32 == 0 and n >= 32", "12", "12")
+
+
+@pytest.mark.parametrize(("of", "upper", "least"), [("float", "12", 25), ("double", "24", 29), ("char", "3", 1)])
+def test_sizes_that_are_not_small_are_a_case(of: str, upper: str, least: int) -> None:
+    """Where a lane reaches the last sector of the first warp, no more is paid by more lanes."""
+    bound = bounds_of(GUARDED.replace("float", of)).metrics["sectors"]
+    case = bound.per_warp.cases[1]
+    assert (case.when, shown(case.upper), case.exact) == (f"n >= {least}", upper, True)
+    assert shown(bound.per_warp.upper) == upper and not bound.per_warp.exact
+    assert [c.when for c in bound.per_launch.cases] == ["n % 32 == 0 and n >= 32"]
+
+
+def test_rows_that_begin_at_a_sector_are_a_case() -> None:
+    text = """
+    __global__ void k(const float *in, float *out, int pitch) {
+        out[blockIdx.x * pitch + threadIdx.x] = in[blockIdx.x * pitch + threadIdx.x];
+    }"""
+    bound = bounds_of(text).metrics["sectors"].per_warp
+    (case,) = bound.cases
+    assert (shown(bound.upper), case.when, shown(case.upper)) == ("10", "pitch % 8 == 0 and pitch >= 8", "8")
+    assert case.exact
+
+
+def test_some_lanes_that_surely_run_are_a_lower_bound() -> None:
+    """24 lanes ask for their flags, 3 sectors; 8 lanes write for sure, 1 sector."""
+    found = bounds_of("""
+        __global__ void k(float *a, const int *flag) {
+            int t = threadIdx.x;
+            if (t % 32 < 8 || flag[t]) a[t] = 1.0f;
+        }""").metrics
+    assert shown(found["sectors"].per_warp.min_lower) == "4"
+    assert shown(found["sectors"].per_warp.upper) == "7"
 
 
 def test_a_launch_is_the_sum_of_its_blocks() -> None:
