@@ -22,7 +22,7 @@ from analysis_core.ir.nodes import IrModule, Kernel
 from analysis_core.report.branch_texts import with_texts
 from analysis_core.report.checks.bad_annotation import CODE as BAD_ANNOTATION
 from analysis_core.report.checks.bad_annotation import findings_of
-from analysis_core.report.checks.not_analysed import internal_error
+from analysis_core.report.checks.not_analysed import internal_error, unreadable
 from analysis_core.report.judge import judge, ordered, worst_per_statement
 from analysis_core.report.levels import with_levels, without_those_off
 from analysis_core.report.model import (
@@ -35,7 +35,6 @@ from analysis_core.report.model import (
 from analysis_core.report.statements import statement_start
 from analysis_core.report.suppression import Suppressions, Used, apply, suppressions_of, unused_findings
 from analysis_core.report.trip_names import named_by_line
-from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
 from analysis_core.text.sources import Sources
@@ -90,7 +89,9 @@ def analyse_file(
     except Exception as error:
         if strict:
             raise
-        return _unreadable(path, error)
+        failure = describe_failure(error)
+        _LOG.error("internal error while reading %s: %s", path, failure, exc_info=error)
+        return unreadable(path, failure)
     chosen = [k for k in module.kernels if kernel is None or kernel in (k.name, k.instantiation)]
     sources = Sources(files)
     reports = tuple(analyse_kernel(k, settings, sources, clock, strict=strict) for k in chosen)
@@ -277,15 +278,6 @@ def _report(
         failure,
         perf_counter() - started,
     )
-
-
-def _unreadable(path: str, error: Exception) -> FileReport:
-    """The report of a file whose reading failed through a bug of ours."""
-    failure = describe_failure(error)
-    _LOG.error("internal error while reading %s: %s", path, failure, exc_info=error)
-    place = Span(FileId(path), 0, 0)
-    cause = Cause(CauseKind.READER, f"internal error in warpcost ({failure})", place)
-    return FileReport(path, (), (internal_error(place, failure),), problems=(cause,), failure=failure)
 
 
 def _statement_of(sources: Sources) -> Callable[[Span], tuple[str, int]]:

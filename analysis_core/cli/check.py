@@ -26,6 +26,7 @@ from analysis_core.cli.render_text import finding_text, kernels_text, summary
 from analysis_core.cli.settings_file import SettingsFile
 from analysis_core.cli.terminal import Style, printable, style_for
 from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for
+from analysis_core.report.checks.not_analysed import unreadable
 from analysis_core.report.model import FileReport, Finding, Level
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
@@ -222,7 +223,7 @@ def _outcomes(
             path = FileId(shown_path(found.path))
             findings = tuple(replace(f, span=replace(f.span, file=path)) for f in found.findings)
             yield rendered(FileReport(path, (), findings), DiskFiles(), args.format, style, Settings())
-    yield from run(tasks, work, args.jobs)
+    yield from run(tasks, work, args.jobs, lost)
 
 
 def work(task: Task) -> Outcome:
@@ -233,6 +234,11 @@ def work(task: Task) -> Outcome:
     files = task.files()
     report = analyse_file(task.path, files, task.settings, kernel=task.kernel, unit=task.unit, fixes=True)
     return rendered(report, files, task.format, task.style, task.settings)
+
+
+def lost(task: Task, failure: str) -> Outcome:
+    """What is left of a file whose process died."""
+    return rendered(unreadable(task.path, failure), task.files(), task.format, task.style, task.settings)
 
 
 def rendered(report: FileReport, files: Files, format: str, style: Style, settings: Settings) -> Outcome:

@@ -26,6 +26,7 @@ from analysis_core.cli.stats_numbers import Numbers
 from analysis_core.cli.stats_text import table
 from analysis_core.cli.terminal import printable
 from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for
+from analysis_core.report.checks.not_analysed import unreadable
 from analysis_core.report.model import FileReport, KernelReport
 from analysis_core.report.precision import precision_of, without_names
 from analysis_core.support.facts import CauseKind
@@ -38,7 +39,7 @@ def stats(args: Namespace) -> int:
     tasks, _ = tasks_for(paths, stdin, args)
     progress = Progress(len(tasks))
     numbers: list[Numbers] = []
-    for found in run(tasks, measure, args.jobs):
+    for found in run(tasks, measure, args.jobs, lost):
         numbers.append(found)
         progress.advance(found.path)
     progress.clear()
@@ -70,6 +71,11 @@ def measure(task: Task) -> Numbers:
     started = perf_counter()
     report = analyse_file(task.path, files, task.settings, kernel=task.kernel, unit=task.unit)
     return numbers_of(report, perf_counter() - started, lines, peak_megabytes())
+
+
+def lost(task: Task, failure: str) -> Numbers:
+    """The numbers of a file whose process died."""
+    return numbers_of(unreadable(task.path, failure), 0.0)
 
 
 def numbers_of(report: FileReport, seconds: float, lines: int = 0, megabytes: float | None = None) -> Numbers:

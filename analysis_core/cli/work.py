@@ -102,18 +102,36 @@ def logging_for(debug: bool) -> None:
         log.addHandler(logging.StreamHandler() if debug else logging.NullHandler())
 
 
-def run(tasks: Sequence[Task], work: Callable[[Task], R], jobs: int) -> Iterator[R]:
-    """`work` on every task.  Raises `concurrent.futures.process.BrokenProcessPool` if a worker process dies."""
+def run(tasks: Sequence[Task], work: Callable[[Task], R], jobs: int, lost: Callable[[Task, str], R]) -> Iterator[R]:
+    """`work` on every task, in their order.  A task whose process dies (out of memory, a crash in a library) is tried once
+    more, alone; if that process dies too, its result is what `lost` makes of it, and the others go on."""
     jobs = min(jobs, len(tasks))
     if jobs <= 1:
         yield from (work(task) for task in tasks)
         return
+    done = 0
+    while done < len(tasks):
+        for result in _until_a_process_dies(tasks[done:], work, jobs):
+            done += 1
+            yield result
+        if done < len(tasks):
+            # The first task without a result may have been at work in the process that died, or in another one.
+            alone = list(_until_a_process_dies(tasks[done : done + 1], work, 1))
+            yield alone[0] if alone else lost(tasks[done], "the process that analysed this file died")
+            done += 1
+
+
+def _until_a_process_dies(tasks: Sequence[Task], work: Callable[[Task], R], jobs: int) -> Iterator[R]:
+    """Results in order, up to the first task that has none because a process died."""
     from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
 
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_quiet) as pool:
         try:
             yield from pool.map(work, tasks, chunksize=1)
+        except BrokenProcessPool:
+            return
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 

