@@ -1,29 +1,34 @@
 """Fixes of a report's findings, each checked by analysing the edited text: stands on top of the pipeline, as it runs it again.
 
-    findings with a tile  ->  may its rows grow? (report/fixes/tile.py)  ->  edit  ->  pipeline  ->  compare  ->  fix or reason
+    a tile with conflicts   ->  may its rows grow? (report/fixes/tile.py)  ->  edit  ->  pipeline  ->  compare  ->  fix or reason
+    a bound that is missing ->  annotation (report/annotate.py)            ->  edit  ->  pipeline  ->  a bound? ->  fix
 
 Where a tile is found and no padding is offered, the finding says why not in a note.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.cost.facts import AccessFact, KernelFacts
 from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.nodes import Kernel
+from analysis_core.report.annotate import proposals
 from analysis_core.report.checks.bank_conflict import CODE as BANK_CONFLICT
+from analysis_core.report.checks.not_analysed import CODE as NOT_ANALYSED
+from analysis_core.report.figures import withheld
 from analysis_core.report.fixes import pad_tile
+from analysis_core.report.fixes.edits import applied, moved
 from analysis_core.report.fixes.tile import refusal, stays_in_row, tile_of
 from analysis_core.report.model import Edit, FileReport, Finding, Fix, Note
 from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.text.sources import Sources
-from analysis_core.text.span import FileId
+from analysis_core.text.span import FileId, Span
 
-MOST_TILES = 8
-"""Tiles of a file for which a fix is looked for: each costs the time of reading the file and analysing its kernel again."""
+MOST_TRIED = 8
+"""Tiles and annotations of a file that are tried: each costs the time of reading the file and analysing its kernel again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +46,46 @@ def with_fixes(report: FileReport, kernels: Sequence[Kernel], place: Place, sour
     tried: set[str] = set()
     changed: dict[Finding, Finding] = {}
     for finding in report.findings:
-        if finding.check != BANK_CONFLICT or finding.span.file != place.path:
+        if finding.span.file != place.path:
             continue
-        access = _access(finding, report)
-        if access is None or (access.base not in tried and len(tried) == MOST_TILES):
-            continue
-        tried.add(access.base)
-        outcome = _padding(finding, access, report, kernels, place, sources)
-        if isinstance(outcome, Fix):
-            changed[finding] = replace(finding, fixes=(*finding.fixes, outcome))
-        elif outcome is not None:
-            note = Note(f"no padding of `{access.base}` is offered: {outcome}")
-            changed[finding] = replace(finding, notes=(*finding.notes, note))
-    if not changed:
-        return report
+        if finding.check == BANK_CONFLICT:
+            access = _access(finding, report)
+            if access is not None and (access.base in tried or len(tried) < MOST_TRIED):
+                tried.add(access.base)
+                outcome = _padding(finding, access, report, kernels, place, sources)
+                changed[finding] = _with_padding(finding, access, outcome)
+        elif finding.check == NOT_ANALYSED and len(tried) < MOST_TRIED:
+            fixes = tuple(_annotations(finding, report, place, sources))
+            tried.update(fix.title for fix in fixes)
+            changed[finding] = replace(finding, fixes=(*finding.fixes, *fixes))
     reports = tuple(replace(k, findings=tuple(changed.get(f, f) for f in k.findings)) for k in report.kernels)
     return replace(report, kernels=reports, findings=tuple(changed.get(f, f) for f in report.findings))
+
+
+def _with_padding(finding: Finding, access: AccessFact, outcome: Fix | str | None) -> Finding:
+    match outcome:
+        case Fix():
+            return replace(finding, fixes=(*finding.fixes, outcome))
+        case str():
+            note = Note(f"no padding of `{access.base}` is offered: {outcome}")
+            return replace(finding, notes=(*finding.notes, note))
+        case None:
+            return finding
+
+
+def _annotations(finding: Finding, report: FileReport, place: Place, sources: Sources) -> Iterator[Fix]:
+    """The annotations that give a kernel the bounds that it lacks, each tried; for the finding at the kernel's name."""
+    index = sources.index(FileId(place.path))
+    for kernel in report.kernels:
+        if kernel.name_span != finding.span:
+            continue
+        for proposal in proposals(kernel, index):
+            if not proposal.metrics:
+                continue
+            after = _again(proposal.edit, kernel.name, kernel.name_span, place, index.data, bounds=True)
+            lacking = {metric for facts in after for metrics in withheld(facts).values() for metric in metrics}
+            if after and not lacking & set(proposal.metrics):
+                yield Fix(proposal.title, (proposal.edit,))
 
 
 def _access(finding: Finding, report: FileReport) -> AccessFact | None:
@@ -103,7 +132,7 @@ def _padding(
         edit = pad_tile.padded(found[0], padding, index.data)
         if edit is None:
             return "its extents do not stand behind its name"
-        after = _again(edit, around[0], place, index.data)
+        after = _again(edit, around[0].name, around[0].name_span, place, index.data)
         gained = pad_tile.gain(before, after, finding.span, finding.subject, edit)
         if not isinstance(gained, str):
             title = pad_tile.title(found[0], padding, gained, access.bytes, access.ideal)
@@ -112,13 +141,14 @@ def _padding(
     return reason
 
 
-def _again(edit: Edit, kernel: Kernel, place: Place, text: bytes) -> list[KernelFacts]:
+def _again(
+    edit: Edit, name: str, name_span: Span, place: Place, text: bytes, bounds: bool = False
+) -> list[KernelFacts]:
     """The facts of a kernel, under all instantiations and launches, in the edited text."""
     from analysis_core.pipeline import analyse_file
 
-    new = text[: edit.span.start] + edit.text.encode("utf-8", "surrogateescape") + text[edit.span.end :]
-    files = MemoryFiles({place.path: new}, place.files)
-    settings = replace(place.settings, bounds=False)
-    report = analyse_file(place.path, files, settings, kernel=kernel.name, unit=place.unit)
-    start = kernel.name_span.start + (len(new) - len(text) if edit.span.end <= kernel.name_span.start else 0)
-    return [launch.facts for k in report.kernels if k.name_span.start == start for launch in k.launches]
+    files = MemoryFiles({place.path: applied(text, edit)}, place.files)
+    settings = replace(place.settings, bounds=bounds and place.settings.bounds)
+    report = analyse_file(place.path, files, settings, kernel=name, unit=place.unit)
+    there = moved(name_span, edit)
+    return [launch.facts for k in report.kernels if k.name_span == there for launch in k.launches]

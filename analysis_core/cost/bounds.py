@@ -15,6 +15,9 @@ from analysis_core.cost.expression import Expression
 from analysis_core.support.facts import Assumption
 from analysis_core.text.span import Span
 
+CAP = "//@ loop_bound 64"
+"""The annotation that bounds a loop, as users write it; the number is there to be changed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from analysis_core.cost.bounds import Reason
+from analysis_core.cost.bounds import CAP, Reason
 from analysis_core.cost.program import plus, put, times
 from analysis_core.cost.program_text import guard_text
 from analysis_core.lp.templates import loop_depth
@@ -34,15 +34,15 @@ def _no_progress(study: Study) -> Reason:
         if not point.is_loop:
             continue
         if not point.guard:
-            return Reason("the loop has no condition that ends it", point.span, "loop_bound")
+            return Reason("the loop has no condition that ends it", point.span, CAP)
         for t in system.transitions:
             if t.source != point.index or t.target != point.index:
                 continue
             changes = [plus(put(g, t.update), times(-1, g)) for g in point.guard]
             if all(not change.terms and change.constant >= 0 for change in changes):
                 text = f"a round may bring the loop no nearer to its end: {guard_text(point.guard)} stays true"
-                return Reason(text, point.span, "loop_bound")
+                return Reason(text, point.span, CAP)
     if study.depth < loop_depth(system):
-        return Reason(f"its loops are nested deeper than {study.depth}", _first_loop(study), "loop_bound")
+        return Reason(f"its loops are nested deeper than {study.depth}", _first_loop(study), CAP)
     loop = next((p for p in system.points if p.is_loop), None)
-    return Reason("no potential of the loop's counters pays for all rounds", loop.span if loop else None, "loop_bound")
+    return Reason("no potential of the loop's counters pays for all rounds", loop.span if loop else None, CAP)

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from analysis_core.cost.bounds import CAP
 from analysis_core.report.figures import withheld
 from analysis_core.report.model import Edit, KernelReport
-from analysis_core.report.trip_ends import CAP
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import Span
 
@@ -21,34 +21,36 @@ _LOOP = re.compile(rb"\b(for|while|do)\b")
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """An annotation that would give a bound, or a better one.  `place`: what it is about; `edit` inserts it."""
+    """An annotation that may give a bound, or a better one.  `place`: what it is about; `edit` inserts it.  `metrics`: those
+    without a bound now, for which it has to be tried whether they have one afterwards (checked_fixes.py)."""
 
     title: str
     place: Span
     edit: Edit
+    metrics: tuple[str, ...] = ()
 
 
 def proposals(kernel: KernelReport, index: LineIndex) -> Iterator[Proposal]:
     """What a user could state about a kernel in the text of `index`, each once."""
     seen: set[tuple[int, str]] = set()
-    for annotation, place, title in _wanted(kernel):
+    for annotation, place, title, metrics in _wanted(kernel):
         on_loop = annotation.startswith("//@ loop_bound")
         edit = annotation_edit(annotation, place if on_loop else kernel.span, index, on_loop)
         if edit is not None and place.file == kernel.span.file and (edit.span.start, annotation) not in seen:
             seen.add((edit.span.start, annotation))
-            yield Proposal(title, place, edit)
+            yield Proposal(title, place, edit, metrics)
 
 
-def _wanted(kernel: KernelReport) -> Iterator[tuple[str, Span, str]]:
-    """Annotations with the place that they are about and what to call them."""
+def _wanted(kernel: KernelReport) -> Iterator[tuple[str, Span, str, tuple[str, ...]]]:
+    """Annotations with the place that they are about, what to call them, and the metrics that lack a bound."""
     for launch in kernel.launches:
         for reason, metrics in withheld(launch.facts).items():
             if reason.annotation is not None:
-                title = f"Insert `{reason.annotation}`: for a bound on {', '.join(metrics)}"
-                yield reason.annotation, reason.span or kernel.name_span, title
+                title = f"Insert `{reason.annotation}`: a bound on {', '.join(metrics)}"
+                yield reason.annotation, reason.span or kernel.name_span, title, tuple(metrics)
         for info in launch.facts.symbols:
             if info.kind == "trip" and info.span is not None:
-                yield CAP, info.span, f"Insert `{CAP}`: cap the iterations {info.source} of this loop"
+                yield CAP, info.span, f"Insert `{CAP}`: cap the iterations {info.source} of this loop", ()
 
 
 def annotation_edit(annotation: str, place: Span, index: LineIndex, on_loop: bool) -> Edit | None:

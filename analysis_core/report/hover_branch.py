@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from analysis_core.cost.bounds import CAP
 from analysis_core.cost.expression import ZERO, Expression, constant, to_text
 from analysis_core.cost.expression_people import Spelling
 from analysis_core.cost.facts import BranchFact, Divergence, KernelFacts
@@ -23,7 +24,7 @@ from analysis_core.report.checks.divergent_branch import active_text
 from analysis_core.report.line_shares import METRIC_OF_SPACE, cost_within
 from analysis_core.report.reasons import Where, assumes, seen, through, why, wrapped
 from analysis_core.report.shares import access_times, sizes_text, weigh
-from analysis_core.report.trip_ends import CAP, end_of
+from analysis_core.report.trip_ends import end_of
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 

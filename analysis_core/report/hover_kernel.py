@@ -6,6 +6,7 @@ where the cost goes.
 
 from __future__ import annotations
 
+from analysis_core.cost.bounds import CAP
 from analysis_core.cost.expression import Expression, constant, symbol, symbols
 from analysis_core.cost.expression_people import Spelling, from_python, marked
 from analysis_core.cost.facts import KernelFacts
@@ -16,7 +17,7 @@ from analysis_core.report.line_shares import value_at
 from analysis_core.report.model import NOT_COMPUTED, KernelReport, LaunchReport
 from analysis_core.report.reasons import Where, block_text, wrapped
 from analysis_core.report.shares import representative_sizes, sizes_text
-from analysis_core.report.trip_ends import CAP, end_of
+from analysis_core.report.trip_ends import end_of
 from analysis_core.support.settings import Settings
 
 LONGEST_CELL = 30

@@ -8,9 +8,6 @@ from analysis_core.cost.facts import BranchFact, KernelFacts
 from analysis_core.ir.nodes import LoopKind
 from analysis_core.report.branch_texts import one_line
 
-CAP = "//@ loop_bound 64"
-"""The annotation that bounds a loop; the number is there to be changed."""
-
 _QUOTED = re.compile(r"^(`[^`]+`) is loaded from memory$")
 
 

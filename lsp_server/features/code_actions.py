@@ -31,7 +31,8 @@ def actions(path: str, report: FileReport, index: LineIndex, first: int, last: i
         for fix in (*finding.fixes, *([removal] if removal is not None else [])):
             if all(edit.span.file == path for edit in fix.edits):
                 yield Action(fix.title, fix.edits, (finding.span, finding.check))
-    seen: set[Edit] = set()
+    checked = {edit for finding in report.findings for fix in finding.fixes for edit in fix.edits}
+    seen = {edit for finding in here for fix in finding.fixes for edit in fix.edits}
     for kernel in report.kernels:
         if kernel.span.file != path:
             continue
@@ -39,6 +40,8 @@ def actions(path: str, report: FileReport, index: LineIndex, first: int, last: i
             place = _line(index, proposal.place)
             near = place.start <= last and first <= place.end
             on_name = kernel.name_span.start <= last and first <= kernel.name_span.end
+            if proposal.metrics and proposal.edit not in checked:
+                continue  # It was tried, and gives no bound.
             if (near or on_name) and proposal.edit not in seen:
                 seen.add(proposal.edit)
                 yield Action(proposal.title, (proposal.edit,))

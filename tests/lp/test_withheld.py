@@ -114,7 +114,7 @@ def test_nests_beyond_the_highest_degree() -> None:
     text = f"__global__ void k(float *a, int n) {{ __shared__ int s[1024]; s[32 * threadIdx.x] = 0; {loops} a[32 * i + threadIdx.x] = 1; }}"
     because = reason_of(analysed(text, kernel_seconds=30.0))
     assert because.text == "its loops are nested deeper than 4"
-    assert (because.annotation, because.span is not None) == ("loop_bound", True)
+    assert (because.annotation, because.span is not None) == ("//@ loop_bound 64", True)
 
 
 @pytest.mark.parametrize(

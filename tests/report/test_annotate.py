@@ -82,8 +82,8 @@ def test_what_is_proposed_for_a_kernel() -> None:
     index = LineIndex.of(CODE)
     titles = [proposal.title for proposal in proposals(report(bounds, trip), index)]
     assert titles == [
-        f"Insert `{CAP}`: for a bound on sectors, splits",
-        "Insert `//@ assume n < 1000`: for a bound on conflicts",
+        f"Insert `{CAP}`: a bound on sectors, splits",
+        "Insert `//@ assume n < 1000`: a bound on conflicts",
         f"Insert `{CAP}`: cap the iterations T3 of this loop",
     ]
     assert not list(proposals(report(KernelBounds({"sectors": metric("sectors", 4)})), index))

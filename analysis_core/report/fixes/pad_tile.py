@@ -14,6 +14,7 @@ from analysis_core.cost.facts import AccessFact, KernelFacts
 from analysis_core.ir.layout import size_of
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
+from analysis_core.report.fixes.edits import moved
 from analysis_core.report.fixes.tile import Tile
 from analysis_core.report.model import Edit
 from analysis_core.text.span import Span
@@ -79,14 +80,6 @@ def gain(
             costs.append((old.worst, new.worst))
     was, becomes = max((c[0] for c in costs), default=0), max((c[1] for c in costs), default=0)
     return (was, becomes) if becomes < was else "it would gain nothing"
-
-
-def moved(span: Span, edit: Edit) -> Span:
-    """Where a span that the edit does not touch stands afterwards."""
-    if span.file != edit.span.file or span.end <= edit.span.start:
-        return span
-    by = len(edit.text.encode("utf-8", "surrogateescape")) - (edit.span.end - edit.span.start)
-    return Span(span.file, span.start + by, span.end + by)
 
 
 def _pairs(before: Sequence[KernelFacts], after: Sequence[KernelFacts]) -> Iterator[tuple[AccessFact, AccessFact]]:

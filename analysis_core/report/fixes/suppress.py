@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis_core.report.checks.unused_suppression import CODE as UNUSED
+from analysis_core.report.fixes.edits import applied
 from analysis_core.report.model import Edit, Finding, Fix
 from analysis_core.report.suppression import Suppression, suppressions_of
 from analysis_core.text.line_index import LineIndex
@@ -53,11 +54,6 @@ def removing(finding: Finding, index: LineIndex) -> Fix | None:
         kept = len(data[start:at].rstrip()) if not data[stop:end].strip() else at - start
         span = Span(finding.span.file, start + kept, stop)
     return Fix("Remove this comment", (Edit(span, ""),))
-
-
-def applied(data: bytes, edit: Edit) -> bytes:
-    """The text after an edit."""
-    return data[: edit.span.start] + edit.text.encode("utf-8", "surrogateescape") + data[edit.span.end :]
 
 
 def _candidates(finding: Finding, line: int, comments: tuple[Suppression, ...], index: LineIndex) -> Iterator[Edit]:
