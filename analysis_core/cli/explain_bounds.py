@@ -13,6 +13,7 @@ from analysis_core.interp.interpret import interpret
 from analysis_core.interp.trace import depth
 from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.nodes import Kernel
+from analysis_core.lp.budget import UNITS_PER_SECOND
 from analysis_core.lp.infer import Inference, Memo, Options, infer
 from analysis_core.lp.kernel_bounds import DEEPEST, metric_names
 from analysis_core.lp.lp_text import lp_text
@@ -55,7 +56,7 @@ def _warps(warps: tuple[int, ...]) -> str:
 def _proofs(program: CostProgram, settings: Settings, place: Place) -> str:
     """By linear programs throughout, closed forms included, so that there is something to see."""
     memo: Memo = {}
-    options = Options(short_cut=False, seconds=settings.kernel_seconds)
+    options = Options(short_cut=False, work=round(settings.kernel_seconds * UNITS_PER_SECOND))
     inferences = [infer(program, metric, options, memo) for metric in metric_names(settings)]
     claims = [b.claim for i in inferences for b in (i.upper, i.lower_bound) if b is not None]
     study = memo.get(program)

@@ -129,12 +129,19 @@ class Splitter:
         """All cases of all warps; None if a tree was given up.  Warps are looked at together as far as they are alike."""
         found: list[Leaf] = []
         groups = [warps_of(mask)]
+        ends = True  # mostly the first and the last warp differ from the others
         while groups:
             warps = groups.pop()
             try:
                 leaves = self._leaves(address, mask, warps)
             except NotAlike:
-                groups += [warps[1:], warps[:1]]
+                parts = (
+                    (warps[-1:], warps[1:-1], warps[:1])
+                    if ends
+                    else (warps[len(warps) // 2 :], warps[: len(warps) // 2])
+                )
+                groups += [part for part in parts if part]
+                ends = False
                 continue
             except Tangled:  # by what the address or the mask holds beside the lanes' own symbols
                 return None

@@ -16,7 +16,7 @@ from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.interp.events import Events
 from analysis_core.interp.extremes import Known
 from analysis_core.interp.trace import Looped
-from analysis_core.interp.trips import DecayTest, GrowthTest, LinearTest, LoopTest, trip_expression
+from analysis_core.interp.trips import LinearTest, LoopTest, polynomials, trip_expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class TripParameters:
 
     def _exact(self, test: LoopTest, counter: str, lanes: BoolVector, row: slice) -> Affine | None:
         """The guard that holds for as long as some lane of the warp goes on, and no longer."""
-        polys = _polys(test)
+        polys = polynomials(test)
         symbols = {s for poly in polys for s in poly.symbols()}
         if not all(_is_uniform(poly, lanes) for poly in polys) or getattr(test, "may_stand", False):
             return None
@@ -119,16 +119,6 @@ class TripParameters:
             name = self.names[expression] = f"p{len(self.names)}"
             self.made[name] = Parameter(name, low, high, expression)
         return name
-
-
-def _polys(test: LoopTest) -> tuple[Poly, ...]:
-    match test:
-        case LinearTest(start, step):
-            return start, step
-        case GrowthTest(start, factor):
-            return start, factor
-        case DecayTest(value):
-            return (value,)
 
 
 def _is_shown(symbol: Symbol) -> bool:

@@ -33,7 +33,11 @@ def settle(env: Environment, numbers: Iterable[ObjectId]) -> Environment:
 
 def unsettle(env: Environment, number: ObjectId | None) -> Environment:
     """The environment after a store to the array; None: to any of them."""
-    gone = [key for key in env if isinstance(key, tuple) and key[0] == _MARKS and (number is None or key[1] == number)]
+    gone = (
+        {_mark(number)} & env.keys()
+        if number is not None
+        else {k for k in env if isinstance(k, tuple) and k[0] == _MARKS}
+    )
     return {key: value for key, value in env.items() if key not in gone} if gone else env
 
 

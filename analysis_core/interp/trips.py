@@ -68,6 +68,17 @@ class DecayTest:
 LoopTest = LinearTest | GrowthTest | DecayTest
 
 
+def polynomials(test: LoopTest) -> tuple[Poly, ...]:
+    """What decides how long the test holds."""
+    match test:
+        case LinearTest(start, step):
+            return start, step
+        case GrowthTest(start, factor):
+            return start, factor
+        case DecayTest(value):
+            return (value,)
+
+
 @dataclass(frozen=True, slots=True)
 class Movers:
     """The symbols that change from round to round: the counter k, powers b^k with their b, and what stands for

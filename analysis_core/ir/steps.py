@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import assert_never
 
 from analysis_core.ir.nodes import (
@@ -59,18 +59,29 @@ _NAMED = re.compile(r"(?:[^()]*\(\): )?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*")
 @dataclass(frozen=True, slots=True)
 class Weights:
     """What steps depend on beyond the statement: `temporaries` are variables that the source does not name,
-    `declared` where each variable is declared."""
+    `declared` where each variable is declared.  `_known`: (least, most) steps of expressions, by identity."""
 
     temporaries: frozenset[VarId]
     declared: tuple[Span, ...]
+    _known: dict[int, tuple[Expr, int, int]] = field(default_factory=dict)
 
     def of(self, expr: Expr) -> int:
         """Steps of evaluating `expr`, without the parts that not every lane evaluates."""
-        return fold(expr, self._combined)
+        return self._both(expr)[1]
 
     def most_of(self, expr: Expr) -> int:
         """Steps of evaluating all of `expr`, both arms of every `?:` included."""
-        return fold(expr, lambda e, parts: self._combined(e, parts) + _left_out(e, parts))
+        return self._both(expr)[2]
+
+    def _both(self, expr: Expr) -> tuple[Expr, int, int]:
+        found = self._known.get(id(expr))
+        if found is None:
+            found = self._known[id(expr)] = (expr, *fold(expr, self._least_and_most))
+        return found
+
+    def _least_and_most(self, expr: Expr, parts: Sequence[tuple[int, int]]) -> tuple[int, int]:
+        least, most = [part[0] for part in parts], [part[1] for part in parts]
+        return self._combined(expr, least), self._combined(expr, most) + _left_out(expr, most)
 
     def _combined(self, expr: Expr, parts: Sequence[int]) -> int:
         match expr:

@@ -10,7 +10,7 @@ last sector of a warp that reads neighbouring elements (25 of 4 bytes), and if t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.cost import expression as ex
@@ -40,7 +40,7 @@ Lowers = Callable[[str], list[Expression]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asking:
-    """How bounds are inferred: `metrics`, all of them from an interpretation; `surely`, from one of the first block what each
+    """How bounds are inferred: `metrics`, those of these names from an interpretation; `surely`, from one of the first block what each
     class of its warps surely pays in a metric."""
 
     kernel: Kernel
@@ -48,7 +48,7 @@ class Asking:
     events: Events
     facts: KernelFacts
     settings: Settings
-    metrics: Callable[[Kernel, Events], Metrics]
+    metrics: Callable[[Kernel, Events, Sequence[str]], Metrics]
     surely: Callable[[Kernel, Events], Lowers]
 
 
@@ -62,7 +62,7 @@ def with_cases(known: Metrics, ask: Asking) -> dict[str, MetricBound]:
     rows, lanes = _row_sizes(ask), _lane_sizes(ask.events)
     left = list(inexact)
     for unit in _units(ask.launch) if lanes else [_WARP] if rows else ():
-        found = _aligned(ask, {**rows, **{name: max(unit, rows.get(name, 1)) for name in lanes}})
+        found = _aligned(ask, {**rows, **{name: max(unit, rows.get(name, 1)) for name in lanes}}, left)
         if found is None:
             break
         when, aligned = found
@@ -136,8 +136,8 @@ def _units(launch: Launch) -> list[int]:
 # --- aligned sizes --------------------------------------------------------------------------------------------------
 
 
-def _aligned(ask: Asking, units: Mapping[str, int]) -> tuple[str, Metrics] | None:
-    """The bounds where sizes are multiples of these units; None if that cannot be assumed."""
+def _aligned(ask: Asking, units: Mapping[str, int], metrics: Sequence[str]) -> tuple[str, Metrics] | None:
+    """The bounds of these metrics where sizes are multiples of these units; None if that cannot be assumed."""
     inner = assuming_multiples(ask.kernel, units)
     if inner is None:
         return None
@@ -146,7 +146,7 @@ def _aligned(ask: Asking, units: Mapping[str, int]) -> tuple[str, Metrics] | Non
         return None
     safe = {ex.safe_name(name): unit for name, unit in sorted(units.items())}
     conditions = [f"{n} % {unit} == 0" for n, unit in safe.items()] + [f"{n} >= {unit}" for n, unit in safe.items()]
-    return " and ".join(conditions), ask.metrics(inner, found)
+    return " and ".join(conditions), ask.metrics(inner, found, metrics)
 
 
 # --- sizes that are not small ---------------------------------------------------------------------------------------

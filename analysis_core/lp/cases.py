@@ -7,12 +7,12 @@ show it.  A split is on an affine f: f >= 0 in one half, -f - 1 >= 0 in the othe
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from analysis_core.cost.program import Affine, plus, times
 from analysis_core.lp import rules
+from analysis_core.lp.budget import Budget
 from analysis_core.lp.entailment import Facts, Proof, negated
 from analysis_core.lp.invariants import Invariants
 from analysis_core.lp.objective import LARGE
@@ -38,11 +38,10 @@ from analysis_core.lp.transitions import System, Transition
 _SPLITS = 4
 _PRODUCTS = 500
 
+_CASE = 30
+"""Units of work for a case; each product of facts takes about one more."""
+
 ONE = Affine(1)
-
-
-class TimeOut(Exception):
-    """The time for one bound is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +81,15 @@ def build_cases(
     invariants: Invariants,
     templates: Templates,
     with_products: bool = True,
-    deadline: float | None = None,
+    budget: Budget | None = None,
 ) -> list[Case]:
-    """`with_products`: also all that may be multiplied and added up, for a linear program.
-    `deadline`: when TimeOut is raised."""
+    """`with_products`: also all that may be multiplied and added up, for a linear program."""
     result: list[Case] = []
     for index, step in enumerate(steps_of(system)):
-        if deadline is not None and time.perf_counter() > deadline:
-            raise TimeOut
-        result.extend(_cases_of(index, step, system, invariants, templates, with_products))
+        for case in _cases_of(index, step, system, invariants, templates, with_products):
+            if budget is not None:
+                budget.spend(_CASE + len(case.products), "the cases of its loops and branches are too many")
+            result.append(case)
     return result
 
 

@@ -37,7 +37,7 @@ from analysis_core.lp.polynomials import (
     replaced,
 )
 from analysis_core.lp.rules import is_instance
-from analysis_core.lp.transitions import System
+from analysis_core.lp.transitions import System, shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +133,13 @@ class Checker:
 
     # --- per claim ----------------------------------------------------------------------------------------------
 
-    def objects(self, claim: Claim) -> str | None:
-        """What is wrong with a claim, or None."""
+    def objects(self, claim: Claim, system: System | None = None) -> str | None:
+        """What is wrong with a claim, or None.  `system`: of another program, which differs in what it pays only."""
         if self.objection is not None:
             return self.objection
+        if system is not None and system is not self._system and shape(system) != shape(self._system):
+            return "another program"
+        steps = self._steps if system is None else steps_of(system)
         if len(claim.potentials) != len(self._system.points) or len(claim.multipliers) != len(self._cases):
             return "parts are missing"
         for m in claim.potentials[0]:
@@ -152,12 +155,17 @@ class Checker:
             if own is None:
                 if claim.upper or not stops:
                     return "a case without proof"
-            elif not self._holds(index, case, claim, own):
+            elif not self._holds(index, case, claim, own, steps[case.step].cost(claim.metric)):
                 return f"the inequality of case {index} is not proved"
         return None
 
     def _holds(
-        self, index: int, case: Case, claim: Claim, multipliers: Sequence[tuple[tuple[int, ...], Number]]
+        self,
+        index: int,
+        case: Case,
+        claim: Claim,
+        multipliers: Sequence[tuple[tuple[int, ...], Number]],
+        cost: tuple[int, int],
     ) -> bool:
         """Whether (phi(source) - cost - phi(target)) * sign is the combination of products."""
         step = self._steps[case.step]
@@ -173,7 +181,7 @@ class Checker:
                 if m not in after:
                     after[m] = replaced(m, self._after[index])
                 accumulate(rest, -sign * k, after[m])
-        low, high = step.cost(claim.metric)
+        low, high = cost
         accumulate(rest, -sign * (high if claim.upper else low), {(): 1})
         for indices, number in multipliers:
             if number < 0:

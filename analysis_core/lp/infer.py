@@ -42,7 +42,6 @@ transition every max(0, e) is e or 0 (the transition is split until that is know
 
 from __future__ import annotations
 
-import time
 from collections.abc import MutableMapping
 from dataclasses import dataclass
 
@@ -50,7 +49,7 @@ from analysis_core.cost.bounds import Reason
 from analysis_core.cost.expression import ZERO, Expression
 from analysis_core.cost.program import CostProgram
 from analysis_core.lp.answers import Reader
-from analysis_core.lp.cases import TimeOut
+from analysis_core.lp.budget import UNITS_PER_SECOND, Budget, Exhausted
 from analysis_core.lp.certify import Claim
 from analysis_core.lp.no_bound import why_no_bound
 from analysis_core.lp.solve import SolverFailure
@@ -60,15 +59,18 @@ from analysis_core.lp.transitions import TooManyPaths
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`short_cut`: closed forms where trip counts are known.  `seconds`: the most for one bound.  `highest_degree`: the most
-    factors of a product."""
+    """`short_cut`: closed forms where trip counts are known.  `work`: the most for one bound, in units of `budget`.
+    `highest_degree`: the most factors of a product."""
 
     short_cut: bool = True
-    seconds: float = 2.0
+    work: int = 2 * UNITS_PER_SECOND
     highest_degree: int = 4
 
 
 DEFAULT = Options()
+
+_TRANSITION = 60
+"""Units of work for what is found out about a transition once per program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,28 +99,34 @@ class Inference:
 Memo = MutableMapping[CostProgram, Study]
 
 
-def infer(program: CostProgram, metric: str, options: Options = DEFAULT, memo: Memo | None = None) -> Inference:
-    """Bounds of one metric.  `memo`: what was found out about programs, for the next metric or an equal program."""
-    start = time.perf_counter()
-    key = program
-    study = memo.get(key) if memo is not None else None
+def infer(
+    program: CostProgram,
+    metric: str,
+    options: Options = DEFAULT,
+    memo: Memo | None = None,
+    budget: Budget | None = None,
+) -> Inference:
+    """Bounds of one metric.  `memo`: what was found out about programs, for the next metric, an equal program, or one that
+    only pays other costs.  `budget`: of several inferences together, instead of the options' work."""
+    budget = budget or Budget.of(options.work)
+    study = memo.get(program) if memo is not None else None
     try:
         if study is None:
-            study = Study(program, options.highest_degree, options.short_cut)
+            study = Study(program, options.highest_degree, options.short_cut, () if memo is None else memo.values())
             if memo is not None:
-                memo[key] = study
+                memo[program] = study
+            budget.spend(_TRANSITION * len(study.system.transitions), "the paths between its loops are too many")
         if study.contradiction:
             return _nothing(metric, Reason("the assumptions contradict each other", None))
         before = study.solver_seconds
-        deadline = start + options.seconds
-        upper = study.answer(metric, True, deadline)
-        lower = study.answer(metric, False, deadline)
+        upper = study.answer(metric, True, budget)
+        lower = study.answer(metric, False, budget)
     except TooManyPaths as problem:
         return _nothing(metric, Reason("too many paths between loops", problem.span))
     except SolverFailure as problem:
         return _nothing(metric, Reason(f"the solver failed: {problem}", None))
-    except TimeOut:
-        return _nothing(metric, Reason("no bound was found in the time that a kernel has", None))
+    except Exhausted as problem:
+        return _nothing(metric, Reason(str(problem), study.first_loop if study is not None else None))
     reader = Reader.of(program, study.atoms)
     up = down = None
     if upper.claim is not None:

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from time import perf_counter
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.bounds import (
@@ -32,6 +31,7 @@ from analysis_core.cost.compare import at_most, simplified
 from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import AccessFact, KernelFacts
+from analysis_core.cost.first_block import tells_more
 from analysis_core.cost.metric import Metric
 from analysis_core.cost.program import CostProgram
 from analysis_core.cost.weighted import weighted_classes
@@ -42,14 +42,12 @@ from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
 from analysis_core.lp.bound_cases import Asking, with_cases
+from analysis_core.lp.budget import UNITS_PER_SECOND, Budget
 from analysis_core.lp.ends import Ends, at_large, both, relaxed
-from analysis_core.lp.infer import Memo, Options, infer
+from analysis_core.lp.infer import Memo, infer
 from analysis_core.lp.straight import straight_cost
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.settings import Settings
-
-_LEAST_SECONDS = 0.02
-"""Time left for a kernel's linear programs below which none is begun."""
 
 DEEPEST = 40
 """Nested branches and loops beyond which no bound is sought; nobody writes such code by hand."""
@@ -72,7 +70,7 @@ class _Inferences:
 
     classes: tuple[WarpClass, ...]
     sizes: frozenset[str]
-    deadline: float
+    budget: Budget
     work: _Work
 
     def all(self, metric: str) -> list[tuple[int, Ends]]:
@@ -100,10 +98,10 @@ class _Inferences:
         cost = straight_cost(program.body, metric)
         if cost is not None:
             return Ends(ex.integer(cost[1]), ex.integer(cost[0]), "closed form", None)
-        left = self.deadline - perf_counter()
-        if left < _LEAST_SECONDS:
-            return Ends(None, ex.ZERO, "", Reason("there was no time left for a bound", None))
-        inference = infer(program, metric, Options(seconds=left), self.work.memo)
+        if self.budget.left <= 0:
+            text = "the linear programs of other warps or metrics took all the work that a kernel may take"
+            return Ends(None, ex.ZERO, "", Reason(text, None))
+        inference = infer(program, metric, memo=self.work.memo, budget=self.budget)
         if inference.upper is None:
             return Ends(None, inference.lower, "", inference.because)
         return Ends(inference.upper.expression, inference.lower, inference.upper.method, None)
@@ -125,10 +123,10 @@ def kernel_bounds(
     if lost is not None:
         return _withheld(lost, facts, settings)
     work = _Work()
-    metrics = _metrics(kernel, launch, events, settings, work, costs or EventCosts.of(events))
+    metrics = _metrics(kernel, launch, events, settings, work, costs or EventCosts.of(events), metric_names(settings))
     ask = Asking(
         kernel, launch, events, facts, settings,
-        lambda inner, found: _metrics(inner, launch, found, settings, work, EventCosts.of(found)),
+        lambda inner, found, names: _metrics(inner, launch, found, settings, work, EventCosts.of(found), names),
         lambda inner, found: _surely(inner, found, settings, work),
     )  # fmt: skip
     metrics = with_cases(metrics, ask)
@@ -169,31 +167,44 @@ def _withheld(reason: Reason, facts: KernelFacts, settings: Settings) -> KernelB
 
 
 def _metrics(
-    kernel: Kernel, launch: Launch, events: Events, settings: Settings, work: _Work, costs: EventCosts
+    kernel: Kernel,
+    launch: Launch,
+    events: Events,
+    settings: Settings,
+    work: _Work,
+    costs: EventCosts,
+    names: Sequence[str],
 ) -> dict[str, MetricBound]:
-    deadline = perf_counter() + settings.kernel_seconds / 2
-    anywhere = _inferences(kernel, events, settings, work, deadline, costs)
+    budget = _budget(settings)
+    anywhere = _inferences(kernel, events, settings, work, budget, costs)
     first: list[_Inferences] = []
 
     def first_block() -> _Inferences:
+        if not first and not (kernel.annotations.assumptions or launch.stated_grid or tells_more(events, costs)):
+            first.append(anywhere)
         if not first:
             at_first = interpret(kernel, launch, settings, (0, 0, 0))
-            first.append(_inferences(kernel, at_first, settings, work, deadline))
+            first.append(_inferences(kernel, at_first, settings, work, budget))
         return first[0]
 
     blocks = _number_of_blocks(events, launch)
-    return {name: _metric_bound(name, anywhere, first_block, blocks) for name in metric_names(settings)}
+    return {name: _metric_bound(name, anywhere, first_block, blocks) for name in names}
 
 
 def _inferences(
-    kernel: Kernel, events: Events, settings: Settings, work: _Work, deadline: float, costs: EventCosts | None = None
+    kernel: Kernel, events: Events, settings: Settings, work: _Work, budget: Budget, costs: EventCosts | None = None
 ) -> _Inferences:
     classes = weighted_classes(warp_classes(kernel, events, costs), settings.metrics)
-    return _Inferences(classes, frozenset(ex.safe_name(symbol.name) for symbol in events.parameters), deadline, work)
+    return _Inferences(classes, frozenset(ex.safe_name(symbol.name) for symbol in events.parameters), budget, work)
+
+
+def _budget(settings: Settings) -> Budget:
+    """What the linear programs of one interpretation may take."""
+    return Budget.of(round(settings.kernel_seconds / 2 * UNITS_PER_SECOND))
 
 
 def _surely(kernel: Kernel, events: Events, settings: Settings, work: _Work) -> Callable[[str], list[Expression]]:
-    found = _inferences(kernel, events, settings, work, perf_counter() + settings.kernel_seconds / 2)
+    found = _inferences(kernel, events, settings, work, _budget(settings))
     return lambda metric: [ends.lower for _, ends in found.all(metric)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from analysis_core.cost.program_text import Place, affine_text, guard_text
-from analysis_core.lp.cases import Case
+from analysis_core.lp.cases import Case, steps_of
 from analysis_core.lp.certify import Claim
 from analysis_core.lp.polynomials import Monomial, Number, Poly, poly_of
 from analysis_core.lp.study import Study
@@ -20,13 +20,14 @@ def lp_text(study: Study, claims: Iterable[Claim], place: Place) -> str:
 
 def _lines(study: Study, claims: list[Claim], place: Place) -> Iterator[str]:
     yield from _points(study, place)
+    steps = steps_of(study.system)
     for degree, level in study.levels.items():
         columns = len(level.matrix.coefficients)
         yield f"products of up to {degree}: {level.matrix.rows} rows, {columns} columns, {len(level.cases)} cases"
         for point, monomials in zip(study.system.points, level.templates.monomials):
             yield f"  template at {point.index}: " + ", ".join(map(monomial_text, monomials))
         for case in level.cases:
-            yield from _case(case, level.steps[case.step], place)
+            yield from _case(case, steps[case.step], place)
     for claim in claims:
         yield from _claim(study, claim)
 

@@ -8,7 +8,6 @@ from analysis_core.cost.bounds import CAP, Reason
 from analysis_core.cost.program import plus, put, times
 from analysis_core.cost.program_text import guard_text
 from analysis_core.lp.templates import loop_depth
-from analysis_core.text.span import Span
 
 if TYPE_CHECKING:
     from analysis_core.lp.study import Study
@@ -19,12 +18,8 @@ def why_no_bound(study: Study, status: str) -> Reason:
     if status == "infeasible":
         return _no_progress(study)
     if status == "inexact" or status.startswith("refuted"):
-        return Reason("the solver's answer is not exact enough to be proved", _first_loop(study))
-    return Reason(f"the solver failed: {status}", _first_loop(study))
-
-
-def _first_loop(study: Study) -> Span | None:
-    return next((p.span for p in study.system.points if p.is_loop), None)
+        return Reason("the solver's answer is not exact enough to be proved", study.first_loop)
+    return Reason(f"the solver failed: {status}", study.first_loop)
 
 
 def _no_progress(study: Study) -> Reason:
@@ -43,6 +38,6 @@ def _no_progress(study: Study) -> Reason:
                 text = f"a round may bring the loop no nearer to its end: {guard_text(point.guard)} stays true"
                 return Reason(text, point.span, CAP)
     if study.depth < loop_depth(system):
-        return Reason(f"its loops are nested deeper than {study.depth}", _first_loop(study), CAP)
+        return Reason(f"its loops are nested deeper than {study.depth}", study.first_loop, CAP)
     loop = next((p for p in system.points if p.is_loop), None)
     return Reason("no potential of the loop's counters pays for all rounds", loop.span if loop else None, CAP)

@@ -14,12 +14,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from analysis_core.lp.budget import Budget, Exhausted
 from analysis_core.lp.matrix import Matrix
 from analysis_core.lp.polynomials import Number
 
 _LOG = logging.getLogger("warpcost")
 
 _TOLERANCE = 1e-7
+
+_WORK_OF_STEPS = 1000
+"""Rows and columns that the simplex method goes over in a unit of work, counted once per step."""
+
+_MOST_STEPS = (1 << 31) - 1
 
 
 class SolverFailure(Exception):
@@ -31,7 +37,7 @@ def _failures() -> Iterator[None]:
     """Whatever goes wrong in a library that is not ours costs one bound, and is logged."""
     try:
         yield
-    except SolverFailure:
+    except (SolverFailure, Exhausted):
         raise
     except OverflowError as error:
         raise SolverFailure("its numbers are too large") from error
@@ -75,16 +81,18 @@ class Solver:
         self._model.addCols(columns, np.zeros(columns), self._low, self._high, len(rows), starts, rows, values)
 
     def solve(
-        self, right: Mapping[int, Number], upper: bool, stages: Sequence[dict[int, float]], limit: float
+        self, right: Mapping[int, Number], upper: bool, stages: Sequence[dict[int, float]], budget: Budget
     ) -> Solution:
-        """The best solution for a right side by row; `stages`: weights by column; `limit`: seconds."""
+        """The best solution for a right side by row; `stages`: weights by column"""
         with _failures():
-            return self._solve(right, upper, stages, limit)
+            return self._solve(right, upper, stages, budget)
 
     def _solve(
-        self, right: Mapping[int, Number], upper: bool, stages: Sequence[dict[int, float]], limit: float
+        self, right: Mapping[int, Number], upper: bool, stages: Sequence[dict[int, float]], budget: Budget
     ) -> Solution:
         np, model, start = self._np, self._model, time.perf_counter()
+        size = self.matrix.rows + len(self._all)
+        too_large = f"a linear program of {self.matrix.rows} rows and {len(self._all)} columns takes too many steps"
         low = np.zeros(self.matrix.rows)
         for row, value in right.items():
             low[row] = float(value)
@@ -100,16 +108,19 @@ class Solver:
             for column, weight in weights.items():
                 cost[column] = weight
             model.changeColsCost(len(self._all), self._all, cost)
-            model.setOptionValue("time_limit", model.getRunTime() + max(limit, 0.01))
+            most = max(1, _WORK_OF_STEPS * (budget.left + 1) // size)
+            model.setOptionValue("simplex_iteration_limit", min(most, _MOST_STEPS))
+            model.setOptionValue("time_limit", model.getRunTime() + max(budget.until - time.process_time(), 0.01))
             model.run()
             if _status(model.getModelStatus()) == "SolveError":
                 # A warm start can lead the simplex method into numbers that it cannot handle.
                 model.clearSolver()
                 model.run()
             found = _status(model.getModelStatus())
-            if time.perf_counter() - start > limit:
-                status = "time-out"
-                break
+            steps = max(0, model.getInfo().simplex_iteration_count)
+            budget.spend(steps * size // _WORK_OF_STEPS, too_large)
+            if found in ("time-out", "IterationLimit"):
+                budget.spend(budget.left + 1, too_large)
             if number == 0 or found == "optimal":
                 status = found
             if found == "optimal":
@@ -136,7 +147,7 @@ class Solver:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """`status`: "optimal", "infeasible", "unbounded", "time-out" or what else the solver says."""
+    """`status`: "optimal", "infeasible", "unbounded" or what else the solver says."""
 
     status: str
     values: tuple[float, ...]

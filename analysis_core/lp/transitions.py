@@ -8,7 +8,7 @@ the variables at its target in terms of these, and `ticks` are what it pays.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
 from analysis_core.cost.program import (
@@ -83,6 +83,14 @@ class System:
     def inside(self, point: int) -> list[int]:
         """The points of a loop, its head included."""
         return [p.index for p in self.points if point in p.loops]
+
+
+def shape(system: System) -> Hashable:
+    """All of the system but what its transitions pay, and where they stand: systems of equal shapes have the same facts,
+    templates and cases."""
+    points = tuple((p.index, p.guard, p.is_loop, p.loops, p.may_stop) for p in system.points)
+    steps = tuple((t.source, t.target, t.facts, tuple(t.update.items()), t.choices) for t in system.transitions)
+    return (system.names, system.known, points, steps)
 
 
 @dataclass(eq=False)

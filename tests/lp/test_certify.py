@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import pytest
 
+from analysis_core.cost.expression import to_text
 from analysis_core.cost.program import Affine, Assign, CostProgram
 from analysis_core.cost.program_text import program_text
 from analysis_core.lp import rules
+from analysis_core.lp.budget import Budget
 from analysis_core.lp.certify import Checker, Claim, covered
 from analysis_core.lp.infer import Options, infer
 from analysis_core.lp.lp_text import lp_text
@@ -27,7 +28,7 @@ def nest() -> CostProgram:
 
 def certified(p: CostProgram, upper: bool = True) -> tuple[Study, Level, Claim]:
     study = Study(p, 4, short_cut=False)
-    answer = study.answer("c", upper, time.perf_counter() + 10)
+    answer = study.answer("c", upper, Budget.of(1_000_000))
     assert answer.claim is not None
     level = next(lv for lv in study.levels.values() if len(lv.cases) == len(answer.claim.multipliers))
     return study, level, answer.claim
@@ -85,6 +86,27 @@ def test_only_axioms_are_rules() -> None:
     assert not is_instance(replace(good, premises=()))
     with pytest.raises(ValueError):
         rules.ceil_shift(Ceil(a(n=1), Affine(4)), Ceil(a(n=1), Affine(4)), 1)
+
+
+def test_a_claim_about_another_program_is_refused(nest: CostProgram) -> None:
+    """Programs that pay other costs share a checker; what they pay, and whether they are alike, is looked up in their own."""
+    study, level, claim = certified(nest)
+    dearer = program("n m", *(Assign("i", Affine(0)), *nest.body[1:], tick(1)))
+    longer = Study(dearer, 4, False).system
+    assert level.checker.objects(claim, study.system) is None
+    assert level.checker.objects(claim, longer) is not None
+    other = program("n m", Assign("i", Affine(1)), *nest.body[1:])
+    assert level.checker.objects(claim, Study(other, 4, False).system) == "another program"
+
+
+def test_programs_that_only_pay_other_costs_share_what_does_not_depend_on_them(nest: CostProgram) -> None:
+    cheap = program("n", Assign("i", Affine(0)), loop(less(v("i"), v("n")), tick(2), step("i")))
+    dear = program("n", Assign("i", Affine(0)), loop(less(v("i"), v("n")), tick(5), step("i")))
+    memo: dict[CostProgram, Study] = {}
+    found = [infer(p, "c", Options(short_cut=False), memo).upper for p in (nest, cheap, dear)]
+    assert [to_text(bound.expression) for bound in found if bound is not None][1:] == ["2*n", "5*n"]
+    assert memo[cheap].levels is memo[dear].levels
+    assert memo[cheap].levels is not memo[nest].levels
 
 
 def test_one_program_is_studied_once_for_all_metrics(nest: CostProgram) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from analysis_core.cost.expression import evaluate, to_text
 from analysis_core.cost.program import Affine, Assign, Choose, CostProgram, Parameter, Stmt
+from analysis_core.lp.budget import Budget
 from analysis_core.lp.infer import Inference, Options, infer
 from tests.lp.cost_programs import (
     a,
@@ -228,7 +229,7 @@ def test_the_short_cut_changes_no_bound(name: str) -> None:
 def test_many_paths_are_cut_at_joins() -> None:
     body = [either((tick(2), step("s")), (tick(1),)) for _ in range(9)]
     p = program("n", *start("i", "s"), loop(less(K, N), *body, step("i")), loop(less(ZERO, S), step("s", -1), tick()))
-    found = infer(p, "c", Options(seconds=10.0))
+    found = infer(p, "c", Options(work=1_000_000))
     assert found.upper is not None
     assert to_text(found.upper.expression) == "27*n"
     assert to_text(found.lower) == "9*n"
@@ -244,8 +245,24 @@ def test_a_counter_in_binary() -> None:
     check_all_runs(p, found)
 
 
-def test_time_is_limited() -> None:
+def test_work_is_limited() -> None:
+    """Less work gives no bound and says what was too much; what is enough is enough on any machine."""
     p = PROGRAMS["triangular"][0]
-    found = infer(p, "c", Options(short_cut=False, seconds=0.0))
+    plenty = Budget.of(1_000_000)
+    wanted = infer(p, "c", LP, budget=plenty)
+    spent = 1_000_000 - plenty.left
+    reasons = set()
+    for part in range(40):
+        found = infer(p, "c", LP, budget=Budget.of(spent * part // 40))
+        assert found.upper is None and found.because is not None
+        reasons.add(found.because.text.split(" of ")[0])
+    assert reasons >= {"the paths between its loops are too many", "the cases"}
+    again = Budget.of(spent)
+    assert infer(p, "c", LP, budget=again).upper == wanted.upper
+    assert again.left == 0
+
+
+def test_time_is_the_last_resort() -> None:
+    found = infer(PROGRAMS["triangular"][0], "c", LP, budget=Budget(1_000_000, 0.0))
     assert found.upper is None
     assert found.because is not None and "in the time" in found.because.text

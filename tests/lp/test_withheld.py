@@ -8,6 +8,7 @@ from analysis_core.cost import expression as ex
 from analysis_core.cost.bounds import KernelBounds, Reason
 from analysis_core.cost.program import Affine, Assign, CostProgram
 from analysis_core.lp import kernel_bounds as under_test
+from analysis_core.lp.budget import Budget
 from analysis_core.lp.infer import Options, infer
 from analysis_core.lp.solve import Solver
 from analysis_core.pipeline import analyse_file
@@ -139,5 +140,13 @@ def test_an_answer_that_the_checker_refuses(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(under_test, "infer", lambda p, m, o, memo: infer(p, m, Options(False, 0.0), memo))
+    monkeypatch.setattr(
+        under_test, "infer", lambda p, m, memo, budget: infer(p, m, Options(False), memo, Budget(9999, 0.0))
+    )
     assert reason_of(analysed(WHILE)).text == "no bound was found in the time that a kernel has"
+
+
+def test_too_much_work() -> None:
+    texts = {reason_of(analysed(WHILE, kernel_seconds=seconds)).text for seconds in (0.0, 0.005)}
+    assert "the linear programs of other warps or metrics took all the work that a kernel may take" in texts
+    assert any("too many" in text for text in texts)
