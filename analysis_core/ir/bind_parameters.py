@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analysis_core.ir import conversions, inline, lower_declarations, lower_lvalues, resolve
+from analysis_core.ir import conversions, inline, lower_declarations, lower_expressions, lower_lvalues, resolve
 from analysis_core.ir.arguments import Argument, CompileTime
 from analysis_core.ir.context import Lowering
+from analysis_core.ir.nodes import UnknownStmt
 from analysis_core.ir.scope import PackBinding, Scope
 from analysis_core.ir.types import VOID, ArrayType, OpaqueType, PointerType, Type
 from analysis_core.ir.values import (
@@ -123,6 +124,11 @@ def _bind(
         return Bound(parameter, ctx.freeze(operand, argument.node.span), None)
     if operand is None:
         return Bound(parameter, _braced(ctx, parameter, argument.node, type, scope), None)
+    if isinstance(argument.node, syn.Conditional) and lower_expressions.is_written_through(parameter.type):
+        # What the function assigns goes to one of two places, of which this is a copy.
+        either = ctx.cause(CauseKind.UNSUPPORTED, "a reference to one of two places is passed", argument.node.span)
+        changes = ctx.scope.visible_variables()
+        ctx.emit(UnknownStmt(either, changes, memory=True, leaves=False, span=argument.node.span))
     converted = conversions.convert(ctx, lower_lvalues.load(ctx, operand, argument.node), type, argument.node)
     if isinstance(converted, CompileTime) and not _reassigned(ctx, parameter, body):
         return Bound(parameter, converted, None)

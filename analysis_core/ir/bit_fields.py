@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from analysis_core.ir import constants, conversions
 from analysis_core.ir.nodes import Binary, Const, Expr
-from analysis_core.ir.scalars import integer
+from analysis_core.ir.scalars import UCHAR, integer
 from analysis_core.ir.types import INT, ScalarKind, ScalarType, Type
 from analysis_core.ir.values import BitRange, Value
 
 
-def extract(unit: Expr, bits: BitRange) -> Expr:
-    """The value of a bit-field from its storage unit, sign-extended if its type is signed."""
-    type = unit.type
+def storage(type: Type) -> Type:
+    """The type of the unit that bit-fields of this type live in: the bits beside a `bool` are no part of its value."""
+    return UCHAR if isinstance(type, ScalarType) and type.kind is ScalarKind.BOOL else type
+
+
+def extract(unit: Expr, bits: BitRange, type: Type) -> Expr:
+    """The value of a bit-field of that type from its storage unit, sign-extended if the type is signed."""
     if not isinstance(type, ScalarType) or bits.width >= 8 * type.size:
-        return unit
+        return conversions.cast(unit, type)
     wide = conversions.promote(type)
     total = 8 * (wide.size if isinstance(wide, ScalarType) else 4)
     # Shifting left first drops the bits above, shifting right by the rest extends the sign (or zeroes).
@@ -31,7 +35,13 @@ def extract(unit: Expr, bits: BitRange) -> Expr:
 
 def value(unit: Expr, type: Type, bits: BitRange) -> Value:
     """A bit-field of that type, read from its storage unit."""
-    return Value(extract(unit, bits), type, _fits_int(type, bits))
+    return Value(extract(unit, bits, type), type, _fits_int(type, bits))
+
+
+def kept(value: Expr, type: Type, bits: BitRange) -> Value:
+    """What is left of a value in a bit-field of that type: an assignment's value is that of its target."""
+    only = BitRange(0, bits.width)
+    return Value(extract(conversions.cast(value, storage(type)), only, type), type, _fits_int(type, bits))
 
 
 def _fits_int(type: Type, bits: BitRange) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from analysis_core.ir import conversions, lower_calls, lower_expressions, lower_lvalues, references, resolve
 from analysis_core.ir.constants import constant
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.nodes import Assign, Binary, Const, Expr, Local, Loop, LoopKind, UnknownExpr
+from analysis_core.ir.nodes import Assign, Binary, Const, Expr, Local, Loop, LoopKind, UnknownExpr, UnknownStmt
 from analysis_core.ir.scope import Scope
 from analysis_core.ir.types import BOOL, INT, ArrayType, OpaqueType, PointerType, ScalarType, StructType, Type
 from analysis_core.ir.values import ArrayValue, Memory, Operand, StructValue, Value, type_of
@@ -40,8 +40,14 @@ def initialise(ctx: Lowering, place: Operand, init: syn.Expr, node: syn.Node) ->
 def default_initialise(ctx: Lowering, place: Operand, node: syn.Node) -> None:
     """`T x;`: a user-declared default constructor, or the default member initialisers; scalars stay as they are."""
     type = type_of(place)
+    if isinstance(type, ArrayType) and isinstance(place, Memory):
+        _default_elements(ctx, place, type, node)
+        return
     if not isinstance(type, StructType):
         return
+    if type.name == "dim3":
+        ones = StructValue(type, tuple(Value(Const(1, f.type), f.type) for f in type.fields))
+        lower_lvalues.store(ctx, place, ones, node)
     instance = ctx.instances.get(type.name)
     if instance is None:
         return
@@ -52,13 +58,45 @@ def default_initialise(ctx: Lowering, place: Operand, node: syn.Node) -> None:
             lower_lvalues.store(ctx, place, made, node)
         return
     for field in definition.fields:
-        if field.init is not None and not field.storage & {"static", "constexpr"}:
+        if field.storage & {"static", "constexpr"}:
+            continue
+        if field.init is None:
+            if any(f.name == field.name and isinstance(f.type, StructType | ArrayType) for f in type.fields):
+                default_initialise(ctx, lower_lvalues.member(ctx, place, field.name, node), node)
+        else:
             target = lower_lvalues.member(ctx, place, field.name, node)
             with ctx.in_scope(Scope(None, instance.scope.namespace, dict(instance.scope.bindings))):
                 if isinstance(field.type, syn.ReferenceTo):
                     references.bind(ctx, target, field.init, node)
                 else:
                     initialise(ctx, target, field.init, node)
+
+
+def _default_elements(ctx: Lowering, place: Memory, type: ArrayType, node: syn.Node) -> None:
+    """`T x[4];` constructs every element."""
+    if not _is_constructed(ctx, type):
+        return
+    count = int(type.extent.value) if isinstance(type.extent, Const) else None
+    if count is None or count > lower_lvalues.COPIED_ELEMENTS:
+        cause = ctx.cause(CauseKind.UNSUPPORTED, "the elements of an array are constructed", node.span)
+        ctx.emit(UnknownStmt(cause, (), memory=True, leaves=False, span=node.span))
+        return
+    for i in range(count):
+        default_initialise(ctx, lower_lvalues.element_at(ctx, place, type, i), node)
+
+
+def _is_constructed(ctx: Lowering, type: Type) -> bool:
+    """Whether a new object of the type, or some part of it, is given a value without being asked for."""
+    while isinstance(type, ArrayType):
+        type = type.element
+    instance = ctx.instances.get(type.name) if isinstance(type, StructType) else None
+    if instance is None or not isinstance(type, StructType):
+        return False
+    definition = instance.definition
+    if any(m.name == definition.name for m in definition.methods):
+        return True
+    members = (f for f in definition.fields if not f.storage & {"static", "constexpr"})
+    return any(f.init is not None for f in members) or any(_is_constructed(ctx, f.type) for f in type.fields)
 
 
 def zero(ctx: Lowering, type: Type, node: syn.Node) -> Operand:

@@ -244,10 +244,14 @@ def _return_value(ctx: Lowering, result: _Result, value: syn.Expr, stmt: syn.Ret
 
 def _return_reference(ctx: Lowering, result: _Result, value: syn.Expr, stmt: syn.Return) -> None:
     """A reference result denotes the place itself; of several returns only places in memory can be joined."""
-    operand = lower_expressions.operand(ctx, value)
+    operand = lower_expressions.referred(ctx, value, result.declared)
     if result.single:
         result.direct = ctx.freeze(operand, value.span)
-    elif isinstance(operand, Memory) and operand.bits is None:
+        return
+    if isinstance(operand, Register | StructPlace) and lower_expressions.is_written_through(result.declared):
+        # Two returns may name two variables: which one is known only by address.
+        lower_lvalues.spill(ctx, RegisterPointer(operand, PointerType(operand.type)), value)
+    if isinstance(operand, Memory) and operand.bits is None:
         pointer = PointerType(operand.type)
         if result.pointer is None:
             result.pointer, result.target = ctx.temporary("(reference)", pointer, stmt.span), operand.type

@@ -6,6 +6,8 @@ carry `compound` and the span of the lvalue.  The right side is evaluated first,
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis_core.ir import (
     conversions,
     lower_calls,
@@ -24,39 +26,44 @@ from analysis_core.syntax import tree as syn
 
 def assign(ctx: Lowering, expr: syn.Assign) -> Operand:
     """`target op value`; the result is the target's place, or for memory the value that was written."""
-    if expr.op == "=":
-        return _plain(ctx, expr)
-    value = lower_expressions.rvalue(ctx, expr.value)
+    if expr.op == "=" and isinstance(expr.value, syn.InitList):
+        target = lower_expressions.operand(ctx, expr.target)
+        lower_declarations.initialise(ctx, target, expr.value, expr.target)
+        return target
+    return _assigned(ctx, expr, lower_expressions.rvalue(ctx, expr.value))
+
+
+def _assigned(ctx: Lowering, expr: syn.Assign, value: Operand) -> Operand:
+    """The assignment of a value that is computed already."""
+    if isinstance(expr.target, syn.Conditional):
+        return _assigned_to_either(ctx, expr, expr.target, value)
     mark = ctx.mark()
     target = lower_expressions.operand(ctx, expr.target)
     value = lower_expressions.kept(ctx, value, mark)
-    op = expr.op.removesuffix("=")
     if isinstance(resolve.complete(ctx, type_of(target)), StructType):
         found = lower_calls.lower_operator(ctx, expr.op, (target, value), expr)
         if found is not None:
             return found
-    target = lower_lvalues.with_unit(ctx, target, expr.target)
-    old = lower_lvalues.load(ctx, target, expr.target, compound=True)
-    result = lower_operators.binary(ctx, op, old, value, expr)
-    return _written(ctx, target, result, expr, compound=True)
-
-
-def _plain(ctx: Lowering, expr: syn.Assign) -> Operand:
-    if isinstance(expr.value, syn.InitList):
-        target = lower_expressions.operand(ctx, expr.target)
-        lower_declarations.initialise(ctx, target, expr.value, expr.target)
+    if expr.op != "=":
+        target = lower_lvalues.with_unit(ctx, target, expr.target)
+        old = lower_lvalues.load(ctx, target, expr.target, compound=True)
+        value = lower_operators.binary(ctx, expr.op.removesuffix("="), old, value, expr)
+    elif isinstance(target, Handle):
         return target
-    value = lower_expressions.rvalue(ctx, expr.value)
+    return _written(ctx, target, value, expr, compound=expr.op != "=")
+
+
+def _assigned_to_either(ctx: Lowering, expr: syn.Assign, target: syn.Conditional, value: Operand) -> Operand:
+    """`(c ? a : b) = v`: each lane assigns to its own one of the two."""
     mark = ctx.mark()
-    target = lower_expressions.operand(ctx, expr.target)
+    test = lower_expressions.condition(ctx, target.condition)
     value = lower_expressions.kept(ctx, value, mark)
-    if isinstance(resolve.complete(ctx, type_of(target)), StructType):
-        found = lower_calls.lower_operator(ctx, "=", (target, value), expr)
-        if found is not None:
-            return found
-    if isinstance(target, Handle):
-        return target
-    return _written(ctx, target, value, expr, compound=False)
+    with ctx.block() as then:
+        _assigned(ctx, replace(expr, target=target.then), value)
+    with ctx.block() as otherwise:
+        _assigned(ctx, replace(expr, target=target.otherwise), value)
+    ctx.emit(lower_expressions.select_branch(target, test, then, otherwise))
+    return value
 
 
 def _written(ctx: Lowering, target: Operand, value: Operand, expr: syn.Assign, compound: bool) -> Operand:

@@ -121,12 +121,24 @@ def construct_type(ctx: Lowering, type: Type, args: tuple[syn.Expr, ...], expr: 
         found = lower_calls.construct(ctx, type, args, expr)
         if found is not None:
             return found
+    if isinstance(type, StructType) and type.name == "dim3":
+        args = _extents(ctx, args, expr)
     if not args and not isinstance(type, StructType | ArrayType):
         return lower_declarations.zero(ctx, type, expr)
     if len(args) == 1 and (not isinstance(type, StructType) or not braces):
         return converted(ctx, lower_expressions.rvalue(ctx, args[0]), type, expr)
     items = syn.InitList(span=expr.span, items=args, designators=(None,) * len(args))
     return _compound_literal(ctx, type, items, expr)
+
+
+def _extents(ctx: Lowering, args: tuple[syn.Expr, ...], expr: syn.Expr) -> tuple[syn.Expr, ...]:
+    """The arguments of a `dim3`, whose extents are 1 where they are not given; a copy of another one as it is."""
+    if len(args) == 1:
+        with ctx.scratch():
+            if isinstance(type_of(lower_expressions.operand(ctx, args[0])), StructType):
+                return args
+    one = syn.Literal(span=expr.span, expansion=expr.expansion, kind=syn.LiteralKind.INT, text="1")
+    return (*args, *(one for _ in range(3 - len(args))))
 
 
 def _compound_literal(ctx: Lowering, type: Type, items: syn.InitList, expr: syn.Expr) -> Operand:

@@ -97,6 +97,27 @@ def operand(ctx: Lowering, expr: syn.Expr) -> Operand:
             return opaque(ctx, ctx.cause(CauseKind.READER, "an expression that is not understood", expr.span), expr)
 
 
+def is_written_through(type: syn.TypeNode) -> bool:
+    """Whether what is assigned to a variable of this type is assigned to what it refers to: `T &`."""
+    return isinstance(type, syn.ReferenceTo) and not type.rvalue and "const" not in type.target.qualifiers
+
+
+def referred(ctx: Lowering, expr: syn.Expr, type: syn.TypeNode) -> Operand:
+    """What a reference of that type is bound to by `expr`: a `T &` to `c ? a : b` is to the one of the two places that is
+    chosen, and what is written through it lands there."""
+    if not is_written_through(type) or not isinstance(expr, syn.Conditional):
+        return operand(ctx, expr)
+    with ctx.scratch():
+        arms = [operand(ctx, arm) for arm in (expr.then, expr.otherwise)]
+    if not all(isinstance(arm, Register | StructPlace | Memory) for arm in arms):
+        return operand(ctx, expr)
+    then, otherwise = (
+        syn.Unary(span=arm.span, expansion=arm.expansion, op="&", operand=arm) for arm in (expr.then, expr.otherwise)
+    )
+    chosen = replace(expr, then=then, otherwise=otherwise)
+    return operand(ctx, syn.Unary(span=expr.span, expansion=expr.expansion, op="*", operand=chosen))
+
+
 def rvalue(ctx: Lowering, expr: syn.Expr) -> Operand:
     """The value of `expr`, loaded."""
     return lower_lvalues.load(ctx, operand(ctx, expr), expr)
@@ -393,7 +414,7 @@ def conditional(ctx: Lowering, expr: syn.Conditional) -> Operand:
     type = _common_type(then, otherwise)
     if type == VOID:
         if then_block or else_block:
-            ctx.emit(_select_branch(expr, test, then_block, else_block))
+            ctx.emit(select_branch(expr, test, then_block, else_block))
         return VOID_VALUE
     if not then_block and not else_block and isinstance(then, Value) and isinstance(otherwise, Value):
         left, right = conversions.cast(then.expr, type), conversions.cast(otherwise.expr, type)
@@ -427,14 +448,14 @@ def _selected(
         # Pointers to registers, functions, groups: one of two is chosen at run time.
         reason = f"`{spelling(expr)}` chooses between things that have no value"
         loose = [as_value(ctx, v, e) for (_, v), e in ((then, expr.then), (otherwise, expr.otherwise))]
-        ctx.emit(_select_branch(expr, test, then[0], otherwise[0]))
+        ctx.emit(select_branch(expr, test, then[0], otherwise[0]))
         return ctx.unknown(CauseKind.UNSUPPORTED, reason, expr.span, loose[0].type)
     result = _temporary_place(ctx, expr, type)
     for (block, arm), node in ((then, expr.then), (otherwise, expr.otherwise)):
         ctx.blocks.append(block)
         lower_lvalues.store(ctx, result, arm, node)
         ctx.blocks.pop()
-    ctx.emit(_select_branch(expr, test, then[0], otherwise[0]))
+    ctx.emit(select_branch(expr, test, then[0], otherwise[0]))
     return lower_lvalues.load(ctx, result, expr)
 
 
@@ -448,7 +469,7 @@ def _temporary(ctx: Lowering, expr: syn.Expr, type: Type) -> VarId:
     return ctx.temporary("(?:)", type, expr.span)
 
 
-def _select_branch(expr: syn.Conditional, test: Expr, then: list[Stmt], otherwise: list[Stmt]) -> If:
+def select_branch(expr: syn.Conditional, test: Expr, then: list[Stmt], otherwise: list[Stmt]) -> If:
     return If(test, tuple(then), tuple(otherwise), IfKind.SELECT, expr.condition.span, expr.span)
 
 
@@ -459,7 +480,7 @@ def _conditional_effects(ctx: Lowering, expr: syn.Conditional) -> None:
     with ctx.block() as otherwise:
         effects(ctx, expr.otherwise)
     if then or otherwise:
-        ctx.emit(_select_branch(expr, test, then, otherwise))
+        ctx.emit(select_branch(expr, test, then, otherwise))
 
 
 def _common_type(then: Operand, otherwise: Operand) -> Type:

@@ -21,7 +21,7 @@ from analysis_core.ir import (
     resolve,
 )
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.nodes import Assign, Const, Expr, Load, Local, PtrAdd, Store, Unary, UnknownExpr
+from analysis_core.ir.nodes import Assign, Const, Expr, Load, Local, PtrAdd, Store, Unary, UnknownExpr, UnknownStmt
 from analysis_core.ir.scalars import SIZE_T
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import (
@@ -120,11 +120,12 @@ def _load_scalar(
     if place.bits is not None and place.bits.unit is not None:
         return bit_fields.value(place.bits.unit, type, place.bits)
     text = spelling(node) + suffix
-    var = ctx.temporary(text, type, node.span)
-    width = layout.size_of(type) or 1
-    access = ctx.access(node.span, text, width, type, volatile=place.volatile, compound=compound, merges=merges)
+    kept = type if place.bits is None else bit_fields.storage(type)
+    var = ctx.temporary(text, kept, node.span)
+    width = layout.size_of(kept) or 1
+    access = ctx.access(node.span, text, width, kept, volatile=place.volatile, compound=compound, merges=merges)
     ctx.emit(Load((var,), place.address, access))
-    value = Local(var, type)
+    value = Local(var, kept)
     return Value(value, type) if place.bits is None else bit_fields.value(value, type, place.bits)
 
 
@@ -132,7 +133,7 @@ def with_unit(ctx: Lowering, place: Operand, node: syn.Node) -> Operand:
     """A place that is read and written next: the storage unit of a bit-field is loaded once for both."""
     if not isinstance(place, Memory) or place.bits is None:
         return place
-    unit = _load_scalar(ctx, replace(place, bits=None), place.type, node, "", True).expr
+    unit = _load_scalar(ctx, replace(place, bits=None), bit_fields.storage(place.type), node, "", True).expr
     return replace(place, bits=replace(place.bits, unit=unit))
 
 
@@ -159,7 +160,7 @@ def _load_struct(ctx: Lowering, place: Memory, type: StructType, node: syn.Node,
     for i, field in enumerate(type.fields):
         unit = next((v for j, v in read.items() if _same_unit(type.fields[j], field)), None)
         if field.bits is not None and isinstance(unit, Value):
-            fields.append(Value(bit_fields.extract(unit.expr, BitRange(*field.bits)), field.type))
+            fields.append(Value(bit_fields.extract(unit.expr, BitRange(*field.bits), field.type), field.type))
         elif i in read:
             fields.append(read[i])
         else:
@@ -174,7 +175,9 @@ def _same_unit(left: Field, right: Field) -> bool:
 
 def _load_cover(ctx: Lowering, place: Memory, field: Field, node: syn.Node, suffix: str) -> Operand:
     """The bytes of a field, of a bit-field its whole storage unit."""
-    return _load_memory(ctx, field_place(place, replace(field, bits=None)), node, f"{suffix}.{field.name}", False)
+    kept = field.type if field.bits is None else bit_fields.storage(field.type)
+    whole = field_place(place, replace(field, type=kept, bits=None))
+    return _load_memory(ctx, whole, node, f"{suffix}.{field.name}", False)
 
 
 # --- writing ----------------------------------------------------------------------------------------------------
@@ -195,6 +198,8 @@ def store(
     value = conversions.convert(ctx, operand, type_of(place), node)
     span = node.span if whole is None else whole
     _store(ctx, place, value, node, span, "", compound)
+    if isinstance(place, Memory) and place.bits is not None and isinstance(value, Value):
+        return bit_fields.kept(value.expr, place.type, place.bits)
     return value
 
 
@@ -221,7 +226,8 @@ def _store(
 
 
 def _store_nothing(ctx: Lowering, place: Operand, node: syn.Node) -> None:
-    """An assignment that is not understood: the place, or the variable that it is a part of, is forgotten."""
+    """An assignment that is not understood: the place, or the variable that it is a part of, is forgotten; where it is not
+    even known what the place is, everything that can be reached from here."""
     if isinstance(place, Value) and isinstance(place.expr, UnknownExpr):
         cause = place.expr.cause
     else:
@@ -232,7 +238,11 @@ def _store_nothing(ctx: Lowering, place: Operand, node: syn.Node) -> None:
         whole = whole.base
     if isinstance(whole, syn.Name) and whole is not node:
         place = names.name_operand(ctx, whole)
-    forget(ctx, place, cause, node)
+    if isinstance(place, Register | StructPlace | Memory | Handle) or isinstance(whole, syn.Name):
+        forget(ctx, place, cause, node)
+    else:
+        # What a call or a choice leads to may be any variable that is visible here, or any memory.
+        ctx.emit(UnknownStmt(cause, ctx.scope.visible_variables(), memory=True, leaves=False, span=node.span))
 
 
 def forget(ctx: Lowering, place: Operand, cause: Cause, node: syn.Node) -> None:
@@ -252,6 +262,7 @@ def forget(ctx: Lowering, place: Operand, cause: Cause, node: syn.Node) -> None:
 def _store_scalar(ctx: Lowering, place: Memory, value: Expr, node: syn.Node, suffix: str, compound: bool) -> None:
     type, bits = place.type, place.bits
     if bits is not None:
+        type = bit_fields.storage(type)
         unit = bits.unit or _load_scalar(ctx, replace(place, bits=None), type, node, suffix, True, merges=True).expr
         value = bit_fields.insert(unit, value, bits)
         compound = True

@@ -32,6 +32,7 @@ from analysis_core.simulate.run import Outcome, simulate
 from tests.harness.concrete.run import SHIM
 from tests.properties.kernels.generator import program
 from tests.properties.kernels.printing import print_program
+from tests.properties.kernels.spellings import Spelled
 from tests.properties.kernels.syntax import (
     CELL,
     PAIR,
@@ -126,16 +127,17 @@ class Tally:
         self.skipped[why] += 1
 
 
-def comparable(p: Program, tally: Tally, count: int = 6) -> list[Launch]:
-    """The launches of a kernel that both machines must agree on."""
+def comparable(p: Program, tally: Tally, count: int = 6, spelled: bool = False) -> list[Launch]:
+    """The launches of a kernel that both machines must agree on; `spelled`: its text in other words (`spellings.py`)."""
     tally.kernels += 1
     why = _incomparable(p)
     if why is not None:
         tally.skip(why)
         return []
     p = replace(p, arrays=tuple(_ample(a) for a in p.arrays))
-    text = print_program(p)[0]
-    compiled = print_program(p, target="once")[0]
+    text, compiled = (
+        print_program(p, target=target, spelling=Spelled(p.seed) if spelled else None)[0] for target in ("", "once")
+    )
     kernel = kernel_of(text)
     rng = random.Random(p.seed)
     found = []
@@ -333,7 +335,8 @@ def _call(launch: Launch, rooms: list[str]) -> str:
     return f"g{launch.program.seed}::k({', '.join(words)})"
 
 
-def compared(first: int, count: int, tally: Tally) -> dict[str, list[str]]:
+def compared(first: int, count: int, tally: Tally, spelled: bool = False) -> dict[str, list[str]]:
     """The kernels of these seeds, all in one translation unit."""
-    found = [launch for seed in range(first, first + count) for launch in comparable(program(seed), tally)]
+    seeds = range(first, first + count)
+    found = [launch for seed in seeds for launch in comparable(program(seed), tally, spelled=spelled)]
     return disagreements(found) if found else {}

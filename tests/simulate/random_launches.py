@@ -32,6 +32,7 @@ from analysis_core.support.settings import Settings
 from tests.properties.kernels.generator import sample as sample_of
 from tests.properties.kernels.printing import print_program
 from tests.properties.kernels.shrinking import shrink
+from tests.properties.kernels.spellings import Spelled
 from tests.properties.kernels.syntax import Program
 
 _ROOM = 1 << 17
@@ -115,9 +116,9 @@ def kernel_of(text: str) -> Kernel:
     return kernel
 
 
-def examine(p: Program, tally: Tally, count: int = 3) -> list[Broken]:
-    """Every promise of the analysis that a launch of the kernel breaks."""
-    text = print_program(p)[0]
+def examine(p: Program, tally: Tally, count: int = 3, spelled: bool = False) -> list[Broken]:
+    """Every promise of the analysis that a launch of the kernel breaks; `spelled`: its text in other words."""
+    text = print_program(p, spelling=Spelled(p.seed) if spelled else None)[0]
     settings = Settings(kernel_seconds=20.0)
     kernel = kernel_of(text)
     broken: list[Broken] = []

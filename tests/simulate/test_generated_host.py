@@ -11,9 +11,9 @@ import pytest
 from tests.simulate.generated_host import Tally, compared
 
 
-def _examine(first: int, count: int) -> Tally:
+def _examine(first: int, count: int, spelled: bool = False) -> Tally:
     tally = Tally()
-    wrong = compared(first, count, tally)
+    wrong = compared(first, count, tally, spelled)
     assert not wrong, "\n".join(f"{name}: {'; '.join(texts[:3])}" for name, texts in wrong.items())
     return tally
 
@@ -28,3 +28,15 @@ def test_compiled_kernels_do_the_same() -> None:
 @pytest.mark.parametrize("first", range(510_000, 512_000, 50))
 def test_compiled_kernels_do_the_same_at_night(first: int) -> None:
     assert _examine(first, 50).compared
+
+
+def test_kernels_in_other_words_do_the_same() -> None:
+    tally = _examine(600_000, 15, spelled=True)
+    assert tally.compared > 15
+    assert tally.accesses > 500
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("first", range(610_000, 611_000, 50))
+def test_kernels_in_other_words_do_the_same_at_night(first: int) -> None:
+    assert _examine(first, 50, spelled=True).compared

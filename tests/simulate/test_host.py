@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from analysis_core.simulate.faults import FaultKind
 from tests.simulate.host import differences, host_run, traced_simulation
 from tests.simulate.running import KERNELS
 
@@ -104,3 +105,17 @@ def test_what_a_wrong_lowering_gets_wrong() -> None:
     outcome, trace = traced_simulation(LOWERING, "lowered", (48, 1, 1), (2, 1, 1), arguments)
     assert not outcome.faults
     assert not differences(host_run(LOWERING, call, (48, 1, 1), (2, 1, 1), arguments), outcome, trace)
+
+
+def test_places_that_are_chosen_and_objects_that_are_constructed() -> None:
+    source = (KERNELS / "places.cu").read_text(encoding="utf-8")
+    arguments = {
+        "in": ints(64, low=-300, high=300),
+        "changed": np.zeros(128, np.int32),
+        "out": np.zeros(65 * 32, np.int64),
+        "n": 64,
+    }
+    call = "places((int *)ARRAY_in, (int *)ARRAY_changed, (long long *)ARRAY_out, 64)"
+    outcome, trace = traced_simulation(source, "places", (32, 1, 1), (2, 1, 1), arguments)
+    assert {fault.kind for fault in outcome.faults} <= {FaultKind.UNINITIALISED}  # of what is copied beside a bit-field
+    assert not differences(host_run(source, call, (32, 1, 1), (2, 1, 1), arguments), outcome, trace)
