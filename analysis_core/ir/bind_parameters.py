@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analysis_core.ir import conversions, inline, lower_declarations, lower_expressions, lower_lvalues, resolve
+from analysis_core.ir import (
+    conversions,
+    inline,
+    lower_declarations,
+    lower_lvalues,
+    references,
+    resolve,
+)
 from analysis_core.ir.arguments import Argument, CompileTime
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import UnknownStmt
@@ -124,7 +131,7 @@ def _bind(
         return Bound(parameter, ctx.freeze(operand, argument.node.span), None)
     if operand is None:
         return Bound(parameter, _braced(ctx, parameter, argument.node, type, scope), None)
-    if isinstance(argument.node, syn.Conditional) and lower_expressions.is_written_through(parameter.type):
+    if isinstance(argument.node, syn.Conditional) and references.is_written_through(parameter.type):
         # What the function assigns goes to one of two places, of which this is a copy.
         either = ctx.cause(CauseKind.UNSUPPORTED, "a reference to one of two places is passed", argument.node.span)
         changes = ctx.scope.visible_variables()

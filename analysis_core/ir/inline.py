@@ -26,6 +26,7 @@ from analysis_core.ir import (
     lower_expressions,
     lower_lvalues,
     lower_statements,
+    references,
 )
 from analysis_core.ir.arguments import Argument, CompileTime, LibraryObject
 from analysis_core.ir.context import Frame, Lowering
@@ -244,11 +245,11 @@ def _return_value(ctx: Lowering, result: _Result, value: syn.Expr, stmt: syn.Ret
 
 def _return_reference(ctx: Lowering, result: _Result, value: syn.Expr, stmt: syn.Return) -> None:
     """A reference result denotes the place itself; of several returns only places in memory can be joined."""
-    operand = lower_expressions.referred(ctx, value, result.declared)
+    operand = references.referred(ctx, value, result.declared)
     if result.single:
         result.direct = ctx.freeze(operand, value.span)
         return
-    if isinstance(operand, Register | StructPlace) and lower_expressions.is_written_through(result.declared):
+    if isinstance(operand, Register | StructPlace) and references.is_written_through(result.declared):
         # Two returns may name two variables: which one is known only by address.
         lower_lvalues.spill(ctx, RegisterPointer(operand, PointerType(operand.type)), value)
     if isinstance(operand, Memory) and operand.bits is None:

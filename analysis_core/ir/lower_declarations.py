@@ -18,6 +18,7 @@ from analysis_core.ir import (
     lower_lvalues,
     names,
     records,
+    references,
     resolve,
 )
 from analysis_core.ir import (
@@ -232,7 +233,7 @@ def _reference(ctx: Lowering, node: syn.VarDecl, type_node: syn.ReferenceTo, spe
         ctx.scope.bind(node.name, declare_place(ctx, node.name, OpaqueType("?", "not initialised"), node.name_span))
         return
     init = names.single_initialiser(node.init)
-    operand = lower_expressions.referred(ctx, init, type_node)
+    operand = references.referred(ctx, init, type_node)
     wanted = None if _is_auto(type_node.target) else resolve.resolve_type(ctx, type_node.target)
     if isinstance(operand, Handle | FunctionName | Closure | RegisterPointer):
         ctx.scope.bind(node.name, operand)

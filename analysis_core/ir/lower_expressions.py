@@ -97,27 +97,6 @@ def operand(ctx: Lowering, expr: syn.Expr) -> Operand:
             return opaque(ctx, ctx.cause(CauseKind.READER, "an expression that is not understood", expr.span), expr)
 
 
-def is_written_through(type: syn.TypeNode) -> bool:
-    """Whether what is assigned to a variable of this type is assigned to what it refers to: `T &`."""
-    return isinstance(type, syn.ReferenceTo) and not type.rvalue and "const" not in type.target.qualifiers
-
-
-def referred(ctx: Lowering, expr: syn.Expr, type: syn.TypeNode) -> Operand:
-    """What a reference of that type is bound to by `expr`: a `T &` to `c ? a : b` is to the one of the two places that is
-    chosen, and what is written through it lands there."""
-    if not is_written_through(type) or not isinstance(expr, syn.Conditional):
-        return operand(ctx, expr)
-    with ctx.scratch():
-        arms = [operand(ctx, arm) for arm in (expr.then, expr.otherwise)]
-    if not all(isinstance(arm, Register | StructPlace | Memory) for arm in arms):
-        return operand(ctx, expr)
-    then, otherwise = (
-        syn.Unary(span=arm.span, expansion=arm.expansion, op="&", operand=arm) for arm in (expr.then, expr.otherwise)
-    )
-    chosen = replace(expr, then=then, otherwise=otherwise)
-    return operand(ctx, syn.Unary(span=expr.span, expansion=expr.expansion, op="*", operand=chosen))
-
-
 def rvalue(ctx: Lowering, expr: syn.Expr) -> Operand:
     """The value of `expr`, loaded."""
     return lower_lvalues.load(ctx, operand(ctx, expr), expr)

@@ -21,7 +21,7 @@ from analysis_core.ir import (
     resolve,
 )
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.nodes import Assign, Const, Expr, Load, Local, PtrAdd, Store, Unary, UnknownExpr, UnknownStmt
+from analysis_core.ir.nodes import Assign, Const, Expr, Load, Local, PtrAdd, Store, UnknownExpr, UnknownStmt
 from analysis_core.ir.scalars import SIZE_T
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import (
@@ -500,12 +500,3 @@ def unknown_of(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) -> O
     why = given.why if isinstance(given, OpaqueType) else "it is not understood"
     reason = f"a value of type `{conversions.spell(given)}` is not known: {why}"
     return unknown_operand(ctx.cause(CauseKind.MISSING, reason, node.span), type)
-
-
-def negated(expr: Expr) -> Expr:
-    """`-expr` of an integer, folded where constant; used for pointer minus integer."""
-    if isinstance(expr, Const) and isinstance(expr.value, int):
-        folded = constants.constant(-expr.value, expr.type)
-        if folded is not None:
-            return folded
-    return Unary("-", expr, expr.type)

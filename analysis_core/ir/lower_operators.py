@@ -96,7 +96,7 @@ def _moved(ctx: Lowering, base: Value, pointer: PointerType, index: Expr, backwa
     if backwards:
         # Negating an unsigned index would wrap: it is widened first.
         unsigned = isinstance(index.type, ScalarType) and not index.type.signed
-        index = lower_lvalues.negated(conversions.cast(index, LONG if unsigned else conversions.promote(index.type)))
+        index = _negated(conversions.cast(index, LONG if unsigned else conversions.promote(index.type)))
     target = resolve.complete(ctx, pointer.target)
     type = PointerType(target, pointer.volatile, pointer.restrict, pointer.const)
     return Value(lower_lvalues.add(ctx, base.expr, index, type), type)
@@ -109,3 +109,12 @@ def _unknown(ctx: Lowering, op: str, left: Operand, right: Operand, node: syn.Ex
     cause = ctx.cause(CauseKind.MISSING, f"no operator {op} for {spelled} is visible", node.span)
     type: Type = BOOL if op in COMPARISONS else next((t for t in types if isinstance(t, StructType)), types[0])
     return lower_lvalues.unknown_operand(cause, type)
+
+
+def _negated(expr: Expr) -> Expr:
+    """`-expr` of an integer, folded where constant; used for pointer minus integer."""
+    if isinstance(expr, Const) and isinstance(expr.value, int):
+        folded = constants.constant(-expr.value, expr.type)
+        if folded is not None:
+            return folded
+    return Unary("-", expr, expr.type)

@@ -1,4 +1,4 @@
-"""Members of reference type: the record holds an address, and naming the member means what is there.
+"""What references are bound to.  Members of reference type: the record holds an address, and naming the member means what is there.
 
 `struct Tile { float &sum; };` is laid out as a pointer (`layout.Field.reference`).  Construction stores the address of
 what the member is bound to; everything else that names the member goes through it, at the price of one load of the
@@ -8,10 +8,12 @@ when its address is stored anywhere else (`lower_lvalues.spill`).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis_core.ir import conversions, lower_expressions, lower_lvalues, names, resolve
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.types import OpaqueType, PointerType, ScalarType, StructType, Type
-from analysis_core.ir.values import Operand, RegisterPointer, Value, type_of
+from analysis_core.ir.values import Memory, Operand, Register, RegisterPointer, StructPlace, Value, type_of
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
 
@@ -52,3 +54,24 @@ def _may_refer(ctx: Lowering, given: Type, wanted: Type) -> bool:
     if isinstance(actual, ScalarType) or isinstance(target, ScalarType):
         return conversions.same_target(actual, target)
     return True
+
+
+def is_written_through(type: syn.TypeNode) -> bool:
+    """Whether what is assigned to a variable of this type is assigned to what it refers to: `T &`."""
+    return isinstance(type, syn.ReferenceTo) and not type.rvalue and "const" not in type.target.qualifiers
+
+
+def referred(ctx: Lowering, expr: syn.Expr, type: syn.TypeNode) -> Operand:
+    """What a reference of that type is bound to by `expr`: a `T &` to `c ? a : b` is to the one of the two places that is
+    chosen, and what is written through it lands there."""
+    if not is_written_through(type) or not isinstance(expr, syn.Conditional):
+        return lower_expressions.operand(ctx, expr)
+    with ctx.scratch():
+        arms = [lower_expressions.operand(ctx, arm) for arm in (expr.then, expr.otherwise)]
+    if not all(isinstance(arm, Register | StructPlace | Memory) for arm in arms):
+        return lower_expressions.operand(ctx, expr)
+    then, otherwise = (
+        syn.Unary(span=arm.span, expansion=arm.expansion, op="&", operand=arm) for arm in (expr.then, expr.otherwise)
+    )
+    chosen = replace(expr, then=then, otherwise=otherwise)
+    return lower_expressions.operand(ctx, syn.Unary(span=expr.span, expansion=expr.expansion, op="*", operand=chosen))

@@ -291,7 +291,7 @@ MUTATIONS = (
         "negative dividend", "/ and % round towards minus infinity", "Arithmetic._divide_constants", _floor_division
     ),
     Mutation("written cell", "a store changes nothing that was loaded", "memory.store", _same_epoch),
-    Mutation("volatile", "volatile places are read once", "_loaded", _not_volatile),
+    Mutation("volatile", "volatile places are read once", "memory._loaded", _not_volatile),
     Mutation("barrier", "barriers make no store visible", "_execute_one", _barriers_do_nothing),
     Mutation("old value", "an atomic gives all lanes one old value", "loaded_value", _atomics_alike),
     Mutation("segments", "every shuffle is over the whole warp", "warp_primitives._number", _one_segment),

@@ -6,6 +6,7 @@ pointers into the middle of arrays of their own, and held against what the analy
 in an error of ours, and how many proved nothing and why:
 
     undefined   division by zero, signed overflow, a variable or shared memory that was never set, and the like
+    misaligned  an access that is not aligned to its size, which is assumed not to happen
     outside     an index that leaves an array of declared extent, which is assumed not to happen
     stopped     something that is not simulated was reached, or a loop did not end
     slow        more than the seconds that a run may take (`--seconds`)
@@ -144,7 +145,9 @@ def _run(task: Task, kernel: Kernel, launch: Launch, rng: random.Random, counts:
 def _proves_nothing(kernel: Kernel, outcome: Outcome) -> str | None:
     if any(fault.kind in UNDEFINED for fault in outcome.faults):
         return "undefined"
-    outside = [f.text for f in outcome.faults if f.kind in (FaultKind.OUT_OF_BOUNDS, FaultKind.MISALIGNED)]
+    if any(fault.kind is FaultKind.MISALIGNED for fault in outcome.faults):
+        return "misaligned"
+    outside = [f.text for f in outcome.faults if f.kind is FaultKind.OUT_OF_BOUNDS]
     if any(
         f"`{obj.name}`, which has" in text or f"before `{obj.name}`" in text
         for obj in kernel.objects
