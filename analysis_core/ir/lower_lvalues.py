@@ -226,8 +226,7 @@ def _store(
 
 
 def _store_nothing(ctx: Lowering, place: Operand, node: syn.Node) -> None:
-    """An assignment that is not understood: the place, or the variable that it is a part of, is forgotten; where it is not
-    even known what the place is, everything that can be reached from here."""
+    """An assignment that is not understood: the variable, or all that can be reached from here, is forgotten."""
     if isinstance(place, Value) and isinstance(place.expr, UnknownExpr):
         cause = place.expr.cause
     else:
