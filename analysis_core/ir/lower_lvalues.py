@@ -226,7 +226,7 @@ def _store(
 
 
 def _store_nothing(ctx: Lowering, place: Operand, node: syn.Node) -> None:
-    """An assignment that is not understood: the variable, or all that can be reached from here, is forgotten."""
+    """An assignment that is not understood: the place, or (a call, a choice) all that it may be, is forgotten."""
     if isinstance(place, Value) and isinstance(place.expr, UnknownExpr):
         cause = place.expr.cause
     else:
@@ -240,7 +240,6 @@ def _store_nothing(ctx: Lowering, place: Operand, node: syn.Node) -> None:
     if isinstance(place, Register | StructPlace | Memory | Handle) or isinstance(whole, syn.Name):
         forget(ctx, place, cause, node)
     else:
-        # What a call or a choice leads to may be any variable that is visible here, or any memory.
         ctx.emit(UnknownStmt(cause, ctx.scope.visible_variables(), memory=True, leaves=False, span=node.span))
 
 
