@@ -13,7 +13,7 @@ products and order everything, so that equal costs nearly always become equal va
     Maximum, Minimum
 
 Normalisation keeps the value wherever the expression written down has one; it may drop a division by zero that is
-multiplied by 0.  Fractions never occur.  All walks are iterative (`fold`), so depth cannot overflow the stack; but text
+multiplied by 0, and one of a term by itself.  Fractions never occur.  All walks are iterative (`fold`), so depth cannot overflow the stack; but text
 nested deeper than `MAXIMUM_DEPTH` is refused by Python's own parser, so whoever prints checks `depth` first.
 
 This module is the door: it builds and questions expressions, and passes on the nodes (`expression_nodes.py`) and the
@@ -25,6 +25,7 @@ equal the plain arithmetic.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from math import gcd
 from typing import assert_never
@@ -104,10 +105,15 @@ def multiply(*factors: Expression) -> Expression:
 
 
 def ceil_div(dividend: Expression, divisor: Expression) -> Expression:
-    """dividend / divisor rounded up; multiples of a constant divisor are taken out of the dividend."""
+    """dividend / divisor rounded up; multiples of the divisor are taken out of the dividend."""
     d = constant(divisor)
-    if d is None or d == 0:
-        return ZERO if d is None and dividend == ZERO else CeilDiv(dividend, divisor)
+    if d is None:
+        whole, rest = _symbolic_multiples(dividend, divisor)
+        if whole == ZERO and rest != ZERO:
+            return CeilDiv(dividend, divisor)
+        return whole if rest == ZERO else add(whole, CeilDiv(rest, divisor))
+    if d == 0:
+        return CeilDiv(dividend, divisor)
     if d < 0:
         return ceil_div(scale(-1, dividend), Integer(-d))
     whole, rest, d = _split_multiples(dividend, d, up=True)
@@ -127,8 +133,13 @@ def ceil_div(dividend: Expression, divisor: Expression) -> Expression:
 def floor_div(dividend: Expression, divisor: Expression) -> Expression:
     """dividend / divisor rounded down (for a non-negative dividend: C's `/`)."""
     d = constant(divisor)
-    if d is None or d == 0:
-        return ZERO if d is None and dividend == ZERO else FloorDiv(dividend, divisor)
+    if d is None:
+        whole, rest = _symbolic_multiples(dividend, divisor)
+        if whole == ZERO and rest != ZERO:
+            return FloorDiv(dividend, divisor)
+        return whole if rest == ZERO else add(whole, FloorDiv(rest, divisor))
+    if d == 0:
+        return FloorDiv(dividend, divisor)
     if d < 0:
         return floor_div(scale(-1, dividend), Integer(-d))
     whole, rest, d = _split_multiples(dividend, d, up=False)
@@ -348,6 +359,30 @@ def _joined(x: _Term, y: _Term) -> _Term:
 
 def _constant_term(expression: Expression) -> int:
     return sum(coefficient for coefficient, atoms in _terms(expression) if not atoms)
+
+
+def _symbolic_multiples(dividend: Expression, divisor: Expression) -> tuple[Expression, Expression]:
+    """(whole, rest) with dividend = whole * divisor + rest, for a divisor that is a product of symbols (and not 0: then there
+    is no quotient)."""
+    of_divisor = _terms(divisor)
+    ((unit, factors), *others) = of_divisor
+    wanted = Counter(factor.name for factor in factors if isinstance(factor, Symbol))
+    if others or sum(wanted.values()) < len(factors):
+        return ZERO, dividend
+    whole: list[_Term] = []
+    rest: list[_Term] = []
+    for coefficient, atoms in _terms(dividend):
+        kept, missing = [], wanted.copy()
+        for atom in atoms:
+            if isinstance(atom, Symbol) and missing[atom.name] > 0:
+                missing[atom.name] -= 1
+            else:
+                kept.append(atom)
+        if coefficient % unit == 0 and len(atoms) - len(kept) == len(factors):
+            whole.append((coefficient // unit, tuple(kept)))
+        else:
+            rest.append((coefficient, atoms))
+    return _from_terms(_collect(whole)), _from_terms(rest)
 
 
 def _split_multiples(dividend: Expression, d: int, up: bool) -> tuple[Expression, Expression, int]:
