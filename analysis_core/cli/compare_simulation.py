@@ -166,7 +166,12 @@ def _access(fact: AccessFact, counts: list[AccessCount], values: Mapping[str, in
 def _value(times: Expression, values: Mapping[str, int]) -> int | None:
     names = symbols(times)
     known = {**{safe_name(name): value for name, value in values.items()}, **values}
-    return evaluate(times, known) if names <= set(known) else None
+    if not names <= set(known):
+        return None
+    try:
+        return evaluate(times, known)
+    except ZeroDivisionError:
+        return None  # a step of 0, which the analysis assumes not to be given
 
 
 def _branch(fact: BranchFact, count: BranchCount) -> BranchRow:

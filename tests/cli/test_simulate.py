@@ -228,3 +228,10 @@ def test_memory_that_is_not_touched_takes_up_no_room(file: str, capsys: pytest.C
     status, _, _ = simulate(capsys, file, *AXPY, *words)
     assert status == 0
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1 << 19  # KiB: 4 GiB are given
+
+
+def test_a_step_of_zero_has_no_trip_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text("__global__ void k(int *a, int n, int m) { for (int i = 0; i < n; i += m) a[i] = 1; }", "utf-8")
+    status, out, _ = simulate(capsys, str(path), "--arg", "a=1", "--arg", "n=0", "--arg", "m=0", "--compare")
+    assert status == 0 and "at most ceil(n/m), observed 0" in out
