@@ -25,10 +25,12 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`settings` are those that the report was made with: hover cards need them."""
+    """`settings` are those that the report was made with: hover cards need them.  `project`: the settings file that was
+    read, with what is wrong in it; None where there is none."""
 
     report: FileReport
     settings: Settings
+    project: FileReport | None = None
 
 
 def warm_up() -> None:
@@ -45,4 +47,5 @@ def analyse(job: Job) -> Answer:
     project = find_settings(os.path.dirname(job.path) or ".", Settings())
     settings = settings_with(job.options, project.settings)
     files = Overlay(job.contents, DiskFiles())
-    return Answer(analyse_file(job.path, files, settings, last_good=job.last_good, fixes=True), settings)
+    report = analyse_file(job.path, files, settings, last_good=job.last_good, fixes=True)
+    return Answer(report, settings, None if project.path is None else FileReport(project.path, (), project.findings))

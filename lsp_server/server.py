@@ -18,6 +18,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from analysis_core.cli.disk import DiskFiles
+from analysis_core.report.model import FileReport
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import Span
 from lsp_server import from_lsp, to_lsp
@@ -48,6 +49,7 @@ class Server(LanguageServer):
         self.documents = Documents()
         self.last_good: dict[str, bytes] = {}  # by URI: the text that was last read without problems
         self.told: dict[str, int] = {}  # by URI: the version that the last answer was about
+        self.told_of_settings: dict[str, FileReport] = {}  # by path: what was last said of a settings file
         self.options = EditorOptions()
         self.shows_lenses = False
         self.said_goodbye = False
@@ -167,10 +169,20 @@ class Server(LanguageServer):
             self.last_good[uri] = contents[document.path]
         return answer
 
+    def _tell_of_settings(self, project: FileReport | None) -> None:
+        """Publishes what is wrong in a settings file, which no client opens with this server, where that has changed."""
+        if project is None or self.told_of_settings.get(project.path, FileReport(project.path, (), ())) == project:
+            return
+        self.told_of_settings[project.path] = project
+        uri = to_lsp.uri_of(project.path)
+        items = to_lsp.diagnostics(squiggles(project.path, project), self.sources(), self.unit, uri)
+        self.text_document_publish_diagnostics(to_lsp.publication(uri, None, items))
+
     def _publish(self, uri: str, analysis: Analysis[Answer]) -> None:
         document = self.documents.get(uri)
         if document is None:
             return
+        self._tell_of_settings(analysis.answer.project)
         if self.told.get(uri) == analysis.version:
             # Settings or another file changed, not this text: the client does not know that there is something new.
             self.refresh()

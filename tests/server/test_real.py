@@ -11,7 +11,7 @@ import pytest
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 
-from tests.server.session import REAL, ROOT, columns, edit, open_text, pushed, session
+from tests.server.session import REAL, ROOT, columns, edit, open_text, publications, pushed, session, until
 
 KERNEL = """// é😀
 __global__ void k(float *out, const float *in, int n) {
@@ -91,6 +91,23 @@ async def test_half_typed_code_is_no_trouble() -> None:
         edit(client, uri, 2, (start.line, start.character), (start.line, 99), "for (int j = 0; j <")
         after = await pushed(client, uri, 2)
         assert ("WC101", 2) in {(d.code, columns(d)[0]) for d in after}
+
+
+async def test_what_is_wrong_in_a_settings_file_is_told_in_that_file(tmp_path: Path) -> None:
+    settings = tmp_path / "warpcost.toml"
+    settings.write_text("warning-shar = 0.5\n[levels]\nWC101 = 'off'\n")
+    async with session(REAL) as client:
+        uri = open_text(client, KERNEL, (tmp_path / "a.cu").as_uri())
+        assert "WC101" not in {d.code for d in await pushed(client, uri)}
+        (wrong,) = client.diagnostics[settings.as_uri()]
+        assert (wrong.code, columns(wrong)) == ("WC903", (0, 0, len("warning-shar")))
+        assert "do you mean `warning-share`?" in wrong.message
+        settings.write_text("[levels]\nWC101 = 'off'\n")
+        edit(client, uri, 2, (0, 0), (0, 0), " ")
+        await until(lambda: not client.diagnostics[settings.as_uri()])
+        edit(client, uri, 3, (0, 0), (0, 0), " ")
+        await until(lambda: len(publications(client, uri)) == 3)
+        assert len(publications(client, settings.as_uri())) == 2
 
 
 async def test_an_open_header_is_read_from_its_buffer(tmp_path: Path) -> None:
