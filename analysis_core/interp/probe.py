@@ -21,7 +21,7 @@ from analysis_core.interp.roots import has_barrier
 from analysis_core.interp.rounds import Execute, loop_test, one_round
 from analysis_core.interp.state import Run
 from analysis_core.interp.steps import find_steps
-from analysis_core.interp.summary import Summary, begin, fresh_value
+from analysis_core.interp.summary import Summary, begin, fresh_value, unwrapped_starts
 from analysis_core.ir.nodes import Break, Loop, LoopKind, Return, UnknownStmt, VarId
 from analysis_core.ir.walk import statements
 
@@ -46,7 +46,7 @@ def probe(run: Run, summary: Summary, execute: Execute, frame: int) -> tuple[Sum
     steps = {} if once else find_steps(run, summary.env, held, run.env, invariants, summary.counters)
     del run.exits[start:]
     run.recording, run.mask, run.env = recording, summary.mask, summary.env
-    return replace(summary, steps=steps, once=once), invariants
+    return unwrapped_starts(run, replace(summary, steps=steps, once=once)), invariants
 
 
 def pass_loop(run: Run, loop: Loop, execute: Execute, frame: int) -> None:

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.symbol import Level, SymbolKind
-from analysis_core.domains.thread_value import Integer, Value
+from analysis_core.domains.thread_value import Integer, Value, is_signed, width
 from analysis_core.interp import memory
 from analysis_core.interp.closed_forms import Rounds, value_at
 from analysis_core.interp.levels import changed_variables
 from analysis_core.interp.roots import stored_objects
 from analysis_core.interp.state import Environment, Run
-from analysis_core.interp.steps import Step
+from analysis_core.interp.steps import Additive, Step
 from analysis_core.ir.nodes import Assign, Binary, Block, Break, If, Local, Loop, VarId
 from analysis_core.ir.types import PointerType
 from analysis_core.ir.walk import expressions_of, statements, subexpressions
 from analysis_core.support.facts import Cause, CauseKind
+
+_HASH = 1 << 24
+"""Factors from here on are those of hash functions, which are meant to wrap around."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,6 +90,24 @@ def leading_breaks(body: Block) -> list[int]:
         elif not isinstance(stmt, Assign):
             break
     return places
+
+
+def unwrapped_starts(run: Run, summary: Summary) -> Summary:
+    """`int i = first + threadIdx.x` is a sum of unsigned numbers, right modulo 2^32.  That a counter does not wrap around is
+    assumed of its start too, where it is an `int` that the loop's condition compares by order (listed)."""
+    env = dict(summary.env)
+    for var in sorted(summary.counters & summary.steps.keys()):
+        start, variable = env[var], run.kernel.variables[var]
+        wide = is_signed(variable.type) and width(variable.type) == 32
+        if not (wide and isinstance(start, Integer) and start.bits == 32 and isinstance(summary.steps[var], Additive)):
+            continue
+        poly = pl.centred(start.poly, 32)
+        if any(int(np.abs(np.asarray(c)).max()) >= _HASH for c in poly.terms.values()):
+            continue
+        env[var] = Integer(poly, None, None, start.origin)
+        if run.recording:
+            run.assume_that(f"the loop counter `{variable.name}` does not wrap around", variable.span)
+    return replace(summary, env=env)
 
 
 def set_closed_forms(run: Run, summary: Summary, rounds: Rounds) -> None:

@@ -1,8 +1,9 @@
-"""Updates of unsigned variables that wrap around: `k -= 3` where k is 1.
+"""Updates of unsigned variables that wrap around, `k -= 3` where k is 1, and unsigned sums that an `int` does not hold.
 
 That is well defined in C++, and no fault.  But bounds of loops rest on counters that do not (a listed assumption), so
 whoever compares a run with the analysis wants to know.  An update is an assignment of sums, products and left shifts in
-which the variable itself occurs; it wraps around if its exact value is not the one that is assigned.  Exact values are
+which the variable itself occurs; it wraps around if its exact value is not the one that is assigned.  So does an `int` that is
+given an unsigned sum (`int i = first + threadIdx.x`).  Exact values are
 doubles: what they round is far beyond 2^32, and 64-bit results are compared with a tolerance of 2^62.
 """
 
@@ -54,14 +55,16 @@ class _Exact:
 
 
 def watch(compiler: Compiler, stmt: Assign) -> Watch | None:
-    """What notes that the assignment wraps around; None for one that is no update of an unsigned variable."""
+    """What notes that the assignment wraps around; None for one that is no update of an unsigned variable, and gives no
+    unsigned sum to an `int`."""
     variable = compiler.kernel.variables[stmt.var]
     type = variable.type
-    if not isinstance(type, ScalarType) or type.kind is not ScalarKind.INT or type.signed:
+    if not isinstance(type, ScalarType) or type.kind is not ScalarKind.INT or isinstance(stmt.value, Local):
         return None
-    if isinstance(stmt.value, Local) or not any(
-        isinstance(node, Local) and node.var == stmt.var for node in subexpressions(stmt.value)
-    ):
+    if type.signed:
+        if type.size != 4 or not any(_is_unsigned_sum(node) for node in subexpressions(stmt.value)):
+            return None
+    elif not any(isinstance(node, Local) and node.var == stmt.var for node in subexpressions(stmt.value)):
         return None
     exact, tolerance = _Exact(compiler, stmt.span).of(stmt.value), 0.5 if type.size < 8 else 2.0**62
 
@@ -77,6 +80,10 @@ def watch(compiler: Compiler, stmt: Assign) -> Watch | None:
             m.wrapped.add(variable.name)
 
     return note
+
+
+def _is_unsigned_sum(expr: Expr) -> bool:
+    return isinstance(expr, Binary) and _is_integer(expr) and isinstance(expr.type, ScalarType) and not expr.type.signed
 
 
 def _is_integer(expr: Expr) -> bool:

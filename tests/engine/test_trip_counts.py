@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.cost.expression import to_text
+from analysis_core.cost.expression import integer, to_text
 from analysis_core.pipeline import analyse_file
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
@@ -36,3 +36,27 @@ def test_a_signed_counter_that_is_compared_as_unsigned_is_assumed_not_to_wrap() 
     text = "__global__ void k(float *p, unsigned m) { for (int i = 10; i >= m; i--) if (p[i] > 0) break; }"
     told = [assumption.text for assumption in events_of(text).assumptions]
     assert "the loop counter `i` does not wrap around" in told
+
+
+def test_a_start_that_is_an_unsigned_sum_is_assumed_not_to_wrap() -> None:
+    text = """__global__ void k(float *q, const int *start, int chunk, int n) {
+        for (int i = start[blockIdx.x] + blockIdx.x * chunk + threadIdx.x; i < n; i += 64) q[i] = 1;
+    }"""
+    facts = (
+        analyse_file("k.cu", MemoryFiles({"k.cu": text.encode()}), Settings(), strict=True).kernels[0].launches[0].facts
+    )
+    (loop,) = facts.branches
+    assert loop.splits_upper == integer(1)
+    assert "the loop counter `i` does not wrap around" in [assumption.text for assumption in facts.assumptions]
+
+
+def test_what_a_hash_function_gives_is_meant_to_wrap() -> None:
+    """Lanes of one warp may start on either side of the end of the range, and then leave at different times."""
+    text = """__global__ void k(float *q, unsigned key, int n) {
+        for (int i = key * 2654435761u + threadIdx.x; i < n; i += 64) q[i & 1023] = 1;
+    }"""
+    facts = (
+        analyse_file("k.cu", MemoryFiles({"k.cu": text.encode()}), Settings(), strict=True).kernels[0].launches[0].facts
+    )
+    (loop,) = facts.branches
+    assert loop.splits_upper != integer(1)

@@ -247,6 +247,10 @@ def test_ballots() -> None:
         ("unsigned long long k = n; k += 1ull << 63;", 1, False),
         ("int k = n; k -= 3;", 0, False),
         ("unsigned k = n - 7;", 5, False),
+        ("int k = n + threadIdx.x + 2147483640u;", 7, False),
+        ("int k = n + threadIdx.x + 2147483640u;", 8, True),
+        ("int k = threadIdx.x - n;", 5, False),
+        ("int k = n * blockDim.x; k = 3 * blockIdx.x - 4;", 5, False),
     ],
 )
 def test_updates_that_wrap_around(update: str, start: int, wraps: bool) -> None:

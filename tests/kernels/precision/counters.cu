@@ -31,3 +31,17 @@ __global__ void around_the_ring(float *p, unsigned char tail) {
         head++;
     }
 }
+
+// The start is an unsigned sum, right modulo 2^32: that the counter does not wrap around is assumed of it too.
+__global__ void from_where_it_was_told(const int *start, float *p) {
+    int begin = start[blockIdx.x], end = start[blockIdx.x + 1];
+    for (int i = begin + threadIdx.x; i < end; i += blockDim.x)
+//                                    ^^^^^^^ none[WC302]
+        p[i] = 1;
+}
+
+// What a hash function gives is meant to wrap around.
+__global__ void from_a_hash(int *p, unsigned key, int n) {
+    for (int i = key * 2654435761u + threadIdx.x; i < n; i += 32)
+        p[i & 1023] = 1;
+}

@@ -198,10 +198,13 @@ class Machine:
         match stmt:
             case Declare(name, t, value):
                 if value is not None:
+                    self._note_start(name, t, value, mask)
                     self._set(name, convert(self._eval(value, mask), type_of(value), t, mask, self.undefined), mask)
             case DeclareRecord():
                 self._declare_record(stmt, mask)
             case Assign(name, t, op, value):
+                if op == "=":
+                    self._note_start(name, t, value, mask)
                 self._set(name, self._combined(self.env[name], t, op, value, mask, name), mask)
             case Step(name, t, op):
                 self._set(name, self._combined(self.env[name], t, op[0] + "=", Const(1), mask, name), mask)
@@ -261,8 +264,28 @@ class Machine:
             self._note_wrap(name, mask & ((result < least) | (result > greatest)))
         return convert(result, common, t, mask, self.undefined)
 
+    def _note_start(self, name: str, t: CType, value: Expr, mask: Bools) -> None:
+        """An int is given an unsigned sum that it does not hold."""
+        exact = self._sum(value) if t is INT and type_of(value) is UINT else None
+        if exact is not None:
+            self._note_wrap(name, mask & ((exact < -(2.0**31)) | (exact >= 2.0**31)))
+
+    def _sum(self, e: Expr) -> Vector | None:
+        """The mathematical value of sums and products of variables; None for anything else."""
+        match e:
+            case Const() | Var() | Builtin():
+                return self._eval(e, np.ones(self.size, dtype=bool)).astype(np.float64)
+            case Cast(t, a) if not t.floating and not type_of(a).floating:
+                return self._sum(a)
+            case Binary("+" | "-" | "*" as op, a, b):
+                left, right = self._sum(a), self._sum(b)
+                if left is None or right is None:
+                    return None
+                return {"+": np.add, "-": np.subtract, "*": np.multiply}[op](left, right)
+        return None
+
     def _note_wrap(self, name: str, lanes: Bools) -> None:
-        """An unsigned or short variable wrapped around when it was updated."""
+        """An unsigned or short variable wrapped around when it was updated, or an int when it got its start."""
         if lanes.any():
             found = self.wrapped.setdefault(name, np.zeros(len(self.cut), dtype=bool))
             found[np.unique(self.sample[lanes])] = True
