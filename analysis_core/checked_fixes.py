@@ -13,22 +13,23 @@ from dataclasses import dataclass, replace
 
 from analysis_core.cost.facts import AccessFact, KernelFacts
 from analysis_core.ir.launch import choose_launches
-from analysis_core.ir.nodes import Kernel
+from analysis_core.ir.nodes import Kernel, ObjectId
 from analysis_core.report.annotate import proposals
 from analysis_core.report.checks.bank_conflict import CODE as BANK_CONFLICT
 from analysis_core.report.checks.not_analysed import CODE as NOT_ANALYSED
 from analysis_core.report.figures import withheld
 from analysis_core.report.fixes import pad_tile
 from analysis_core.report.fixes.edits import applied, moved
-from analysis_core.report.fixes.tile import refusal, stays_in_row, tile_of
+from analysis_core.report.fixes.tile import Tile, refusal, stays_in_row, tile_of
 from analysis_core.report.model import Edit, FileReport, Finding, Fix, Note
+from analysis_core.report.wording import assuming_text, joined
 from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import FileId, Span
 
-MOST_TRIED = 8
-"""Tiles and annotations of a file that are tried: each costs the time of reading the file and analysing its kernel again."""
+MOST_TRIED = 16
+"""Edits of a file that are tried: each costs the time of reading the file and analysing its kernel again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +42,56 @@ class Place:
     unit: str | None
 
 
+class Trials:
+    """What was tried in one file, each once: several findings may ask for the same edit."""
+
+    def __init__(self, place: Place, text: bytes) -> None:
+        self.place, self.text = place, text
+        self._left = MOST_TRIED
+        self._facts: dict[tuple[Edit, Span], list[KernelFacts]] = {}
+        self._reasons: dict[tuple[Span, str | None, ObjectId], str | None] = {}
+
+    def facts(self, edit: Edit, name: str, name_span: Span, bounds: bool = False) -> list[KernelFacts]:
+        """The facts of a kernel, under all instantiations and launches, in the edited text; none if too much was tried."""
+        from analysis_core.pipeline import analyse_file
+
+        if (edit, name_span) not in self._facts:
+            if self._left == 0:
+                return []
+            self._left -= 1
+            place = self.place
+            files = MemoryFiles({place.path: applied(self.text, edit)}, place.files)
+            settings = replace(place.settings, bounds=bounds and place.settings.bounds)
+            report = analyse_file(place.path, files, settings, kernel=name, unit=place.unit)
+            there = moved(name_span, edit)
+            found = [launch.facts for k in report.kernels if k.name_span == there for launch in k.launches]
+            self._facts[edit, name_span] = found
+        return self._facts[edit, name_span]
+
+    def refusal(self, kernel: Kernel, tile: Tile) -> str | None:
+        """Why the rows of a tile may not grow in this kernel; None if they may."""
+        key = kernel.name_span, kernel.instantiation, tile.object.id
+        if key not in self._reasons:
+            reason, settings = refusal(kernel, tile, self.text), self.place.settings
+            if reason is None:
+                launches = choose_launches(kernel, settings)
+                if not all(stays_in_row(kernel, tile, launch, settings) for launch in launches):
+                    reason = "its columns are not proved to stay in their rows"
+            self._reasons[key] = reason
+        return self._reasons[key]
+
+
 def with_fixes(report: FileReport, kernels: Sequence[Kernel], place: Place, sources: Sources) -> FileReport:
     """The report with fixes, or the reasons why there is none, on its findings.  `kernels`: what it was made from."""
-    tried: set[str] = set()
+    trials = Trials(place, sources.index(FileId(place.path)).data)
     changed: dict[Finding, Finding] = {}
     for finding in report.findings:
         if finding.span.file != place.path:
             continue
-        if finding.check == BANK_CONFLICT:
-            access = _access(finding, report)
-            if access is not None and (access.base in tried or len(tried) < MOST_TRIED):
-                tried.add(access.base)
-                outcome = _padding(finding, access, report, kernels, place, sources)
-                changed[finding] = _with_padding(finding, access, outcome)
-        elif finding.check == NOT_ANALYSED and len(tried) < MOST_TRIED:
-            fixes = tuple(_annotations(finding, report, place, sources))
-            tried.update(fix.title for fix in fixes)
+        if finding.check == BANK_CONFLICT and (access := _access(finding, report)) is not None:
+            changed[finding] = _with_padding(finding, access, _padding(finding, access, report, kernels, trials))
+        elif finding.check == NOT_ANALYSED:
+            fixes = tuple(_annotations(finding, report, trials, sources))
             changed[finding] = replace(finding, fixes=(*finding.fixes, *fixes))
     reports = tuple(replace(k, findings=tuple(changed.get(f, f) for f in k.findings)) for k in report.kernels)
     return replace(report, kernels=reports, findings=tuple(changed.get(f, f) for f in report.findings))
@@ -73,16 +108,16 @@ def _with_padding(finding: Finding, access: AccessFact, outcome: Fix | str | Non
             return finding
 
 
-def _annotations(finding: Finding, report: FileReport, place: Place, sources: Sources) -> Iterator[Fix]:
+def _annotations(finding: Finding, report: FileReport, trials: Trials, sources: Sources) -> Iterator[Fix]:
     """The annotations that give a kernel the bounds that it lacks, each tried; for the finding at the kernel's name."""
-    index = sources.index(FileId(place.path))
+    index = sources.index(FileId(trials.place.path))
     for kernel in report.kernels:
         if kernel.name_span != finding.span:
             continue
         for proposal in proposals(kernel, index):
             if not proposal.metrics:
                 continue
-            after = _again(proposal.edit, kernel.name, kernel.name_span, place, index.data, bounds=True)
+            after = trials.facts(proposal.edit, kernel.name, kernel.name_span, bounds=True)
             lacking = {metric for facts in after for metrics in withheld(facts).values() for metric in metrics}
             if after and not lacking & set(proposal.metrics):
                 yield Fix(proposal.title, (proposal.edit,))
@@ -101,12 +136,7 @@ def _access(finding: Finding, report: FileReport) -> AccessFact | None:
 
 
 def _padding(
-    finding: Finding,
-    access: AccessFact,
-    report: FileReport,
-    kernels: Sequence[Kernel],
-    place: Place,
-    sources: Sources,
+    finding: Finding, access: AccessFact, report: FileReport, kernels: Sequence[Kernel], trials: Trials
 ) -> Fix | str | None:
     """The fix; why there is none; None where no tile is meant."""
     around = [
@@ -116,39 +146,22 @@ def _padding(
     found = [tile for tile in tiles if tile is not None]
     if not found or len(found) < len(tiles):
         return None
-    index = sources.index(FileId(place.path))
-    for kernel, tile in zip(around, found, strict=True):
-        reason = refusal(kernel, tile, index.data)
-        if reason is not None:
-            return reason
-        launches = choose_launches(kernel, place.settings)
-        if not all(stays_in_row(kernel, tile, launch, place.settings) for launch in launches):
-            return "its columns are not proved to stay in their rows"
+    both = list(zip(around, found, strict=True))
+    reasons = (trials.refusal(kernel, tile) for kernel, tile in both)
+    if (refused := next((reason for reason in reasons if reason is not None), None)) is not None:
+        return refused
     before = [launch.facts for k in report.kernels if k.span == around[0].span for launch in k.launches]
-    reason = "it would gain nothing"
+    said = "it would gain nothing"
     for padding in pad_tile.paddings(found[0]):
-        if any(pad_tile.shared_bytes(k, t, padding) > pad_tile.MOST_SHARED for k, t in zip(around, found, strict=True)):
+        if any(pad_tile.shared_bytes(kernel, tile, padding) > pad_tile.MOST_SHARED for kernel, tile in both):
             return "it would need more than 48 KB of shared memory"
-        edit = pad_tile.padded(found[0], padding, index.data)
+        edit = pad_tile.padded(found[0], padding, trials.text)
         if edit is None:
             return "its extents do not stand behind its name"
-        after = _again(edit, around[0].name, around[0].name_span, place, index.data)
+        after = trials.facts(edit, around[0].name, around[0].name_span)
         gained = pad_tile.gain(before, after, finding.span, finding.subject, edit)
         if not isinstance(gained, str):
             title = pad_tile.title(found[0], padding, gained, access.bytes, access.ideal)
-            return Fix(title, (edit,))
-        reason = gained
-    return reason
-
-
-def _again(
-    edit: Edit, name: str, name_span: Span, place: Place, text: bytes, bounds: bool = False
-) -> list[KernelFacts]:
-    """The facts of a kernel, under all instantiations and launches, in the edited text."""
-    from analysis_core.pipeline import analyse_file
-
-    files = MemoryFiles({place.path: applied(text, edit)}, place.files)
-    settings = replace(place.settings, bounds=bounds and place.settings.bounds)
-    report = analyse_file(place.path, files, settings, kernel=name, unit=place.unit)
-    there = moved(name_span, edit)
-    return [launch.facts for k in report.kernels if k.name_span == there for launch in k.launches]
+            return Fix(joined(title, assuming_text(before[0])), (edit,))
+        said = gained
+    return said

@@ -182,3 +182,24 @@ void run(float *a, int *b) { k<float><<<1, dim3(32, 32)>>>(a, a); k<int><<<1, di
     wider = source.replace(b"k<int><<<1, dim3(32, 8)>>>", b"k<int><<<1, dim3(64, 8)>>>")
     (finding,) = [f for f in analysed(wider).findings if f.check == "WC201"]
     assert finding.fixes == ()
+
+
+def test_an_assumed_block_is_named_in_the_title() -> None:
+    data = text(TURN).replace(b"void run(float *a, int n) { k<<<1, dim3(32, 32)>>>(a, a, n); }", b"")
+    fix = fix_of(data)
+    assert fix is not None and fix.title.endswith("; assuming block 32x32")
+
+
+def test_a_file_with_many_tiles_ends() -> None:
+    kernels = b"".join(
+        text(TURN)
+        .replace(b" k(", b" k%d(" % i)
+        .replace(b"k<<<", b"k%d<<<" % i)
+        .replace(b"total", b"total%d" % i)
+        .replace(b" TILE", b" TILE%d" % i)
+        .replace(b"run", b"run%d" % i)
+        for i in range(20)
+    )
+    found = [f for f in analysed(kernels).findings if f.check == "WC201"]
+    assert [len(f.fixes) for f in found] == [1] * 16 + [0] * 4
+    assert "too many edits were tried in this file" in found[-1].notes[-1].message

@@ -62,7 +62,7 @@ def gain(
 ) -> tuple[int, int] | str:
     """The worst wavefronts per request at a place before and after the edit; or why it is not worth offering."""
     if not after:
-        return "the edited kernel is not analysed"
+        return "too many edits were tried in this file"
     if [(f.block, len(f.accesses)) for f in before] != [(f.block, len(f.accesses)) for f in after]:
         return "the edited kernel has other accesses"
     costs = []
