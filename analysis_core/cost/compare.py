@@ -70,6 +70,8 @@ def at_most(
 ) -> bool | None:
     """Whether a <= b for all values.  `least`: symbols that are at least a number other than 0 (not below it); `multiples`:
     symbols that are multiples of a number."""
+    if a == b:
+        return True
     names = sorted(symbols(a) | symbols(b))
     values = {name: _free(name, (least or {}).get(name, 0), (multiples or {}).get(name, 1)) for name in names}
     a, b = substitute(a, values), substitute(b, values)
