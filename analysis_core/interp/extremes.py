@@ -39,6 +39,11 @@ class Known:
 
 def upper_expression(poly: Poly, known: Known, lanes: BoolVector, steps: int = _MOST_STEPS) -> Expression | None:
     """An expression that no lane of `lanes` exceeds."""
+    chosen = _between(poly, known) if steps > 0 else None
+    if chosen is not None:
+        found = [upper_expression(instead, known, lanes, steps - 1) for instead in chosen]
+        uppers = [upper for upper in found if upper is not None]
+        return ex.minimum(*uppers) if uppers else None
     terms: list[Expression] = []
     for monomial, coefficient in poly.terms.items():
         if isinstance(coefficient, int):
@@ -56,6 +61,21 @@ def upper_expression(poly: Poly, known: Known, lanes: BoolVector, steps: int = _
             return None
         terms.append(ex.scale(top, product))
     return ex.add(*terms) if terms else ex.integer(0)
+
+
+def _between(poly: Poly, known: Known) -> list[Poly] | None:
+    """c*min(a, b) + rest is neither more than c*a + rest nor than c*b + rest, where other terms may cancel:
+    `min(first + chunk, n) - first`.  So it is with -c*max(a, b).  None where there is no such term."""
+    for monomial, coefficient in poly.terms.items():
+        if len(monomial) != 1 or not isinstance(coefficient, int):
+            continue
+        derivation = known.derivations.get(monomial[0])
+        if derivation is None or derivation.op != ("min" if coefficient > 0 else "max"):
+            continue
+        if all(operand.exact for operand in derivation.operands):
+            rest = Poly({m: c for m, c in poly.terms.items() if m != monomial})
+            return [pl.add(rest, pl.scale(operand.poly, coefficient)) for operand in derivation.operands]
+    return None
 
 
 def _monomial_extreme(

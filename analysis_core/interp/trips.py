@@ -252,7 +252,7 @@ def _is_plainly_nonnegative(e: Expression) -> bool:
             return value >= 0
         case ex.Symbol():
             return True
-        case ex.Sum(terms=parts) | ex.Product(factors=parts):
+        case ex.Sum(terms=parts) | ex.Product(factors=parts) | ex.Minimum(items=parts):
             return all(_is_plainly_nonnegative(part) for part in parts)
         case _:
             return False

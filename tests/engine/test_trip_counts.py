@@ -21,6 +21,7 @@ from tests.engine.interpreted import events_of
         ("for (int i = 0; i < table[0]; i++)", "T2"),
         ("for (int i = 0; i < table[threadIdx.x]; i++)", "T2"),
         ("for (int i = n; i > 0; i -= 2)", "ceil(n/2)"),
+        ("for (int t = threadIdx.x, i = t * 8; i < min(t * 8 + 8, n); i++)", "min(8, n)"),
     ],
 )
 def test_times_of_an_access_in_a_loop(loop: str, times: str) -> None:
