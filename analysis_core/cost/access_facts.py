@@ -18,7 +18,7 @@ from analysis_core.cost.cases import best_case, together
 from analysis_core.cost.certainty import certainty, depends_on_data, unknown_in, why_ranged
 from analysis_core.cost.counts import most_expensive
 from analysis_core.cost.divisible_cases import DivisibleCases
-from analysis_core.cost.event_costs import EventCosts, pattern
+from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.excess import event_excess, opening
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import AccessFact, CostCase, LanePicture, Pattern, ReadWrite, SizeCases
@@ -74,7 +74,7 @@ class AccessSite:
         per_kind[event.times] = per_kind.get(event.times, 0) + rows  # type: ignore[assignment]
         if event.space in _UNCOUNTED:
             return
-        whole = pattern(event)
+        whole = costs.pattern(event)
         opened = (whole, opening(event))
         if opened in self.seen:
             return

@@ -38,6 +38,7 @@ class EventCosts:
     splits: Known = field(default_factory=dict)
     _costs: dict[Hashable, RequestCost] = field(default_factory=dict)
     _requests: dict[Hashable, Requests] = field(default_factory=dict)
+    _patterns: dict[AccessEvent, tuple[Hashable, ...]] = field(default_factory=dict)
 
     @staticmethod
     def of(events: Events) -> EventCosts:
@@ -46,10 +47,19 @@ class EventCosts:
 
     def requests(self, event: AccessEvent) -> Requests:
         """The requests of one execution; case by case where that says more."""
-        key = (*pattern(event), opening(event))
+        key = (*self.pattern(event), opening(event))
         found = self._requests.get(key)
         if found is None:
             found = self._requests[key] = self._of_event(event)
+        return found
+
+    def pattern(self, event: AccessEvent) -> tuple[Hashable, ...]:
+        """Equal patterns: equal requests, but for what holds back lanes (`excess.opening`)."""
+        found = self._patterns.get(event)
+        if found is None:
+            whole = event_key(event, period_of(event.space))
+            atomic = event.kind is AccessKind.ATOMIC
+            found = self._patterns[event] = (event.space, event.access.width, atomic, event.extent, whole)
         return found
 
     def _of_event(self, event: AccessEvent) -> Requests:
@@ -74,12 +84,6 @@ class EventCosts:
         if cost is None:
             cost = self._costs[key] = request_cost(request, event.space, event.access.width, atomic)
         return cost
-
-
-def pattern(event: AccessEvent) -> tuple[Hashable, ...]:
-    """Equal patterns: equal requests, but for what holds back lanes (`excess.opening`)."""
-    atomic = event.kind is AccessKind.ATOMIC
-    return (event.space, event.access.width, atomic, event.extent, event_key(event, period_of(event.space)))
 
 
 def _worst(costed: Iterable[tuple[object, Request, RequestCost]]) -> int:

@@ -97,6 +97,8 @@ class _Search:
         moving = [(m, c) for m, c in address.poly.terms.items() if any(s in touched for s in m)]
         if not moving or (address.bits is None and all(_keeps_place(m, c, period) for m, c in moving)):
             return False
+        if event.mask.literals:
+            return True  # some of its lanes may surely run, and cost more there than anywhere
         there = replace(event, address=replace(address, poly=_at_first(address.poly), bits=None))
         return _sure(self._costs.requests(there)) != _sure(self._costs.requests(event))
 

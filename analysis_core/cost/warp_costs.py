@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from analysis_core.cost.branches import event_splits, warp_splits
-from analysis_core.cost.event_costs import EventCosts, pattern
+from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.excess import event_excess, opening
 from analysis_core.cost.facts import Divergence
 from analysis_core.cost.metric import Metric
@@ -59,7 +59,7 @@ class WarpCosts:
         event = self.events.accesses[index]
         if event.space not in _METRICS:
             return {}
-        key = (*pattern(event), opening(event))
+        key = (*self.found.pattern(event), opening(event))
         if key not in self.accesses:
             self.accesses[key] = self._access(event)
         return self.accesses[key]
@@ -68,7 +68,7 @@ class WarpCosts:
         """The least cost of the access, sectors or wavefronts, if at least these lanes run."""
         event = self.events.accesses[index]
         part = replace(event, mask=Mask(lanes))
-        key = (*pattern(part), opening(part))
+        key = (*self.found.pattern(part), opening(part))
         if key not in self.accesses:
             self.accesses[key] = self._access(part)
         return self.accesses[key][_METRICS[event.space][0]].lower
@@ -101,13 +101,12 @@ class WarpCosts:
         excesses = Costs(np.zeros(warps, dtype=np.int64), np.zeros(warps, dtype=np.int64))
         first = np.ones(warps, dtype=bool)
         for group, request, found in self.found.requests(event).costed:
-            rows = group if group else np.flatnonzero(event.mask.may.reshape(-1, WARP).any(axis=1)).tolist()
+            rows = np.array(group) if group else np.flatnonzero(event.mask.may.reshape(-1, WARP).any(axis=1))
             beyond = event_excess(event, [(group, request, found)], self.found.excesses)
             surely = max(0, found.best - found.ideal) if not request.scattered.any() else 0
-            for row in rows:
-                costs.upper[row] = max(costs.upper[row], found.worst)
-                excesses.upper[row] = max(excesses.upper[row], beyond)
-                costs.lower[row] = found.best if first[row] else min(costs.lower[row], found.best)
-                excesses.lower[row] = surely if first[row] else min(excesses.lower[row], surely)
-                first[row] = False
+            fresh = first[rows]
+            for kept, least, most in ((costs, found.best, found.worst), (excesses, surely, beyond)):
+                kept.upper[rows] = np.maximum(kept.upper[rows], most)
+                kept.lower[rows] = np.where(fresh, least, np.minimum(kept.lower[rows], least))
+            first[rows] = False
         return {cost: costs, excess: excesses}

@@ -20,6 +20,7 @@ from pathlib import Path
 from analysis_core.cost import expression as ex
 from analysis_core.cost.bounds import KernelBounds
 from analysis_core.cost.evaluate import evaluate
+from analysis_core.cost.event_costs import EventCosts
 from analysis_core.interp.interpret import interpret
 from analysis_core.ir.launch import choose_launches
 from analysis_core.lp.kernel_bounds import kernel_bounds
@@ -61,15 +62,21 @@ def published(path: Path) -> dict[tuple[str, str], Published]:
 
 
 def bounds_of(path: Path, block: Shape, assume: tuple[str, ...]) -> tuple[KernelBounds, float, float]:
-    """Bounds; milliseconds of interpretation and bounds together, and of the solver."""
+    """Bounds; milliseconds of interpretation, costs and bounds together, and of the solver.  Of three runs the quickest: what
+    else a machine does only adds."""
+    return min((_timed(path, block, assume) for _ in range(3)), key=lambda found: found[1])
+
+
+def _timed(path: Path, block: Shape, assume: tuple[str, ...]) -> tuple[KernelBounds, float, float]:
     settings = Settings(block=block, assume=assume)
     module = lower(read("k.cu", MemoryFiles({"k.cu": path.read_bytes()}), settings), settings)
     kernel = module.kernels[0]
     launch = choose_launches(kernel, settings)[0]
     start = time.process_time()
     events = interpret(kernel, launch, settings)
-    facts = evaluate(kernel, launch, events, settings)
-    bounds = kernel_bounds(kernel, launch, events, facts, settings)
+    costs = EventCosts.of(events)
+    facts = evaluate(kernel, launch, events, settings, costs)
+    bounds = kernel_bounds(kernel, launch, events, facts, settings, costs)
     return bounds, 1000 * (time.process_time() - start), 1000 * bounds.solver_seconds
 
 

@@ -45,6 +45,10 @@ STAGES: tuple[tuple[str, str, str], ...] = (
     ("cost: branches", "analysis_core.cost.branch_facts", "branch_fact"),
     ("cost: worlds", "analysis_core.cost.worlds", "worlds"),
     ("cost: the rest", "analysis_core.cost.evaluate", "evaluate"),
+    ("bounds: programs", "analysis_core.cost.build_program", "warp_classes"),
+    ("bounds: proofs", "analysis_core.lp.infer", "infer"),
+    ("bounds: solver", "analysis_core.lp.solve", "Solver.solve"),
+    ("bounds: the rest", "analysis_core.lp.kernel_bounds", "kernel_bounds"),
     ("report", "analysis_core.report.judge", "judge"),
     ("report", "analysis_core.pipeline", "assemble"),
 )
