@@ -59,7 +59,11 @@ def _finding(finding: Finding, report: FileReport, sources: Sources, style: Styl
     for number, line in enumerate(source_lines(finding.span, sources.index(finding.span.file), _room(style))):
         yield (_INDENT + (style.mark(line) if number == 1 else line)).rstrip()
     if (access := access_of(finding, report)) is not None:
-        yield from (style.dim(_INDENT + line) for line in picture_lines(access))
+        for line in picture_lines(access):
+            # The lanes are columns, the rest is prose.
+            is_lanes = line.startswith(("lane ", "sector ", "bank "))
+            rows = [_INDENT + line] if is_lanes else style.wrapped(_INDENT + line, _INDENT)
+            yield from map(style.dim, rows)
     for note in finding.notes:
         at = f"{place_text(note.span, sources)}: " if note.span is not None else ""
         yield from style.wrapped(f"  note: {at}{printable(note.message)}", _INDENT)

@@ -45,6 +45,8 @@ NARROWEST = 40
 
 def wrap(text: str, columns: int, indent: str) -> list[str]:
     """Lines of at most `columns`, broken at spaces; all but the first begin with `indent`.  Longer words stay whole."""
+    if width(text) <= columns:
+        return [text]
     lines: list[str] = []
     line = ""
     for word in text.split(" "):
