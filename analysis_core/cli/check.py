@@ -252,7 +252,7 @@ def rendered(report: FileReport, files: Files, format: str, style: Style, settin
         shown.append(Shown(finding.span.file, finding.check, finding.subject, name, finding.level, text))
     after = ""
     if format == "json":
-        after = json.dumps(file_json(report, sources))
+        after = json.dumps(file_json(report, sources, settings))
     elif format == "text":
         after = kernels_text(report, sources, style, settings)
     return Outcome(report.path, tuple(shown), after, len(report.kernels), report.has_failed)

@@ -18,7 +18,8 @@ from analysis_core.cost.expression import safe_name, safe_names, symbols
 from analysis_core.cost.facts import AccessFact, BranchFact, Certainty, KernelFacts
 from analysis_core.ir.nodes import IfKind, LoopKind
 from analysis_core.report.model import FileReport, Finding, Fix, KernelReport, LaunchReport
-from analysis_core.report.shares import kind_by_name, symbol_infos
+from analysis_core.report.shares import kind_by_name, representative_sizes, symbol_infos
+from analysis_core.support.settings import Settings
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import Span
 
@@ -27,30 +28,31 @@ Json = dict[str, Any]
 SCHEMA = 1
 
 
-def file_json(report: FileReport, sources: Sources) -> Json:
-    """One element of `files`."""
+def file_json(report: FileReport, sources: Sources, settings: Settings) -> Json:
+    """One element of `files`.  `settings` say at which sizes shares are taken."""
     of_kernels = {finding for kernel in report.kernels for finding in kernel.findings}
     names = fingerprints(report, sources)
     return {
         "path": printable(report.path),
-        "kernels": [_kernel(kernel, names, sources, report.path) for kernel in report.kernels],
+        "kernels": [_kernel(kernel, names, sources, report.path, settings) for kernel in report.kernels],
         "findings": [_finding(f, names, sources, report.path) for f in report.findings if f not in of_kernels],
     }
 
 
-def _kernel(kernel: KernelReport, names: Mapping[Place, str], sources: Sources, path: str) -> Json:
+def _kernel(kernel: KernelReport, names: Mapping[Place, str], sources: Sources, path: str, settings: Settings) -> Json:
     return {
         "name": printable(kernel.name),
         "instantiation": None if kernel.instantiation is None else printable(kernel.instantiation),
         "line": sources.line(kernel.name_span),
         "span": _span(kernel.span),
-        "launches": [_launch(launch, kernel.span, sources, path) for launch in kernel.launches],
+        "launches": [_launch(launch, kernel.span, sources, path, settings) for launch in kernel.launches],
         "findings": [_finding(finding, names, sources, path) for finding in kernel.findings],
     }
 
 
-def _launch(launch: LaunchReport, scope: Span, sources: Sources, path: str) -> Json:
+def _launch(launch: LaunchReport, scope: Span, sources: Sources, path: str, settings: Settings) -> Json:
     facts = launch.facts
+    sizes = representative_sizes(facts, settings).values
     names = safe_names(_symbols(launch) | {info.source for info in facts.symbols})
     return {
         "block": list(facts.block),
@@ -58,7 +60,7 @@ def _launch(launch: LaunchReport, scope: Span, sources: Sources, path: str) -> J
         "source": facts.source,
         "assumptions": [printable(assumption.text) for assumption in facts.assumptions],
         "symbols": _symbol_table(facts, names),
-        "bounds": bounds_json(facts.bounds, scope, names, sources),
+        "bounds": bounds_json(facts.bounds, scope, names, sources, sizes),
         "work_span": work_span_json(facts.bounds, names),
         "accesses": [_access(access, names, sources, path) for access in facts.accesses],
         "branches": [_branch(branch, names, sources, path) for branch in facts.branches],

@@ -13,6 +13,7 @@ from analysis_core.cli.terminal import printable
 from analysis_core.cost.bounds import BoundCase, KernelBounds, LineCost, MetricBound, Reason, SumBound, WarpBound
 from analysis_core.cost.expression import MAXIMUM_DEPTH, Expression, depth, to_python, to_text
 from analysis_core.cost.metric import Metric
+from analysis_core.report.line_shares import LineShare, line_shares, merged
 from analysis_core.report.model import NOT_COMPUTED
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import Span
@@ -25,11 +26,15 @@ _NO_SUM: Json = {"upper": None, "lower": None, "exact": False, "cases": []}
 _TOO_DEEP = Reason("the expression is too deep to print", None)
 
 
-def bounds_json(bounds: KernelBounds | None, scope: Span, names: Names, sources: Sources) -> Json:
-    """Metric -> bound.  `scope`: the kernel, where a reason has no place of its own."""
+def bounds_json(
+    bounds: KernelBounds | None, scope: Span, names: Names, sources: Sources, sizes: Mapping[str, int]
+) -> Json:
+    """Metric -> bound.  `scope`: the kernel, where a reason has no place of its own; `sizes`: at which shares are taken."""
     found = {} if bounds is None else bounds.metrics
     missing = {metric.value: _missing(sources.line(scope)) for metric in Metric if metric.value not in found}
-    known = {name: _bound(bound, scope, names, sources) for name, bound in found.items()}
+    known = {
+        name: _bound(bound, scope, names, sources, line_shares(bounds, name, sizes)) for name, bound in found.items()
+    }
     order = [*(metric.value for metric in Metric), *(name for name in known if name not in missing)]
     return {printable(name): {**missing, **known}[name] for name in dict.fromkeys(order)}
 
@@ -66,13 +71,17 @@ def _missing(line: int) -> Json:
     }
 
 
-def _bound(bound: MetricBound, scope: Span, names: Names, sources: Sources) -> Json:
+def _bound(bound: MetricBound, scope: Span, names: Names, sources: Sources, shares: tuple[LineShare, ...]) -> Json:
+    share = {(line.place.span, line.place.text): line.share for line in shares}
     return {
         "per_warp": _warp(bound.per_warp, scope, names, sources),
         "per_block": _sum(bound.per_block, names),
         "per_launch": _sum(bound.per_launch, names),
         "ideal": expression_json(bound.ideal, names),
-        "places": [_place(place, scope, names, sources) for place in bound.places],
+        "places": [
+            {**_place(place, scope, names, sources), "share": round(share.get((place.span, place.text), 0.0), 4)}
+            for place in merged(bound.places)
+        ],
     }
 
 

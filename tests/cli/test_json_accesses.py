@@ -25,7 +25,7 @@ def launch_of(text: str, others: Mapping[str, str] | None = None) -> dict[str, A
     given = {"a.cu": text, **(others or {})}
     files = MemoryFiles({path: content.encode() for path, content in given.items()})
     report = analyse_file("a.cu", files, Settings(), strict=True)
-    document = json.loads(json.dumps({"schema": 1, "files": [file_json(report, Sources(files))]}))
+    document = json.loads(json.dumps({"schema": 1, "files": [file_json(report, Sources(files), Settings())]}))
     jsonschema.Draft202012Validator(SCHEMA).validate(document)
     (kernel,) = document["files"][0]["kernels"]
     launch: dict[str, Any] = kernel["launches"][0]

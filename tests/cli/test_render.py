@@ -142,7 +142,7 @@ def test_json_follows_the_schema() -> None:
         grid=("ceil_div(n, 256)", "1", "1"),
     )
     made, sources = report(known)
-    document = {"schema": 1, "files": [json.loads(json.dumps(file_json(made, sources)))]}
+    document = {"schema": 1, "files": [json.loads(json.dumps(file_json(made, sources, Settings())))]}
     valid(document)
     (one,) = document["files"][0]["kernels"]
     launch = one["launches"][0]
@@ -166,7 +166,7 @@ def test_bounds_follow_the_schema() -> None:
     known = transpose(per_launch=True)
     bounds = replace(known, metrics={**known.metrics, "steps": withheld("steps"), "weighted": metric("weighted", 7)})
     made, sources = report(facts(access(span=PLACE), bounds=bounds))
-    document = {"schema": 1, "files": [json.loads(json.dumps(file_json(made, sources)))]}
+    document = {"schema": 1, "files": [json.loads(json.dumps(file_json(made, sources, Settings())))]}
     valid(document)
     launch = document["files"][0]["kernels"][0]["launches"][0]
     found = launch["bounds"]
@@ -179,6 +179,7 @@ def test_bounds_follow_the_schema() -> None:
     values = {**PYTHON_FUNCTIONS, "w": 64, "h": 96}
     assert eval(sectors["per_launch"]["cases"][0]["upper"], {}, values) == 64 * 96 // 4
     assert [place["cost"] for place in sectors["places"]] == ["20", "20"]
+    assert [place["share"] for place in sectors["places"]] == [0.5, 0.5]
     assert set(launch["symbols"]) >= {"w", "h"}
     assert found["steps"]["per_warp"]["because"]["annotation"] == "//@ loop_bound 64"
     assert found["wavefronts"]["per_warp"]["because"]["reason"] == NOT_COMPUTED
@@ -197,14 +198,14 @@ def test_names_that_fall_together_stay_apart_in_json() -> None:
     clash = add(symbol("p.n"), scale(2, symbol("p_n")))
     known = facts(access(span=PLACE, times=clash), symbols=())
     made, sources = report(known)
-    launch = file_json(made, sources)["kernels"][0]["launches"][0]
+    launch = file_json(made, sources, Settings())["kernels"][0]["launches"][0]
     values = {name: {"p.n": 100, "p_n": 1}[info["source"]] for name, info in launch["symbols"].items()}
     assert eval(launch["accesses"][0]["times"], {}, values) == 102
 
 
 def test_the_schema_refuses_what_it_should() -> None:
     made, sources = report(facts(access(span=PLACE), branch()))
-    good_one = json.loads(json.dumps({"schema": 1, "files": [file_json(made, sources)]}))
+    good_one = json.loads(json.dumps({"schema": 1, "files": [file_json(made, sources, Settings())]}))
     valid(good_one)
     launch = good_one["files"][0]["kernels"][0]["launches"][0]
     launch["bounds"]["steps"]["per_warp"]["because"] = None
@@ -220,7 +221,7 @@ def test_a_finding_of_the_file_stands_in_the_file() -> None:
     found = read_settings(path, data, Settings())
     made = FileReport(path, (), found.findings)
     sources = Sources(MemoryFiles({path: data}))
-    document = {"schema": 1, "files": [file_json(made, sources)]}
+    document = {"schema": 1, "files": [file_json(made, sources, Settings())]}
     valid(document)
     assert document["files"][0]["findings"][0]["code"] == "WC903"
     text = render_file(made, sources, Style(False), Settings())
@@ -234,11 +235,11 @@ def test_expressions_too_deep_for_python_are_null() -> None:
     for _ in range(200):
         deep = ceil_div(add(deep, symbol("m")), symbol("w"))
     made, sources = report(facts(access(span=PLACE, times=deep)))
-    document = {"schema": 1, "files": [file_json(made, sources)]}
+    document = {"schema": 1, "files": [file_json(made, sources, Settings())]}
     valid(document)
     assert document["files"][0]["kernels"][0]["launches"][0]["accesses"][0]["times"] is None
 
 
 def test_branches_have_a_place() -> None:
     made, sources = report(facts(branch(span=PLACE)))
-    assert file_json(made, sources)["kernels"][0]["launches"][0]["branches"][0]["line"] == 3
+    assert file_json(made, sources, Settings())["kernels"][0]["launches"][0]["branches"][0]["line"] == 3
