@@ -1,7 +1,7 @@
 """Types, constants and traits of the toolkit and of the C++ library that need no header to be known.
 
 Sources: <limits.h>, <float.h>, <math.h> of the LP64 ABI; math_constants.h, curand_kernel.h and cuComplex.h of the
-CUDA toolkit 12 (sizes only).
+CUDA toolkit 12 (the members of its records).
 """
 
 from __future__ import annotations
@@ -10,15 +10,18 @@ import math
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from analysis_core.ir import constants, conversions, cooperative_groups, lower_expressions, resolve
+from analysis_core.ir import constants, conversions, cooperative_groups, layout, lower_expressions, resolve
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.scalars import VECTORS, scalar_named
 from analysis_core.ir.types import (
     BOOL,
+    DOUBLE,
     FLOAT,
     INT,
+    UINT,
     ArrayType,
+    Field,
     OpaqueType,
     PointerType,
     ScalarKind,
@@ -42,19 +45,31 @@ _ALIASES: Mapping[str, str] = MappingProxyType(
     }
 )
 
-_SIZED: Mapping[str, tuple[int, int]] = MappingProxyType(
+_BOX_MULLER: tuple[tuple[str, Type], ...] = (
+    ("boxmuller_flag", INT), ("boxmuller_flag_double", INT),
+    ("boxmuller_extra", FLOAT), ("boxmuller_extra_double", DOUBLE),
+)  # fmt: skip
+
+
+def _array(name: str, element: Type, extent: int) -> tuple[tuple[str, Type], ...]:
+    """A small array as members of its own: a copy moves each element."""
+    return tuple((f"{name}[{i}]", element) for i in range(extent))
+
+
+_RECORDS: Mapping[tuple[str, ...], tuple[tuple[str, Type], ...]] = MappingProxyType(
     {
-        "curandState": (48, 8),
-        "curandState_t": (48, 8),
-        "curandStateXORWOW": (48, 8),
-        "curandStateXORWOW_t": (48, 8),
-        "curandStatePhilox4_32_10_t": (64, 16),
-        "curandStatePhilox4_32_10": (64, 16),
-        "curandStateMRG32k3a": (72, 8),
-        "curandStateMRG32k3a_t": (72, 8),
+        ("curandState", "curandState_t", "curandStateXORWOW", "curandStateXORWOW_t"): (
+            ("d", UINT), *_array("v", UINT, 5), *_BOX_MULLER,
+        ),
+        ("curandStatePhilox4_32_10", "curandStatePhilox4_32_10_t"): (
+            ("ctr", VECTORS["uint4"]), ("output", VECTORS["uint4"]), ("key", VECTORS["uint2"]), ("STATE", UINT), *_BOX_MULLER,
+        ),
+        ("curandStateMRG32k3a", "curandStateMRG32k3a_t"): (
+            *_array("s1", DOUBLE, 3), *_array("s2", DOUBLE, 3), *_BOX_MULLER,
+        ),
     }
-)
-"""Library objects that are only handed on: bytes and alignment."""
+)  # fmt: skip
+"""Library objects that kernels keep in memory, by their names: members in order, for a copy costs one request each."""
 
 _OPAQUE_PREFIXES = ("std::", "thrust::", "cub::", "cuda::", "nvcuda::", "nv::")
 _OPAQUE = frozenset({"texture", "surface", "cudaTextureObject", "cudaStream_t", "cudaEvent_t", "va_list"})
@@ -82,15 +97,27 @@ def library_type(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg] | Non
     alias = _ALIASES.get(canonical)
     if alias is not None:
         return type_word(alias)
-    sized = _SIZED.get(canonical)
-    if sized is not None:
-        return StructType(canonical, (), *sized)
+    members = next((members for names, members in _RECORDS.items() if canonical in names), None)
+    if members is not None:
+        return _record(canonical, members)
     trait = _type_trait(ctx, canonical, args)
     if trait is not None:
         return trait
     if canonical in _OPAQUE or canonical.startswith(_OPAQUE_PREFIXES):
         return OpaqueType(canonical, "library type")
     return _member_of_library(ctx, name, args)
+
+
+def _record(name: str, members: Sequence[tuple[str, Type]]) -> StructType:
+    """The structure of these members, laid out as C does."""
+    fields: list[Field] = []
+    at, align = 0, 1
+    for member, type in members:
+        own = layout.align_of(type)
+        at, align = -(-at // own) * own, max(align, own)
+        fields.append(Field(member, type, at))
+        at += layout.size_of(type) or 0
+    return StructType(name, tuple(fields), -(-at // align) * align, align)
 
 
 def _member_of_library(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg] | None) -> Type | None:

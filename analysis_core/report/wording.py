@@ -31,10 +31,10 @@ def times_text(times: Expression | None, requests: int = 1) -> str:
     return f"executed {text} times per warp{each}" if len(text) <= LONGEST_EXPRESSION else f"executed in loops{each}"
 
 
-def share_text(share: float, metric: str, sizes: str) -> str:
-    """ "71% of this kernel's sectors at h = 1024"."""
+def share_text(share: float, metric: str, sizes: str, company: str = "") -> str:
+    """ "71% of this kernel's sectors at h = 1024", "with 3 more accesses of `a` 36% of .."."""
     at = f" at {sizes}" if sizes else ""
-    return f"{round(100 * share)}% of this kernel's {metric}{at}"
+    return f"{company}{' ' if company else ''}{round(100 * share)}% of this kernel's {metric}{at}"
 
 
 def assuming_text(facts: KernelFacts) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from analysis_core.cost.facts import AccessFact
 from analysis_core.ir.types import Space
+from analysis_core.report.alike import Alike, together
 from analysis_core.report.check import (
     Check,
     Context,
@@ -29,18 +30,22 @@ CODE = CheckId("WC201")
 
 
 def find(context: Context) -> Iterator[Finding]:
-    """One finding per shared access with conflicts."""
-    for access, share in zip(context.facts.accesses, context.weights.access_shares):
-        if access.space is not Space.SHARED or is_our_limit(access) or access.worst <= groups(access.bytes):
-            continue
+    """One finding per shared access with conflicts, or per array where they are worth a line only together."""
+    waste = zip(context.facts.accesses, context.weights.access_shares)
+    for found in together(((a, s) for a, s in waste if _fires(a)), context.settings.information_share):
+        access, share = found.access, found.share
         by_data = rests_on_data(access)
         level = level_of(context, access.worst / max(1, access.ideal), share, certain=not by_data)
         if level is not None:
-            message = _message(context, access, share)
-            notes = notes_of(context, access) + _contention(access)
+            message = _message(context, found)
+            notes = notes_of(context, access) + _contention(access) + found.notes
             yield Finding(
                 CODE, verdict_of(access), level, access.span, message, notes, share=share, subject=access.text
             )
+
+
+def _fires(access: AccessFact) -> bool:
+    return access.space is Space.SHARED and not is_our_limit(access) and access.worst > groups(access.bytes)
 
 
 def groups(width: int) -> int:
@@ -48,7 +53,8 @@ def groups(width: int) -> int:
     return 4 if width >= 16 else 2 if width >= 8 else 1
 
 
-def _message(context: Context, access: AccessFact, share: float) -> str:
+def _message(context: Context, found: Alike) -> str:
+    access = found.access
     most = "up to " if is_upper_figure(access) else ""
     factor = factor_text(access.worst, access.ideal)
     # Only narrow accesses are served in one group, so that wavefronts are the ways of the conflict.
@@ -58,7 +64,7 @@ def _message(context: Context, access: AccessFact, share: float) -> str:
         f"{ways}{'' if access.bytes <= 4 else most}{access.worst} wavefronts per request, ideal {access.ideal} ({factor})",
         ideal_cases_text(access),
         times_text(access.times, access.requests),
-        share_text(share, "wavefronts", sizes),
+        share_text(found.share, "wavefronts", sizes, found.text),
         assuming_text(context.facts),
     )
 

@@ -2,7 +2,7 @@
 
 Fires when more than two exit times occur in a warp.  Quiet for the one ragged iteration of a strided loop
 (`for (i = tid; i < n; i += stride)` leaves at two neighbouring times), for boundary splits, and where nothing is known
-but that lanes might leave apart.  Trip counts that come from memory may differ or not: information, never a warning.
+but that lanes might leave apart.  An `if` with a `break` is an exit too, where memory contents decide it.  Trip counts that come from memory may differ or not: information, never a warning.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis_core.cost.facts import BranchFact, Divergence
-from analysis_core.ir.nodes import LoopKind
+from analysis_core.ir.nodes import IfKind, LoopKind
 from analysis_core.report.check import Check, Context, is_our_limit, level_of, notes_of, rests_on_data
+from analysis_core.report.early_exits import conditions_of_exits
 from analysis_core.report.model import CheckId, Finding, Level, Verdict
 from analysis_core.report.shares import sizes_text
 from analysis_core.report.wording import assuming_text, joined, share_text, times_text
@@ -23,9 +24,11 @@ RAGGED = 1
 
 
 def find(context: Context) -> Iterator[Finding]:
-    """One finding per loop whose lanes leave apart."""
+    """One finding per loop test, and per exit out of the middle of a loop, at which lanes leave apart."""
+    exits = conditions_of_exits(context.kernel)
     for branch, share in zip(context.facts.branches, context.weights.branch_shares):
-        if not _fires(branch):
+        early = branch.span in exits and _leaves_by_data(branch)
+        if not early and not _fires(branch):
             continue
         by_data = rests_on_data(branch)
         certain = branch.divergence is Divergence.ALWAYS and not by_data
@@ -47,6 +50,12 @@ def _fires(branch: BranchFact) -> bool:
         # Nothing bounds how far apart the lanes leave: worth saying where data decides, else we only know no better.
         return rests_on_data(branch)
     return branch.spread > RAGGED
+
+
+def _leaves_by_data(branch: BranchFact) -> bool:
+    """Whether memory contents decide for each lane at an `if` whether it leaves; two sides with work are WC301's."""
+    is_open = branch.kind is IfKind.IF and branch.divergence in (Divergence.POSSIBLE, Divergence.ALWAYS)
+    return is_open and rests_on_data(branch) and sum(branch.work) < 2
 
 
 def _message(context: Context, branch: BranchFact, share: float, by_data: bool) -> str:

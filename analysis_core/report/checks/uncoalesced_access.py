@@ -12,7 +12,9 @@ from collections.abc import Iterator
 
 from analysis_core.cost.facts import AccessFact, Pattern
 from analysis_core.ir.types import Space
+from analysis_core.report.alike import Alike, together
 from analysis_core.report.check import (
+    QUIET_SECTORS,
     Check,
     Context,
     capped_by_excess,
@@ -31,29 +33,29 @@ CODE = CheckId("WC101")
 
 
 def find(context: Context) -> Iterator[Finding]:
-    """One finding per access that fires."""
-    for access, share in zip(context.facts.accesses, context.weights.access_shares):
-        if not _fires(access):
-            continue
+    """One finding per access that fires, or per array where its accesses are worth a line only together."""
+    waste = zip(context.facts.accesses, context.weights.access_shares)
+    for found in together(((a, s) for a, s in waste if _fires(a)), context.settings.information_share):
+        access, share = found.access, found.share
         by_data = rests_on_data(access)
         level = level_of(context, access.worst / max(1, access.ideal), share, certain=not by_data)
         level = capped_by_excess(level, access.worst - access.ideal)
         if level is not None:
-            message = _message(context, access, share)
+            message = _message(context, found)
             yield Finding(
                 CODE,
                 verdict_of(access),
                 level,
                 access.span,
                 message,
-                notes_of(context, access),
+                notes_of(context, access) + found.notes,
                 share=share,
                 subject=access.text,
             )
 
 
 def _fires(access: AccessFact) -> bool:
-    if access.space is not Space.GLOBAL or access.worst <= access.ideal or _is_one_lane(access):
+    if access.space is not Space.GLOBAL or _is_one_lane(access) or access.worst - access.ideal < QUIET_SECTORS:
         return False
     match access.pattern:
         case Pattern.STRIDED | Pattern.SCATTERED:
@@ -68,14 +70,15 @@ def _is_one_lane(access: AccessFact) -> bool:
     return access.picture is not None and sum(group is not None for group in access.picture.group) == 1
 
 
-def _message(context: Context, access: AccessFact, share: float) -> str:
+def _message(context: Context, found: Alike) -> str:
+    access = found.access
     sizes = sizes_text(access_times(context.facts, access), context.weights.sizes)
     most = "up to " if is_upper_figure(access) else ""
     return joined(
         f"{most}{access.worst} sectors per request, ideal {access.ideal} ({factor_text(access.worst, access.ideal)})",
         ideal_cases_text(access),
         times_text(access.times, access.requests),
-        share_text(share, "sectors", sizes),
+        share_text(found.share, "sectors", sizes, found.text),
         assuming_text(context.facts),
     )
 

@@ -25,9 +25,46 @@ __global__ void rows_by_data(float *a, const int *length) {
     a[threadIdx.x] = sum;
 }
 
+__global__ void search(int *found, const int *keys, const int *wanted, int n) {
+    int at = -1;
+    for (int k = 0; k < n; k++) {
+        if (keys[k] == wanted[threadIdx.x]) {
+        //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]! "decided by data"
+            at = k;
+            break;
+        }
+    }
+    found[threadIdx.x] = at;
+}
+
+__global__ void all_leave(int *a, const int *flag, int n) {
+    for (int k = 0; k < n; k++) {
+        if (flag[k]) break;
+        //  ^^^^^^^ none
+        switch (a[threadIdx.x]) {
+        //      ^^^^^^^^^^^^^^ none[WC302]
+        case 1: a[threadIdx.x] = 2; break;
+        default: break;
+        }
+    }
+}
+
+__global__ void returns(float *a, const float *limit, int n) {
+    float x = a[threadIdx.x];
+    while (true) {
+        if (x > limit[threadIdx.x]) return;
+        //  ^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]! "decided by data"
+        x = x * x + 1.0f;
+        a[threadIdx.x] = x;
+    }
+}
+
 void run(float *a, const int *length, int n) {
     together<<<1, 256>>>(a, n);
     strided<<<1, 256>>>(a, n);
     triangular<<<1, 256>>>(a);
     rows_by_data<<<1, 256>>>(a, length);
+    search<<<1, 256>>>((int *)a, length, length, n);
+    all_leave<<<1, 256>>>((int *)a, length, n);
+    returns<<<1, 256>>>(a, a, n);
 }

@@ -72,3 +72,38 @@ void run(float *out, const float *in, const int *index, int n) {
     silenced<<<1, 256>>>(out, in);
     rows_of_broadcasts<<<1, dim3(16, 16)>>>(out, in, n);
 }
+
+// Twelve lines with a small share each are one cost: told once, at the first of them.
+__global__ void rowsOfLanes(float *rows, float scale) {
+    float *row = rows + 16 * (blockIdx.x * blockDim.x + threadIdx.x);
+    row[0] = row[0] * scale + 0;
+//  ^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed once per warp; with 23 more accesses of `rows` 100%"
+    row[1] = row[1] * scale + 1;
+    row[2] = row[2] * scale + 2;
+    row[3] = row[3] * scale + 3;
+    row[4] = row[4] * scale + 4;
+    row[5] = row[5] * scale + 5;
+    row[6] = row[6] * scale + 6;
+    row[7] = row[7] * scale + 7;
+    row[8] = row[8] * scale + 8;
+    row[9] = row[9] * scale + 9;
+    row[10] = row[10] * scale + 10;
+    row[11] = row[11] * scale + 11;
+}
+
+void runRowsOfLanes(float *rows, float scale) {
+    rowsOfLanes<<<64, 256>>>(rows, scale);
+}
+
+// A record of a library is copied member by member: ten loads and ten stores, 48 bytes apart.
+__global__ void keepState(curandState *states, curandState *kept) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    curandState local = states[i];
+//                      ^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed once per warp; with 9 more accesses of `states` 50%"
+    kept[i] = local;
+//  ^^^^^^^ warn[WC101]! "with 9 more accesses of `kept` 50%"
+}
+
+void runKeepState(curandState *states, curandState *kept) {
+    keepState<<<64, 256>>>(states, kept);
+}
