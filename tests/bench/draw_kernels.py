@@ -37,7 +37,7 @@ def kernels_of(text: bytes, most_lines: int) -> Iterator[Kernel]:
     """The kernels of a file that touch memory and are short enough."""
     macros, scalars = memory_macros(text), frozenset(SCALAR.findall(text))
     for start, end in bodies(text):
-        qualifier = [m for m in FUNCTION.finditer(text, 0, start)][-1]
+        qualifier = list(FUNCTION.finditer(text, 0, start))[-1]
         if qualifier.group() != b"__global__":
             continue
         head = ATTRIBUTE.sub(b" ", text[qualifier.end() : start])

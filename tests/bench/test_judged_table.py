@@ -5,12 +5,15 @@ Whether the analysis agrees with it is checked by `compare_judged.py`, which nee
 
 from __future__ import annotations
 
+import csv
 from collections import Counter
 
 import pytest
 
 from tests.bench.compare_costs import BRANCHES, COSTS, rows_of
 from tests.bench.judged_table import TABLE, Row, evaluate, names_of, read_table
+
+KERNELS = TABLE.with_name("judged_kernels.tsv")
 
 ROWS = read_table()
 ACCESSES = [row for row in ROWS if row.judged]
@@ -77,3 +80,14 @@ def test_branches_that_never_split_run_whole_warps() -> None:
         least, most = int(row["least"]), int(row["most"])
         assert (row["class"] == "never") == ((least, most) == (32, 32)) and 1 <= least <= most <= 32, row
         assert row["outcome"].split(":")[0] in ("agree", "mended", "explained"), row
+
+
+def test_wasteful_places_of_thirty_kernels_are_told() -> None:
+    with KERNELS.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    assert len({(row["corpus"], row["draw"]) for row in rows}) == 30
+    for row in rows:
+        wasteful = row["kind"] != "none"
+        assert bool(row["judged"] and row["line"]) == wasteful or row["kind"].startswith("loop"), row
+        assert row["now"] in ("finding", "statement", "together", "figure") or not wasteful, row
+        assert row["first"] != "finding" or row["now"] == "finding", row

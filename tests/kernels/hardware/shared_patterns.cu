@@ -47,6 +47,7 @@ __global__ void strides(int n) {
 //  ^^^^^^^^ access! worst=2 best=2 ideal=1
     s[12 * x] = 1;
 //  ^^^^^^^^^ access! worst=4 best=4 ideal=1
+//  ^^^^^^^^^ hint[WC201] "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x); executed once per warp; with 3 more accesses of `s`"
     s[33 * x] = 1;
 //  ^^^^^^^^^ access! worst=1 best=1 ideal=1
     s[x % 16] = 1;

@@ -91,6 +91,7 @@ __global__ void searched(const float *keys, float *found, float x, int n) {
     int first = -1;
     for (int i = 0; i < n; i++)
         if (keys[i] > x * threadIdx.x) {
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data)"
             first = i;
             break;
         }
