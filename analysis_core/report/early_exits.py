@@ -5,31 +5,34 @@ Lanes that leave there wait for the others just as at the loop's own test, so th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from analysis_core.ir.nodes import Block, Break, If, Inlined, Kernel, Loop, Return, Switch
 from analysis_core.text.span import Span
 
 
-def conditions_of_exits(kernel: Kernel) -> frozenset[Span]:
-    """The conditions of the innermost `if`s inside of a loop of which one side leaves that loop."""
-    found: set[Span] = set()
-    # A block, whether `break` and `return` in it leave a loop, and the condition that they stand under in that loop.
-    pending: list[tuple[Block, bool, bool, Span | None]] = [(kernel.body, False, False, None)]
+def loops_of_exits(kernel: Kernel) -> Mapping[Span, Span]:
+    """The conditions of the innermost `if`s inside of a loop of which one side leaves that loop, with the loop's place."""
+    found: dict[Span, Span] = {}
+    # A block, the loops that `break` and `return` in it leave, and the condition that they stand under in that loop.
+    pending: list[tuple[Block, Span | None, Span | None, Span | None]] = [(kernel.body, None, None, None)]
     while pending:
         block, breaks, returns, under = pending.pop()
         for stmt in block:
             match stmt:
                 case Loop():
-                    pending.extend((part, True, True, None) for part in (stmt.test, stmt.body, stmt.step))
+                    parts = (stmt.test, stmt.body, stmt.step)
+                    pending.extend((part, stmt.span, stmt.span, None) for part in parts)
                 case If():
                     pending.extend((arm, breaks, returns, stmt.span) for arm in (stmt.then, stmt.otherwise))
                 case Switch():
-                    pending.extend((arm.body, False, returns, under) for arm in stmt.arms)
+                    pending.extend((arm.body, None, returns, under) for arm in stmt.arms)
                 case Inlined():
-                    pending.append((stmt.body, False, False, None))
-                case Break() if breaks and under is not None:
-                    found.add(under)
-                case Return() if returns and under is not None:
-                    found.add(under)
+                    pending.append((stmt.body, None, None, None))
+                case Break() if breaks is not None and under is not None:
+                    found[under] = breaks
+                case Return() if returns is not None and under is not None:
+                    found[under] = returns
                 case _:
                     pass
-    return frozenset(found)
+    return found

@@ -3,7 +3,8 @@
     warpcost check --no-config --format json CORPUS... > found.json
     python tests/bench/draw_findings.py --seed 1 --warnings 120 --informations 60 --kernels 40 found.json
 
-Prints one line per draw: path, line, column, code, level, message; or path, line, name of a kernel without findings.  The
+Prints one line per draw: path, line, column, code, level, message; or path, line, name of a kernel without findings.  With
+`--of WC101,WC301 --count 150` instead: findings of these rules, whatever their level, one per line and rule.  The
 same seed and the same report give the same draw.  At most three findings of a rule are drawn from one file, so that
 an unrolled kernel does not own the sample.
 """
@@ -52,6 +53,16 @@ def findings_of(report: dict[str, Any], level: str) -> list[Draw]:
     return sorted(found.values())
 
 
+def findings_of_rules(report: dict[str, Any], rules: Sequence[str]) -> list[Draw]:
+    """Every finding of these rules; of those at one line the loudest, then the first, as instantiations share it."""
+    found: dict[tuple[str, int, str], Draw] = {}
+    for level in ("warning", "information"):
+        for draw in findings_of(report, level):
+            if draw.code in rules:
+                found.setdefault((draw.path, draw.line, draw.code), draw)
+    return sorted(found.values())
+
+
 def silent_kernels(report: dict[str, Any]) -> list[Draw]:
     """Kernels without findings, but for what was left out."""
     quiet = {
@@ -85,12 +96,20 @@ def main() -> int:
     parser.add_argument("--warnings", type=int, default=120)
     parser.add_argument("--informations", type=int, default=60)
     parser.add_argument("--kernels", type=int, default=40)
+    parser.add_argument(
+        "--of", type=lambda text: text.split(","), default=[], help="codes: draw findings of these rules only"
+    )
+    parser.add_argument("--count", type=int, default=150)
     options = parser.parse_args()
     report = json.loads(options.report.read_text())
-    samples = (
-        drawn(findings_of(report, "warning"), options.warnings, options.seed),
-        drawn(findings_of(report, "information"), options.informations, options.seed),
-        drawn(silent_kernels(report), options.kernels, options.seed),
+    samples: tuple[list[Draw], ...] = (
+        (drawn(findings_of_rules(report, options.of), options.count, options.seed),)
+        if options.of
+        else (
+            drawn(findings_of(report, "warning"), options.warnings, options.seed),
+            drawn(findings_of(report, "information"), options.informations, options.seed),
+            drawn(silent_kernels(report), options.kernels, options.seed),
+        )
     )
     for sample in samples:
         for draw in sample:

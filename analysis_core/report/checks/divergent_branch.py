@@ -9,7 +9,7 @@ Fires where another arrangement of the work would need fewer warps, or where bot
 
 Quiet: boundary guards (`if (i < n)`), in any number of dimensions; cuts at a multiple of 32 threads (they never split);
 right sides of `&&`, `||`, `?:` (they do not count as splits); arms without memory accesses, calls or loops, which the
-compiler predicates; one-lane work (`if (tid == 0) out[b] = s;`) and the tail of a reduction with halving stride.
+compiler predicates, one of two sides that is a single store likewise, unless the split is certain; one-lane work (`if (tid == 0) out[b] = s;`) and the tail of a reduction with halving stride.
 
 Warning only where the split is certain, and the lanes of a lone side do not stand side by side in their warps; a condition
 on memory contents may or may not split.
@@ -17,16 +17,32 @@ on memory contents may or may not split.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import ArmRuns, BranchFact, Divergence
-from analysis_core.ir.nodes import If, IfKind, Kernel, Loop
+from analysis_core.ir.nodes import (
+    Atomic,
+    Barrier,
+    Block,
+    If,
+    IfKind,
+    Inlined,
+    Kernel,
+    Load,
+    Loop,
+    Shuffle,
+    Store,
+    UnknownStmt,
+    Vote,
+)
 from analysis_core.ir.walk import statements
 from analysis_core.report.check import Check, Context, is_our_limit, level_of, notes_of, rests_on_data
 from analysis_core.report.model import CheckId, Finding, Level, Verdict
 from analysis_core.report.shares import sizes_text, splitting_part
 from analysis_core.report.wording import assuming_text, joined, share_text, times_text
+from analysis_core.text.span import Span
 
 CODE = CheckId("WC301")
 
@@ -38,7 +54,9 @@ active on average nothing is (HARDWARE.md, Divergence)."""
 def find(context: Context) -> Iterator[Finding]:
     """One finding per branch that splits a warp between sides with work."""
     heavy = _conditions_over_loops(context.kernel)
-    for branch, share in zip(context.facts.branches, context.weights.branch_shares):
+    stores = _sides_with_a_store(context.kernel)
+    for fact, share in zip(context.facts.branches, context.weights.branch_shares):
+        branch = without_light_sides(fact, stores.get(fact.span))
         over_loop = (branch.span.file, branch.span.start, branch.span.end) in heavy
         if not wastes_lanes(branch, over_loop):
             continue
@@ -110,6 +128,31 @@ def _conditions_over_loops(kernel: Kernel) -> frozenset[tuple[str, int, int]]:
         for stmt in statements(kernel.body)
         if isinstance(stmt, If) and any(isinstance(s, Loop) for arm in (stmt.then, stmt.otherwise) for s in statements(arm))
     )  # fmt: skip
+
+
+def _sides_with_a_store(kernel: Kernel) -> Mapping[Span, tuple[bool, bool]]:
+    """By condition of an `if`: which sides touch memory by a single store and do nothing else that costs."""
+    found: dict[Span, tuple[bool, bool]] = {}
+    for stmt in statements(kernel.body):
+        if isinstance(stmt, If):
+            then, otherwise = _is_a_store(stmt.then), _is_a_store(stmt.otherwise)
+            old = found.get(stmt.span, (True, True))
+            found[stmt.span] = (old[0] and then, old[1] and otherwise)
+    return found
+
+
+def _is_a_store(arm: Block) -> bool:
+    costly = (Load, Store, Atomic, Loop, Barrier, Inlined, Shuffle, Vote, UnknownStmt)
+    return [type(stmt) for stmt in statements(arm) if isinstance(stmt, costly)] == [Store]
+
+
+def without_light_sides(branch: BranchFact, stores: tuple[bool, bool] | None) -> BranchFact:
+    """The branch with the sides that are a single store taken for predicated, where both sides have work and a split is
+    only possible (`if (x < 0) a[i] = 0; else a[i] = f(x);`).  A split that is certain is told for what it is."""
+    certain = branch.divergence is Divergence.ALWAYS
+    if stores is None or certain or len(branch.work) != 2 or sum(branch.work) < 2:
+        return branch
+    return replace(branch, work=tuple(has and not light for has, light in zip(branch.work, stores, strict=True)))
 
 
 def _message(context: Context, branch: BranchFact, share: float) -> str:

@@ -7,15 +7,16 @@ but that lanes might leave apart.  An `if` with a `break` is an exit too, where 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from analysis_core.cost.facts import BranchFact, Divergence
 from analysis_core.ir.nodes import IfKind, LoopKind
 from analysis_core.report.check import Check, Context, is_our_limit, level_of, notes_of, rests_on_data
-from analysis_core.report.early_exits import conditions_of_exits
+from analysis_core.report.early_exits import loops_of_exits
 from analysis_core.report.model import CheckId, Finding, Level, Verdict
 from analysis_core.report.shares import sizes_text
 from analysis_core.report.wording import assuming_text, joined, share_text, times_text
+from analysis_core.text.span import Span
 
 CODE = CheckId("WC302")
 
@@ -24,21 +25,29 @@ RAGGED = 1
 
 
 def find(context: Context) -> Iterator[Finding]:
-    """One finding per loop test, and per exit out of the middle of a loop, at which lanes leave apart."""
-    exits = conditions_of_exits(context.kernel)
-    for branch, share in zip(context.facts.branches, context.weights.branch_shares):
-        early = branch.span in exits and _leaves_by_data(branch)
-        if not early and not _fires(branch):
-            continue
+    """One finding per loop that lanes leave apart: at its test, or else at its first exit out of the middle."""
+    loops = loops_of_exits(context.kernel)
+    told: set[Span] = set()
+    for branch, share in sorted(_places(context, loops), key=lambda pair: not isinstance(pair[0].kind, LoopKind)):
         by_data = rests_on_data(branch)
         certain = branch.divergence is Divergence.ALWAYS and not by_data
         level = level_of(context, 2.0, share, certain=certain)
-        if level is not None:
-            verdict = Verdict.FAILS if branch.divergence is Divergence.ALWAYS else Verdict.MAY_FAIL
-            yield Finding(
-                CODE, verdict, level, branch.span, _message(context, branch, share, by_data), notes_of(context, branch),
-                share=share, subject=branch.text,
-            )  # fmt: skip
+        loop = loops.get(branch.span, branch.span)
+        if level is None or (loop in told and branch.span in loops):
+            continue
+        told.add(loop)
+        verdict = Verdict.FAILS if branch.divergence is Divergence.ALWAYS else Verdict.MAY_FAIL
+        yield Finding(
+            CODE, verdict, level, branch.span, _message(context, branch, share, by_data), notes_of(branch),
+            share=share, subject=branch.text,
+        )  # fmt: skip
+
+
+def _places(context: Context, loops: Mapping[Span, Span]) -> Iterator[tuple[BranchFact, float]]:
+    """Loop tests and exits at which lanes leave apart, with their shares."""
+    for branch, share in zip(context.facts.branches, context.weights.branch_shares):
+        if _fires(branch) or (branch.span in loops and _leaves_by_data(branch)):
+            yield branch, share
 
 
 def _fires(branch: BranchFact) -> bool:

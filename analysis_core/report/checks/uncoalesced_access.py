@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analysis_core.cost.facts import AccessFact, Pattern
+from analysis_core.cost.facts import AccessFact, Certainty, Pattern
 from analysis_core.ir.types import Space
 from analysis_core.report.alike import Alike, together
 from analysis_core.report.check import (
@@ -30,6 +30,9 @@ from analysis_core.report.shares import access_times, sizes_text
 from analysis_core.report.wording import assuming_text, factor_text, ideal_cases_text, joined, share_text, times_text
 
 CODE = CheckId("WC101")
+
+FAR_FROM_IDEAL = 2
+"""Below this factor an access that is ideal for some sizes is silent: rows at a pitch that are not aligned (WC102)."""
 
 
 def find(context: Context) -> Iterator[Finding]:
@@ -57,6 +60,8 @@ def find(context: Context) -> Iterator[Finding]:
 def _fires(access: AccessFact) -> bool:
     if access.space is not Space.GLOBAL or _is_one_lane(access) or access.worst - access.ideal < QUIET_SECTORS:
         return False
+    if access.worst < FAR_FROM_IDEAL * access.ideal and _is_ideal_for_some_sizes(access):
+        return False
     match access.pattern:
         case Pattern.STRIDED | Pattern.SCATTERED:
             return not is_our_limit(access)
@@ -64,6 +69,13 @@ def _fires(access: AccessFact) -> bool:
             return rests_on_data(access)
         case Pattern.UNIFORM | Pattern.COALESCED | Pattern.MISALIGNED:
             return False
+
+
+def _is_ideal_for_some_sizes(access: AccessFact) -> bool:
+    """Whether sizes decide the cost, and some of them give the ideal; not warps that differ."""
+    if access.cases:
+        return any(case.cost <= access.ideal for case in access.cases)
+    return access.certainty is Certainty.RANGED and access.best <= access.ideal
 
 
 def _is_one_lane(access: AccessFact) -> bool:

@@ -121,6 +121,26 @@ __global__ void by_data(float *a, const int *flags) {
         for (int k = 0; k < 8; k++) a[t] = a[t] * 2.0f;
 }
 
+__global__ void clamped(float *a) {
+    // A store on each side that memory decides between: the compiler selects the value, or predicates the stores.
+    float x = a[threadIdx.x];
+    if (x < 0.0f) a[threadIdx.x] = 0.0f;
+    //  ^^^^^^^^ none
+    else if (x > 1.0f) a[threadIdx.x] = 1.0f;
+    //       ^^^^^^^^ none
+    else a[threadIdx.x] = x * x;
+}
+
+__global__ void gathered_or_not(float *a, const int *next) {
+    int n = next[threadIdx.x];
+    if (n >= 0) {
+    //  ^^^^^^ hint[WC301]! "may split the warp (decided by data)"
+        a[threadIdx.x] = a[threadIdx.x + 512] * 2.0f;
+    } else {
+        a[threadIdx.x] = a[threadIdx.x] + a[threadIdx.x + 256];
+    }
+}
+
 void run(float *a, const float *in, const int *flags, int n) {
     both_sides<<<4, 256>>>(a, n);
     boundary<<<(n + 255) / 256, 256>>>(a, n);
@@ -135,4 +155,6 @@ void run(float *a, const float *in, const int *flags, int n) {
     serial_in_the_grid<<<8, 256>>>(a, in, n);
     two_dimensional_guard<<<dim3(8, 8), dim3(16, 16)>>>(a, in, n, n);
     by_data<<<1, 256>>>(a, flags);
+    clamped<<<1, 256>>>(a);
+    gathered_or_not<<<1, 256>>>(a, flags);
 }

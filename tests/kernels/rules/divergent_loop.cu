@@ -37,6 +37,16 @@ __global__ void search(int *found, const int *keys, const int *wanted, int n) {
     found[threadIdx.x] = at;
 }
 
+__global__ void two_exits(int *a, const int *length, const int *stop) {
+    // One loop is one line, however many ways lead out of it.
+    for (int k = 0; k < length[threadIdx.x]; k++) {
+    //              ^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]! "decided by data"
+        if (stop[threadIdx.x + k] == 1) break;
+        //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC302]
+        a[threadIdx.x] = k;
+    }
+}
+
 __global__ void all_leave(int *a, const int *flag, int n) {
     for (int k = 0; k < n; k++) {
         if (flag[k]) break;
@@ -65,6 +75,7 @@ void run(float *a, const int *length, int n) {
     triangular<<<1, 256>>>(a);
     rows_by_data<<<1, 256>>>(a, length);
     search<<<1, 256>>>((int *)a, length, length, n);
+    two_exits<<<1, 256>>>((int *)a, length, length);
     all_leave<<<1, 256>>>((int *)a, length, n);
     returns<<<1, 256>>>(a, a, n);
 }
