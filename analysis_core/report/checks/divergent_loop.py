@@ -38,7 +38,7 @@ def find(context: Context) -> Iterator[Finding]:
         told.add(loop)
         verdict = Verdict.FAILS if branch.divergence is Divergence.ALWAYS else Verdict.MAY_FAIL
         yield Finding(
-            CODE, verdict, level, branch.span, _message(context, branch, share, by_data), notes_of(branch),
+            CODE, verdict, level, branch.span, _message(context, branch, share, by_data), notes_of(context, branch),
             share=share, subject=branch.text,
         )  # fmt: skip
 
