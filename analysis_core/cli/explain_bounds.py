@@ -14,7 +14,7 @@ from analysis_core.interp.trace import depth
 from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.nodes import Kernel
 from analysis_core.lp.budget import UNITS_PER_SECOND
-from analysis_core.lp.infer import Inference, Memo, Options, infer
+from analysis_core.lp.infer import Inference, Memo, Options, infer, studied
 from analysis_core.lp.kernel_bounds import DEEPEST, metric_names
 from analysis_core.lp.lp_text import lp_text
 from analysis_core.support.settings import Settings
@@ -59,7 +59,7 @@ def _proofs(program: CostProgram, settings: Settings, place: Place) -> str:
     options = Options(short_cut=False, work=round(settings.kernel_seconds * UNITS_PER_SECOND))
     inferences = [infer(program, metric, options, memo) for metric in metric_names(settings)]
     claims = [b.claim for i in inferences for b in (i.upper, i.lower_bound) if b is not None]
-    study = memo.get(program)
+    study = memo.get(studied(program))
     head = "".join(f"{_summary(inference)}\n" for inference in inferences)
     return head + (lp_text(study, claims, place) if study is not None else "")
 

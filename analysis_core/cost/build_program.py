@@ -24,7 +24,19 @@ import numpy as np
 from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.loop_nests import LoopNests
 from analysis_core.cost.metric import Metric
-from analysis_core.cost.program import Affine, Arm, Assign, Branch, CostProgram, Parameter, Stmt, Tick, While, affine
+from analysis_core.cost.program import (
+    Affine,
+    Arm,
+    Assign,
+    Branch,
+    CostProgram,
+    Parameter,
+    Stmt,
+    Tick,
+    While,
+    affine,
+    numbered,
+)
 from analysis_core.cost.trip_parameters import Guard, TripParameters
 from analysis_core.cost.warp_costs import Costs, WarpCosts
 from analysis_core.domains.mask import Mask
@@ -123,7 +135,7 @@ def warp_classes(kernel: Kernel, events: Events, found: EventCosts | None = None
         classes.setdefault(_of_warps(block, (warp,), None), []).append(warp)
 
     def program(body: tuple[Stmt, ...]) -> CostProgram:
-        return CostProgram(_used(trips.parameters(), body), body, trips.facts)
+        return numbered(CostProgram(_used(trips.parameters(), body), body, trips.facts))
 
     def warp_class(body: tuple[Stmt, ...], warps: tuple[int, ...]) -> WarpClass:
         nests = LoopNests(kernel, costs, trips)

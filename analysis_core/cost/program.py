@@ -18,7 +18,7 @@ What the warp does beside that (floats, memory, lanes) has become ticks and choi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis_core.cost.expression import Expression
 from analysis_core.text.span import Span
@@ -122,3 +122,34 @@ def put(a: Affine, values: Mapping[str, Affine]) -> Affine:
     for name, coefficient in a.terms:
         result = plus(result, times(coefficient, values[name]) if name in values else Affine(0, ((name, coefficient),)))
     return result
+
+
+def numbered(program: CostProgram) -> CostProgram:
+    """The program with its parameters named by their places: warps that differ in what these stand for have alike programs."""
+    new = {p.name: f"p{i}" for i, p in enumerate(program.parameters)}
+    values = {old: Affine(0, ((name, 1),)) for old, name in new.items()}
+    parameters = tuple(replace(p, name=new[p.name]) for p in program.parameters)
+    return CostProgram(parameters, _renamed(program.body, values), _put_all(program.facts, values))
+
+
+def _renamed(body: tuple[Stmt, ...], values: Mapping[str, Affine]) -> tuple[Stmt, ...]:
+    result: list[Stmt] = []
+    for stmt in body:
+        match stmt:
+            case Tick():
+                result.append(stmt)
+            case Assign(var, value):
+                result.append(Assign(var, put(value, values)))
+            case Choose(var, low, high):
+                ends = (None if end is None else put(end, values) for end in (low, high))
+                result.append(Choose(var, *ends))
+            case Branch(arms, span):
+                inner = (Arm(_put_all(arm.guard, values), _renamed(arm.body, values)) for arm in arms)
+                result.append(Branch(tuple(inner), span))
+            case While(guard, inside, span, may_stop):
+                result.append(While(_put_all(guard, values), _renamed(inside, values), span, may_stop))
+    return tuple(result)
+
+
+def _put_all(items: tuple[Affine, ...], values: Mapping[str, Affine]) -> tuple[Affine, ...]:
+    return tuple(put(item, values) for item in items)

@@ -43,10 +43,10 @@ transition every max(0, e) is e or 0 (the transition is split until that is know
 from __future__ import annotations
 
 from collections.abc import MutableMapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis_core.cost.bounds import Reason
-from analysis_core.cost.expression import ZERO, Expression
+from analysis_core.cost.expression import ZERO, Expression, symbol
 from analysis_core.cost.program import CostProgram
 from analysis_core.lp.answers import Reader
 from analysis_core.lp.budget import UNITS_PER_SECOND, Budget, Exhausted
@@ -109,12 +109,13 @@ def infer(
     """Bounds of one metric.  `memo`: what was found out about programs, for the next metric, an equal program, or one that
     only pays other costs.  `budget`: of several inferences together, instead of the options' work."""
     budget = budget or Budget.of(options.work)
-    study = memo.get(program) if memo is not None else None
+    key = studied(program)
+    study = memo.get(key) if memo is not None else None
     try:
         if study is None:
             study = Study(program, options.highest_degree, options.short_cut, () if memo is None else memo.values())
             if memo is not None:
-                memo[program] = study
+                memo[key] = study
             budget.spend(_TRANSITION * len(study.system.transitions), "the paths between its loops are too many")
         if study.contradiction:
             return _nothing(metric, Reason("the assumptions contradict each other", None))
@@ -145,6 +146,11 @@ def infer(
         None if down is not None else why_no_bound(study, lower.status),
         study.solver_seconds - before,
     )
+
+
+def studied(program: CostProgram) -> CostProgram:
+    """The program as its study sees it: whatever its parameters stand for."""
+    return replace(program, parameters=tuple(replace(p, stands_for=symbol(p.name)) for p in program.parameters))
 
 
 def _nothing(metric: str, reason: Reason) -> Inference:
