@@ -11,9 +11,12 @@ from dataclasses import dataclass, replace
 
 from analysis_core.ir import (
     conversions,
+    copies,
+    destructors,
     inline,
     lower_declarations,
     lower_lvalues,
+    methods,
     references,
     resolve,
 )
@@ -21,9 +24,10 @@ from analysis_core.ir.arguments import Argument, CompileTime
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import UnknownStmt
 from analysis_core.ir.scope import PackBinding, Scope
-from analysis_core.ir.types import VOID, ArrayType, OpaqueType, PointerType, Type
+from analysis_core.ir.types import VOID, ArrayType, OpaqueType, PointerType, StructType, Type
 from analysis_core.ir.values import (
     ArrayValue,
+    Category,
     Memory,
     Operand,
     Register,
@@ -31,6 +35,7 @@ from analysis_core.ir.values import (
     StructValue,
     Value,
     type_of,
+    with_category,
 )
 from analysis_core.ir.walk_syntax import Measure, measure
 from analysis_core.support.facts import CauseKind
@@ -99,7 +104,7 @@ def _bind_pack(
         if type is None:
             operand = ctx.freeze(operand, argument.node.span)
         else:
-            operand = lower_lvalues.load(ctx, operand, argument.node)
+            operand = copies.new_object(ctx, operand, None, argument.node)
         bound.append(Bound(parameter, operand, type, pack=True))
         marks.append(argument.mark if ctx.mark() == before else ctx.mark())
     if parameter.name is not None:
@@ -127,8 +132,12 @@ def _bind(
     if type is None:
         cause = "a brace list for a parameter of deduced type"
         return Bound(parameter, ctx.unknown(CauseKind.UNSUPPORTED, cause, argument.node.span, VOID), None)
-    if reference and operand is not None and _binds_directly(operand, type):
-        return Bound(parameter, ctx.freeze(operand, argument.node.span), None)
+    if reference and operand is not None:
+        operand = _base_of(ctx, operand, type)
+        if _binds_directly(operand, type):
+            return Bound(
+                parameter, ctx.freeze(_lasting(ctx, parameter, operand, argument.node), argument.node.span), None
+            )
     if operand is None:
         return Bound(parameter, _braced(ctx, parameter, argument.node, type, scope), None)
     if isinstance(argument.node, syn.Conditional) and references.is_written_through(parameter.type):
@@ -136,10 +145,33 @@ def _bind(
         either = ctx.cause(CauseKind.UNSUPPORTED, "a reference to one of two places is passed", argument.node.span)
         changes = ctx.scope.visible_variables()
         ctx.emit(UnknownStmt(either, changes, memory=True, leaves=False, span=argument.node.span))
+    if not reference:
+        operand = copies.new_object(ctx, operand, type, argument.node)
     converted = conversions.convert(ctx, lower_lvalues.load(ctx, operand, argument.node), type, argument.node)
     if isinstance(converted, CompileTime) and not _reassigned(ctx, parameter, body):
         return Bound(parameter, converted, None)
     return Bound(parameter, converted, type)
+
+
+def _base_of(ctx: Lowering, operand: Operand, type: Type) -> Operand:
+    """The part of a derived object that a reference to its base is bound to."""
+    given = resolve.complete(ctx, type_of(operand))
+    if isinstance(given, StructType) and isinstance(type, StructType) and not conversions.same_type(given, type):
+        if isinstance(operand, StructPlace | Memory) and copies.is_own(ctx, given, type):
+            return methods.base_place(ctx, replace(operand, type=given), type) or operand
+    return operand
+
+
+def _lasting(ctx: Lowering, parameter: syn.Parameter, operand: Operand, node: syn.Node) -> Operand:
+    """A value that is bound to a reference through which it may be changed is a variable."""
+    reference = parameter.type
+    if not isinstance(operand, StructValue) or not isinstance(reference, syn.ReferenceTo):
+        return operand
+    if "const" in reference.target.qualifiers:
+        return operand
+    place = lower_declarations.declare_place(ctx, parameter.name or "(argument)", operand.type, node.span)
+    lower_lvalues.store(ctx, place, operand, node)
+    return with_category(place, Category.PRVALUE)
 
 
 def _braced(ctx: Lowering, parameter: syn.Parameter, node: syn.Expr, type: Type, scope: Scope) -> Operand:
@@ -233,6 +265,7 @@ def copy_in(ctx: Lowering, bound: Bound, call: syn.Node) -> None:
     if bound.type is None:
         _bind_name(ctx, name, bound.operand, bound.pack)
         return
+    destructors.made(ctx, bound.type)  # it is destroyed where the call ends
     place = lower_declarations.declare_place(ctx, name, bound.type, bound.parameter.span)
     _bind_name(ctx, name, place, bound.pack)
     lower_lvalues.store(ctx, place, bound.operand, call)

@@ -7,13 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis_core.ir import bind_parameters, inline, lower_declarations, lower_lvalues, methods, overloads, references
+from analysis_core.ir import (
+    bind_parameters,
+    conversions,
+    copies,
+    destructors,
+    inline,
+    lower_declarations,
+    lower_expressions,
+    lower_lvalues,
+    methods,
+    overloads,
+    references,
+    resolve,
+)
 from analysis_core.ir.arguments import Argument
 from analysis_core.ir.context import Frame, Lowering
 from analysis_core.ir.nodes import Inlined, Return
 from analysis_core.ir.scope import RecordInstance
 from analysis_core.ir.types import VOID, StructType, Type
-from analysis_core.ir.values import Operand, type_of
+from analysis_core.ir.values import Category, Operand, type_of, with_category
 from analysis_core.syntax import tree as syn
 
 
@@ -23,10 +36,21 @@ def construct(ctx: Lowering, type: Type, args: Sequence[syn.Expr], node: syn.Nod
     if instance is None or not isinstance(type, StructType):
         return None
     constructors = constructors_of(ctx, instance)
+    if not constructors and not copies.runs_code(ctx, type):
+        return None
+    if _is_copy(ctx, type, args):
+        return copies.initial_value(ctx, args[0], type)
     if not constructors:
         return None
     arguments = inline.evaluate(ctx, args)
     return construct_from(ctx, type, instance, constructors, arguments, node)
+
+
+def _is_copy(ctx: Lowering, type: StructType, args: Sequence[syn.Expr]) -> bool:
+    """Whether the one argument is an object of the class (or of a derived one)."""
+    if len(args) != 1 or isinstance(args[0], syn.InitList) or inline.argument_count(ctx, args) != 1:
+        return False
+    return copies.is_own(ctx, lower_expressions.type_of_expression(ctx, args[0]), type)
 
 
 def constructors_of(ctx: Lowering, instance: RecordInstance) -> list[methods.Method]:
@@ -53,8 +77,9 @@ def construct_from(
     this = methods.this_of(ctx, place, node)
     if this is None:
         return None
-    _run_constructor(ctx, chosen, instance, place, this, arguments, node)
-    return place
+    run_constructor(ctx, chosen, instance, place, this, arguments, node)
+    destructors.made(ctx, type)
+    return with_category(place, Category.PRVALUE)
 
 
 def _choose_constructor(
@@ -66,7 +91,7 @@ def _choose_constructor(
     return None if choice.best is None else methods.Method(choice.best.declaration, choice.best.bindings)
 
 
-def _run_constructor(
+def run_constructor(
     ctx: Lowering,
     chosen: methods.Method,
     instance: RecordInstance,
@@ -113,9 +138,12 @@ def _initialise_members(
     if own in written:  # A delegating constructor has no other initialiser.
         _delegate(ctx, instance, place, this, written[own], node)
         return
-    for base_node, base in zip(instance.definition.bases, methods.bases(ctx, instance)):
+    for base_node in instance.definition.bases:
+        with ctx.in_scope(instance.scope):
+            type = resolve.complete(ctx, resolve.resolve_type(ctx, base_node))
         name = base_node.name.rpartition("::")[2]
-        _delegate(ctx, base, place, this, written.get(base_node.name, written.get(name, ())), node)
+        if isinstance(type, StructType):
+            _construct_base(ctx, type, place, this, written.get(base_node.name, written.get(name, ())), node)
     for member in instance.definition.fields:
         if member.storage & {"static", "constexpr"}:
             continue
@@ -128,9 +156,7 @@ def _initialise_members(
             with ctx.in_scope(instance.scope):
                 lower_declarations.initialise(ctx, target, member.init, member.init)
         else:
-            made = construct(ctx, type_of(target), (), node)
-            if made is not None:
-                lower_lvalues.store(ctx, target, lower_lvalues.load(ctx, made, node), node)
+            lower_declarations.default_initialise(ctx, target, node)
 
 
 def _bind_reference(
@@ -156,7 +182,33 @@ def _delegate(
     arguments = inline.evaluate(ctx, args)
     chosen = _choose_constructor(ctx, constructors, arguments) if constructors else None
     if chosen is not None:
-        _run_constructor(ctx, chosen, instance, place, this, arguments, node)
+        run_constructor(ctx, chosen, instance, place, this, arguments, node)
+
+
+def _construct_base(
+    ctx: Lowering, type: StructType, place: Operand, this: Operand, args: Sequence[syn.Expr], node: syn.Node
+) -> None:
+    """A base of the object under construction: by its constructor, as a copy, or member by member."""
+    base = methods.instance_of(ctx, type)
+    part = methods.base_place(ctx, place, type)
+    if base is None or part is None:
+        return
+    if _is_copy(ctx, type, args):
+        value = conversions.convert(ctx, copies.initial_value(ctx, args[0], type), type, args[0])
+        lower_lvalues.store(ctx, part, value, node)
+    elif constructors_of(ctx, base) and (args or not _is_generated(base)):
+        _delegate(ctx, base, place, this, args, node)
+    elif args:
+        items = syn.InitList(span=node.span, items=tuple(args), designators=(None,) * len(args))
+        lower_declarations.initialise(ctx, part, items, items)
+    else:
+        lower_declarations.default_initialise(ctx, part, node)
+
+
+def _is_generated(instance: RecordInstance) -> bool:
+    """Whether the default constructor is `= default`."""
+    mine = (m for m in instance.definition.methods if m.name == instance.definition.name and not m.parameters)
+    return any("default" in m.qualifiers for m in mine)
 
 
 def _initialise_member(ctx: Lowering, target: Operand, args: Sequence[syn.Expr], node: syn.Node) -> None:

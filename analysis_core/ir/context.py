@@ -67,7 +67,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from analysis_core.ir.effects import Reads, assigned_in, variables_in, variables_of
 from analysis_core.ir.nodes import (
@@ -140,6 +140,7 @@ class Lowering:
     frames: list[Frame] = field(default_factory=list)  # enclosing ones, outermost first, without `frame`
     inlined_statements: int = 0  # budget: settings.inline_statements
     next_access: int = 0
+    temporaries: int = 0  # objects with a destructor that no variable owns (`destructors`)
     scratch_depth: int = 0  # inside `scratch()` nothing is recorded
     escaped: frozenset[Span] = frozenset()  # declarations whose address escaped in an earlier round
     escapes: set[Span] = field(default_factory=set)  # those found in this round
@@ -175,6 +176,7 @@ class Lowering:
         For unevaluated operands (sizeof, decltype, overload resolution).  `escapes` are forgotten too."""
         sizes = len(self.variables), len(self.objects), len(self.unknowns), len(self.assumptions)
         axes, access, inlined = set(self.requested_axes), self.next_access, self.inlined_statements
+        temporaries = self.temporaries
         escapes, known, opaque = set(self.escapes), dict(self.globals), dict(self.opaque)
         self.scratch_depth += 1
         try:
@@ -182,6 +184,7 @@ class Lowering:
                 yield block
         finally:
             self.scratch_depth -= 1
+            self.temporaries = temporaries
             del self.variables[sizes[0] :]
             del self.objects[sizes[1] :]
             del self.unknowns[sizes[2] :]
@@ -244,7 +247,7 @@ class Lowering:
         """A place that stays the same whatever is assigned later (for references): its address in a variable."""
         if isinstance(place, Memory) and variables_in(place.address):
             address = self.save(place.address, span)
-            return Memory(place.type, address, place.volatile, place.bits)
+            return replace(place, address=address)
         return place
 
     def save(self, expr: Expr, span: Span, name: str = "(address)") -> Expr:

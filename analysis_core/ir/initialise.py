@@ -7,7 +7,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analysis_core.ir import conversions, lower_calls, lower_expressions, lower_lvalues, references, resolve
+from analysis_core.ir import (
+    conversions,
+    copies,
+    inline,
+    lower_calls,
+    lower_expressions,
+    lower_lvalues,
+    overloads,
+    references,
+    resolve,
+)
 from analysis_core.ir.constants import constant
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Assign, Binary, Const, Expr, Local, Loop, LoopKind, UnknownExpr, UnknownStmt
@@ -33,8 +43,7 @@ def initialise(ctx: Lowering, place: Operand, init: syn.Expr, node: syn.Node) ->
         case syn.Literal(kind=syn.LiteralKind.STRING) if isinstance(type, ArrayType) and isinstance(place, Memory):
             _from_string(ctx, place, type, init, node)
         case _:
-            value = lower_expressions.rvalue(ctx, init)
-            lower_lvalues.store(ctx, place, value, node)
+            lower_lvalues.store(ctx, place, copies.initial_value(ctx, init, type), node)
 
 
 def default_initialise(ctx: Lowering, place: Operand, node: syn.Node) -> None:
@@ -52,10 +61,13 @@ def default_initialise(ctx: Lowering, place: Operand, node: syn.Node) -> None:
     if instance is None:
         return
     definition = instance.definition
-    if isinstance(node, syn.Expr) and any(m.name == definition.name for m in definition.methods):
+    declared = [m for m in definition.methods if m.name == definition.name and overloads.takes(m, 0)]
+    if any("default" not in m.qualifiers for m in declared):
         made = lower_calls.construct(ctx, type, (), node)
-        if made is not None:
-            lower_lvalues.store(ctx, place, made, node)
+        if made is None:
+            reason = f"the constructor of `{definition.name}` is not visible"
+            made = inline.opaque_call(ctx, CauseKind.MISSING, reason, [place], type, node.span)
+        lower_lvalues.store(ctx, place, made, node)
         return
     for field in definition.fields:
         if field.storage & {"static", "constexpr"}:
@@ -145,7 +157,7 @@ def _from_list(ctx: Lowering, place: Operand, type: Type, init: syn.InitList, no
     # `T x = {y}` with y of type T is a copy.
     if isinstance(type, StructType) and len(init.items) == 1 and not isinstance(init.items[0], syn.InitList):
         if conversions.same_type(lower_expressions.type_of_expression(ctx, init.items[0]), type):
-            lower_lvalues.store(ctx, place, lower_expressions.rvalue(ctx, init.items[0]), node)
+            lower_lvalues.store(ctx, place, copies.initial_value(ctx, init.items[0], type), node)
             return
     cursor = _Cursor(init.items, init.designators)
     _fill(ctx, place, type, cursor, node)

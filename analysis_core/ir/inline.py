@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from analysis_core.ir import (
     bind_parameters,
     conversions,
+    copies,
+    destructors,
     lower_declarations,
     lower_expressions,
     lower_lvalues,
@@ -36,6 +38,7 @@ from analysis_core.ir.types import OpaqueType, PointerType, Type
 from analysis_core.ir.values import (
     VOID_VALUE,
     ArrayValue,
+    Category,
     Closure,
     Handle,
     Memory,
@@ -46,6 +49,7 @@ from analysis_core.ir.values import (
     StructValue,
     Value,
     type_of,
+    with_category,
 )
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
@@ -68,7 +72,7 @@ def evaluate(ctx: Lowering, nodes: Sequence[syn.Expr], by_value: ByValue | None 
             continue
         operand = None if isinstance(node, syn.InitList) else lower_expressions.operand(ctx, node)
         if operand is not None and by_value is not None and by_value(len(arguments)):
-            operand = lower_lvalues.load(ctx, operand, node)
+            operand = operand if copies.stays_place(ctx, operand) else lower_lvalues.load(ctx, operand, node)
         arguments.append(Argument(node, operand, ctx.mark()))
     return arguments
 
@@ -113,7 +117,7 @@ def inline(
     assert declaration.body is not None
     bound = bind_parameters.bind_arguments(ctx, declaration.parameters, arguments, scope, declaration.body, call)
     frame = Frame(declaration.name, declaration, scope, this=this)
-    return _run(ctx, frame, bound, declaration.body, result_node, call)
+    return _run(ctx, frame, bound, copies.Returning(declaration.parameters, declaration.body), result_node, call)
 
 
 def inline_closure(ctx: Lowering, closure: Closure, arguments: Sequence[Argument], call: syn.Node) -> Operand:
@@ -127,7 +131,7 @@ def inline_closure(ctx: Lowering, closure: Closure, arguments: Sequence[Argument
     bound = bind_parameters.bind_arguments(ctx, definition.parameters, arguments, scope, definition.body, call)
     frame = Frame("lambda", None, scope, this=ctx.frame.this)
     auto = syn.NamedType(span=definition.span, name="auto")
-    return _run(ctx, frame, bound, definition.body, auto, call)
+    return _run(ctx, frame, bound, copies.Returning(definition.parameters, definition.body), auto, call)
 
 
 def refusal(
@@ -179,6 +183,7 @@ class _Result:
 
     declared: syn.TypeNode
     single: bool
+    function: copies.Returning
     place: Operand | None = None
     direct: Operand | None = None
     pointer: VarId | None = None
@@ -189,11 +194,12 @@ def _run(
     ctx: Lowering,
     frame: Frame,
     bound: Sequence[bind_parameters.Bound],
-    body: syn.Compound,
+    function: copies.Returning,
     declared: syn.TypeNode,
     call: syn.Node,
 ) -> Operand:
-    result = _Result(declared, bind_parameters.measured(ctx, body).returns == 1)
+    body = function.body
+    result = _Result(declared, bind_parameters.measured(ctx, body).returns == 1, function)
 
     def on_return(inner: Lowering, stmt: syn.Return) -> None:
         if stmt.value is not None:
@@ -214,7 +220,7 @@ def _run(
 
 def lower_body(ctx: Lowering, body: syn.Compound) -> None:
     """The statements of a function in a block of names inside of its parameters'."""
-    with ctx.nested_scope():
+    with destructors.block_scope(ctx, body):
         lower_statements.block(ctx, body.body)
 
 
@@ -230,7 +236,10 @@ def _return_value(ctx: Lowering, result: _Result, value: syn.Expr, stmt: syn.Ret
         if type is not None:
             lower_declarations.initialise(ctx, _result_place(ctx, result, type, stmt), value, value)
         return
-    operand = lower_expressions.rvalue(ctx, value)
+    category = copies.returned_category(result.function, value)
+    if category is Category.PRVALUE and isinstance(value, syn.Name):
+        destructors.release(ctx, value.name)
+    operand = copies.new_object(ctx, lower_expressions.operand(ctx, value), type, value, category)
     if result.single and isinstance(operand, CompileTime):
         result.direct = operand
         return
@@ -246,8 +255,9 @@ def _return_value(ctx: Lowering, result: _Result, value: syn.Expr, stmt: syn.Ret
 def _return_reference(ctx: Lowering, result: _Result, value: syn.Expr, stmt: syn.Return) -> None:
     """A reference result denotes the place itself; of several returns only places in memory can be joined."""
     operand = references.referred(ctx, value, result.declared)
+    moved = isinstance(result.declared, syn.ReferenceTo) and result.declared.rvalue
     if result.single:
-        result.direct = ctx.freeze(operand, value.span)
+        result.direct = with_category(ctx.freeze(operand, value.span), Category.XVALUE if moved else Category.LVALUE)
         return
     if isinstance(operand, Register | StructPlace) and references.is_written_through(result.declared):
         # Two returns may name two variables: which one is known only by address.

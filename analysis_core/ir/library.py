@@ -9,7 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis_core.ir import bind_parameters, block_moves, conversions, inline, intrinsics, library_types, lower_lvalues
+from analysis_core.ir import (
+    bind_parameters,
+    block_moves,
+    conversions,
+    copies,
+    inline,
+    intrinsics,
+    library_types,
+    lower_lvalues,
+)
 from analysis_core.ir.arguments import Argument
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Expr, Intrinsic
@@ -25,7 +34,18 @@ from analysis_core.ir.types import (
     StructType,
     Type,
 )
-from analysis_core.ir.values import VOID_VALUE, ArrayValue, Operand, StructValue, Value, type_of
+from analysis_core.ir.values import (
+    VOID_VALUE,
+    ArrayValue,
+    Category,
+    Memory,
+    Operand,
+    StructPlace,
+    StructValue,
+    Value,
+    type_of,
+    with_category,
+)
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
 
@@ -107,7 +127,9 @@ def _plain(
         return VOID_VALUE
     if name in intrinsics.IDENTITY and arguments:
         operand = arguments[0].operand
-        return operand if operand is not None else inline.loaded(ctx, arguments[0])
+        if operand is None:
+            return inline.loaded(ctx, arguments[0])
+        return with_category(operand, _category_passed_on(ctx, name, arguments[0].node))
     if name in intrinsics.ADDRESS_SPACE_TESTS:
         reason = f"'{name}' depends on where a pointer points"
         return inline.unknown_result(ctx, CauseKind.DATA, reason, INT, node.span)
@@ -116,6 +138,16 @@ def _plain(
     if name == "swap" and len(arguments) == 2:
         return _swap(ctx, arguments, node)
     return _memory(ctx, name, template_args, arguments, node)
+
+
+def _category_passed_on(ctx: Lowering, name: str, node: syn.Expr) -> Category:
+    """What `move` and `forward` make of a place; `forward` gives back what its parameter was bound to."""
+    if name == "move":
+        return Category.XVALUE
+    bound = ctx.scope.find(node.name) if name == "forward" and isinstance(node, syn.Name) else None
+    if isinstance(bound, StructPlace | Memory) and bound.category is not Category.LVALUE:
+        return Category.XVALUE
+    return Category.LVALUE
 
 
 def _pointee(node: syn.Expr) -> syn.Expr:
@@ -270,7 +302,7 @@ def _out_pointers(ctx: Lowering, name: str, arguments: Sequence[Argument], node:
 def _swap(ctx: Lowering, arguments: Sequence[Argument], node: syn.Call) -> Operand | None:
     """`std::swap(a, b)` of two lvalues."""
     left, right = arguments[0].operand, arguments[1].operand
-    if left is None or right is None:
+    if left is None or right is None or copies.stays_place(ctx, left):
         return None
     first = lower_lvalues.load(ctx, left, node)
     mark = ctx.mark()

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from analysis_core.ir import launches, lower_expressions, lower_statements, parameters, templates
+from analysis_core.ir import destructors, launches, lower_expressions, lower_statements, parameters, templates
 from analysis_core.ir.annotations import Attached, annotations_of, attach
 from analysis_core.ir.context import Frame, Instance, Lowering
 from analysis_core.ir.nodes import Const, IrModule, Kernel, UnknownStmt, VarId
@@ -73,7 +73,7 @@ def lower_kernel(
         ctx = _begin(unit, declaration, instance, escaped)
         variables = parameters.declare_parameters(ctx, declaration)
         if declaration.body is not None:
-            with ctx.nested_scope():
+            with destructors.block_scope(ctx, declaration.body):
                 lower_statements.block(ctx, declaration.body.body)
         rounds += 1
         if ctx.escapes <= escaped or rounds == _ROUNDS:

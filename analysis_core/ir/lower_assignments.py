@@ -10,7 +10,9 @@ from dataclasses import replace
 
 from analysis_core.ir import (
     conversions,
+    copies,
     lower_calls,
+    lower_conditional,
     lower_declarations,
     lower_expressions,
     lower_lvalues,
@@ -30,7 +32,7 @@ def assign(ctx: Lowering, expr: syn.Assign) -> Operand:
         target = lower_expressions.operand(ctx, expr.target)
         lower_declarations.initialise(ctx, target, expr.value, expr.target)
         return target
-    return _assigned(ctx, expr, lower_expressions.rvalue(ctx, expr.value))
+    return _assigned(ctx, expr, copies.object_of(ctx, expr.value))
 
 
 def _assigned(ctx: Lowering, expr: syn.Assign, value: Operand) -> Operand:
@@ -44,6 +46,9 @@ def _assigned(ctx: Lowering, expr: syn.Assign, value: Operand) -> Operand:
         found = lower_calls.lower_operator(ctx, expr.op, (target, value), expr)
         if found is not None:
             return found
+        if expr.op == "=" and copies.assigned_by_code(ctx, type_of(target)):
+            copies.assign_members(ctx, target, value, expr)
+            return target
     if expr.op != "=":
         target = lower_lvalues.with_unit(ctx, target, expr.target)
         old = lower_lvalues.load(ctx, target, expr.target, compound=True)
@@ -62,7 +67,7 @@ def _assigned_to_either(ctx: Lowering, expr: syn.Assign, target: syn.Conditional
         _assigned(ctx, replace(expr, target=target.then), value)
     with ctx.block() as otherwise:
         _assigned(ctx, replace(expr, target=target.otherwise), value)
-    ctx.emit(lower_expressions.select_branch(target, test, then, otherwise))
+    ctx.emit(lower_conditional.select_branch(target, test, then, otherwise))
     return value
 
 
@@ -79,7 +84,8 @@ def step(ctx: Lowering, expr: syn.IncDec, used: bool) -> Operand:
     """`++x`, `x--`; `used`: whether the value is needed, so that the old one must be kept for the postfix form."""
     place = lower_expressions.operand(ctx, expr.operand)
     if isinstance(resolve.complete(ctx, type_of(place)), StructType | ArrayType):
-        found = lower_calls.lower_operator(ctx, expr.op, (place,), expr)
+        zero = Value(Const(0, INT), INT)
+        found = lower_calls.lower_operator(ctx, expr.op, (place,) if expr.prefix else (place, zero), expr)
         if found is not None:
             return found
     place = lower_lvalues.with_unit(ctx, place, expr.operand)

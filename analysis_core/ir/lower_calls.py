@@ -174,7 +174,8 @@ def _own_method(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand | No
 def _static_method(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand | None:
     """`Class<T>::f(x)`."""
     head, _, name = callee.name.rpartition("::")
-    if not head or head in ctx.unit.namespaces:
+    namespace = head in ctx.unit.namespaces and not ctx.unit.find_records(head, ctx.scope.root().namespace)
+    if not head or namespace:
         return None
     type = resolve.find_type(ctx, head, callee.template_args)
     instance = None if type is None else methods.instance_of(ctx, type)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analysis_core.ir import (
     conversions,
+    destructors,
     layout,
     lower_calls,
     lower_declarations,
@@ -16,6 +17,7 @@ from analysis_core.ir.nodes import Const
 from analysis_core.ir.types import VOID, ArrayType, OpaqueType, PointerType, ScalarType, StructType, Type
 from analysis_core.ir.values import (
     VOID_VALUE,
+    Category,
     Closure,
     FunctionName,
     Handle,
@@ -27,6 +29,7 @@ from analysis_core.ir.values import (
     StructValue,
     Value,
     type_of,
+    with_category,
 )
 from analysis_core.syntax import tree as syn
 
@@ -99,11 +102,12 @@ def _reference(ctx: Lowering, expr: syn.Cast, target: syn.ReferenceTo) -> Operan
     """A cast to a reference denotes the same place with another type."""
     pointer = resolve.pointer_to(ctx, target.target)
     place = lower_expressions.operand(ctx, expr.operand)
+    category = Category.XVALUE if target.rvalue else Category.LVALUE
     if conversions.same_target(type_of(place), pointer.target):
-        return place
+        return with_category(place, category)
     if isinstance(place, Memory):
         address = conversions.retype(place.address, pointer)
-        return Memory(pointer.target, address, place.volatile or pointer.volatile)
+        return Memory(pointer.target, address, place.volatile or pointer.volatile, category=category)
     if isinstance(place, Register | StructPlace):
         address_value = lower_lvalues.spill(ctx, RegisterPointer(place, PointerType(place.type)), expr)
         return Memory(pointer.target, conversions.retype(address_value.expr, pointer), pointer.volatile)
@@ -148,7 +152,9 @@ def _compound_literal(ctx: Lowering, type: Type, items: syn.InitList, expr: syn.
             lower_expressions.effects(ctx, item)
         return lower_lvalues.unknown_of(ctx, Value(Const(0, type), type), type, expr)
     place = lower_declarations.declare_place(ctx, "(temporary)", type, expr.span)
+    before = ctx.temporaries
     lower_declarations.initialise(ctx, place, items, expr)
+    destructors.assembled(ctx, type, before)
     return lower_lvalues.load(ctx, place, expr) if not isinstance(type, ArrayType) else place
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from analysis_core.ir import (
     constants,
     conversions,
+    copies,
+    destructors,
     fragments,
     layout,
     lower_calls,
@@ -45,6 +47,8 @@ from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
 
+_OUTLIVES = frozenset({"__shared__", "static", "extern", "__device__"})
+
 initialise = initialisers.initialise
 default_initialise = initialisers.default_initialise
 zero = initialisers.zero
@@ -71,7 +75,10 @@ def declaration(ctx: Lowering, node: syn.Declaration) -> None:
     """One declaration of a function body."""
     match node:
         case syn.VarDecl():
+            before = ctx.temporaries
             declare(ctx, node)
+            if not isinstance(node.type, syn.ReferenceTo) and not node.storage & _OUTLIVES:
+                destructors.own(ctx, node.name, before)
         case syn.TypeAlias(name=name, type=type):
             ctx.scope.bind(name, TypeBinding(resolve.resolve_type(ctx, type)))
         case syn.RecordDef(name=name):
@@ -157,7 +164,7 @@ def _initial_value(ctx: Lowering, node: syn.VarDecl, init: syn.Expr, type: Type)
     if isinstance(init, syn.Construct) and _same_spelling(init.type, node.type):
         # `T x(a, b)`; where the types differ, `T x = U(a, b)` converts from another object.
         return lower_casts.construct_type(ctx, type, init.args, init, init.braces)
-    value = lower_expressions.rvalue(ctx, init)
+    value = copies.initial_value(ctx, init, type)
     if isinstance(value, RegisterPointer) and not isinstance(type, PointerType):
         return lower_lvalues.spill(ctx, value, init)
     return value
@@ -207,7 +214,7 @@ def _deduced(ctx: Lowering, node: syn.VarDecl, spelled: syn.Name) -> None:
         ctx.cause(CauseKind.READER, f"`auto {node.name}` without an initialiser", node.span)
         ctx.scope.bind(node.name, declare_place(ctx, node.name, OpaqueType("auto", "not initialised"), node.name_span))
         return
-    value = lower_expressions.rvalue(ctx, names.single_initialiser(node.init) if _is_braced(node.init) else node.init)
+    value = copies.initial_value(ctx, names.single_initialiser(node.init) if _is_braced(node.init) else node.init)
     if isinstance(value, Handle | FunctionName | Closure | RegisterPointer):
         if not isinstance(value, RegisterPointer) or "const" in node.type.qualifiers:
             ctx.scope.bind(node.name, value)

@@ -15,23 +15,26 @@ from dataclasses import replace
 from analysis_core.ir import (
     constants,
     conversions,
+    copies,
     lower_assignments,
     lower_calls,
     lower_casts,
     lower_closures,
+    lower_conditional,
     lower_lvalues,
     lower_operators,
+    methods,
     names,
     references,
     resolve,
 )
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.literals import literal
-from analysis_core.ir.nodes import Assign, Binary, Const, Expr, If, IfKind, Local, Select, Stmt, UnknownStmt, VarId
+from analysis_core.ir.nodes import Assign, Binary, Const, Expr, If, IfKind, Local, Stmt, UnknownStmt
 from analysis_core.ir.scalars import SIZE_T
 from analysis_core.ir.scope import PackBinding
 from analysis_core.ir.spelling import spelling
-from analysis_core.ir.types import BOOL, INT, VOID, ArrayType, OpaqueType, PointerType, ScalarType, StructType, Type
+from analysis_core.ir.types import BOOL, INT, ArrayType, OpaqueType, StructType, Type
 from analysis_core.ir.values import (
     VOID_VALUE,
     ArrayValue,
@@ -69,7 +72,7 @@ def operand(ctx: Lowering, expr: syn.Expr) -> Operand:
         case syn.Assign():
             return lower_assignments.assign(ctx, expr)
         case syn.Conditional():
-            return conditional(ctx, expr)
+            return lower_conditional.conditional(ctx, expr)
         case syn.Subscript(base=base, index=index):
             return _subscript(ctx, expr, base, index)
         case syn.Member():
@@ -147,7 +150,7 @@ def effects(ctx: Lowering, expr: syn.Expr) -> None:
         case syn.Binary(op="&&" | "||", left=left, right=right):
             _guarded_effects(ctx, expr, left, right)
         case syn.Conditional():
-            _conditional_effects(ctx, expr)
+            lower_conditional.conditional_effects(ctx, expr)
         case syn.Cast(type=syn.NamedType(name="void"), operand=inner):
             effects(ctx, inner)
         case _:
@@ -304,6 +307,10 @@ def _unary(ctx: Lowering, expr: syn.Unary) -> Operand:
         return lower_lvalues.address_of(ctx, inner, expr.operand)
     if expr.op == "*":
         return lower_lvalues.dereference(ctx, inner, expr.operand)
+    if methods.changes_operand(ctx, expr.op, inner):
+        found = lower_calls.lower_operator(ctx, expr.op, (inner,), expr)
+        if found is not None:
+            return found
     loaded = lower_lvalues.load(ctx, inner, expr.operand)
     return lower_operators.unary(ctx, expr, loaded)
 
@@ -330,11 +337,12 @@ def _combine(ctx: Lowering, expr: syn.Binary, left: Operand) -> Operand:
     """One operator whose left operand is lowered already."""
     if expr.op == ",":
         return operand(ctx, expr.right)
-    left = lower_lvalues.load(ctx, left, expr.left)
+    if not copies.stays_place(ctx, left) and not methods.changes_operand(ctx, expr.op, left):
+        left = lower_lvalues.load(ctx, left, expr.left)
     if expr.op in ("&&", "||"):
-        return _logical(ctx, expr, truth(ctx, left, expr.left))
+        return _logical(ctx, expr, truth(ctx, lower_lvalues.load(ctx, left, expr.left), expr.left))
     mark = ctx.mark()
-    right = rvalue(ctx, expr.right)
+    right = copies.object_of(ctx, expr.right)
     return lower_operators.binary(ctx, expr.op, kept(ctx, left, mark), right, expr)
 
 
@@ -374,108 +382,3 @@ def _guarded_effects(ctx: Lowering, expr: syn.Binary, left: syn.Expr, right: syn
         effects(ctx, right)
     if block:
         ctx.emit(_short_circuit(expr, test, block, ()))
-
-
-def conditional(ctx: Lowering, expr: syn.Conditional) -> Operand:
-    """`c ? a : b`: a `Select` if both arms are pure scalars, else a branch that assigns the result.
-
-    Where the condition is a constant only the arm that is taken is lowered (template arguments decide so); the other
-    one still has a say in the type."""
-    test = condition(ctx, expr.condition)
-    decided = constants.fold(test)
-    if decided is not None:
-        taken, passed = (expr.then, expr.otherwise) if decided.value else (expr.otherwise, expr.then)
-        return _as_if_chosen(ctx, rvalue(ctx, taken), passed)
-    with ctx.block() as then_block:
-        then = rvalue(ctx, expr.then)
-    with ctx.block() as else_block:
-        otherwise = rvalue(ctx, expr.otherwise)
-    type = _common_type(then, otherwise)
-    if type == VOID:
-        if then_block or else_block:
-            ctx.emit(select_branch(expr, test, then_block, else_block))
-        return VOID_VALUE
-    if not then_block and not else_block and isinstance(then, Value) and isinstance(otherwise, Value):
-        left, right = conversions.cast(then.expr, type), conversions.cast(otherwise.expr, type)
-        return Value(Select(test, left, right, type, expr.span), type)
-    return _selected(ctx, expr, test, (then_block, then), (else_block, otherwise), type)
-
-
-def _as_if_chosen(ctx: Lowering, taken: Operand, passed: syn.Expr) -> Operand:
-    """The arm that is taken, in the common type if both are numbers.  Inside of what is not evaluated the type of an arm
-    that is passed by is not asked for, so that no expression is looked at more than twice."""
-    if not isinstance(taken, Value) or not isinstance(taken.type, ScalarType) or ctx.scratch_depth:
-        return taken
-    with ctx.scratch():
-        other = rvalue(ctx, passed)
-    if not isinstance(other, Value) or not isinstance(other.type, ScalarType):
-        return taken
-    type = _common_type(taken, other)
-    return Value(conversions.cast(taken.expr, type), type)
-
-
-def _selected(
-    ctx: Lowering,
-    expr: syn.Conditional,
-    test: Expr,
-    then: tuple[list[Stmt], Operand],
-    otherwise: tuple[list[Stmt], Operand],
-    type: Type,
-) -> Operand:
-    """Both arms assign to the leaves of a fresh place."""
-    if not isinstance(then[1], Value | StructValue) or not isinstance(otherwise[1], Value | StructValue):
-        # Pointers to registers, functions, groups: one of two is chosen at run time.
-        reason = f"`{spelling(expr)}` chooses between things that have no value"
-        loose = [as_value(ctx, v, e) for (_, v), e in ((then, expr.then), (otherwise, expr.otherwise))]
-        ctx.emit(select_branch(expr, test, then[0], otherwise[0]))
-        return ctx.unknown(CauseKind.UNSUPPORTED, reason, expr.span, loose[0].type)
-    result = _temporary_place(ctx, expr, type)
-    for (block, arm), node in ((then, expr.then), (otherwise, expr.otherwise)):
-        ctx.blocks.append(block)
-        lower_lvalues.store(ctx, result, arm, node)
-        ctx.blocks.pop()
-    ctx.emit(select_branch(expr, test, then[0], otherwise[0]))
-    return lower_lvalues.load(ctx, result, expr)
-
-
-def _temporary_place(ctx: Lowering, expr: syn.Expr, type: Type) -> Operand:
-    if isinstance(type, StructType):
-        return StructPlace(type, tuple(_temporary_place(ctx, expr, field.type) for field in type.fields))
-    return Register(_temporary(ctx, expr, type), type)
-
-
-def _temporary(ctx: Lowering, expr: syn.Expr, type: Type) -> VarId:
-    return ctx.temporary("(?:)", type, expr.span)
-
-
-def select_branch(expr: syn.Conditional, test: Expr, then: list[Stmt], otherwise: list[Stmt]) -> If:
-    return If(test, tuple(then), tuple(otherwise), IfKind.SELECT, expr.condition.span, expr.span)
-
-
-def _conditional_effects(ctx: Lowering, expr: syn.Conditional) -> None:
-    test = condition(ctx, expr.condition)
-    with ctx.block() as then:
-        effects(ctx, expr.then)
-    with ctx.block() as otherwise:
-        effects(ctx, expr.otherwise)
-    if then or otherwise:
-        ctx.emit(select_branch(expr, test, then, otherwise))
-
-
-def _common_type(then: Operand, otherwise: Operand) -> Type:
-    """[expr.cond]: the type of both arms together."""
-    left, right = type_of(then), type_of(otherwise)
-    if isinstance(left, StructType):
-        return left
-    if isinstance(right, StructType):
-        return right
-    if VOID in (left, right):
-        return VOID
-    if isinstance(left, PointerType):
-        null = isinstance(then, Value) and isinstance(then.expr, Const)
-        return right if null and isinstance(right, PointerType) else left
-    if isinstance(right, PointerType):
-        return right
-    if conversions.same_type(left, right):
-        return left
-    return conversions.arithmetic(left, right)

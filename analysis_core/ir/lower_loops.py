@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from analysis_core.ir import lower_declarations, lower_expressions, lower_lvalues, lower_statements, resolve
+from analysis_core.ir import (
+    copies,
+    destructors,
+    lower_declarations,
+    lower_expressions,
+    lower_lvalues,
+    lower_statements,
+    resolve,
+)
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Assign, Binary, Block, Const, Expr, Local, Loop, LoopKind
 from analysis_core.ir.scalars import SIZE_T
@@ -33,7 +41,7 @@ def _effects(ctx: Lowering, node: syn.Expr | None) -> Block:
 
 
 def for_loop(ctx: Lowering, node: syn.For) -> None:
-    with ctx.nested_scope():
+    with destructors.block_scope(ctx, node, "loop"):
         if node.init is not None:
             lower_statements.statement(ctx, node.init)
         test, condition = ((), None) if node.condition is None else _test(ctx, node.condition)
@@ -44,14 +52,14 @@ def for_loop(ctx: Lowering, node: syn.For) -> None:
 
 
 def while_loop(ctx: Lowering, node: syn.While) -> None:
-    with ctx.nested_scope():
+    with destructors.block_scope(ctx, node, "loop"):
         test, condition = _test(ctx, node.condition)
         body = lower_statements.body_block(ctx, node.body)
         ctx.emit(Loop(LoopKind.WHILE, test, condition, body, (), node.condition.span, node.span, node.unroll))
 
 
 def do_loop(ctx: Lowering, node: syn.DoWhile) -> None:
-    with ctx.nested_scope():
+    with destructors.block_scope(ctx, node, "loop"):
         body = lower_statements.body_block(ctx, node.body)
         test, condition = _test(ctx, node.condition)
         ctx.emit(Loop(LoopKind.DO, test, condition, body, (), node.condition.span, node.span, node.unroll))
@@ -59,7 +67,7 @@ def do_loop(ctx: Lowering, node: syn.DoWhile) -> None:
 
 def range_loop(ctx: Lowering, node: syn.RangeFor) -> None:
     """`for (T x : array)` over an array of known extent counts an index; any other range is an unknown."""
-    with ctx.nested_scope():
+    with destructors.block_scope(ctx, node, "loop"):
         range_ = lower_expressions.operand(ctx, node.range)
         if not isinstance(range_, Memory) or not isinstance(range_.type, ArrayType) or range_.type.extent is None:
             reason = "a range-based for over something that is not an array"
@@ -69,9 +77,10 @@ def range_loop(ctx: Lowering, node: syn.RangeFor) -> None:
         counter = ctx.temporary("(index)", SIZE_T, span)
         index = Local(counter, SIZE_T)
         ctx.emit(Assign(counter, Const(0, SIZE_T), span))
-        with ctx.block() as body, ctx.nested_scope():
+        with ctx.block() as body, destructors.block_scope(ctx, node):
             element = lower_lvalues.indexed(ctx, range_.address, range_.type.element, index, range_.volatile)
             _bind_element(ctx, node.variable, element)
+            destructors.own(ctx, node.variable.name, ctx.temporaries)
             lower_statements.statement(ctx, node.body)
         step = Assign(counter, Binary("+", index, Const(1, SIZE_T), SIZE_T), span)
         condition = Binary("<", index, range_.type.extent, BOOL)
@@ -87,7 +96,7 @@ def _bind_element(ctx: Lowering, variable: syn.VarDecl, element: Memory) -> None
     type = element.type
     if not (isinstance(variable.type, syn.NamedType) and variable.type.name == "auto"):
         type = resolve.resolve_type(ctx, variable.type)
-    value = lower_lvalues.load(ctx, element, spelled)
+    value = copies.new_object(ctx, element, type, spelled)
     place = lower_declarations.declare_place(ctx, variable.name, type, variable.name_span)
     ctx.scope.bind(variable.name, place)
     lower_lvalues.store(ctx, place, value, spelled)

@@ -7,7 +7,7 @@ from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Binary, Const, Expr, Unary
 from analysis_core.ir.scalars import PTRDIFF_T
 from analysis_core.ir.types import BOOL, LONG, VOID, OpaqueType, PointerType, ScalarKind, ScalarType, StructType, Type
-from analysis_core.ir.values import Operand, RegisterPointer, StructValue, Value, type_of
+from analysis_core.ir.values import Memory, Operand, RegisterPointer, StructPlace, StructValue, Value, type_of
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
 
@@ -41,7 +41,7 @@ def negate(condition: Expr) -> Expr:
 
 def binary(ctx: Lowering, op: str, left: Operand, right: Operand, node: syn.Expr) -> Operand:
     """`left op right` on loaded operands; `&&`, `||` and `,` are lowered elsewhere."""
-    if isinstance(left, StructValue) or isinstance(right, StructValue):
+    if isinstance(left, StructValue | StructPlace | Memory) or isinstance(right, StructValue | StructPlace | Memory):
         found = lower_calls.lower_operator(ctx, op, (left, right), node)
         return found if found is not None else _unknown(ctx, op, left, right, node)
     first = lower_expressions.as_value(ctx, _decayed(ctx, left, node), node)

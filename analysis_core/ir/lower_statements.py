@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis_core.ir import constants, lower_declarations, lower_expressions, lower_loops, lower_switch
+from analysis_core.ir import constants, destructors, lower_declarations, lower_expressions, lower_loops, lower_switch
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Block, Break, Continue, Expr, If, IfKind, Return, Stmt, UnknownStmt
 from analysis_core.support.facts import CauseKind
@@ -16,9 +16,15 @@ _ASSEMBLY = "inline assembly"
 
 def statement(ctx: Lowering, node: syn.Stmt) -> None:
     """Emits `node` into the current block."""
+    before = ctx.temporaries
+    _statement(ctx, node)
+    destructors.settle(ctx, before, node)
+
+
+def _statement(ctx: Lowering, node: syn.Stmt) -> None:
     match node:
         case syn.Compound(body=body):
-            with ctx.nested_scope():
+            with destructors.block_scope(ctx, node):
                 block(ctx, body)
         case syn.ExprStmt(expr=expr):
             lower_expressions.effects(ctx, expr)
@@ -38,8 +44,10 @@ def statement(ctx: Lowering, node: syn.Stmt) -> None:
         case syn.Switch():
             lower_switch.switch(ctx, node)
         case syn.Break():
+            destructors.leave_loop(ctx, node, ("loop", "switch"))
             ctx.emit(Break(node.span))
         case syn.Continue():
+            destructors.leave_loop(ctx, node, ("loop",))
             ctx.emit(Continue(node.span))
         case syn.Return():
             _return(ctx, node)
@@ -62,7 +70,7 @@ def block(ctx: Lowering, nodes: Sequence[syn.Stmt]) -> None:
 
 def body_block(ctx: Lowering, node: syn.Stmt) -> Block:
     """The statement as a block (and a scope) of its own."""
-    with ctx.block() as inner, ctx.nested_scope():
+    with ctx.block() as inner, destructors.block_scope(ctx, node):
         statement(ctx, node)
     return tuple(inner)
 
@@ -88,10 +96,13 @@ def _opaque(ctx: Lowering, node: syn.OpaqueStmt) -> None:
 
 
 def _return(ctx: Lowering, node: syn.Return) -> None:
+    before = ctx.temporaries
     if ctx.frame.on_return is not None:
         ctx.frame.on_return(ctx, node)
     elif node.value is not None:
         lower_expressions.effects(ctx, node.value)
+    destructors.settle(ctx, before, node)
+    destructors.leave_function(ctx, node)
     ctx.emit(Return(node.span))
 
 
@@ -107,6 +118,8 @@ def _branches(ctx: Lowering, node: syn.If) -> None:
         with with_scope as scope:
             if current.init is not None:
                 statement(ctx, current.init)
+                if scope.objects:
+                    unknown(ctx, current, CauseKind.UNSUPPORTED, "an object of an `if` is destroyed", leaves=True)
             test = lower_expressions.condition(ctx, current.condition)
             decided = constants.fold(test) if current.is_constexpr else None
             if decided is not None:

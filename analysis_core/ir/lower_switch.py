@@ -6,7 +6,7 @@ makes the whole statement unknown.
 
 from __future__ import annotations
 
-from analysis_core.ir import constants, conversions, lower_expressions, lower_statements
+from analysis_core.ir import constants, conversions, destructors, lower_expressions, lower_statements
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Switch, SwitchArm
 from analysis_core.ir.types import Type
@@ -16,7 +16,7 @@ from analysis_core.syntax import tree as syn
 
 
 def switch(ctx: Lowering, node: syn.Switch) -> None:
-    with ctx.nested_scope():
+    with destructors.block_scope(ctx, node, "switch"):
         value = lower_expressions.value(ctx, node.selector)
         type = conversions.promote(value.type)
         selector = conversions.cast(value.expr, type)

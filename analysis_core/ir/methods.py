@@ -28,6 +28,7 @@ from analysis_core.ir.nodes import Binary
 from analysis_core.ir.scope import Binding, RecordInstance, join
 from analysis_core.ir.types import OpaqueType, PointerType, StructType, Type
 from analysis_core.ir.values import (
+    Category,
     Memory,
     Operand,
     Register,
@@ -37,6 +38,7 @@ from analysis_core.ir.values import (
     Value,
     type_of,
 )
+from analysis_core.ir.walk_syntax import inside, touched
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
 
@@ -68,12 +70,18 @@ def instance_of(ctx: Lowering, type: Type) -> RecordInstance | None:
 
 def methods_named(ctx: Lowering, instance: RecordInstance, name: str, depth: int = 0) -> list[Method]:
     """The member functions of that name: those of the class, else of its nearest bases."""
-    found = [defined(ctx, instance, m) for m in instance.definition.methods if m.name == name]
-    if found or depth > _BASE_DEPTH:
+    found = own_methods(ctx, instance, name)
+    if found or depth > _BASE_DEPTH or name == "operator=":  # the one of a derived class hides those of its bases
         return found
     for base in bases(ctx, instance):
         found.extend(methods_named(ctx, base, name, depth + 1))
     return found
+
+
+def own_methods(ctx: Lowering, instance: RecordInstance, name: str) -> list[Method]:
+    """Those that the class itself declares; what the compiler generates does what the layout says."""
+    declared = (m for m in instance.definition.methods if m.name == name and "default" not in m.qualifiers)
+    return [defined(ctx, instance, m) for m in declared]
 
 
 def bases(ctx: Lowering, instance: RecordInstance) -> Iterator[RecordInstance]:
@@ -152,7 +160,7 @@ def this_of(ctx: Lowering, operand: Operand, node: syn.Node) -> Operand | None:
     """What `this` is for an object (or for what `->` was applied to)."""
     match operand:
         case StructPlace(type=type):
-            return RegisterPointer(operand, PointerType(type))
+            return RegisterPointer(replace(operand, category=Category.LVALUE), PointerType(type))
         case Memory(type=StructType() | OpaqueType() as type):
             frozen = ctx.freeze(operand, node.span)
             return Value(frozen.address, PointerType(type)) if isinstance(frozen, Memory) else None
@@ -230,6 +238,43 @@ def lower_operator(ctx: Lowering, op: str, operands: Sequence[Operand], node: sy
         if choice.best is not None:
             return inline.inline(ctx, choice.best.declaration, arguments, choice.best.bindings, node)
     return _vector_operator(ctx, op, operands, node)
+
+
+def changes_operand(ctx: Lowering, op: str, operand: Operand) -> bool:
+    """Whether some user-declared operator of that name may change its left operand, or give it back: then it gets the object
+    itself.  All others get its value, which is read once."""
+    instance = instance_of(ctx, type_of(operand))
+    if instance is None or not isinstance(operand, StructPlace | Memory):
+        return False
+    name = f"operator{op}"
+    members = methods_named(ctx, instance, name)
+    own = {field.name for field in instance.definition.fields} | {m.name for m in instance.definition.methods}
+    if any("const" not in m.declaration.qualifiers and _changes(m.declaration, own | {"this"}) for m in members):
+        return True
+    for free in free_functions(ctx, name, (operand,)):
+        first = free.parameters[0] if free.parameters else None
+        if first is None or not isinstance(first.type, syn.ReferenceTo) or "const" in first.type.target.qualifiers:
+            continue
+        if _changes(free, {first.name or ""}):
+            return True
+    return False
+
+
+def _changes(declaration: syn.FunctionDecl, names: set[str]) -> bool:
+    """Whether a function may change what these names denote, or returns a reference (to it)."""
+    if declaration.body is None or isinstance(declaration.result, syn.ReferenceTo):
+        return True
+    for node in inside(declaration.body):
+        if any(name in names for name in touched(node)):
+            return True
+        match node:
+            case syn.Call(callee=syn.Name(name=name)) if name in names:
+                return True
+            case syn.Unary(op="*", operand=syn.Name(name="this")):
+                return True
+            case _:
+                pass
+    return False
 
 
 def _operand_node(node: syn.Expr, position: int) -> syn.Expr:
@@ -310,13 +355,13 @@ def convert_struct(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) 
     target = instance_of(ctx, type) if isinstance(type, StructType) else None
     if target is not None and isinstance(type, StructType) and given != type:
         converting = [c for c in constructors.constructors_of(ctx, target) if overloads.takes(c.declaration, 1)]
-        argument = Argument(_as_expression(node), operand, ctx.mark())
+        argument = Argument(as_expression(node), operand, ctx.mark())
         if converting:
             return constructors.construct_from(ctx, type, target, converting, [argument], node)
     return None
 
 
-def _as_expression(node: syn.Node) -> syn.Expr:
+def as_expression(node: syn.Node) -> syn.Expr:
     """The node that a converted operand is reported at."""
     return node if isinstance(node, syn.Expr) else syn.Name(span=node.span, name="(operand)")
 
@@ -343,6 +388,22 @@ def _base_part(ctx: Lowering, source: RecordInstance, operand: Operand, type: Ty
     if not is_base(ctx, source, type) or any(f.name not in names for f in type.fields):
         return None
     return StructValue(type, tuple(operand.fields[names.index(f.name)] for f in type.fields))
+
+
+def base_place(ctx: Lowering, place: Operand, type: StructType) -> Operand | None:
+    """The part of a derived object in a place that is its base of that type; None if the base has no members."""
+    derived = type_of(place)
+    if isinstance(place, RegisterPointer) or not isinstance(derived, StructType) or not type.fields:
+        return None
+    at = {field.name: i for i, field in enumerate(derived.fields)}
+    if any(field.name not in at for field in type.fields):
+        return None
+    if isinstance(place, StructPlace):
+        return StructPlace(type, tuple(place.fields[at[f.name]] for f in type.fields), place.declared, place.category)
+    if isinstance(place, Memory):
+        offset = derived.fields[at[type.fields[0].name]].offset - type.fields[0].offset
+        return replace(place, type=type, address=lower_lvalues.moved(place.address, offset, type, place.volatile))
+    return None
 
 
 def is_base(ctx: Lowering, source: RecordInstance, type: StructType, depth: int = 0) -> bool:

@@ -30,6 +30,7 @@ from analysis_core.ir.types import (
     Type,
 )
 from analysis_core.ir.values import (
+    Category,
     FunctionName,
     Handle,
     Memory,
@@ -37,6 +38,7 @@ from analysis_core.ir.values import (
     StructValue,
     Value,
     type_of,
+    with_category,
 )
 from analysis_core.ir.walk_syntax import inside
 from analysis_core.support.facts import CauseKind
@@ -119,7 +121,7 @@ def _bound(ctx: Lowering, binding: Binding, node: syn.Name) -> Operand:
                 CauseKind.UNSUPPORTED, f"the parameter pack `{node.name}` is not expanded", node.span, INT
             )
         case _:
-            return binding
+            return with_category(binding, Category.LVALUE)
 
 
 def _through_this(ctx: Lowering, node: syn.Name) -> Operand | None:

@@ -13,7 +13,18 @@ from dataclasses import replace
 from analysis_core.ir import conversions, lower_expressions, lower_lvalues, names, resolve
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.types import OpaqueType, PointerType, ScalarType, StructType, Type
-from analysis_core.ir.values import Memory, Operand, Register, RegisterPointer, StructPlace, Value, type_of
+from analysis_core.ir.values import (
+    Category,
+    Memory,
+    Operand,
+    Register,
+    RegisterPointer,
+    StructPlace,
+    Value,
+    type_of,
+    with_category,
+)
+from analysis_core.ir.walk_syntax import inside, touched
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
 
@@ -21,7 +32,10 @@ from analysis_core.syntax import tree as syn
 def member(ctx: Lowering, base: Operand, name: str, node: syn.Node) -> Operand:
     """What `base.name` denotes: the member, or what it refers to."""
     place = lower_lvalues.member(ctx, base, name, node)
-    return lower_lvalues.dereference(ctx, place, node) if is_reference(ctx, type_of(base), name) else place
+    if is_reference(ctx, type_of(base), name):
+        return lower_lvalues.dereference(ctx, place, node)
+    temporary = isinstance(base, StructPlace | Memory) and base.category is not Category.LVALUE
+    return with_category(place, Category.XVALUE if temporary else Category.LVALUE)
 
 
 def is_reference(ctx: Lowering, type: Type, name: str) -> bool:
@@ -61,14 +75,29 @@ def is_written_through(type: syn.TypeNode) -> bool:
     return isinstance(type, syn.ReferenceTo) and not type.rvalue and "const" not in type.target.qualifiers
 
 
+def _is_changed(ctx: Lowering, expr: syn.Conditional) -> bool:
+    """Whether a copy of what is chosen may grow old: it lies in memory, or it is a variable that is assigned somewhere."""
+    declaration = ctx.frame.declaration
+    if declaration is None or declaration.body is None:
+        return True
+    arms = (expr.then, expr.otherwise)
+    names_ = {arm.name for arm in arms if isinstance(arm, syn.Name)}
+    return not all(isinstance(arm, syn.Name) for arm in arms) or any(
+        name in names_ for node in inside(declaration.body) for name in touched(node)
+    )
+
+
 def referred(ctx: Lowering, expr: syn.Expr, type: syn.TypeNode) -> Operand:
-    """What a reference of that type is bound to by `expr`: a `T &` to `c ? a : b` is to the one of the two places that is
-    chosen, and what is written through it lands there."""
-    if not is_written_through(type) or not isinstance(expr, syn.Conditional):
+    """What a reference of that type is bound to by `expr`: one to `c ? a : b` is to the one of the two places that is chosen;
+    what is written through it lands there, and what is assigned there is read through it."""
+    if not isinstance(expr, syn.Conditional) or not isinstance(type, syn.ReferenceTo):
+        return lower_expressions.operand(ctx, expr)
+    if not type.rvalue and not is_written_through(type) and not _is_changed(ctx, expr):
         return lower_expressions.operand(ctx, expr)
     with ctx.scratch():
         arms = [lower_expressions.operand(ctx, arm) for arm in (expr.then, expr.otherwise)]
-    if not all(isinstance(arm, Register | StructPlace | Memory) for arm in arms):
+    places = all(isinstance(arm, Register | StructPlace | Memory) for arm in arms)
+    if not places or not conversions.same_type(type_of(arms[0]), type_of(arms[1])):
         return lower_expressions.operand(ctx, expr)
     then, otherwise = (
         syn.Unary(span=arm.span, expansion=arm.expansion, op="&", operand=arm) for arm in (expr.then, expr.otherwise)

@@ -43,11 +43,15 @@ Binding = Operand | TypeBinding | PackBinding
 
 @dataclass(slots=True)
 class Scope:
-    """One block of names; `namespace` ("a::b", with the class of a method last) matters at the root only."""
+    """One block of names; `namespace` ("a::b", with the class of a method last) matters at the root only.
+
+    `objects`: variables that are destroyed where the block is left, by name; `target`: what `break` leaves (`destructors`)."""
 
     parent: Scope | None = None
     namespace: str = ""
     bindings: dict[str, Binding] = field(default_factory=dict)
+    objects: list[tuple[str, Operand]] = field(default_factory=list)
+    target: str = ""
 
     def bind(self, name: str, binding: Binding) -> None:
         self.bindings[name] = binding

@@ -13,7 +13,8 @@ A struct is a tree: one operand per field, in the order of `StructType.fields`, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from analysis_core.ir.nodes import Const, Expr, UnknownExpr, VarId
@@ -24,6 +25,14 @@ from analysis_core.text.span import Span
 
 if TYPE_CHECKING:
     from analysis_core.ir.scope import Scope
+
+
+class Category(Enum):
+    """[basic.lval]: what decides whether a new object is copied, moved, or made in place from a place."""
+
+    LVALUE = "lvalue"
+    XVALUE = "xvalue"
+    PRVALUE = "prvalue"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +74,13 @@ class Register:
 class StructPlace:
     """A struct held in registers: one place per field (array fields are `Memory`).
 
-    `declared` is the span of the declaration, so that it can be moved to memory if its address escapes."""
+    `declared` is the span of the declaration, so that it can be moved to memory if its address escapes.
+    `category`: whether the expression that denotes it is the object itself (a temporary: PRVALUE), or may be moved from."""
 
     type: StructType
     fields: tuple[Operand, ...]
     declared: Span | None = None
+    category: Category = Category.LVALUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +103,7 @@ class Memory:
     address: Expr
     volatile: bool = False
     bits: BitRange | None = None
+    category: Category = Category.LVALUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +164,13 @@ VOID_VALUE = Value(Const(0, VOID), VOID)
 def unknown_value(cause: Cause, type: Type) -> Value:
     """A value about which only the type is known."""
     return Value(UnknownExpr(cause, type), type)
+
+
+def with_category(operand: Operand, category: Category) -> Operand:
+    """The same place, denoted by an expression of another category; values have none."""
+    if isinstance(operand, StructPlace | Memory) and operand.category is not category:
+        return replace(operand, category=category)
+    return operand
 
 
 def type_of(operand: Operand) -> Type:

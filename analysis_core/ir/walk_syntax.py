@@ -69,3 +69,21 @@ def measure(body: syn.Node) -> Measure:
                 pass
     returns = sum(isinstance(node, syn.Return) for node in inside(body, lambdas=False))
     return Measure(statements, returns, frozenset(assigned))
+
+
+def touched(node: syn.Node) -> Iterator[str]:
+    """The variables that an expression assigns to, or hands to who may do so."""
+    match node:
+        case syn.Assign(target=target) | syn.IncDec(operand=target) | syn.Unary(op="&", operand=target):
+            parts: tuple[syn.Expr, ...] = (target,)
+        case syn.Call(callee=syn.Member(base=base), args=args):
+            parts = (base, *args)
+        case syn.Call(args=args) | syn.Construct(args=args):
+            parts = args
+        case _:
+            parts = ()
+    for part in parts:
+        while isinstance(part, syn.Member | syn.Subscript):
+            part = part.base
+        if isinstance(part, syn.Name):
+            yield part.name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from analysis_core.syntax import (
     expression_parser,
@@ -110,7 +111,10 @@ def function(reader: Reader, node: Concrete, declared: Declared, body: Concrete 
     qualifiers = read_declarations.words_of(reader, found) & FUNCTION_QUALIFIERS
     if any(c.kind == "type_qualifier" and reader.text(c.start) == "const" for c in function.children):
         qualifiers.add("const")
+    qualifiers |= _as_generated(reader, function, node) if body is None else set()
     text, args, _ = read_types.read_name(reader, name.start, name.end)
+    if not text and name.kind == "destructor_name":
+        text = "~" + reader.text(name.end - 1)
     prefix, _, last = ("", "", text) if text.startswith("operator") else text.rpartition("::")
     if "::operator" in text:
         prefix, _, last = text.partition("::operator")
@@ -135,6 +139,12 @@ def function(reader: Reader, node: Concrete, declared: Declared, body: Concrete 
         launch_bounds=_launch_bounds(reader, found),
         initialisers=_constructor_initialisers(reader, node),
     )
+
+
+def _as_generated(reader: Reader, function: Concrete, node: Concrete) -> set[str]:
+    """`= default` and `= delete`."""
+    after = [reader.text(i) for i in range(function.end, node.end)]
+    return {word for equals, word in pairwise(after) if equals == "=" and word in ("default", "delete")}
 
 
 def _last_name(reader: Reader, name: Concrete) -> tuple[int, int]:

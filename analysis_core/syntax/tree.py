@@ -380,7 +380,8 @@ class VarDecl(Declaration):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionDecl(Declaration):
-    """`qualifiers`: of __global__ __device__ __host__ __forceinline__ __noinline__ inline static constexpr extern const.
+    """`qualifiers`: of __global__ __device__ __host__ __forceinline__ __noinline__ inline static constexpr extern const, and
+    `default` and `delete` of what the compiler generates or refuses.
 
     `body` is None for a prototype.  `owner` is the class of a member function ("" for free functions)."""
 

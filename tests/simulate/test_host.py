@@ -119,3 +119,21 @@ def test_places_that_are_chosen_and_objects_that_are_constructed() -> None:
     outcome, trace = traced_simulation(source, "places", (32, 1, 1), (2, 1, 1), arguments)
     assert {fault.kind for fault in outcome.faults} <= {FaultKind.UNINITIALISED}  # of what is copied beside a bit-field
     assert not differences(host_run(source, call, (32, 1, 1), (2, 1, 1), arguments), outcome, trace)
+
+
+FEATURES = ("copies", "constructors", "destructors", "operators", "classes", "side_effects", "methods")
+
+
+@pytest.mark.parametrize("name", FEATURES)
+def test_what_the_language_says(name: str) -> None:
+    source = (KERNELS / f"{name}.cu").read_text(encoding="utf-8")
+    arguments = {
+        "in": ints(64, low=-300, high=300),
+        "changed": np.zeros(128, np.int32),
+        "out": np.zeros(65 * 32, np.int64),
+        "n": 64,
+    }
+    call = f"{name}((int *)ARRAY_in, (int *)ARRAY_changed, (long long *)ARRAY_out, 64)"
+    outcome, trace = traced_simulation(source, name, (32, 1, 1), (2, 1, 1), arguments)
+    assert not outcome.faults
+    assert not differences(host_run(source, call, (32, 1, 1), (2, 1, 1), arguments), outcome, trace)
