@@ -6,6 +6,8 @@ VENV   ?= .venv
 PY      = $(VENV)/bin/python
 PIP     = $(PY) -m pip --disable-pip-version-check install --quiet
 PYTEST  = $(PY) -m pytest
+# Processes that share the tests.
+JOBS   ?= 2
 
 # A stamp per kind of set-up: installed again only when the metadata changed.
 INSTALLED = $(VENV)/.installed
@@ -31,10 +33,10 @@ demo: $(INSTALLED)
 	@$(VENV)/bin/warpcost check examples/*.cu || test $$? -eq 1
 
 test: $(DEVELOP)
-	$(PYTEST) tests --ignore=tests/editors --ignore=tests/bench -m 'not nightly'
+	$(PYTEST) tests --ignore=tests/editors --ignore=tests/bench -m 'not nightly' -n $(JOBS) --dist worksteal
 
 nightly: $(DEVELOP)
-	$(PYTEST) tests --ignore=tests/editors --ignore=tests/bench -m nightly
+	$(PYTEST) tests --ignore=tests/editors --ignore=tests/bench -m nightly -n $(JOBS) --dist worksteal
 
 tidy: $(DEVELOP)
 	$(PY) -m ruff check .
