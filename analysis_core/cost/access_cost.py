@@ -276,6 +276,9 @@ def _most(request: Request, space: Space, width: int, reach: int | None) -> int:
         return lanes if reach is None else min(lanes, reach)
     if space is Space.SHARED:
         far = np.arange(WARP, dtype=np.int64) * _FAR
+        whole_words = request.shift % 4 == 0 and request.step % 4 == 0
+        if not request.pitches and request.rows % request.period == 0 and whole_words:
+            far += request.relative  # each lane has its bank, whatever row it is in
         most = shared_memory.wavefronts(far, request.active, width)
         if width < 4 and _crosses_words(request, width):
             most *= 2
@@ -319,8 +322,8 @@ def _beyond(request: Request, space: Space, width: int) -> RequestCost:
         alone = Request(lanes, request.relative, (), request.shift, 1, request.period, (), request.scattered, None, 1)
         period = 4 if space is Space.SHARED else request.period
         grain = gcd(request.step, period, *(int(c) * p.modulus for p in request.pitches for c in p.lanes))
-        shifts = np.arange(request.shift % grain, period, grain, dtype=np.int64)[:, np.newaxis]
-        costs = _costs(alone.relative + shifts, lanes, space, width)
+        shifts = _aligned(alone, tuple(range(request.shift % grain, period, grain)), width)
+        costs = _costs(alone.relative + np.array(shifts, dtype=np.int64)[:, np.newaxis], lanes, space, width)
         worst += int(costs.max())
         best = max(best, int(costs.min()))
     worst = min(worst, _most(request, space, width, None))

@@ -49,7 +49,8 @@ class Request:
     their coefficients.  `scattered`: lanes with symbols of their own; `reach`: bytes from the least to the greatest
     address of all lanes, None if unbounded; `grain`: every scattered lane's address is `grain_residue` modulo it.
     `wraps`: the addresses are known modulo a power of two only, so rows at a pitch may come round again.
-    `reach_from`: the byte at which `reach` begins, modulo `period`, if that is known."""
+    `reach_from`: the byte at which `reach` begins, modulo `period`, if that is known.  `rows`: what scattered lanes add to
+    the common part is a multiple of it (bytes)."""
 
     active: BoolVector
     relative: IntVector
@@ -63,6 +64,7 @@ class Request:
     grain: int
     wraps: bool = False
     reach_from: int | None = None
+    rows: int = 1
 
     def key(self) -> tuple[object, ...]:
         """Requests of equal keys cost the same."""
@@ -80,6 +82,7 @@ class Request:
             self.grain,
             self.wraps,
             self.reach_from,
+            self.rows,
         )
 
 
@@ -206,7 +209,7 @@ def _wrapping(request: Request, bits: int) -> Request:
     """The request of addresses that are right modulo 2^bits only: lanes that seem far apart may be anywhere."""
     if bits >= 32 and int(np.abs(request.relative).max()) < 1 << 31:
         return replace(request, wraps=_comes_round(request, bits))
-    return replace(request, scattered=request.active, reach=None, wraps=True, reach_from=None)
+    return replace(request, scattered=request.active, reach=None, wraps=True, reach_from=None, rows=1)
 
 
 def _inside(request: Request, extent: int | None) -> Request:
@@ -236,13 +239,14 @@ def _request(warp: int, active: BoolVector, lanes_of_all: _Lanes, bits: int | No
         if common * modulus % period:
             shift_terms.append((monomial, common))
     scattered = np.zeros(WARP, dtype=bool)
-    grain = step
+    grain, rows = step, 0
     for monomial, coefficient in lanes_of_all.own:
         lanes = np.full(WARP, coefficient) if isinstance(coefficient, int) else coefficient[warp]
         scattered |= active & (lanes != 0)
         modulus, residue = pl.congruence(monomial)
         for c in np.unique(lanes[active]):
-            grain = gcd(grain, int(c) * gcd(modulus, residue) if residue else int(c) * modulus)
+            rows = gcd(rows, int(c) * gcd(modulus, residue) if residue else int(c) * modulus)
+    grain = gcd(grain, rows)
     low, span = _span(reach, warp, active) if scattered.any() and not pitches else (0, None)
     request = Request(
         active,
@@ -256,6 +260,7 @@ def _request(warp: int, active: BoolVector, lanes_of_all: _Lanes, bits: int | No
         span,
         grain,
         reach_from=(shift - int(constants[first]) + low) % period if step % period == 0 and span is not None else None,
+        rows=rows or 1,
     )
     return request if bits is None else _wrapping(request, bits)
 

@@ -3,8 +3,8 @@
 Fires where another arrangement of the work would need fewer warps, or where both sides carry real work:
 
 - two sides with work, and warps split at a quarter of the tests at least;
-- one side with work, whose lanes are spread over more warps than they would fill (`if (tid % 2)`, a reduction with
-  doubling stride): a quarter of those warps at least would be saved;
+- one side with work, whose lanes are spread over more warps than they would fill and do not stand side by side in them
+  (`if (tid % 2)`, a reduction with doubling stride), or run a loop: a quarter of those warps at least would be saved;
 - one lane that runs a loop while the others wait (`if (tid == 0) for (..)`): information.
 
 Quiet: boundary guards (`if (i < n)`), in any number of dimensions; cuts at a multiple of 32 threads (they never split);
@@ -91,6 +91,8 @@ def wastes_lanes(branch: BranchFact, over_loop: bool) -> bool:
     if arm is None:
         # Which lanes take it is not known: a cut by sizes is a guard; by data, only a loop is heavy enough to tell.
         return rests_on_data(branch) and over_loop
+    if not over_loop and _stands_together(arm):
+        return False  # the tail of a reduction within each warp, the halo's few columns
     return (arm.warps - arm.packed) > WORTH_SAYING * arm.warps
 
 
@@ -118,7 +120,11 @@ def _is_packed(branch: BranchFact) -> bool:
     if sum(branch.work) >= 2:
         return branch.runs is not None and any(0 < arm.warps == arm.lanes for arm in branch.runs.arms)
     arm = _side_with_work(branch)
-    return arm is not None and arm.gaps <= WORTH_SAYING * arm.warps
+    return arm is not None and _stands_together(arm)
+
+
+def _stands_together(arm: ArmRuns) -> bool:
+    return arm.gaps <= WORTH_SAYING * arm.warps
 
 
 def _conditions_over_loops(kernel: Kernel) -> frozenset[tuple[str, int, int]]:

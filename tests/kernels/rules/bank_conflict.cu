@@ -84,6 +84,23 @@ void run(float *out, const float *in, double *dout, const double *din, int *iout
     two_rows_of_vectors<<<1, dim3(16, 16)>>>(out, (const float4 *)in);
 }
 
+// Which row a lane reads comes from memory, and no row changes the bank.
+__global__ void rows_by_data(float *out, const int *row) {
+    __shared__ float rows[12 * 32];
+    for (int i = threadIdx.x; i < 12 * 32; i += 32) rows[i] = i;
+    __syncthreads();
+    out[threadIdx.x] = rows[32 * row[threadIdx.x] + threadIdx.x];
+//                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none
+//                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=1 best=1 ideal=1
+    out[threadIdx.x + 32] = rows[32 * row[threadIdx.x] + 4 * threadIdx.x];
+//                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=1
+//                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "up to 4-way bank conflict"
+}
+
+void runRowsByData(float *out, const int *row) {
+    rows_by_data<<<1, 32>>>(out, row);
+}
+
 // A conflict that is written out twelve times is told once.
 __global__ void everyFourthWord(float *out) {
     __shared__ float cells[1040];
