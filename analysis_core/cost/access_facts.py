@@ -152,6 +152,7 @@ class AccessSite:
             because=None if self.ranged is None else why_ranged(*self.ranged),
             sizes=sizes,
             excess=self.excess,
+            undecided=self.split and len(self.events) == 1 and worst != best and not cases and sizes is None,
         )
 
     def _times(self) -> Expression:

@@ -121,7 +121,9 @@ class AccessFact:
     `contention`: most lanes of one atomic on one address, else None.
     `unknown`: why the address of some execution holds a symbol that the analysis lost (SymbolKind.UNKNOWN), else None.
     `because`: why the cost is RANGED, in a few words, else None.
-    `excess`: the most that a request costs above its ideal, over all sets of lanes that can run together (excess.py)."""
+    `excess`: the most that a request costs above its ideal, over all sets of lanes that can run together (excess.py).
+    `undecided`: every execution has the same address, worst and best are costs of cases that sizes or contents decide
+    between (`x & (n - 1)`), and no `cases` say for which."""
 
     ids: tuple[AccessId, ...]
     span: Span
@@ -150,6 +152,7 @@ class AccessFact:
     excess: int = 0
     sizes: SizeCases | None = None
     story: IndexStory | None = None
+    undecided: bool = False
 
 
 class Divergence(Enum):

@@ -86,6 +86,12 @@ def is_upper_figure(access: AccessFact) -> bool:
     return rests_on_data(access) or not (access.exact or access.best == access.worst)
 
 
+def is_idle_guess(access: AccessFact) -> bool:
+    """Whether the access may as well be ideal and nobody can say for which sizes, at no more than twice the ideal: a stride
+    of 1 where callers pass 512 (`2 * t - (t & (stride - 1))`).  Hovers say so."""
+    return access.undecided and access.best <= access.ideal and access.worst <= 2 * access.ideal
+
+
 def verdict_of(fact: AccessFact) -> Verdict:
     """FAILS where even the best request costs more than the ideal."""
     return Verdict.FAILS if fact.best > fact.ideal else Verdict.MAY_FAIL

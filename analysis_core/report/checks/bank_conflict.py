@@ -15,6 +15,7 @@ from analysis_core.report.alike import Alike, together
 from analysis_core.report.check import (
     Check,
     Context,
+    is_idle_guess,
     is_our_limit,
     is_upper_figure,
     level_of,
@@ -35,7 +36,9 @@ def find(context: Context) -> Iterator[Finding]:
     for found in together(((a, s) for a, s in waste if _fires(a)), context.settings.information_share):
         access, share = found.access, found.share
         by_data = rests_on_data(access)
-        level = level_of(context, access.worst / max(1, access.ideal), share, certain=not by_data)
+        level = level_of(
+            context, access.worst / max(1, access.ideal), share, certain=not by_data and not access.undecided
+        )
         if level is not None:
             message = _message(context, found)
             notes = notes_of(context, access) + _contention(access) + found.notes
@@ -45,6 +48,8 @@ def find(context: Context) -> Iterator[Finding]:
 
 
 def _fires(access: AccessFact) -> bool:
+    if is_idle_guess(access):
+        return False
     return access.space is Space.SHARED and not is_our_limit(access) and access.worst > groups(access.bytes)
 
 

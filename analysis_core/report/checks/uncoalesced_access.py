@@ -18,6 +18,7 @@ from analysis_core.report.check import (
     Check,
     Context,
     capped_by_excess,
+    is_idle_guess,
     is_our_limit,
     is_upper_figure,
     level_of,
@@ -41,7 +42,9 @@ def find(context: Context) -> Iterator[Finding]:
     for found in together(((a, s) for a, s in waste if _fires(a)), context.settings.information_share):
         access, share = found.access, found.share
         by_data = rests_on_data(access)
-        level = level_of(context, access.worst / max(1, access.ideal), share, certain=not by_data)
+        level = level_of(
+            context, access.worst / max(1, access.ideal), share, certain=not by_data and not access.undecided
+        )
         level = capped_by_excess(level, access.worst - access.ideal)
         if level is not None:
             message = _message(context, found)
@@ -59,6 +62,8 @@ def find(context: Context) -> Iterator[Finding]:
 
 def _fires(access: AccessFact) -> bool:
     if access.space is not Space.GLOBAL or _is_one_lane(access) or access.worst - access.ideal < QUIET_SECTORS:
+        return False
+    if is_idle_guess(access):
         return False
     if access.worst < FAR_FROM_IDEAL * access.ideal and _is_ideal_for_some_sizes(access):
         return False
