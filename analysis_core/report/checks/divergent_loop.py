@@ -1,7 +1,7 @@
 """WC302 divergent-loop: lanes of a warp leave a loop at different iterations, so the warp runs as long as its last lane.
 
 Fires when more than two exit times occur in a warp.  Quiet for the one ragged iteration of a strided loop
-(`for (i = tid; i < n; i += stride)` leaves at two neighbouring times), for boundary splits, and where nothing is known
+(`for (i = tid; i < n; i += stride)` leaves at two neighbouring times, and may leave apart only for a stride that nobody passes), for boundary splits, and where nothing is known
 but that lanes might leave apart.  An `if` with a `break` is an exit too, where memory contents decide it.  Trip counts that come from memory may differ or not: information, never a warning.
 """
 
@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from analysis_core.cost.expression import symbols
+from analysis_core.cost.expression_nodes import CeilDiv, fold
 from analysis_core.cost.facts import BranchFact, Divergence
 from analysis_core.ir.nodes import IfKind, LoopKind
 from analysis_core.report.check import Check, Context, is_our_limit, level_of, notes_of, rests_on_data
@@ -58,7 +60,17 @@ def _fires(branch: BranchFact) -> bool:
     if branch.spread is None:
         # Nothing bounds how far apart the lanes leave: worth saying where data decides, else we only know no better.
         return rests_on_data(branch)
-    return branch.spread > RAGGED
+    return branch.spread > RAGGED and not _is_strided(branch)
+
+
+def _is_strided(branch: BranchFact) -> bool:
+    """Whether a step that is a parameter may, but need not, be as small as to take lanes apart: `i += stride` is written
+    for strides of a block and more, with one ragged round."""
+    if branch.divergence is not Divergence.POSSIBLE or rests_on_data(branch) or branch.times is None:
+        return False
+    return fold(
+        branch.times, lambda node, parts: any(parts) or (isinstance(node, CeilDiv) and bool(symbols(node.divisor)))
+    )
 
 
 def _leaves_by_data(branch: BranchFact) -> bool:

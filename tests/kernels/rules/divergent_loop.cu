@@ -11,6 +11,11 @@ __global__ void strided(float *a, int n) {
     //                        ^^^^^ none
 }
 
+__global__ void strided_by_parameter(float *a, int n, int stride) {
+    for (int i = threadIdx.x; i < n; i += stride) a[i] = 0.0f;
+    //                        ^^^^^ none[WC302]
+}
+
 __global__ void triangular(float *a) {
     float sum = 0.0f;
     for (int k = 0; k <= threadIdx.x; k++) sum += a[k];
@@ -72,6 +77,7 @@ __global__ void returns(float *a, const float *limit, int n) {
 void run(float *a, const int *length, int n) {
     together<<<1, 256>>>(a, n);
     strided<<<1, 256>>>(a, n);
+    strided_by_parameter<<<1, 256>>>(a, n, n);
     triangular<<<1, 256>>>(a);
     rows_by_data<<<1, 256>>>(a, length);
     search<<<1, 256>>>((int *)a, length, length, n);
