@@ -58,6 +58,7 @@ class AccessSite:
     taken: list[Taken] = field(default_factory=list)  # the requests that differ, in order of execution
     unsettled: dict[Symbol, None] = field(default_factory=dict)
     split: bool = False
+    patterns: int = 0
     tables: dict[ResidueCosts, None] = field(default_factory=dict)
     floor: int = 0
     has_case: bool = True
@@ -79,6 +80,7 @@ class AccessSite:
         if opened in self.seen:
             return
         fresh = whole not in self.seen
+        self.patterns += fresh
         self.seen |= {whole, opened}
         found = costs.requests(event)
         self.split = self.split or found.split
@@ -152,7 +154,7 @@ class AccessSite:
             because=None if self.ranged is None else why_ranged(*self.ranged),
             sizes=sizes,
             excess=self.excess,
-            undecided=self.split and len(self.events) == 1 and worst != best and not cases and sizes is None,
+            undecided=self.split and self.single and self.patterns == 1 and worst != best,
         )
 
     def _times(self) -> Expression:

@@ -122,8 +122,8 @@ class AccessFact:
     `unknown`: why the address of some execution holds a symbol that the analysis lost (SymbolKind.UNKNOWN), else None.
     `because`: why the cost is RANGED, in a few words, else None.
     `excess`: the most that a request costs above its ideal, over all sets of lanes that can run together (excess.py).
-    `undecided`: every execution has the same address, worst and best are costs of cases that sizes or contents decide
-    between (`x & (n - 1)`), and no `cases` say for which."""
+    `undecided`: every execution has the same address, and worst and best are costs of cases that the bits of a size decide
+    between (`x & (n - 1)`), each of them exact."""
 
     ids: tuple[AccessId, ...]
     span: Span

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from analysis_core.cost.expression import constant
 from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
 from analysis_core.ir.launch import is_assumed
 from analysis_core.ir.nodes import Kernel
@@ -90,6 +91,11 @@ def is_idle_guess(access: AccessFact) -> bool:
     """Whether the access may as well be ideal and nobody can say for which sizes, at no more than twice the ideal: a stride
     of 1 where callers pass 512 (`2 * t - (t & (stride - 1))`).  Hovers say so."""
     return access.undecided and access.best <= access.ideal and access.worst <= 2 * access.ideal
+
+
+def is_one_guess(access: AccessFact) -> bool:
+    """The same of an access that is executed once: no round of a loop makes the dear case sure."""
+    return access.undecided and access.best <= access.ideal and access.times is not None and constant(access.times) == 1
 
 
 def verdict_of(fact: AccessFact) -> Verdict:

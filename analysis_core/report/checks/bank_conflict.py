@@ -16,6 +16,7 @@ from analysis_core.report.check import (
     Check,
     Context,
     is_idle_guess,
+    is_one_guess,
     is_our_limit,
     is_upper_figure,
     level_of,
@@ -37,7 +38,7 @@ def find(context: Context) -> Iterator[Finding]:
         access, share = found.access, found.share
         by_data = rests_on_data(access)
         level = level_of(
-            context, access.worst / max(1, access.ideal), share, certain=not by_data and not access.undecided
+            context, access.worst / max(1, access.ideal), share, certain=not by_data and not is_one_guess(access)
         )
         if level is not None:
             message = _message(context, found)

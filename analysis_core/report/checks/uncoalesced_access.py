@@ -19,6 +19,7 @@ from analysis_core.report.check import (
     Context,
     capped_by_excess,
     is_idle_guess,
+    is_one_guess,
     is_our_limit,
     is_upper_figure,
     level_of,
@@ -43,7 +44,7 @@ def find(context: Context) -> Iterator[Finding]:
         access, share = found.access, found.share
         by_data = rests_on_data(access)
         level = level_of(
-            context, access.worst / max(1, access.ideal), share, certain=not by_data and not access.undecided
+            context, access.worst / max(1, access.ideal), share, certain=not by_data and not is_one_guess(access)
         )
         level = capped_by_excess(level, access.worst - access.ideal)
         if level is not None:

