@@ -14,6 +14,7 @@ from analysis_core.ir import (
     lower_calls,
     lower_expressions,
     lower_lvalues,
+    methods,
     overloads,
     references,
     resolve,
@@ -226,20 +227,65 @@ def _designated_index(ctx: Lowering, cursor: _Cursor) -> int | None:
     return int(digits) if digits.isdecimal() and len(digits) < 10 else None
 
 
+@dataclass(frozen=True, slots=True)
+class _Element:
+    """What one item of a brace list initialises: a member, or (`inner`) a base or an anonymous struct or union."""
+
+    name: str
+    inner: StructType | None
+
+    def holds(self, name: str) -> bool:
+        return self.name == name if self.inner is None else any(f.name == name for f in self.inner.fields)
+
+
+def _elements(ctx: Lowering, type: StructType) -> list[_Element]:
+    """The elements of an aggregate in order; the layout has the members of bases and anonymous members among its own."""
+    instance = ctx.instances.get(type.name)
+    if instance is None:
+        return [_Element(field.name, None) for field in type.fields]
+    definition = instance.definition
+    anonymous = [f.type for f in definition.fields if not f.name]
+    if not definition.bases and not anonymous:
+        return [_Element(field.name, None) for field in type.fields]
+    found: list[_Element] = []
+    with ctx.in_scope(instance.scope):
+        parts = [("", resolve.resolve_type(ctx, base)) for base in definition.bases]
+        for member in definition.fields:
+            if not member.storage & {"static", "constexpr"}:
+                parts.append((member.name, INT if member.name else resolve.resolve_type(ctx, member.type)))
+    for name, inner in parts:
+        if name:
+            found.append(_Element(name, None))
+        elif isinstance(inner, StructType):
+            found.append(_Element("", inner))
+    return found
+
+
 def _fill_struct(ctx: Lowering, place: Operand, type: StructType, cursor: _Cursor, node: syn.Node) -> None:
     given: set[str] = set()
-    names = [field.name for field in type.fields]
+    elements = _elements(ctx, type)
+    references_ = {field.name for field in type.fields if field.reference}
     position = 0
-    while cursor.more() and position < len(names):
-        designator = cursor.designator()
-        if designator is not None and designator.startswith(".") and designator[1:].strip() in names:
-            position = names.index(designator[1:].strip())
-        field = lower_lvalues.member(ctx, place, names[position], node)
-        if type.fields[position].reference:
-            references.bind(ctx, field, cursor.take(), node)
+    while cursor.more() and position < len(elements):
+        designator = (cursor.designator() or "").strip()
+        wanted = designator[1:].strip() if designator.startswith(".") else ""
+        position = next((i for i, e in enumerate(elements) if wanted and e.holds(wanted)), position)
+        element = elements[position]
+        part = None if element.inner is None else methods.base_place(ctx, place, element.inner)
+        if element.inner is not None and not wanted:
+            given.update(field.name for field in element.inner.fields)
+            if part is not None:
+                _element(ctx, part, cursor, node)
+            elif isinstance(cursor.peek(), syn.InitList):
+                cursor.take()
         else:
-            _element(ctx, field, cursor, node)
-        given.add(names[position])
+            name = wanted or element.name
+            target = lower_lvalues.member(ctx, place, name, node)
+            if name in references_:
+                references.bind(ctx, target, cursor.take(), node)
+            else:
+                _element(ctx, target, cursor, node)
+            given.update(_sharing(ctx, element.inner) or {name})
         position += 1
         if _is_union(ctx, type):
             return
@@ -259,6 +305,13 @@ def _fill_struct(ctx: Lowering, place: Operand, type: StructType, cursor: _Curso
             _fill(ctx, target, field_type.type, _Cursor((), ()), node)
         if _is_union(ctx, type):
             return
+
+
+def _sharing(ctx: Lowering, inner: StructType | None) -> set[str]:
+    """The members of an anonymous union: initialising one is initialising all."""
+    if inner is None or not _is_union(ctx, inner):
+        return set()
+    return {field.name for field in inner.fields}
 
 
 def _is_union(ctx: Lowering, type: StructType) -> bool:

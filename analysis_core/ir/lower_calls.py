@@ -280,7 +280,7 @@ def _folded(
 def _call_member(ctx: Lowering, callee: syn.Member, call: syn.Call) -> Operand:
     base = lower_expressions.operand(ctx, callee.base)
     if callee.arrow and not isinstance(type_of(base), PointerType):
-        base = lower_expressions.operand(ctx, syn.Unary(span=callee.base.span, op="*", operand=callee.base))
+        base = _followed(ctx, base, callee)
     if isinstance(base, Handle) and isinstance(base.payload, cooperative_groups.Group):
         arguments = inline.evaluate(ctx, call.args, lambda position: True)
         result = cooperative_groups.method(ctx, base.payload, callee.name, arguments, call)
@@ -295,6 +295,15 @@ def _call_member(ctx: Lowering, callee: syn.Member, call: syn.Call) -> Operand:
     name = type.name if isinstance(type, OpaqueType | StructType | ScalarType) else "pointer"
     kind = CauseKind.UNSUPPORTED if _is_library_type(type) else CauseKind.MISSING
     return _opaque(ctx, kind, f"'{callee.name}' of the type '{name}', which is not visible", base, arguments, call)
+
+
+def _followed(ctx: Lowering, base: Operand, callee: syn.Member) -> Operand:
+    """The object whose method `base->f()` calls: what a user-declared operator -> leads to, else `*base`."""
+    if isinstance(resolve.complete(ctx, type_of(base)), StructType):
+        found = lower_operator(ctx, "->", (base,), callee)
+        if found is not None:
+            return found
+    return lower_expressions.operand(ctx, syn.Unary(span=callee.base.span, op="*", operand=callee.base))
 
 
 def _is_library_type(type: Type) -> bool:

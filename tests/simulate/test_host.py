@@ -121,7 +121,18 @@ def test_places_that_are_chosen_and_objects_that_are_constructed() -> None:
     assert not differences(host_run(source, call, (32, 1, 1), (2, 1, 1), arguments), outcome, trace)
 
 
-FEATURES = ("copies", "constructors", "destructors", "operators", "classes", "side_effects", "methods")
+FEATURES = (
+    "aggregates",
+    "classes",
+    "constructors",
+    "copies",
+    "destructors",
+    "functors",
+    "idioms",
+    "methods",
+    "operators",
+    "side_effects",
+)
 
 
 @pytest.mark.parametrize("name", FEATURES)
