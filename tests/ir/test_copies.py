@@ -53,3 +53,15 @@ def test_parameters_with_destructors_are_unknown() -> None:
 
 def test_swapped_objects_with_copies_of_their_own_are_unknown() -> None:
     assert "'std::swap': function" in unknown("M a(n), b(2); std::swap(a, b); p[0] = a.v;", before=COUNTED)
+
+
+def test_an_anonymous_union_takes_one_item() -> None:
+    union = "struct U { int a; union { int i; float f; }; int z; };"
+    assert body("U u = {1, {n}, 3}; p[u.z] = u.i;", before=union)[-1].startswith("store[4]")
+    assert not unknown("U u = {1, {n}, 3}; p[u.z] = u.i;", before=union).strip("[]")
+
+
+def test_an_arrow_asks_the_operator_of_the_class() -> None:
+    optional = "struct O { int v; __device__ int operator*() const { return v; } __device__ const O *operator->() const { return this; }"
+    optional += " __device__ int twice() const { return 2 * v; } };"
+    assert not unknown("O o{n}; p[0] = o->twice() + *o;", before=optional).strip("[]")

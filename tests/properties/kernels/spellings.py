@@ -224,8 +224,8 @@ class Spelled:
         written = " += 1" if op == "++" else f" {op} "
         if form == "bump" and type_of(place.indices[0]) is not BOOL:
             name = self._name()
-            out.put(f"{{ auto {name} = ")
-            print_expr(out, place.indices[0], bare=True)
+            out.put(f"{{ auto {name} = +")
+            print_expr(out, place.indices[0])
             out.put(f"; {place.base}[{name}++]{written}")
         elif form == "put" and op == "=":
             out.put("{ put(")
