@@ -34,7 +34,8 @@ from analysis_core.report.wording import assuming_text, factor_text, ideal_cases
 CODE = CheckId("WC101")
 
 FAR_FROM_IDEAL = 2
-"""Below this factor an access that is ideal for some sizes is silent: rows at a pitch that are not aligned (WC102)."""
+"""Below this factor an access that is ideal for some sizes is silent: rows at a pitch that are not aligned (WC102).  Others have
+to save the information share: half rows of a stencil are misaligned by nature."""
 
 
 def find(context: Context) -> Iterator[Finding]:
@@ -47,6 +48,8 @@ def find(context: Context) -> Iterator[Finding]:
             context, access.worst / max(1, access.ideal), share, certain=not by_data and not is_one_guess(access)
         )
         level = capped_by_excess(level, access.worst - access.ideal)
+        if access.worst < FAR_FROM_IDEAL * access.ideal and _saving(found) < context.settings.information_share:
+            continue
         if level is not None:
             message = _message(context, found)
             yield Finding(
@@ -59,6 +62,11 @@ def find(context: Context) -> Iterator[Finding]:
                 share=share,
                 subject=access.text,
             )
+
+
+def _saving(found: Alike) -> float:
+    """The part of the kernel's sectors (0 to 1) that the ideal pattern would save."""
+    return found.share * (1 - found.access.ideal / found.access.worst)
 
 
 def _fires(access: AccessFact) -> bool:
