@@ -13,6 +13,7 @@ import pytest
 from tests.bench.compare_costs import BRANCHES, COSTS, rows_of
 from tests.bench.judged_table import TABLE, Row, evaluate, names_of, read_table
 
+SAMPLE = TABLE.with_name("reviewed_sample.tsv")
 KERNELS = TABLE.with_name("judged_kernels.tsv")
 
 ROWS = read_table()
@@ -91,3 +92,13 @@ def test_wasteful_places_of_thirty_kernels_are_told() -> None:
         assert bool(row["judged"] and row["line"]) == wasteful or row["kind"].startswith("loop"), row
         assert row["now"] in ("finding", "statement", "together", "figure") or not wasteful, row
         assert row["first"] != "finding" or row["now"] == "finding", row
+
+
+def test_a_sample_of_150_findings_is_judged() -> None:
+    with SAMPLE.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    assert [row["draw"] for row in rows] == [str(number) for number in range(1, 151)]
+    for row in rows:
+        assert row["verdict"] in ("right", "wrong", "noise") and bool(row["cause"]) == (row["verdict"] != "right"), row
+        assert row["now"] in ("warning", "information", "quiet"), row
+    assert all(row["verdict"] == "right" for row in rows if row["now"] == "warning")
