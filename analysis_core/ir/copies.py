@@ -161,6 +161,12 @@ def stays_place(ctx: Lowering, operand: Operand) -> bool:
     )
 
 
+def is_chosen_object(ctx: Lowering, expr: syn.Expr, operand: Operand) -> bool:
+    """Whether `expr` is `c ? a : b` of two objects with copies of their own, whose value is no longer either of them."""
+    chosen = isinstance(expr, syn.Conditional) and isinstance(operand, StructValue)
+    return chosen and runs_code(ctx, type_of(operand)) and category_of(ctx, expr, operand) is not Category.PRVALUE
+
+
 def initial_value(ctx: Lowering, expr: syn.Expr, type: Type | None = None) -> Operand:
     """What a new object of the type (None: of that of `expr`) is initialised with by `expr`."""
     return new_object(ctx, lower_expressions.operand(ctx, expr), type, expr)

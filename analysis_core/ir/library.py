@@ -129,6 +129,8 @@ def _plain(
         operand = arguments[0].operand
         if operand is None:
             return inline.loaded(ctx, arguments[0])
+        if copies.is_chosen_object(ctx, arguments[0].node, operand):
+            return None
         return with_category(operand, _category_passed_on(ctx, name, arguments[0].node))
     if name in intrinsics.ADDRESS_SPACE_TESTS:
         reason = f"'{name}' depends on where a pointer points"

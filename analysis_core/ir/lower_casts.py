@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from analysis_core.ir import (
     conversions,
+    copies,
     destructors,
+    inline,
     layout,
     lower_calls,
     lower_declarations,
@@ -31,6 +33,7 @@ from analysis_core.ir.values import (
     type_of,
     with_category,
 )
+from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
 
 
@@ -102,6 +105,9 @@ def _reference(ctx: Lowering, expr: syn.Cast, target: syn.ReferenceTo) -> Operan
     """A cast to a reference denotes the same place with another type."""
     pointer = resolve.pointer_to(ctx, target.target)
     place = lower_expressions.operand(ctx, expr.operand)
+    if copies.is_chosen_object(ctx, expr.operand, place):
+        reason = "a reference to one of two objects"
+        return inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, [], pointer.target, expr.span)
     category = Category.XVALUE if target.rvalue else Category.LVALUE
     if conversions.same_target(type_of(place), pointer.target):
         return with_category(place, category)

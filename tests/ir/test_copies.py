@@ -65,3 +65,8 @@ def test_an_arrow_asks_the_operator_of_the_class() -> None:
     optional = "struct O { int v; __device__ int operator*() const { return v; } __device__ const O *operator->() const { return this; }"
     optional += " __device__ int twice() const { return 2 * v; } };"
     assert not unknown("O o{n}; p[0] = o->twice() + *o;", before=optional).strip("[]")
+
+
+def test_one_of_two_objects_is_not_moved_from() -> None:
+    for spelled in ("std::move(n ? a : b)", "static_cast<M &&>(n ? a : b)"):
+        assert unknown(f"M a(n), b(2); M c = {spelled}; p[0] = c.v;", before=COUNTED).strip("[]")
