@@ -22,6 +22,7 @@ from analysis_core.cost.branches import (
     worse,
     worst_split,
 )
+from analysis_core.cost.case_split import Splitter
 from analysis_core.cost.counts import most_expensive
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import BranchFact, SplitCount
@@ -36,12 +37,12 @@ from analysis_core.text.span import Span
 _Rows = dict[Expression, IntVector]
 
 
-def branch_fact(group: list[BranchEvent], known: Known) -> BranchFact:
-    """The fact of one branch from all its events.  `known`: answers of the kernel's other branches."""
+def branch_fact(group: list[BranchEvent], known: Known, splitter: Splitter) -> BranchFact:
+    """The fact of one branch from all its events.  `known`: answers of the kernel's other branches; `splitter`: its cases."""
     first = group[0]
     split = NO_SPLIT
     counts: _Rows = {}
-    entries = [warp_splits(event, known) for event in group]
+    entries = [warp_splits(event, known, splitter) for event in group]
     for event, found in zip(group, entries, strict=True):
         split = worse(split, worst_split(found))
         _add(counts, event.times, np.asarray(event.mask.may.reshape(-1, WARP).any(axis=1), dtype=np.int64))

@@ -28,13 +28,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from analysis_core.cost.case_split import Splitter, Truth
 from analysis_core.cost.facts import Divergence
 from analysis_core.cost.loop_exits import exit_spread as exit_spread  # how a loop's test splits is a part of this
 from analysis_core.cost.loop_exits import least_step, summarised_splits, warp_spread
 from analysis_core.cost.warp_problems import problems
 from analysis_core.cost.worlds import Sets, Worlds, worlds
+from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.shape import WARP, BoolVector, IntVector
+from analysis_core.domains.symbol import Level
 from analysis_core.interp.events import BranchEvent
 from analysis_core.ir.nodes import IfKind
 
@@ -105,12 +108,18 @@ def event_splits(event: BranchEvent, entries: Sequence[WarpSplit] | None = None)
     return upper, lower
 
 
-def warp_splits(event: BranchEvent, known: Known | None = None) -> list[WarpSplit]:
-    """How each warp of the block can split at one execution of the test."""
+def warp_splits(event: BranchEvent, known: Known | None = None, splitter: Splitter | None = None) -> list[WarpSplit]:
+    """How each warp of the block can split at one execution of the test.  `splitter`: knows the cases of values without
+    polynomial, as in `if ((tid + i) % 2 == 0)`."""
     known = {} if known is None else known
     result = [_WHOLE] * (len(event.mask.may) // WARP)
     warps = np.flatnonzero(_dividing(event)).tolist()
     if not warps:
+        return result
+    cases = None if splitter is None else case_splits(event, splitter)
+    if cases is not None:
+        for warp in warps:
+            result[warp] = cases[warp]
         return result
     switch = len(event.conditions) > 1
     failing_together = _failing_together(event) if event.iteration is not None else None
@@ -123,6 +132,31 @@ def warp_splits(event: BranchEvent, known: Known | None = None) -> list[WarpSpli
         for warp in group:
             result[warp] = answer
     return result
+
+
+def case_splits(event: BranchEvent, splitter: Splitter) -> dict[int, WarpSplit] | None:
+    """The answers by cases, where each case decides every lane and nothing but what all lanes share holds the warp back."""
+    if event.iteration is not None or len(event.conditions) > 1 or event.ragged:
+        return None
+    if any(atom.level is Level.LANE for entry in event.mask.literals for atom in cond.atoms(entry.formula)):
+        return None
+    told = splitter.truths(event.conditions[0], event.mask)
+    if told is None:
+        return None
+    # What all lanes share may hold all of them back; then nothing is sure.
+    sure = not event.mask.literals
+    return {warp: _by_cases(truths, sure) for warp, truths in told.items()}
+
+
+def _by_cases(truths: Sequence[Truth], sure: bool) -> WarpSplit:
+    sides = [(int(t.true.sum()), int((t.may & ~t.true).sum())) for t in truths]
+    split = [side for side in sides if min(side) > 0]
+    if not split:
+        return _WHOLE
+    always = len(split) == len(sides)
+    divergence = Divergence.ALWAYS if always else Divergence.POSSIBLE
+    least, most = min(map(min, split)), max(map(max, split))
+    return WarpSplit(Split(divergence, least, most), 1, int(always and sure))
 
 
 def _dividing(event: BranchEvent) -> BoolVector:

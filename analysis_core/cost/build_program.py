@@ -17,7 +17,7 @@ the test itself, -1 - A - k*B >= 0.  Anything else is an upper figure, and the l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -100,10 +100,12 @@ class _Rounds:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Base:
-    """All lanes of `mask` run in the warps `sure`; `may`: warps that are here at all."""
+    """All lanes of `mask` run in the warps `sure`.  `some`: a mask, and warps in which one of its lanes runs at least, though
+    it is not known which."""
 
     mask: Mask
     sure: BoolVector
+    some: tuple[Mask, BoolVector] | None = None
 
     def running(self, mask: Mask) -> BoolVector:
         """The lanes of `mask` that surely run."""
@@ -113,6 +115,14 @@ class _Base:
             if id(entry) not in known:
                 open_lanes = open_lanes | entry.scope
         return np.asarray(np.repeat(self.sure, WARP) & mask.may & ~open_lanes)
+
+    def reached(self, mask: Mask) -> BoolVector:
+        """The warps in which some lane of `mask` surely runs."""
+        here = _rows(self.running(mask))
+        if self.some is None:
+            return here
+        runs, warps = self.some
+        return np.asarray(here | (_Base(runs, warps).settled(mask) & ~_rows(runs.may & ~mask.may)))
 
     def settled(self, mask: Mask) -> BoolVector:
         """The warps in which all lanes of `mask` surely run."""
@@ -189,7 +199,7 @@ class _Walk:
                 case Branched(index):
                     self._branch(block, index, base)
                 case Stepped(mask, least, most):
-                    here, sure = _rows(mask.may), _rows(base.running(mask))
+                    here, sure = _rows(mask.may), base.reached(mask)
                     block.pay((None, ""), Metric.STEPS, least * sure.astype(np.int64), most * here.astype(np.int64))
                 case Chosen():
                     self._choice(block, node, base)
@@ -201,6 +211,7 @@ class _Walk:
         running = base.running(event.mask)
         sure = base.sure & ~_rows(event.mask.may & ~running)
         partly = _rows(running) & ~sure
+        reached = base.reached(event.mask)
         place = (event.access.span, event.access.text)
         for metric, found in self.costs.access(index).items():
             lower = found.lower * sure
@@ -209,6 +220,8 @@ class _Walk:
                 continue
             if partly.any():
                 lower = lower + self.costs.of_lanes(index, running) * partly
+            # Any lane that runs pays for a request, and that for one sector or wavefront.
+            lower = np.maximum(lower, (found.upper > 0) & reached)
             block.pay(place, metric, lower, found.upper)
             block.pay(place, Metric.STEPS, lower, found.upper)
 
@@ -233,9 +246,19 @@ class _Walk:
             block.parts.append(_Arms(apart, possible, arms, span))
         if (~apart & np.any(possible, axis=0)).any():
             inner = _Block()
-            for nodes in node.arms:
-                self.extend(inner, nodes, base)
+            both = self._surely_both(node, base)
+            for nodes, entry in zip(node.arms, node.entries, strict=True):
+                self.extend(inner, nodes, base if both is None else replace(base, some=(entry, both)))
             _add(block, inner, ~apart)
+
+    def _surely_both(self, node: Chosen, base: _Base) -> BoolVector | None:
+        """The warps that surely run both arms of an `if`."""
+        if node.branch is None or len(node.arms) != 2 or not base.sure.any():
+            return None
+        if len(self.events.branches[node.branch].conditions) > 1:
+            return None
+        both = np.asarray((self.costs.sure_splits(node.branch, base.mask) > 0) & base.sure)
+        return both if both.any() else None
 
     def _loop(self, block: _Block, node: Looped, base: _Base) -> None:
         self.trips.enter(node)
@@ -249,7 +272,8 @@ class _Walk:
             event = self.events.branches[node.branch]
             block.pay((event.span, ""), Metric.DIVERGENCES, 0 * found.splits.upper, found.splits.upper)
             whole = found.whole
-        round_ = _Base(node.staying, sure & whole & (not node.leaves))
+        some = base.some and (node.staying, base.reached(node.before) & whole & (not node.leaves))
+        round_ = _Base(node.staying, sure & whole & (not node.leaves), some)
         body = self.block(node.body, round_)
         self.extend(body, node.test, round_)
         guards = tuple(self.trips.guard(node, warp, bool(here[warp])) for warp in range(len(here)))

@@ -65,6 +65,19 @@ class Leaf:
     address: Poly
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Truth:
+    """One case of one warp: the lanes that may be there, and those of them for which a condition holds."""
+
+    may: BoolVector
+    true: BoolVector
+
+
+def _truth(run: CaseRun, condition: Condition, mask: Mask) -> Truth | None:
+    may, found = run.lanes(mask.may), run.condition(condition)
+    return None if (found.undecided & may).any() else Truth(may, found.true & may)
+
+
 class Splitter:
     """Splits the accesses of one kernel; `budget`: derivations that may still be repeated."""
 
@@ -148,6 +161,30 @@ class Splitter:
             if leaves is None:
                 return None
             found += leaves
+        return found
+
+    def truths(self, condition: Condition, mask: Mask) -> dict[int, list[Truth]] | None:
+        """How the warps of the mask decide a condition, warp by warp and case by case; None where that is not known for every
+        lane in every case."""
+        if not self._decidable(condition):
+            return None
+        literals = (Literal(None, condition, mask.may),)
+        found: dict[int, list[Truth]] = {}
+        groups = [warps_of(mask)]
+        while groups:
+            warps = groups.pop()
+            try:
+                tree = self._tree(frozenset(), mask, literals, warps) if warps else []
+                told = None if tree is None else [_truth(run, condition, mask) for run in tree]
+            except NotAlike:
+                groups += [warps[len(warps) // 2 :], warps[: len(warps) // 2]]
+                continue
+            except Tangled:
+                return None
+            truths = [truth for truth in told or () if truth is not None]
+            if told is None or len(truths) < len(told):
+                return None
+            found.update((warp, truths) for warp in warps)
         return found
 
     def _leaves(self, address: Poly, mask: Mask, warps: tuple[int, ...]) -> list[Leaf] | None:

@@ -42,7 +42,7 @@ def evaluate(
         launch.source,
         launch.span,
         accesses,
-        tuple(_told(branch_fact(group, costs.splits), known) for group in branch_groups(events)),
+        tuple(_told(branch_fact(group, costs.splits, costs.splitter), known) for group in branch_groups(events)),
         tuple(_symbol_infos(events, kernel)),
         _distinct((*launch.assumptions, *kernel.assumptions, *events.assumptions)),
         tuple(dict.fromkeys((*events.unknowns, *events.coarse))),

@@ -86,10 +86,10 @@ class WarpCosts:
         if len(left) == len(event.mask.literals) and not event.ragged:
             return self.branch(index).splits.lower
         given = replace(event, mask=Mask(event.mask.may, left), ragged=False)
-        return event_splits(given, warp_splits(given, self.found.splits))[1]
+        return event_splits(given, warp_splits(given, self.found.splits, self.found.splitter))[1]
 
     def _branch(self, event: BranchEvent) -> BranchCosts:
-        entries = warp_splits(event, self.found.splits)
+        entries = warp_splits(event, self.found.splits, self.found.splitter)
         upper, lower = event_splits(event, entries)
         whole = np.array([entry.split.divergence is Divergence.NEVER for entry in entries], dtype=bool)
         return BranchCosts(Costs(lower, upper), whole)

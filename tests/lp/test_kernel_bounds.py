@@ -155,3 +155,27 @@ def test_a_triangular_nest_is_summed() -> None:
 
 def exact_figures(bound) -> tuple[str | None, str | None, bool]:  # type: ignore[no-untyped-def]
     return shown(bound.upper), shown(bound.worst_lower), bound.exact
+
+
+def test_arms_of_unknown_parity_are_both_run() -> None:
+    """Whether round i sends odd or even lanes into an arm is not known, but some lanes run each: both arms are paid for."""
+    text = """
+__global__ void k(int *out, int n, int m) {
+    __shared__ int a[64];
+    for (int i = 0; i < n; i++) {
+        if ((threadIdx.x + i) % 2 == 0) {
+            for (int j = 0; j < m; j++) a[0] = j;
+        } else {
+            a[1] = i;
+        }
+    }
+}"""
+    found = exact(bounds_of(text, block=(64, 1, 1)))
+    assert (found["divergences"], found["wavefronts"]) == ("n", "n + m*n")
+
+
+def test_arms_that_some_warps_skip_are_not_paid_for_surely() -> None:
+    """The remainder modulo 64 lies in one of the warps only, or in none of a block of 32."""
+    text = "__global__ void k(int *a, int n) { if ((threadIdx.x + n) % 64 == 0) a[threadIdx.x] = 1; }"
+    bound = bounds_of(text, block=(64, 1, 1)).metrics["sectors"].per_warp
+    assert (bound.exact, shown(bound.min_lower)) == (False, "0")
