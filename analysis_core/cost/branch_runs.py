@@ -13,7 +13,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from analysis_core.cost.facts import ArmRuns, BranchRuns
-from analysis_core.domains.shape import WARP, BoolVector
+from analysis_core.domains.shape import WARP, BoolVector, warps_with
 from analysis_core.interp.events import BranchEvent
 
 
@@ -23,12 +23,12 @@ def branch_runs(events: Iterable[BranchEvent]) -> BranchRuns:
     arms: list[ArmRuns] = [ArmRuns(0, 0, 0), ArmRuns(0, 0, 0)]
     for event in events:
         may = event.mask.may
-        warps = _warps(may)
+        warps = warps_with(may)
         undecided = np.zeros_like(warps)
         divided = np.zeros_like(warps)
         for condition in event.conditions:
-            undecided |= _warps(may & condition.undecided)
-            divided |= _warps(may & condition.true) & _warps(may & condition.false)
+            undecided |= warps_with(may & condition.undecided)
+            divided |= warps_with(may & condition.true) & warps_with(may & condition.false)
         tests += int(warps.sum())
         open_tests += int(undecided.sum())
         splits += int((divided & ~undecided).sum())
@@ -39,16 +39,11 @@ def branch_runs(events: Iterable[BranchEvent]) -> BranchRuns:
     return BranchRuns(tests, splits, open_tests, tuple(arms))
 
 
-def _warps(lanes: BoolVector) -> BoolVector:
-    """Which warps have one of these lanes."""
-    return np.asarray(lanes.reshape(-1, WARP).any(axis=1), dtype=np.bool_)
-
-
 def _added(arm: ArmRuns, lanes: BoolVector) -> ArmRuns:
     """The arm after one more test at which these lanes of the block take it."""
     count = int(lanes.sum())
     packed = arm.packed + -(-count // WARP)
-    return ArmRuns(arm.warps + int(_warps(lanes).sum()), arm.lanes + count, packed, arm.gaps + _with_gaps(lanes))
+    return ArmRuns(arm.warps + int(warps_with(lanes).sum()), arm.lanes + count, packed, arm.gaps + _with_gaps(lanes))
 
 
 def _with_gaps(lanes: BoolVector) -> int:

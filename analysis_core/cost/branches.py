@@ -36,7 +36,7 @@ from analysis_core.cost.warp_problems import problems
 from analysis_core.cost.worlds import Sets, Worlds, worlds
 from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
-from analysis_core.domains.shape import WARP, BoolVector, IntVector
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, warps_with
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.events import BranchEvent
 from analysis_core.ir.nodes import IfKind
@@ -164,13 +164,9 @@ def _dividing(event: BranchEvent) -> BoolVector:
     may = event.mask.may
     if len(event.conditions) == 1:
         condition = event.conditions[0]
-        return _any(may & ~condition.false) & _any(may & ~condition.true)
-    targets = np.sum([_any(may & ~c.false) for c in event.conditions], axis=0)
+        return warps_with(may & ~condition.false) & warps_with(may & ~condition.true)
+    targets = np.sum([warps_with(may & ~c.false) for c in event.conditions], axis=0)
     return np.asarray(targets > 1)
-
-
-def _any(lanes: BoolVector) -> BoolVector:
-    return np.asarray(lanes.reshape(-1, WARP).any(axis=1), dtype=np.bool_)
 
 
 def _failing_together(event: BranchEvent) -> BoolVector:

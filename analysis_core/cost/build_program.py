@@ -40,7 +40,7 @@ from analysis_core.cost.program import (
 from analysis_core.cost.trip_parameters import Guard, TripParameters
 from analysis_core.cost.warp_costs import Costs, WarpCosts
 from analysis_core.domains.mask import Mask
-from analysis_core.domains.shape import WARP, BoolVector, IntVector
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, warps_with
 from analysis_core.interp.events import Events
 from analysis_core.interp.trace import Accessed, Branched, Chosen, Looped, Node, Stepped
 from analysis_core.ir.nodes import Kernel
@@ -118,19 +118,15 @@ class _Base:
 
     def reached(self, mask: Mask) -> BoolVector:
         """The warps in which some lane of `mask` surely runs."""
-        here = _rows(self.running(mask))
+        here = warps_with(self.running(mask))
         if self.some is None:
             return here
         runs, warps = self.some
-        return np.asarray(here | (_Base(runs, warps).settled(mask) & ~_rows(runs.may & ~mask.may)))
+        return np.asarray(here | (_Base(runs, warps).settled(mask) & ~warps_with(runs.may & ~mask.may)))
 
     def settled(self, mask: Mask) -> BoolVector:
         """The warps in which all lanes of `mask` surely run."""
-        return np.asarray(self.sure & ~_rows(mask.may & ~self.running(mask)))
-
-
-def _rows(lanes: BoolVector) -> BoolVector:
-    return np.asarray(lanes.reshape(-1, WARP).any(axis=1))
+        return np.asarray(self.sure & ~warps_with(mask.may & ~self.running(mask)))
 
 
 def warp_classes(kernel: Kernel, events: Events, found: EventCosts | None = None) -> tuple[WarpClass, ...]:
@@ -138,7 +134,7 @@ def warp_classes(kernel: Kernel, events: Events, found: EventCosts | None = None
     costs = WarpCosts(events, found or EventCosts.of(events))
     trips = TripParameters.of(events)
     every = Mask(events.shape.real)
-    whole = _rows(every.may)
+    whole = warps_with(every.may)
     block = _Walk(events, costs, trips).block(events.trace, _Base(every, whole))
     classes: dict[tuple[Stmt, ...], list[int]] = {}
     for warp in range(len(whole)):
@@ -199,7 +195,7 @@ class _Walk:
                 case Branched(index):
                     self._branch(block, index, base)
                 case Stepped(mask, least, most):
-                    here, sure = _rows(mask.may), base.reached(mask)
+                    here, sure = warps_with(mask.may), base.reached(mask)
                     block.pay((None, ""), Metric.STEPS, least * sure.astype(np.int64), most * here.astype(np.int64))
                 case Chosen():
                     self._choice(block, node, base)
@@ -209,8 +205,8 @@ class _Walk:
     def _access(self, block: _Block, index: int, base: _Base) -> None:
         event = self.events.accesses[index]
         running = base.running(event.mask)
-        sure = base.sure & ~_rows(event.mask.may & ~running)
-        partly = _rows(running) & ~sure
+        sure = base.sure & ~warps_with(event.mask.may & ~running)
+        partly = warps_with(running) & ~sure
         reached = base.reached(event.mask)
         place = (event.access.span, event.access.text)
         for metric, found in self.costs.access(index).items():
@@ -233,7 +229,7 @@ class _Walk:
             block.pay((event.span, ""), Metric.DIVERGENCES, sure * base.sure, splits.upper)
 
     def _choice(self, block: _Block, node: Chosen, base: _Base) -> None:
-        possible = tuple(_rows(entry.may) for entry in node.entries)
+        possible = tuple(warps_with(entry.may) for entry in node.entries)
         several = np.sum(possible, axis=0) > 1
         whole = self.costs.branch(node.branch).whole if node.branch is not None else ~several
         apart = np.asarray(several & whole)
@@ -262,7 +258,7 @@ class _Walk:
 
     def _loop(self, block: _Block, node: Looped, base: _Base) -> None:
         self.trips.enter(node)
-        here = _rows(node.before.may)
+        here = warps_with(node.before.may)
         sure = base.settled(node.before)
         self.extend(block, node.test, base)
         self.extend(block, node.body[: node.lead], _Base(node.before, base.sure & False))

@@ -14,7 +14,7 @@ What holds of any block holds of the first, so a wrong "no" would cost precision
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -31,7 +31,7 @@ from analysis_core.domains.shape import BoolVector
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.domains.thread_value import Integer
 from analysis_core.interp.events import AccessEvent, Events
-from analysis_core.interp.trace import Chosen, Looped, Node
+from analysis_core.interp.trace import Looped, walk
 from analysis_core.interp.trips import polynomials
 
 
@@ -39,24 +39,10 @@ def tells_more(events: Events, costs: EventCosts) -> bool:
     """Whether lower bounds of the first block may exceed those of any block, where parameters are free."""
     search = _Search(events.derivations, costs)
     return (
-        any(search.in_loop(loop) for loop in _loops(events.trace))
+        any(search.in_loop(node) for node in walk(events.trace) if isinstance(node, Looped))
         or any(search.in_address(event) for event in events.accesses)
         or any(search.in_condition(c, lanes) for c, lanes in _conditions(events))
     )
-
-
-def _loops(nodes: Sequence[Node]) -> Iterable[Looped]:
-    """The summarised loops.  Depth is limited by the reader."""
-    for node in nodes:
-        match node:
-            case Looped(test=test, body=body):
-                yield node
-                yield from _loops((*test, *body))
-            case Chosen(arms=arms):
-                for arm in arms:
-                    yield from _loops(arm)
-            case _:
-                pass
 
 
 def _conditions(events: Events) -> Iterable[tuple[Condition, BoolVector]]:

@@ -11,7 +11,7 @@ event is one of all lanes that entered.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -25,7 +25,7 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import WARP, BoolVector
 from analysis_core.domains.symbol import Level
 from analysis_core.domains.thread_value import Integer, level_of
-from analysis_core.interp.trace import Accessed, Branched, Chosen, Looped, Node
+from analysis_core.interp.trace import Accessed, Branched, Looped, walk
 from analysis_core.ir import nodes as ir
 from analysis_core.ir.steps import Weights, declarations_in, weights_of
 from analysis_core.ir.walk import statements
@@ -121,7 +121,7 @@ class LoopNests:
             least, most = known.get(metric.value, (low, high))
             known[metric.value] = (min(least, low), max(most, high))
 
-        for inner in _nodes((node,)):
+        for inner in walk((node,)):
             match inner:
                 case Accessed(index):
                     event = self.costs.events.accesses[index]
@@ -151,21 +151,6 @@ def _same(mask: Mask, before: Mask, warps: Sequence[int]) -> bool:
     """Whether a mask holds all lanes of these warps that entered the loop."""
     ours, entered = mask.may.reshape(-1, WARP), before.may.reshape(-1, WARP)
     return all(bool((ours[w] == entered[w]).all()) for w in warps)
-
-
-def _nodes(nodes: Sequence[Node]) -> Iterator[Node]:
-    pending = list(nodes)
-    while pending:
-        node = pending.pop()
-        yield node
-        match node:
-            case Chosen(arms=arms):
-                for arm in arms:
-                    pending.extend(arm)
-            case Looped(test=test, body=body):
-                pending += [*test, *body]
-            case _:
-                pass
 
 
 def _ends(body: Sequence[Stmt]) -> bool:

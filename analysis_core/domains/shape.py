@@ -49,6 +49,11 @@ def make_shape(dims: tuple[int, int, int]) -> Shape:
     return Shape(dims, padded, thread, real)
 
 
+def warps_with(lanes: BoolVector) -> BoolVector:
+    """Which warps have one of these lanes: (threads,) -> (warps,)."""
+    return np.asarray(lanes.reshape(-1, WARP).any(axis=1), dtype=np.bool_)
+
+
 def vector_level(vector: IntVector | BoolVector) -> int:
     """0 if all entries are equal, 1 if equal within each warp, 2 otherwise (the numbers of `Level`)."""
     first = vector[0]

@@ -8,7 +8,7 @@ branches are indices into `Events`, because later statements may still add to wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from analysis_core.cost.expression import Expression
@@ -77,6 +77,22 @@ class Looped:
 
 
 Node = Accessed | Branched | Stepped | Chosen | Looped
+
+
+def walk(nodes: Iterable[Node]) -> Iterator[Node]:
+    """All nodes at any depth, in no order."""
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        yield node
+        match node:
+            case Chosen(arms=arms):
+                for arm in arms:
+                    pending += arm
+            case Looped(test=test, body=body):
+                pending += [*test, *body]
+            case _:
+                pass
 
 
 def depth(nodes: tuple[Node, ...]) -> int:
