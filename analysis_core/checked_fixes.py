@@ -25,6 +25,7 @@ from analysis_core.report.model import Edit, FileReport, Finding, Fix, Note
 from analysis_core.report.wording import assuming_text, joined
 from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.settings import Settings
+from analysis_core.syntax.reading_memo import ReadingMemo
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import FileId, Span
 
@@ -34,12 +35,13 @@ MOST_TRIED = 16
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a report comes from, so that an edited text can be analysed in the same way."""
+    """Where a report comes from, so that an edited text can be analysed in the same way.  `memo`: what was read for it."""
 
     path: str
     files: Files
     settings: Settings
     unit: str | None
+    memo: ReadingMemo | None = None
 
 
 class Trials:
@@ -62,7 +64,7 @@ class Trials:
             place = self.place
             files = MemoryFiles({place.path: applied(self.text, edit)}, place.files)
             settings = replace(place.settings, bounds=bounds and place.settings.bounds)
-            report = analyse_file(place.path, files, settings, kernel=name, unit=place.unit)
+            report = analyse_file(place.path, files, settings, kernel=name, unit=place.unit, memo=place.memo)
             there = moved(name_span, edit)
             found = [launch.facts for k in report.kernels if k.name_span == there for launch in k.launches]
             self._facts[edit, name_span] = found

@@ -43,6 +43,7 @@ from analysis_core.text.span import FileId, Span
 if TYPE_CHECKING:
     from analysis_core.ir.launch import Launch
     from analysis_core.syntax.annotation_tree import Misstatement
+    from analysis_core.syntax.reading_memo import ReadingMemo
     from analysis_core.syntax.tree import FunctionDecl, SyntaxTree
 
 _LOG = logging.getLogger("warpcost")
@@ -75,17 +76,23 @@ def analyse_file(
     unit: str | None = None,
     strict: bool = False,
     fixes: bool = False,
+    memo: ReadingMemo | None = None,
 ) -> FileReport:
     """All findings of one file.  Raises nothing unless `strict`.
 
     `kernel`: only kernels of this name (or instantiation).  `last_good`: the file's text when it last parsed without
     problems, which helps to repair a line that is being typed.  `unit`: a file that includes this one, to be read in
     its place for its macros, types and launches (syntax/units.py).  `fixes`: look for fixes of findings, which takes the
-    analysis of some kernels once more."""
+    analysis of some kernels once more.  `memo`: what was read before (syntax/reading_memo.py); changes no result."""
+    from analysis_core.syntax.reading_memo import ReadingMemo
+
     clock = Clock()
     clock.lap("start")
+    memo = memo if memo is not None else ReadingMemo()
     try:
-        tree, module = load(path, files, settings, unit=unit, last_good=last_good, clock=clock, strict=strict)
+        tree, module = load(
+            path, files, settings, unit=unit, last_good=last_good, clock=clock, strict=strict, memo=memo
+        )
     except Exception as error:
         if strict:
             raise
@@ -98,7 +105,7 @@ def analyse_file(
     report = assemble(path, tree, reports, sources, settings, module.rejected)
     clock.lap("report")
     if fixes:
-        report = _fixed(report, chosen, files, settings, unit, sources, strict)
+        report = _fixed(report, chosen, files, settings, unit, memo, sources, strict)
         clock.lap("fixes")
     return replace(report, times=clock.times())
 
@@ -112,11 +119,12 @@ def load(
     last_good: bytes | None = None,
     clock: Clock | None = None,
     strict: bool = False,
+    memo: ReadingMemo | None = None,
 ) -> tuple[SyntaxTree, IrModule]:
     """Text to syntax and IR: through the unit if it holds kernels of the file, else the file alone."""
     clock = clock or Clock()
     if unit is not None and posixpath.normpath(path) == path:
-        tree = read(unit, files, settings)
+        tree = read(unit, files, settings, memo=memo)
         clock.lap("syntax")
         if path in tree.dependencies:
             tree = replace(tree, main=path)
@@ -124,18 +132,20 @@ def load(
             clock.lap("ir")
             if module.kernels:
                 return tree, module
-    tree = read(path, files, settings, last_good)
+    tree = read(path, files, settings, last_good, memo)
     clock.lap("syntax")
     module = lower(tree, settings, strict)
     clock.lap("ir")
     return tree, module
 
 
-def read(path: str, files: Files, settings: Settings, last_good: bytes | None = None) -> SyntaxTree:
+def read(
+    path: str, files: Files, settings: Settings, last_good: bytes | None = None, memo: ReadingMemo | None = None
+) -> SyntaxTree:
     """Text to syntax; never fails on user code."""
     from analysis_core.syntax.parse import parse
 
-    return parse(path, files, settings, last_good)
+    return parse(path, files, settings, last_good, memo)
 
 
 def lower(tree: SyntaxTree, settings: Settings, strict: bool = False) -> IrModule:
@@ -238,6 +248,7 @@ def _fixed(
     files: Files,
     settings: Settings,
     unit: str | None,
+    memo: ReadingMemo,
     sources: Sources,
     strict: bool,
 ) -> FileReport:
@@ -245,7 +256,7 @@ def _fixed(
     from analysis_core.checked_fixes import Place, with_fixes
 
     try:
-        return with_fixes(report, kernels, Place(report.path, files, settings, unit), sources)
+        return with_fixes(report, kernels, Place(report.path, files, settings, unit, memo), sources)
     except Exception as error:
         if strict:
             raise

@@ -220,14 +220,55 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked about names while an item was read, with the answers."""
+
+    sorts: dict[str, Sort] = field(default_factory=dict)
+    templates: dict[str, bool] = field(default_factory=dict)
+    variables: dict[str, bool] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Environment:
-    """What is in scope for one item: its own names before the unit's, those before the built-in ones."""
+    """What is in scope for one item: its own names before the unit's, those before the built-in ones.
+
+    Reading an item asks these three questions and nothing else.  They are kept in `asked`: where all of them are
+    answered alike, the same tokens read alike (reading_memo.py)."""
 
     unit: Names
     item: Names
+    asked: Asked = field(default_factory=Asked)
 
     def sort(self, name: str) -> Sort:
         """Whether `name`, qualified or not, is a type or a value here.  Qualified names fall back on the last part."""
+        known = self.asked.sorts.get(name)
+        if known is None:
+            known = self.asked.sorts[name] = self._sort(name)
+        return known
+
+    def is_template(self, name: str) -> bool:
+        """Whether `name` is known as a class or function template (a variable of the item hides it)."""
+        known = self.asked.templates.get(name)
+        if known is None:
+            known = self.asked.templates[name] = self._is_template(name)
+        return known
+
+    def is_template_variable(self, name: str) -> bool:
+        """Whether `name<...>` is a variable: it was declared so, or is named as the standard names its traits."""
+        known = self.asked.variables.get(name)
+        if known is None:
+            known = self.asked.variables[name] = self._is_template_variable(name)
+        return known
+
+    def agrees(self, asked: Asked) -> bool:
+        """Whether all that was asked elsewhere is answered alike here."""
+        return (
+            all(self._sort(name) is answer for name, answer in asked.sorts.items())
+            and all(self._is_template(name) is answer for name, answer in asked.templates.items())
+            and all(self._is_template_variable(name) is answer for name, answer in asked.variables.items())
+        )
+
+    def _sort(self, name: str) -> Sort:
         last = name.rpartition("::")[2]
         if name in self.item.values:
             return Sort.VALUE
@@ -244,14 +285,12 @@ class Environment:
             return Sort.VALUE
         return Sort.UNKNOWN
 
-    def is_template(self, name: str) -> bool:
-        """Whether `name` is known as a class or function template (a variable of the item hides it)."""
+    def _is_template(self, name: str) -> bool:
         if name in self.item.values:
             return False
         return name in self.item.templates or name in self.unit.templates or name in KNOWN_TEMPLATES
 
-    def is_template_variable(self, name: str) -> bool:
-        """Whether `name<...>` is a variable: it was declared so, or is named as the standard names its traits."""
+    def _is_template_variable(self, name: str) -> bool:
         return name.endswith("_v") or name in self.unit.template_variables or name in self.item.template_variables
 
 
@@ -280,6 +319,12 @@ def declare(names: Names, declaration: Declaration) -> None:
             names.values.add(declaration.name)
         case _:  # `using` directives and opaque declarations introduce nothing that is known by name
             pass
+
+
+def declare_templates(names: Names, own: Names) -> None:
+    """Makes the templates that an item declares known to the unit, before the item is read."""
+    names.templates |= own.templates
+    names.template_variables |= own.template_variables
 
 
 def _add_type(names: Names, name: str, scope: str) -> None:

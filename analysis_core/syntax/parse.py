@@ -22,8 +22,8 @@ from analysis_core.syntax.concrete import make_parser, read_concrete
 from analysis_core.syntax.environment import Names, declare
 from analysis_core.syntax.host_bodies import unread_bodies
 from analysis_core.syntax.preprocessor import Preprocessed, preprocess
-from analysis_core.syntax.read_items import is_skipped, read_item, render_item
-from analysis_core.syntax.reader import make_unit
+from analysis_core.syntax.read_items import is_skipped, render_item
+from analysis_core.syntax.reading_memo import ReadingMemo
 from analysis_core.syntax.repair import Edit, candidates
 from analysis_core.syntax.splitter import Item, ItemKind, split
 from analysis_core.syntax.tokens import Token
@@ -39,19 +39,23 @@ _BODY = 8
 _DEVICE = frozenset({"__global__", "__device__"})
 
 
-def parse(path: str, files: Files, settings: Settings, last_good: bytes | None = None) -> SyntaxTree:
+def parse(
+    path: str, files: Files, settings: Settings, last_good: bytes | None = None, memo: ReadingMemo | None = None
+) -> SyntaxTree:
     """The syntax tree of `path` with everything it includes.  Any bytes give a tree; nothing is raised.
 
-    `last_good`: the text of `path` when it last parsed without problems; helps to repair a line that is being typed."""
-    preprocessed = preprocess(path, files, settings)
+    `last_good`: the text of `path` when it last parsed without problems; helps to repair a line that is being typed.
+    `memo`: what was read before, of which nothing is read again; it belongs to the caller and changes no result."""
+    memo = memo if memo is not None else ReadingMemo()
+    preprocessed = preprocess(path, files, settings, memo.cuts)
     parser = make_parser()
     names = Names()
-    first = _read_unit(preprocessed, preprocessed.tokens, names, parser)
+    first = _read_unit(preprocessed, preprocessed.tokens, names, parser, memo)
     edited = _edited_lines(last_good, files.read(path)) if last_good is not None else None
     if first.damaged or (edited is not None and edited.cut_off):
         mended = _mend(preprocessed, first, names, parser, edited)
         if mended is not None:
-            first = _read_unit(preprocessed, mended, Names(), parser, typing=edited is not None)
+            first = _read_unit(preprocessed, mended, Names(), parser, memo, typing=edited is not None)
     return SyntaxTree(
         main=path,
         declarations=first.declarations,
@@ -83,9 +87,9 @@ def _read_unit(
     tokens: Sequence[Token],
     names: Names,
     parser: tree_sitter.Parser,
+    memo: ReadingMemo,
     typing: bool = False,
 ) -> _UnitRead:
-    unit = make_unit(tokens, typing)
     declarations: list[Declaration] = []
     problems: list[Cause] = []
     errors: list[int] = []
@@ -95,7 +99,7 @@ def _read_unit(
     items = split(tokens, preprocessed.column)
     unread = unread_bodies(tokens, items)
     for index, item in enumerate(items):
-        read = read_item(unit, item, names, parser, head_only=index in unread)
+        read = memo.read(tokens, item, names, parser, index in unread, typing)
         for declaration in read.declarations:
             declare(names, declaration)
         declarations.extend(read.declarations)

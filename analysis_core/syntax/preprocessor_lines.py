@@ -8,6 +8,7 @@ moves thousands of tokens at once.
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -70,20 +71,32 @@ class FileLines:
     problems: tuple[Cause, ...]
 
 
-class LexCache:
-    """Files already cut, by path and contents.  Owned by a caller and handed in; safe to drop at any time."""
+KEPT_BYTES = 2_000_000
+"""Text of the files that a `LexCache` keeps; cut, a byte takes some 40."""
 
-    def __init__(self) -> None:
-        self._files: dict[str, tuple[bytes, Limits, FileLines]] = {}
+
+class LexCache:
+    """Files already cut, by path and contents.  Owned by a caller and handed in; safe to drop at any time.
+
+    Beyond `kept_bytes` of text, what was not used for longest is forgotten."""
+
+    def __init__(self, kept_bytes: int = KEPT_BYTES) -> None:
+        self._files: OrderedDict[str, tuple[bytes, Limits, FileLines]] = OrderedDict()
+        self._room = kept_bytes
 
     def lines(self, path: str, data: bytes, limits: Limits) -> FileLines:
         """The cut of `data`, made once as long as neither the contents nor the limits change."""
-        known = self._files.get(path)
-        if known is not None and known[1] == limits and known[0] == data:
-            return known[2]
-        made = cut(FileId(path), data, limits)
-        self._files[path] = (data, limits, made)
-        return made
+        known = self._files.pop(path, None)
+        if known is not None:
+            self._room += len(known[0])
+        if known is None or known[1] != limits or known[0] != data:
+            known = (data, limits, cut(FileId(path), data, limits))
+        self._files[path] = known
+        self._room -= len(data)
+        while self._room < 0:
+            _, (oldest, _, _) = self._files.popitem(last=False)
+            self._room += len(oldest)
+        return known[2]
 
 
 def cut(file: FileId, data: bytes, limits: Limits) -> FileLines:

@@ -10,7 +10,7 @@ import tree_sitter
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax import read_declarations
 from analysis_core.syntax.concrete import Concrete, read_concrete
-from analysis_core.syntax.environment import Environment, Names, item_names
+from analysis_core.syntax.environment import Asked, Environment, Names, declare_templates, item_names
 from analysis_core.syntax.reader import Reader, Unit
 from analysis_core.syntax.rendering import Rendered, render
 from analysis_core.syntax.splitter import Item, ItemKind
@@ -27,18 +27,21 @@ from analysis_core.syntax.tree import (
 
 @dataclass(frozen=True, slots=True)
 class ReadItem:
-    """What one item declares, what could not be read, and the tokens at which tree-sitter saw errors."""
+    """What one item declares, what could not be read, and the tokens at which tree-sitter saw errors.
+
+    `own`: the names that it declares itself, as they are found lexically; `asked`: what was asked about names."""
 
     declarations: tuple[Declaration, ...]
     problems: tuple[Cause, ...]
     errors: tuple[int, ...]
+    own: Names
+    asked: Asked
 
 
 def render_item(tokens: Sequence[Token], item: Item, names: Names) -> tuple[Rendered, Environment]:
     """The item's text for tree-sitter, and the names in scope; its templates become known to the unit."""
     own = item_names(tokens, item.start, item.end)
-    names.templates |= own.templates
-    names.template_variables |= own.template_variables
+    declare_templates(names, own)
     scope = Environment(names, own)
     return render(tokens, item.start, item.end, scope, item.name), scope
 
@@ -50,7 +53,7 @@ def read_item(unit: Unit, item: Item, names: Names, parser: tree_sitter.Parser, 
     if instantiated is not None:
         return _explicit_instantiation(unit, replace(item, start=instantiated), names, parser)
     if item.kind is ItemKind.OTHER and is_skipped(unit.tokens, item):
-        return ReadItem((), (), ())
+        return ReadItem((), (), (), Names(), Asked())
     if head_only and item.body is not None:
         item = replace(item, end=item.body[0], body=None)
     rendered, scope = render_item(unit.tokens, item, names)
@@ -70,7 +73,7 @@ def read_item(unit: Unit, item: Item, names: Names, parser: tree_sitter.Parser, 
     if root.broken:
         _note_unaccounted(reader, root)
     errors = error_tokens(root) if root.broken else ()
-    return ReadItem(tuple(declarations), tuple(reader.problems), errors)
+    return ReadItem(tuple(declarations), tuple(reader.problems), errors, scope.item, scope.asked)
 
 
 def _instantiated(tokens: Sequence[Token], item: Item) -> int | None:
@@ -87,7 +90,7 @@ def _explicit_instantiation(unit: Unit, item: Item, names: Names, parser: tree_s
     rendered, scope = render_item(unit.tokens, item, names)
     root = read_concrete(parser, rendered)
     if root.broken:
-        return ReadItem((), (), ())
+        return ReadItem((), (), (), scope.item, scope.asked)
     reader = Reader(unit, scope, rendered, parser, item.scope)
     found = [d for child in root.children if child.named for d in _top_level(reader, child)]
     instances = [
@@ -102,7 +105,7 @@ def _explicit_instantiation(unit: Unit, item: Item, names: Names, parser: tree_s
         for d in found
         if isinstance(d, FunctionDecl)
     ]
-    return ReadItem(tuple(instances), (), ())
+    return ReadItem(tuple(instances), (), (), scope.item, scope.asked)
 
 
 def _note_unaccounted(reader: Reader, root: Concrete) -> None:
