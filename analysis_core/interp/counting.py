@@ -172,8 +172,8 @@ def _assume(run: Run, summary: Summary, tests: list[LoopTest], most: float) -> N
 
 
 def _named_trips(run: Run, loop: Loop) -> Expression:
-    """A trip count that depends on data: a symbol named after the loop's place, given its line when it is shown."""
-    name = f"T@{loop.whole.start}"
+    """A trip count that depends on data: a symbol named after the loop's number, given its line when it is shown."""
+    name = f"T@{run.number_of(loop)}"
     if run.recording:
         run.trips.setdefault(name, loop.whole)
     return ex.symbol(name)

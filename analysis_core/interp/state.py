@@ -77,7 +77,8 @@ class Run:
     `block_at`: the one block that is looked at, if it is not any block of the grid.
 
     `times`: iterations per warp of the enclosing summarised loops.  `recording` is off while a loop's step form is
-    derived.  `programs`: expressions in postfix order, by identity.  `epoch` counts what may have changed memory.  `exact_left`: statements that may still be executed in exact loops."""
+    derived.  `loop_numbers`: loops by their text.  `programs`: expressions in postfix order, by identity.  `epoch` counts
+    what may have changed memory.  `exact_left`: statements that may still be executed in exact loops."""
 
     kernel: Kernel
     settings: Settings
@@ -108,6 +109,7 @@ class Run:
     trips: dict[str, Span] = field(default_factory=dict)
     trip_uppers: dict[Symbol, Expression | None] = field(default_factory=dict)
     parameters: list[Symbol] = field(default_factory=list)
+    loop_numbers: dict[Span, int] = field(default_factory=dict)
     loop_limits: dict[Span, LoopLimit] = field(default_factory=dict)  # stated bounds by the text of the loop
     rounds_done: dict[Span, int] = field(default_factory=dict)  # executed exactly before the rest was summarised
     rejected: list[Misstatement] = field(default_factory=list)
@@ -145,6 +147,13 @@ class Run:
             self.trace[-1] = Stepped(self.mask, last.least + least, last.most + most)
         else:
             self.trace.append(Stepped(self.mask, least, most))
+
+    def number_of(self, loop: Loop) -> int:
+        """Which loop of the kernel it is, in the order of the IR: the same wherever the kernel stands in its file."""
+        if not self.loop_numbers:
+            places = (stmt.whole for stmt in statements(self.kernel.body) if isinstance(stmt, Loop))
+            self.loop_numbers.update({place: number for number, place in enumerate(dict.fromkeys(places))})
+        return self.loop_numbers[loop.whole]
 
     def type_of(self, key: VarId | Cell) -> Type | None:
         """The type of a variable; None for a cell, whose values remember their own nature."""

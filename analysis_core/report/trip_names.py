@@ -1,6 +1,6 @@
 """Names of trip counts for readers: `T17` counts the iterations of the loop at line 17.
 
-The analysis knows offsets and no lines, so its trip counts are named after their loops' places.  Here they get the
+The analysis knows no lines, so its trip counts are numbered as their loops are.  Here they get the
 name that messages, hovers and JSON show; a second loop on a line is `T17b`.  Everything that mentions a trip count is
 rewritten, once per file, where lines are known.
 """

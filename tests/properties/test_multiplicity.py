@@ -94,11 +94,11 @@ def _compare(facts: KernelFacts, outcome: Outcome, run: Sample, s: int, machine:
 def _trips(facts: KernelFacts, machine: Counting, rows: np.ndarray) -> dict[str, int]:
     """The rounds that named trip counts stand for: of the loop whose statement or test begins at the place."""
     found: dict[str, int] = {}
+    names = {info.span: info.name for info in facts.symbols if info.kind == "trip"}
     for fact in facts.branches:
-        if fact.whole is not None:
+        if fact.whole is not None and (name := names.get(fact.whole)) is not None:
             for (start, _), made in machine.rounds.items():
                 if start in (fact.span.start, fact.whole.start):
-                    name = f"T@{fact.whole.start}"
                     found[name] = max(found.get(name, 0), int(made[rows].max()))
     return found
 
