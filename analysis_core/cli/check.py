@@ -30,6 +30,7 @@ from analysis_core.report.checks.not_analysed import unreadable
 from analysis_core.report.model import FileReport, Finding, Level
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
+from analysis_core.syntax.reading_memo import ReadingMemo
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import FileId
 
@@ -226,13 +227,13 @@ def _outcomes(
     yield from run(tasks, work, args.jobs, lost)
 
 
-def work(task: Task) -> Outcome:
-    """One file, from its bytes to its rendered findings."""
+def work(task: Task, memo: ReadingMemo) -> Outcome:
+    """One file, from its bytes to its rendered findings.  `memo`: what was read of the files before it."""
     from analysis_core.pipeline import analyse_file
 
     logging_for(task.debug)
     files = task.files()
-    report = analyse_file(task.path, files, task.settings, kernel=task.kernel, unit=task.unit, fixes=True)
+    report = analyse_file(task.path, files, task.settings, kernel=task.kernel, unit=task.unit, fixes=True, memo=memo)
     return rendered(report, files, task.format, task.style, task.settings)
 
 

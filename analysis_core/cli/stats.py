@@ -30,6 +30,7 @@ from analysis_core.report.checks.not_analysed import unreadable
 from analysis_core.report.model import FileReport, KernelReport
 from analysis_core.report.precision import precision_of, without_names
 from analysis_core.support.facts import CauseKind
+from analysis_core.syntax.reading_memo import ReadingMemo
 
 
 def stats(args: Namespace) -> int:
@@ -60,8 +61,8 @@ def printable_lines(lines: list[str]) -> str:
     return "\n".join(printable(line) for line in lines)
 
 
-def measure(task: Task) -> Numbers:
-    """The numbers of one file."""
+def measure(task: Task, memo: ReadingMemo) -> Numbers:
+    """The numbers of one file.  `memo`: what was read of the files before it."""
     from analysis_core.pipeline import analyse_file
 
     logging_for(task.debug)
@@ -69,7 +70,7 @@ def measure(task: Task) -> Numbers:
     lines = len((files.read(task.path) or b"").splitlines())
     forget_peak()
     started = perf_counter()
-    report = analyse_file(task.path, files, task.settings, kernel=task.kernel, unit=task.unit)
+    report = analyse_file(task.path, files, task.settings, kernel=task.kernel, unit=task.unit, memo=memo)
     return numbers_of(report, perf_counter() - started, lines, peak_megabytes())
 
 

