@@ -1,5 +1,5 @@
 # Every target sets up what it needs in .venv; nothing but Python 3.11 or later and pip has to be there.
-# Targets: demo, test, nightly, tidy, bench.
+# Targets: demo, test, test-editors, nightly, tidy, bench.
 
 PYTHON ?= python3
 VENV   ?= .venv
@@ -13,7 +13,7 @@ JOBS   ?= 2
 INSTALLED = $(VENV)/.installed
 DEVELOP   = $(VENV)/.develop
 
-.PHONY: demo test nightly tidy bench clean
+.PHONY: demo test test-editors nightly tidy bench clean
 .DEFAULT_GOAL := test
 
 $(PY):
@@ -35,8 +35,15 @@ demo: $(INSTALLED)
 test: $(DEVELOP)
 	$(PYTEST) tests --ignore=tests/editors --ignore=tests/bench -m 'not nightly' -n $(JOBS) --dist worksteal
 
+# Real editors; they and a browser are unpacked into .cache/editors first, beside the system (tests/editors/tools).
+test-editors: $(DEVELOP)
+	$(PY) -m tests.editors.tools
+	$(PYTEST) tests/editors -m 'not nightly'
+
 nightly: $(DEVELOP)
 	$(PYTEST) tests --ignore=tests/editors --ignore=tests/bench -m nightly -n $(JOBS) --dist worksteal
+	$(PY) -m tests.editors.tools
+	$(PYTEST) tests/editors -m nightly
 
 tidy: $(DEVELOP)
 	$(PY) -m ruff check .
@@ -49,4 +56,4 @@ bench: $(DEVELOP)
 	  if [ -e "$$script" ]; then echo "== $$script"; $(PY) "$$script" || exit 1; fi; done
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache .hypothesis build dist
+	rm -rf $(VENV) .cache .pytest_cache .ruff_cache .mypy_cache .hypothesis build dist

@@ -21,6 +21,7 @@ from analysis_core.syntax.annotations import read_annotations
 from analysis_core.syntax.concrete import make_parser, read_concrete
 from analysis_core.syntax.environment import Names, declare
 from analysis_core.syntax.host_bodies import unread_bodies
+from analysis_core.syntax.lexer import lex_fragment
 from analysis_core.syntax.preprocessor import Preprocessed, preprocess
 from analysis_core.syntax.read_items import is_skipped, render_item
 from analysis_core.syntax.reading_memo import ReadingMemo
@@ -262,10 +263,16 @@ def _edited_lines(before: bytes, after: bytes | None) -> _EditedLines | None:
     high = 0
     while high < min(len(old), len(new)) - low and old[-1 - high] == new[-1 - high]:
         high += 1
-    was = b"".join(old[low : len(old) - high]).rstrip()
-    now = b"".join(new[low : len(new) - high]).rstrip()
-    cut_off = was[-1:] in _TERMINATORS and now[-1:] not in _TERMINATORS and bool(now)
+    was = _last_token(old[low : len(old) - high])
+    now = _last_token(new[low : len(new) - high])
+    cut_off = was in _TERMINATORS and now not in _TERMINATORS and now is not None
     return _EditedLines(low + 1, len(new) - high + 1, cut_off)
 
 
-_TERMINATORS = (b";", b"{", b"}")
+_TERMINATORS = frozenset({";", "{", "}"})
+
+
+def _last_token(lines: Sequence[bytes]) -> str | None:
+    """What the lines end with; comments are no part of a statement."""
+    tokens = lex_fragment(b"\n".join(lines).decode("utf-8", "surrogateescape"), FileId(""))
+    return tokens[-1].text if tokens else None

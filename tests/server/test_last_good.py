@@ -29,3 +29,14 @@ def test_other_statements_and_kernels_keep_their_findings() -> None:
     assert lines_with_findings(GOOD, None) == {4, 6, 10}
     typing = GOOD.replace(b"    if (i < n) {", b"    if (i <")
     assert lines_with_findings(typing, GOOD) == {4, 6, 10}
+
+
+def test_a_comment_behind_a_statement_does_not_cut_it_off() -> None:
+    for comment in (b"// why not", b"/* twice */", b"// it ends: here"):
+        typing = GOOD.replace(b"a[8 * i] = 1;", b"a[8 * i] = 1;  " + comment)
+        assert lines_with_findings(typing, GOOD) == {4, 6, 10}
+
+
+def test_a_statement_that_lost_its_end_before_a_comment_is_left_out() -> None:
+    typing = GOOD.replace(b"a[8 * i] = 1;", b"a[8 * i] =  // one;")
+    assert lines_with_findings(typing, GOOD) == {6, 10}

@@ -1,0 +1,21 @@
+---@brief
+---
+--- What each CUDA warp pays, beside the usual C++ server: divergence, memory sectors and bank conflicts.
+--- For Neovim 0.11 and later: `vim.lsp.enable('warpcost')`.  See |warpcost|.
+---@type vim.lsp.Config
+return {
+  cmd = { 'warpcost', 'lsp', '--stdio' },
+  filetypes = { 'cuda' },
+  root_markers = { 'warpcost.toml', 'pyproject.toml', 'compile_commands.json', '.git' },
+  -- Neovim says `cuda`, the protocol says `cuda-cpp`.
+  get_language_id = function()
+    return 'cuda-cpp'
+  end,
+  handlers = {
+    ['warpcost/status'] = function(_, status, context)
+      require('warpcost').remember_status(context.client_id, status)
+    end,
+  },
+  -- All that `warpcost.toml` knows, by the same names; what is set here comes on top of the file.
+  settings = { warpcost = vim.empty_dict() },
+}

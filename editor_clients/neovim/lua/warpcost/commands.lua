@@ -1,0 +1,162 @@
+--- `:Warpcost WORD`: one function per word.
+
+local warpcost = require('warpcost')
+
+local M = {}
+
+local function say(text, level)
+  vim.notify('warpcost: ' .. text, level or vim.log.levels.INFO)
+end
+
+--- The client of this buffer; says so if there is none.
+local function client_or_complaint()
+  local client = warpcost.client()
+  if not client then
+    say('no server is attached to this buffer; see :checkhealth warpcost', vim.log.levels.WARN)
+  end
+  return client
+end
+
+--- Asks the server to execute one of its commands about this file.
+---@param command string
+---@param done fun(result: any)
+local function ask(command, done)
+  local client = client_or_complaint()
+  if not client then
+    return
+  end
+  local known = vim.tbl_get(client.server_capabilities, 'executeCommandProvider', 'commands') or {}
+  if not vim.tbl_contains(known, command) then
+    say(('this server does not know `%s`; is it older than the plugin?'):format(command), vim.log.levels.WARN)
+    return
+  end
+  local params = { command = command, arguments = { vim.uri_from_bufnr(0) } }
+  local function answered(err, result)
+    if err then
+      say(err.message, vim.log.levels.ERROR)
+    elseif result == nil or result == vim.NIL then
+      say('there is nothing to show for this file', vim.log.levels.WARN)
+    else
+      done(result)
+    end
+  end
+  if vim.fn.has('nvim-0.11') == 1 then
+    client:request('workspace/executeCommand', params, answered)
+  else
+    client.request('workspace/executeCommand', params, answered)
+  end
+end
+
+--- Shows text in a scratch buffer of its own window.
+local function show(text, filetype)
+  vim.cmd('botright new')
+  local buffer = vim.api.nvim_get_current_buf()
+  vim.bo[buffer].buftype, vim.bo[buffer].bufhidden, vim.bo[buffer].swapfile = 'nofile', 'wipe', false
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.split(text, '\n', { plain = true }))
+  vim.bo[buffer].filetype = filetype
+  vim.bo[buffer].modifiable = false
+end
+
+--- Opens the report of this file in the browser; returns the name of the page through `opened` for tests.
+---@param opened? fun(page: string)
+function M.report(opened)
+  ask('warpcost.kernelReport', function(html)
+    local page = vim.fn.tempname() .. '.html'
+    vim.fn.writefile(vim.split(html, '\n', { plain = true }), page)
+    if opened then
+      opened(page)
+      return
+    end
+    local _, problem = vim.ui.open(page)
+    if problem then
+      say(('the report is in %s (%s)'):format(page, problem))
+    end
+  end)
+end
+
+--- Shows the stages of the analysis beside the source.
+function M.stages()
+  ask('warpcost.showStages', function(text)
+    show(type(text) == 'string' and text or vim.inspect(text), 'text')
+  end)
+end
+
+--- Shows what `warpcost check --format json` would print.
+function M.json()
+  ask('warpcost.exportJson', function(found)
+    show(type(found) == 'string' and found or vim.json.encode(found), 'json')
+  end)
+end
+
+--- Switches remarks at the ends of lines on or off.
+function M.hints()
+  if not vim.lsp.inlay_hint then
+    say('this Neovim shows no inlay hints', vim.log.levels.WARN)
+    return
+  end
+  local here = { bufnr = 0 }
+  vim.lsp.inlay_hint.enable(not vim.lsp.inlay_hint.is_enabled(here), here)
+end
+
+--- Stops the server and starts it again for the same buffers.
+function M.restart()
+  local client = client_or_complaint()
+  if not client then
+    return
+  end
+  local config, buffers = client.config, vim.tbl_keys(client.attached_buffers)
+  local function start()
+    for _, buffer in ipairs(buffers) do
+      if vim.api.nvim_buf_is_loaded(buffer) then
+        vim.lsp.start(config, { bufnr = buffer, reuse_client = config.reuse_client })
+      end
+    end
+  end
+  if vim.fn.has('nvim-0.11') == 1 then
+    client:stop()
+  else
+    client.stop()
+  end
+  local tries = 0
+  local timer = assert(vim.uv.new_timer())
+  timer:start(
+    50,
+    50,
+    vim.schedule_wrap(function()
+      tries = tries + 1
+      local gone = vim.lsp.get_client_by_id(client.id) == nil
+      if timer:is_closing() or not (gone or tries > 100) then
+        return
+      end
+      timer:close()
+      start()
+    end)
+  )
+end
+
+--- Opens the log of Neovim's clients, where the server's standard error goes.
+function M.log()
+  vim.cmd.tabnew(vim.lsp.get_log_path())
+end
+
+local WORDS = { 'hints', 'json', 'log', 'report', 'restart', 'stages' }
+
+--- The words that begin with a prefix.
+---@param prefix string
+---@return string[]
+function M.matching(prefix)
+  return vim.tbl_filter(function(word)
+    return vim.startswith(word, prefix)
+  end, WORDS)
+end
+
+---@param word string
+function M.run(word)
+  if vim.tbl_contains(WORDS, word) then
+    M[word]()
+  else
+    say(('`%s` is none of %s'):format(word, table.concat(WORDS, ', ')), vim.log.levels.ERROR)
+  end
+end
+
+return M
