@@ -13,7 +13,7 @@ from __future__ import annotations
 import logging
 import posixpath
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -41,6 +41,9 @@ from analysis_core.text.sources import Sources
 from analysis_core.text.span import FileId, Span
 
 if TYPE_CHECKING:
+    from analysis_core.cost.event_costs import EventCosts
+    from analysis_core.cost.facts import KernelFacts
+    from analysis_core.interp.events import Events
     from analysis_core.ir.launch import Launch
     from analysis_core.syntax.annotation_tree import Misstatement
     from analysis_core.syntax.reading_memo import ReadingMemo
@@ -153,10 +156,10 @@ def lower(tree: SyntaxTree, settings: Settings, strict: bool = False) -> IrModul
     ours costs."""
     from analysis_core.ir.lower import lower as lower_tree
 
-    return lower_tree(tree, settings, None if strict else _log_bug)
+    return lower_tree(tree, settings, None if strict else log_bug)
 
 
-def _log_bug(declaration: FunctionDecl, error: Exception) -> None:
+def log_bug(declaration: FunctionDecl, error: Exception) -> None:
     _LOG.error("internal error in kernel %s: %s", declaration.name, describe_failure(error), exc_info=error)
 
 
@@ -180,34 +183,56 @@ def analyse_kernel(
     except Exception as error:
         if strict:
             raise
-        failure = describe_failure(error)
-        _LOG.error("internal error in kernel %s: %s", kernel.name, failure, exc_info=error)
-        return _report(kernel, (), (internal_error(kernel.name_span, failure),), failure, started)
-    findings = ordered(dict.fromkeys(finding for report in reports for finding in report.findings))
-    return _report(kernel, reports, findings, None, started)
+        return failed_report(kernel, error, perf_counter() - started)
+    return kernel_report(kernel, reports, perf_counter() - started)
 
 
 def analyse_launch(kernel: Kernel, launch: Launch, settings: Settings, sources: Sources, clock: Clock) -> LaunchReport:
     """One kernel under one launch configuration: interpret, evaluate, judge."""
+    costed = cost_launch(kernel, launch, settings, clock)
+    facts = bound_launch(kernel, launch, costed, settings, clock) if settings.bounds else costed.facts
+    report = judge_launch(kernel, facts, settings, sources)
+    clock.lap("report")
+    return report
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Costed:
+    """The facts of a launch without bounds, and what bounds are made from."""
+
+    facts: KernelFacts
+    events: Events
+    found: EventCosts
+
+
+def cost_launch(kernel: Kernel, launch: Launch, settings: Settings, clock: Clock) -> Costed:
+    """What each access and branch costs."""
     from analysis_core.cost.evaluate import evaluate
     from analysis_core.cost.event_costs import EventCosts
     from analysis_core.interp.interpret import interpret
-    from analysis_core.lp.kernel_bounds import kernel_bounds
 
     events = interpret(kernel, launch, settings)
     clock.lap("interp")
     found = EventCosts.of(events)
-    costed = evaluate(kernel, launch, events, settings, found)
+    facts = evaluate(kernel, launch, events, settings, found)
     clock.lap("cost")
-    if settings.bounds:
-        bounds = kernel_bounds(kernel, launch, events, costed, settings, found)
-        assumptions = tuple(dict.fromkeys((*costed.assumptions, *bounds.assumptions)))
-        costed = replace(costed, bounds=bounds, assumptions=assumptions)
-        clock.lap("lp")
-    facts = with_texts(named_by_line(costed, sources.line), sources)
-    findings = judge(kernel, facts, settings)
-    clock.lap("report")
-    return LaunchReport(facts, findings)
+    return Costed(facts, events, found)
+
+
+def bound_launch(kernel: Kernel, launch: Launch, costed: Costed, settings: Settings, clock: Clock) -> KernelFacts:
+    """The facts with the bounds of all metrics."""
+    from analysis_core.lp.kernel_bounds import kernel_bounds
+
+    bounds = kernel_bounds(kernel, launch, costed.events, costed.facts, settings, costed.found)
+    assumptions = tuple(dict.fromkeys((*costed.facts.assumptions, *bounds.assumptions)))
+    clock.lap("lp")
+    return replace(costed.facts, bounds=bounds, assumptions=assumptions)
+
+
+def judge_launch(kernel: Kernel, facts: KernelFacts, settings: Settings, sources: Sources) -> LaunchReport:
+    """The facts in the words of the text, and what the rules find in them."""
+    named = with_texts(named_by_line(facts, sources.line), sources)
+    return LaunchReport(named, judge(kernel, named, settings))
 
 
 def assemble(
@@ -270,12 +295,25 @@ def describe_failure(error: BaseException) -> str:
     return f"{type(error).__name__}: {text[:120]}" if text else type(error).__name__
 
 
+def kernel_report(kernel: Kernel, launches: tuple[LaunchReport, ...], seconds: float) -> KernelReport:
+    """The launches of a kernel, put together."""
+    findings = ordered(dict.fromkeys(finding for report in launches for finding in report.findings))
+    return _report(kernel, launches, findings, None, seconds)
+
+
+def failed_report(kernel: Kernel, error: Exception, seconds: float) -> KernelReport:
+    """What is left of a kernel that an error of ours cost."""
+    failure = describe_failure(error)
+    _LOG.error("internal error in kernel %s: %s", kernel.name, failure, exc_info=error)
+    return _report(kernel, (), (internal_error(kernel.name_span, failure),), failure, seconds)
+
+
 def _report(
     kernel: Kernel,
     launches: tuple[LaunchReport, ...],
     findings: tuple[Finding, ...],
     failure: str | None,
-    started: float,
+    seconds: float,
 ) -> KernelReport:
     known = (*kernel.unknowns, *(cause for launch in launches for cause in launch.facts.unknowns))
     return KernelReport(
@@ -287,7 +325,7 @@ def _report(
         findings,
         tuple(dict.fromkeys(known)),
         failure,
-        perf_counter() - started,
+        seconds,
     )
 
 

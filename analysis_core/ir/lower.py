@@ -30,8 +30,13 @@ _ROUNDS = 8
 OnBug = Callable[[syn.FunctionDecl, Exception], None]
 
 
-def lower(tree: syn.SyntaxTree, settings: Settings, on_bug: OnBug | None = None) -> IrModule:
-    """The kernels whose text lies in `tree.main`, in source order.
+Wanted = Callable[[syn.FunctionDecl], bool]
+
+
+def lower(
+    tree: syn.SyntaxTree, settings: Settings, on_bug: OnBug | None = None, wanted: Wanted | None = None
+) -> IrModule:
+    """The kernels whose text lies in `tree.main`, in source order; `wanted`: only these.
 
     `on_bug`: told of a kernel that could not be lowered because of an error of ours; the kernel is kept as one
     unknown statement.  Without it (in tests) the error is raised."""
@@ -41,6 +46,8 @@ def lower(tree: syn.SyntaxTree, settings: Settings, on_bug: OnBug | None = None)
         found = launches.find_launches(unit)
         stated = attach(unit)
         for declaration in _kernels(unit):
+            if wanted is not None and not wanted(declaration):
+                continue
             for instance in templates.instances_of(unit, declaration, found):
                 try:
                     kernels.append(lower_kernel(unit, declaration, instance, stated))

@@ -47,17 +47,37 @@ def parse(
 
     `last_good`: the text of `path` when it last parsed without problems; helps to repair a line that is being typed.
     `memo`: what was read before, of which nothing is read again; it belongs to the caller and changes no result."""
+    return parse_unit(path, files, settings, last_good, memo).tree
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedUnit:
+    """A syntax tree with the tokens and the items that it was read from.
+
+    `sound`: the braces of the unit and the device code of the main file were in order, so that nothing was mended."""
+
+    tree: SyntaxTree
+    preprocessed: Preprocessed
+    items: tuple[Item, ...]
+    sound: bool
+
+
+def parse_unit(
+    path: str, files: Files, settings: Settings, last_good: bytes | None = None, memo: ReadingMemo | None = None
+) -> ParsedUnit:
+    """As `parse`, with what the tree was read from."""
     memo = memo if memo is not None else ReadingMemo()
     preprocessed = preprocess(path, files, settings, memo.cuts)
     parser = make_parser()
     names = Names()
     first = _read_unit(preprocessed, preprocessed.tokens, names, parser, memo)
+    sound = not first.damaged
     edited = _edited_lines(last_good, files.read(path)) if last_good is not None else None
     if first.damaged or (edited is not None and edited.cut_off):
         mended = _mend(preprocessed, first, names, parser, edited)
         if mended is not None:
-            first = _read_unit(preprocessed, mended, Names(), parser, memo, typing=edited is not None)
-    return SyntaxTree(
+            first, sound = _read_unit(preprocessed, mended, Names(), parser, memo, typing=edited is not None), False
+    tree = SyntaxTree(
         main=path,
         declarations=first.declarations,
         dependencies=preprocessed.dependencies,
@@ -65,6 +85,7 @@ def parse(
         problems=(*preprocessed.problems, *first.problems),
         annotations=read_annotations(preprocessed.files, preprocessed.macros, preprocessed.inactive),
     )
+    return ParsedUnit(tree, preprocessed, first.items, sound)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +96,7 @@ class _UnitRead:
 
     `damaged`: device code of the main file, or its braces, are broken."""
 
+    items: tuple[Item, ...]
     declarations: tuple[Declaration, ...]
     problems: tuple[Cause, ...]
     rescued: tuple[Item, ...]
@@ -115,7 +137,9 @@ def _read_unit(
             unreadable.append(item)
             damaged = damaged or not item.closed or _is_device(tokens, item)
     damaged = damaged or sum((t.text == "{") - (t.text == "}") for t in tokens) != 0
-    return _UnitRead(tuple(declarations), tuple(problems), tuple(rescued), tuple(unreadable), tuple(errors), damaged)
+    return _UnitRead(
+        items, tuple(declarations), tuple(problems), tuple(rescued), tuple(unreadable), tuple(errors), damaged
+    )
 
 
 def _is_device(tokens: Sequence[Token], item: Item) -> bool:
