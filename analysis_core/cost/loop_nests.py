@@ -27,7 +27,7 @@ from analysis_core.domains.symbol import Level
 from analysis_core.domains.thread_value import Integer, level_of
 from analysis_core.interp.trace import Accessed, Branched, Looped, walk
 from analysis_core.ir import nodes as ir
-from analysis_core.ir.steps import Weights, declarations_in, weights_of
+from analysis_core.ir.steps import Weights, weights_of
 from analysis_core.ir.walk import statements
 from analysis_core.support.facts import Assumption
 from analysis_core.text.span import Span
@@ -105,11 +105,7 @@ class LoopNests:
         """Abstract steps of one execution of the statement at most (a loop: of its test), nested ones left out."""
         if self.weights is None:
             self.weights = weights_of(self.kernel)
-        most = self.weights.of_statement(stmt, None) + self.weights.open_in(stmt)
-        if isinstance(stmt, ir.Loop):
-            inner = [s.whole for s in statements(stmt.body) if isinstance(s, ir.Loop)]
-            most += declarations_in(self.kernel, stmt.whole, inner)
-        return most
+        return self.weights.of_statement(stmt, None) + self.weights.open_in(stmt)
 
     def _prices(self, node: Looped, warps: Sequence[int], sure: bool) -> Prices | None:
         """What one execution of each statement costs one of the warps.  None: an event is of no statement that has a price."""

@@ -153,7 +153,7 @@ class _Reader:
                 return _set(place.continues, place.apart_continue)
             case ir.Return():
                 return _set(place.returns, place.apart_return)
-            case ir.Barrier():
+            case ir.Declare() | ir.Barrier():
                 return ()
             case _:
                 return self._changed(stmt)

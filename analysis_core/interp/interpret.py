@@ -23,9 +23,7 @@ from analysis_core.interp.roots import find_roots
 from analysis_core.interp.state import FrameKind, Run
 from analysis_core.interp.statements import execute
 from analysis_core.ir.launch import Launch
-from analysis_core.ir.nodes import Kernel, Loop
-from analysis_core.ir.steps import declarations_in
-from analysis_core.ir.walk import statements
+from analysis_core.ir.nodes import Kernel
 from analysis_core.support.settings import Settings
 
 
@@ -50,9 +48,6 @@ def interpret(
     )
     enter(run, launch)
     run.frames.append(FrameKind.FUNCTION)
-    loops = [stmt.whole for stmt in statements(kernel.body) if isinstance(stmt, Loop)]
-    declared = declarations_in(kernel, None, loops)
-    run.add_steps(declared, declared)
     execute(run, kernel.body)
     return Events(
         shape,

@@ -31,6 +31,7 @@ from analysis_core.ir.nodes import (
     BuiltinKind,
     Const,
     Continue,
+    Declare,
     Expr,
     If,
     Inlined,
@@ -169,7 +170,7 @@ def assignments(block: Block, guards: tuple[Expr, ...], is_private: Callable[[Ex
                     yield from assignments(part, (*inner, *exits), is_private)
             case Inlined():
                 yield from assignments(stmt.body, guards, is_private)
-            case Store() | Barrier() | Break() | Continue() | Return():
+            case Declare() | Store() | Barrier() | Break() | Continue() | Return():
                 pass
             case _:
                 assert_never(stmt)

@@ -35,7 +35,6 @@ def one_round(run: Run, loop: Loop, execute: Execute, ends: list[End], frame: in
     before, start = run.mask, len(run.exits)
     if not before.is_dead:
         run.env = dict(run.env)
-        run.count_declarations(loop)
         execute(run, loop.body)
     own = [e for e in run.exits[start:] if e.target == frame]
     run.exits[start:] = [e for e in run.exits[start:] if e.target != frame]

@@ -24,10 +24,9 @@ from analysis_core.domains.thread_value import Value
 from analysis_core.interp.events import AccessEvent, BranchEvent
 from analysis_core.interp.roots import Root, Roots
 from analysis_core.interp.trace import Node, Stepped
-from analysis_core.ir.nodes import Expr, Kernel, Loop, ObjectId, Stmt, VarId
-from analysis_core.ir.steps import Weights, declarations_in, weights_of
+from analysis_core.ir.nodes import Expr, Kernel, ObjectId, Stmt, VarId
+from analysis_core.ir.steps import Weights, weights_of
 from analysis_core.ir.types import LONG, Type
-from analysis_core.ir.walk import statements
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.annotation_tree import Misstatement
@@ -125,17 +124,6 @@ class Run:
                 self.step_weights = weights_of(self.kernel)
             least = self.step_weights.of_statement(stmt, self.via[-1] if self.via else None)
             known = self.weights[id(stmt)] = (stmt, least, least + self.step_weights.open_in(stmt))
-        self.add_steps(known[1], known[2])
-
-    def count_declarations(self, loop: Loop) -> None:
-        """Notes that the present threads begin a round, in which `__shared__` arrays may be declared."""
-        if not self.recording:
-            return
-        known = self.weights.get(id(loop.body))
-        if known is None:
-            inner = [stmt.whole for stmt in statements(loop.body) if isinstance(stmt, Loop)]
-            declared = declarations_in(self.kernel, loop.whole, inner)
-            known = self.weights[id(loop.body)] = (loop, declared, declared)
         self.add_steps(known[1], known[2])
 
     def add_steps(self, least: int, most: int) -> None:

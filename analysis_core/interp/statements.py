@@ -40,6 +40,7 @@ from analysis_core.ir.nodes import (
     Block,
     Break,
     Continue,
+    Declare,
     If,
     IfKind,
     Inlined,
@@ -70,6 +71,8 @@ def _execute_one(run: Run, stmt: Stmt) -> None:
     if not isinstance(stmt, Loop):
         run.count_steps(stmt)
     match stmt:
+        case Declare():
+            pass  # What it costs was counted.
         case Assign():
             run.env[stmt.var] = _with_origin(run, evaluate(run, stmt.value), stmt.span)
         case Load():

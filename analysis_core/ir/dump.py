@@ -28,6 +28,7 @@ from analysis_core.ir.nodes import (
     Cast,
     Const,
     Continue,
+    Declare,
     Expr,
     If,
     IfKind,
@@ -286,6 +287,8 @@ def _simple(stmt: Stmt, kernel: Kernel, names: Sequence[str]) -> str:
         return ", ".join(spell(e) for e in exprs)
 
     match stmt:
+        case Declare():
+            return f"declare {stmt.name}"
         case Assign():
             return f"{_name(stmt.var, names)} = {spell(stmt.value)}"
         case Load():

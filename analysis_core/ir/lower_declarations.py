@@ -27,7 +27,7 @@ from analysis_core.ir import (
     initialise as initialisers,
 )
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.nodes import AddressOf, Const, UnknownStmt
+from analysis_core.ir.nodes import AddressOf, Const, Declare, UnknownStmt
 from analysis_core.ir.scope import TypeBinding
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import INT, ArrayType, OpaqueType, PointerType, Space, StructType, Type
@@ -122,6 +122,8 @@ def declare(ctx: Lowering, node: syn.VarDecl) -> None:
     type = names.with_extent(resolve.resolve_type(ctx, node.type), node)
     volatile = "volatile" in node.storage or "volatile" in resolve.qualifiers_of(node.type)
     if "__shared__" in node.storage:
+        if "extern" not in node.storage:
+            ctx.emit(Declare(node.name, node.span))
         ctx.scope.bind(node.name, names.shared_object(ctx, node, type))
         return
     if ("static" in node.storage and not names.is_const(node)) or node.storage & {"__device__", "extern"}:
@@ -137,6 +139,8 @@ def declare(ctx: Lowering, node: syn.VarDecl) -> None:
 
 def _variable(ctx: Lowering, node: syn.VarDecl, type: Type, volatile: bool, spelled: syn.Name) -> None:
     """A variable of automatic storage.  The name is bound after its initialiser was read but for `T x = f(&x)`."""
+    if node.init is None:
+        ctx.emit(Declare(node.name, node.span))
     if fragments.is_fragment(type) and node.init is None:
         ctx.scope.bind(node.name, _local_object(ctx, node.name, type, node.name_span, volatile))
         return
@@ -151,6 +155,8 @@ def _variable(ctx: Lowering, node: syn.VarDecl, type: Type, volatile: bool, spel
             return
     place = declare_place(ctx, node.name, type, node.name_span, volatile)
     ctx.scope.bind(node.name, place)
+    if node.init is not None and isinstance(place, Memory):
+        ctx.emit(Declare(node.name, node.span))  # Its contents are stored, not assigned.
     if value is not None:
         written = lower_lvalues.store(ctx, place, value, spelled, whole=node.span)
         _remember_constant(ctx, node, place, written)

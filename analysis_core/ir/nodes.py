@@ -1,7 +1,7 @@
 """The IR on one page: one kernel, structured, typed, with side effects in order.
 
     Kernel    = parameters, objects (arrays in some memory space), body
-    Stmt      = Assign | Load | Store | Atomic | If | Loop | Switch | Break | Continue | Return
+    Stmt      = Declare | Assign | Load | Store | Atomic | If | Loop | Switch | Break | Continue | Return
               | Inlined | Barrier | Shuffle | Vote | UnknownStmt
     Expr      = Const | Local | Builtin | Unary | Binary | Cast | Select | Intrinsic
               | AddressOf | PtrAdd | UnknownExpr
@@ -164,6 +164,14 @@ class Access:
     volatile: bool = False
     compound: bool = False  # one half of `a[i] += v` or `a[i]++`: the load and the store share the span
     merges: bool = False  # the load of a storage unit for the bits around a bit-field that is assigned
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """A declaration that no `Assign` stands for: without initialiser, of an array, `__shared__`.  It changes nothing."""
+
+    name: str
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,7 +346,8 @@ class UnknownStmt:
 
 
 Stmt = (
-    Assign
+    Declare
+    | Assign
     | Load
     | Store
     | Atomic

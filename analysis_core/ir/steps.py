@@ -7,7 +7,7 @@ up for itself: temporaries, conversions, element sizes.  Accesses add their sect
 The right sides of `&&` and `||` and the arms of `?:` cost only the warps that evaluate them; the weights here leave them
 out, and whoever executes them adds theirs.
 
-Not seen in the IR, hence not counted: declarations without initialiser; a constant expression counts as one constant.
+A constant expression counts as one constant.  `extern __shared__` names what the launch has made, and is free.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from analysis_core.ir.nodes import (
     Cast,
     Const,
     Continue,
+    Declare,
     Expr,
     If,
     Inlined,
@@ -49,7 +50,6 @@ from analysis_core.ir.nodes import (
     VarId,
     Vote,
 )
-from analysis_core.ir.types import ArrayType, Space
 from analysis_core.ir.walk import expressions_of, fold, statements
 from analysis_core.text.span import Span
 
@@ -150,7 +150,7 @@ class Weights:
                 return 1 + self.of(stmt.value) + self.of(stmt.lane)
             case Vote():
                 return 1 + sum(self.of(arg) for arg in stmt.args)
-            case Return() | Inlined() | Barrier():
+            case Declare() | Return() | Inlined() | Barrier():
                 return 1
             case Break() | Continue() | UnknownStmt():
                 return 0
@@ -191,17 +191,6 @@ def weights_of(kernel: Kernel) -> Weights:
             case _:
                 pass
     return Weights(frozenset(temporaries), declared)
-
-
-def declarations_in(kernel: Kernel, whole: Span | None, inner: Sequence[Span]) -> int:
-    """`__shared__` declarations in a loop (in the kernel: None) that are in none of the `inner` ones."""
-    found = 0
-    for obj in kernel.objects:
-        if obj.space is not Space.SHARED or (isinstance(obj.type, ArrayType) and obj.type.extent is None):
-            continue
-        if (whole is None or _within(obj.span, whole)) and not any(_within(obj.span, span) for span in inner):
-            found += 1
-    return found
 
 
 def _within(inner: Span, outer: Span) -> bool:

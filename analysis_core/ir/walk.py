@@ -21,6 +21,7 @@ from analysis_core.ir.nodes import (
     Cast,
     Const,
     Continue,
+    Declare,
     Expr,
     If,
     Inlined,
@@ -103,7 +104,8 @@ def blocks_of(stmt: Stmt) -> tuple[Block, ...]:
         case Inlined():
             return (stmt.body,)
         case (
-            Assign()
+            Declare()
+            | Assign()
             | Load()
             | Store()
             | Atomic()
@@ -151,7 +153,7 @@ def expressions_of(stmt: Stmt) -> tuple[Expr, ...]:
             return (stmt.value, stmt.lane, stmt.width)
         case Vote():
             return stmt.args
-        case Inlined() | Break() | Continue() | Return() | Barrier() | UnknownStmt():
+        case Declare() | Inlined() | Break() | Continue() | Return() | Barrier() | UnknownStmt():
             return ()
         case _:
             assert_never(stmt)

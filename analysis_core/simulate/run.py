@@ -29,7 +29,7 @@ from analysis_core.ir.nodes import (
     Switch,
     VarId,
 )
-from analysis_core.ir.steps import declarations_in, weights_of
+from analysis_core.ir.steps import weights_of
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import expressions_of, statements, subexpressions
 from analysis_core.machine.latencies import LATENCIES
@@ -102,9 +102,8 @@ def simulate(
 
 def _compiled(kernel: Kernel, request: LaunchRequest) -> Run:
     compiler = Compiler(kernel, weights_of(kernel), request.overflow)
-    loops = [stmt.whole for stmt in statements(kernel.body) if isinstance(stmt, Loop)]
     ctx = Context(compiler, _read_variables(kernel), wraps=request.wraps)
-    return block(ctx, kernel.body, declarations_in(kernel, None, loops))
+    return block(ctx, kernel.body)
 
 
 def _all_chunks(machine: Machine, run: Run, binding: Binding, progress: Progress | None) -> list[list[Ints]]:

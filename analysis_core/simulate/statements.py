@@ -7,7 +7,7 @@ ends: that is where a warp reconverges.  A warp splits at a test whose active la
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -21,6 +21,7 @@ from analysis_core.ir.nodes import (
     Block,
     Break,
     Continue,
+    Declare,
     If,
     IfKind,
     Inlined,
@@ -37,7 +38,6 @@ from analysis_core.ir.nodes import (
     VarId,
     Vote,
 )
-from analysis_core.ir.steps import declarations_in
 from analysis_core.simulate import accesses, warp_primitives, wraps
 from analysis_core.simulate.expressions import Compiler, Evaluate, stopping, variable_representation
 from analysis_core.simulate.faults import FaultKind
@@ -131,6 +131,8 @@ def _place(stmt: Stmt) -> Span:
 
 def _made(ctx: Context, stmt: Stmt) -> Act:
     match stmt:
+        case Declare():
+            return lambda m, lanes: None
         case Assign():
             return _assign(ctx, stmt)
         case Load():
@@ -274,9 +276,7 @@ def _if(ctx: Context, stmt: If) -> Run:
 
 def _loop(ctx: Context, stmt: Loop) -> Run:
     condition = None if stmt.condition is None else ctx.compiler.expression(stmt.condition, stmt.span)
-    inner = [loop.whole for loop in _loops(stmt.body)]
-    declarations = declarations_in(ctx.compiler.kernel, stmt.whole, inner)
-    test, body, step = block(ctx, stmt.test), block(ctx, stmt.body, declarations), block(ctx, stmt.step)
+    test, body, step = block(ctx, stmt.test), block(ctx, stmt.body), block(ctx, stmt.step)
     weight, first = ctx.weight(stmt), stmt.kind is not LoopKind.DO
 
     def tested(m: Machine, lanes: Lanes, frame: Frame) -> Lanes:
@@ -314,12 +314,6 @@ def _loop(ctx: Context, stmt: Loop) -> Run:
         return merged(lanes, frame.left)
 
     return run
-
-
-def _loops(stmts: Sequence[Stmt]) -> list[Loop]:
-    from analysis_core.ir.walk import statements
-
-    return [stmt for stmt in statements(tuple(stmts)) if isinstance(stmt, Loop)]
 
 
 def _switch(ctx: Context, stmt: Switch) -> Run:

@@ -178,7 +178,7 @@ SIMULATION = (
     Mutation("barriers", "barriers order nothing", "Races.barrier", constant(None)),
     Mutation("out of bounds", "accesses out of bounds are not told", "_report_outside", constant(None)),
     Mutation("stale shared memory", "blocks see the last chunk's memory", "Memory.forget_blocks", constant(None)),
-    Mutation("declared steps", "declarations cost nothing", "declarations_in", constant(0)),
+    Mutation("declared steps", "declarations cost as assignments do", "steps._within", constant(False)),
 )
 
 MUTATIONS = (

@@ -55,6 +55,7 @@ def test_structs_pass_by_value_in_and_out() -> None:
         "P a; a.x = 1; a.y = n; P b = f(a); p[0] = b.x;",
         before="struct P { int x, y; }; __device__ P f(P a) { a.x = a.y; return a; }",
     ) == [
+        "declare a",
         "a.x = 1",
         "a.y = n",
         "inlined f {",
@@ -246,6 +247,7 @@ def test_constexpr_functions_are_constants() -> None:
         before="constexpr int f(int x) { int r = 1; for (int i = 0; i < x; ++i) r *= 2; return r; }",
     ) == [
         "store[4] p + {8 * 4} <- 1",
+        "declare a",
         "store[4] &a + {n * 4} <- 0",
         "a[n] = load[4] &a + {n * 4}",
         "store[4] p + {n * 4} <- a[n]",

@@ -18,6 +18,7 @@ def test_atomics_are_placed_at_what_they_change() -> None:
         "old = atomicAdd()'4",
         "store[4] p + {0} <- old",
         "atomicMax() = atomic.max[4] (int*)q + {n * 4}, 2",
+        "declare h",
         "atomicInc_block() = atomic.inc[4] &h + {(n & 3) * 4}, 7u",
         "atomicCAS() = atomic.cas[4] s + {4}, 1, 2",
         "atomicAdd()'9 = atomic.add[4] p, 1",
@@ -115,8 +116,11 @@ def test_vector_constructors_convert_their_components() -> None:
 
 def test_out_pointers_receive_pure_functions() -> None:
     assert body("float s, c; sincosf(1.0f, &s, &c); int e; double m = frexp(2.0, &e); p[e] = (int)(s + c + m);") == [
+        "declare s",
+        "declare c",
         "s = sin(1.0f)",
         "c = cos(1.0f)",
+        "declare e",
         "e = (int)frexp_exponent(2.0)",
         "m = frexp(2.0)",
         "store[4] p + {e * 4} <- (int)((double)(s + c) + m)",
@@ -164,6 +168,7 @@ def test_state_of_a_random_generator_is_unsupported() -> None:
         "unknown (unsupported: 'curand': random number generator state) memory",
         "store[4] p + {0} <- ?(unsupported: 'curand': random number generator state)",
         "m = ?(unsupported: where 'malloc' puts its memory is not known)",
+        "declare b",
         "unknown (unsupported: 'memcpy' in device code: how the compiler moves the bytes is not known) memory",
     ]
     assert causes(kernel) == [
@@ -177,6 +182,7 @@ def test_small_copies_are_loads_and_stores() -> None:
     assert body(
         "unsigned u; float f = 1.0f; memcpy(&u, &f, 4); p[0] = u; memcpy(p, q, 8);", parameters="int *p, int n, int *q"
     ) == [
+        "declare u",
         "f = 1.0f",
         "u = bits(f)",
         "store[4] p + {0} <- (int)u",
@@ -192,6 +198,7 @@ def test_library_classes_are_unsupported_and_their_arguments_read() -> None:
         "\n__global__ void k(int *p, int n) { typedef cub::BlockReduce<int, 64> Reduce; __shared__ typename Reduce::TempStorage t; int s = Reduce(t).Sum(p[n]); int r = n; cuda::atomic_ref<int> a(r); a.fetch_add(1); p[0] = s + r; }"
     )
     assert lines(kernel) == [
+        "declare t",
         "p[n] = load[4] p + {n * 4}",
         "unknown (unsupported: 'Sum' of the type 'cub::BlockReduce', which is not visible) memory",
         "s = ?(unsupported: 'Sum' of the type 'cub::BlockReduce', which is not visible)",

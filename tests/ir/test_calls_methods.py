@@ -10,6 +10,7 @@ def test_methods_run_on_the_registers_of_the_object() -> None:
         "C c; c.n = n; p[0] = c.get(2); q(c); p[1] = C::one();",
         before="struct C { int n; __device__ int get(int k) const { return n * scale(k); } __device__ int scale(int k) const { return k + n; } static __device__ int one() { return 1; } }; __device__ void q(C &c) { c.n = 5; }",
     ) == [
+        "declare c",
         "c.n = n",
         "inlined get {",
         "get(): k = 2",
@@ -74,6 +75,8 @@ def test_operators_of_classes() -> None:
         "V a, b; a.x = n; b.x = 1; V c = a + b; c += a; p[0] = c.x; c[0] = 3; p[1] = (-c).x;",
         before="struct V { int x; __device__ V &operator+=(const V &o) { x += o.x; return *this; } __device__ int &operator[](int i) { return x; } }; __device__ V operator+(V a, const V &b) { a += b; return a; } __device__ V operator-(V a) { a.x = -a.x; return a; }",
     ) == [
+        "declare a",
+        "declare b",
         "a.x = n",
         "b.x = 1",
         "inlined operator+ {",

@@ -31,6 +31,7 @@ def test_arrays_values_and_specialisations() -> None:
         "__shared__ int t[4][8]; fill(t, n); p[0] = sum<2>(p) + first(p);",
         before="template <typename T, int R, int C> __device__ void fill(T (&a)[R][C], T v) { a[R - 1][C - 1] = v; } template <int N, typename T> __device__ T sum(const T *a) { T s = T(); for (int i = 0; i < N; ++i) s += a[i]; return s; } template <typename T> __device__ T first(const T *a) { return a[0]; } template <> __device__ int first<int>(const int *a) { return 9; }",
     ) == [
+        "declare t",
         "inlined fill {",
         "fill(): v = n",
         "store[4] &t + {(4 - 1) * 32} + {(8 - 1) * 4} <- fill(): v",

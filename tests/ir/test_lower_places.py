@@ -43,6 +43,8 @@ def test_2d_arrays() -> None:
         """
         object t: shared float[8][9]
         object v: local float[2][3][4]
+        declare t
+        declare v
         store[4] &t + {i * 36} + {j * 4} <- 1.0f
         store[4] &v + {i * 48} + {j * 16} + {i * 4} <- 2.0f
         r = &t + {i * 36}
@@ -94,6 +96,8 @@ def test_shared_scalars_and_pointers() -> None:
         """
         object count: shared int
         object ptr: shared float*
+        declare count
+        declare ptr
         if (threadIdx.x == 0u) {
           store[4] &count <- n
           store[8] &ptr <- o
@@ -235,6 +239,7 @@ def test_volatile() -> None:
         object s: shared float[32]
         p[0] = volatile load[4] p + {0}
         volatile store[4] p + {i * 4} <- p[0]
+        declare s
         s[threadIdx.x + 16] = volatile load[4] &s + {(threadIdx.x + 16u) * 4}
         s[threadIdx.x] = volatile load[4] &s + {threadIdx.x * 4}
         volatile store[4] &s + {threadIdx.x * 4} <- s[threadIdx.x] + s[threadIdx.x + 16]
@@ -293,6 +298,7 @@ def test_out_pointers() -> None:
         """
         object x: local int
         object z: local int[2]
+        declare x
         store[4] &x <- 1
         q = &x
         *q = load[4] q
@@ -302,6 +308,7 @@ def test_out_pointers() -> None:
         y = 2
         y = 5
         store[4] a + {1 * 4} <- y
+        declare z
         store[4] &z + {0} <- 1
         store[4] &z + {1 * 4} <- 2
         w = &z
@@ -353,6 +360,7 @@ def test_unions() -> None:
         object w: local U
         p[i].i = load[4] p + {i * 8}
         store[4] o + {0} <- p[i].i
+        declare u
         store[4] &u <- 2.0f
         u.i = load[4] &u
         store[4] o + {1 * 4} <- u.i
@@ -365,6 +373,7 @@ def test_unions() -> None:
         p[1].c[5] = load[1] p + {1 * 8} + {5 * 1}
         p[1].c[6] = load[1] p + {1 * 8} + {6 * 1}
         p[1].c[7] = load[1] p + {1 * 8} + {7 * 1}
+        declare w
         store[1] &w + {0} <- p[1].c[0]
         store[1] &w + {1 * 1} <- p[1].c[1]
         store[1] &w + {2 * 1} <- p[1].c[2]
@@ -582,6 +591,7 @@ def test_a_reference_member_of_a_local_variable() -> None:
         """,
         """
         object v: local int
+        declare v
         store[4] &v <- 1
         (temporary).m = &v
         r.m'2 = (temporary).m

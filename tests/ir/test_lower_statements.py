@@ -136,6 +136,7 @@ def test_range_for() -> None:
         """,
         """
         object a: local int[3]
+        declare a
         store[4] &a + {0} <- 1
         store[4] &a + {1 * 4} <- 2
         store[4] &a + {2 * 4} <- 3
@@ -216,14 +217,17 @@ def test_brace_lists() -> None:
         object acc: local float[100]
         object t.v: local float[2]
         object l: local float[2][2]
+        declare a
         store[4] &a + {0} <- 1
         store[4] &a + {1 * 4} <- 2
         store[4] &a + {2 * 4} <- 0
         store[4] &a + {3 * 4} <- 0
+        declare m
         store[4] &m + {0} + {0} <- 1.0f
         store[4] &m + {0} + {1 * 4} <- 2.0f
         store[4] &m + {1 * 8} + {0} <- 3.0f
         store[4] &m + {1 * 8} + {1 * 4} <- 0.0f
+        declare b
         store[4] &b + {0} <- 7
         store[4] &b + {1 * 4} <- 8
         store[4] &b + {2 * 4} <- 9
@@ -235,6 +239,7 @@ def test_brace_lists() -> None:
         b[i] = load[4] &b + {i * 4}
         s.v[i] = load[4] &s.v + {i * 4}
         store[4] o + {0} <- (float)a[i] + m[1][i] + (float)b[i] + s.v[i]
+        declare acc
         store[4] &acc + {0} <- 0.0f
         (element) = 1
         for ((element) < 100) {
@@ -251,6 +256,7 @@ def test_brace_lists() -> None:
         store[4] &t.v + {0} <- 0.0f
         store[4] &t.v + {1 * 4} <- 0.0f
         store[4] o + {3 * 4} <- (float)t.n
+        declare l
         store[4] &l + {0} + {0} <- 1.0f
         store[4] &l + {0} + {1 * 4} <- 2.0f
         store[4] &l + {1 * 8} + {0} <- 3.0f

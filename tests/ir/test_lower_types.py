@@ -40,6 +40,7 @@ def test_constants() -> None:
         store[4] o + {1 * 4} <- (float)one
         store[4] o + {2 * 4} <- ?(missing: `host` is a variable of the host)
         k = 4 + 1
+        declare a
         store[4] &a + {i * 4} <- 1.0f
         store[4] o + {3 * 4} <- 2147483648.0f
         """,
@@ -117,6 +118,7 @@ def test_opaque_constants() -> None:
         """
         object t: shared float[TILE][TILE + 1]
         assume `TILE` is an integer constant >= 1
+        declare t
         o[i * TILE] = load[4] o + {i * TILE * 4}
         store[4] &t + {threadIdx.y * (4ul * (size_t)(TILE + 1))} + {threadIdx.x * 4} <- o[i * TILE]
         k = 0
@@ -201,6 +203,7 @@ def test_div_by_zero() -> None:
         object a: local int[?(missing: `Z` has no value that is known here)]
         store[4] o + {0} <- 1 / 0
         store[4] o + {1 * 4} <- i % 0
+        declare a
         store[4] &a + {i * 4} <- 1
         unknown (unsupported: a case label that is not a known constant) changes o, i; memory; leaves
         """,

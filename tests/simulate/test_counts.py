@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from analysis_core.cost import expression as ex
 from analysis_core.ir.types import Space
 from analysis_core.machine import global_memory, shared_memory
 from analysis_core.simulate import request_cost
 from analysis_core.simulate.counts import AccessCount, Request
 from analysis_core.simulate.lanes import Lanes
 from analysis_core.simulate.run import Outcome
+from tests.lp.kernels import bounds_of
 from tests.simulate.published import Row, rows, simulated
 from tests.simulate.running import kernel_of, run
 
@@ -115,6 +117,22 @@ def test_steps_of_the_right_side_go_to_the_warps_that_evaluate_it() -> None:
     kernel = kernel_of("__global__ void k(int *b, int n) { int t = threadIdx.x; if (t < n && t > 3 * n) b[t] = 1; }")
     steps = run(kernel, 64, 1, {"b": INTS, "n": 32}).warps.steps
     assert steps[0] - steps[1] == 5  # t, >, 3, *, n
+
+
+@pytest.mark.parametrize(
+    ("body", "steps"),
+    [("", 0), ("float x, y;", 2), ("float x[4];", 1), ("int x = 7;", 3), ("__shared__ float s[8];", 1), ("P p;", 1),
+     ("for (int i = 0; i < 5; i++) { float x; }", 3 + 6 * 4 + 5 * (1 + 4)), ("if (threadIdx.x > 40) { int x, y, z; }", 4),
+     ("f(); f();", 2 * 2), ("extern __shared__ float all[];", 0)],
+)  # fmt: skip
+def test_steps_of_declarations(body: str, steps: int) -> None:
+    """One each time that it is reached; with an initialiser one more, and the initialiser (HARDWARE.md)."""
+    text = f"struct P {{ int x; }}; __device__ void f() {{ int x; }} __global__ void k() {{ {body} }}"
+    assert run(kernel_of(text), 64).warps.steps.tolist()[0] == steps
+    bound = bounds_of(text, "k", (64, 1, 1)).metrics["steps"].per_warp
+    assert bound.upper is not None and bound.min_lower is not None
+    assert run(kernel_of(text), 64).warps.steps.max() == ex.evaluate(bound.upper, {})
+    assert ex.evaluate(bound.min_lower, {}) == steps
 
 
 def test_each_warp_and_the_span() -> None:
