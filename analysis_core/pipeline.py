@@ -32,6 +32,7 @@ from analysis_core.report.model import (
     LaunchReport,
     StageTime,
 )
+from analysis_core.report.place_texts import with_place_texts
 from analysis_core.report.statements import statement_start
 from analysis_core.report.suppression import Suppressions, Used, apply, suppressions_of, unused_findings
 from analysis_core.report.trip_names import named_by_line
@@ -232,6 +233,8 @@ def bound_launch(kernel: Kernel, launch: Launch, costed: Costed, settings: Setti
 def judge_launch(kernel: Kernel, facts: KernelFacts, settings: Settings, sources: Sources) -> LaunchReport:
     """The facts in the words of the text, and what the rules find in them."""
     named = with_texts(named_by_line(facts, sources.line), sources)
+    if named.bounds is not None:
+        named = replace(named, bounds=with_place_texts(named.bounds, sources))
     return LaunchReport(named, judge(kernel, named, settings))
 
 

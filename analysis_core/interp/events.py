@@ -15,7 +15,7 @@ from analysis_core.cost.expression import Expression
 from analysis_core.domains.condition import Condition
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.mask import Mask
-from analysis_core.domains.shape import Shape
+from analysis_core.domains.shape import IntVector, Shape
 from analysis_core.domains.symbol import Symbol
 from analysis_core.domains.thread_value import Integer
 from analysis_core.interp.trace import Node
@@ -74,11 +74,22 @@ class BranchEvent:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class StepEvent:
+    """Steps of the statements at one place, per warp, in each of `times` rounds of the enclosing summarised loops: at most,
+    without what accesses add."""
+
+    span: Span
+    times: Expression
+    steps: IntVector
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Events:
     """`trips`: names of data-dependent trip counts with their loops.  `coarse`: what a budget made imprecise.
     `derivations`: how symbols follow from others; `symbols`: how many symbols there are, a number that is free.
     `trace`: the same events as a tree.  `uppers`: of counters of
-    summarised loops, what they do not exceed.  `rejected`: what annotations state in vain.  `grid`: its three extents, if they are known."""
+    summarised loops, what they do not exceed.  `rejected`: what annotations state in vain.  `grid`: its three extents, if they are known.
+    `steps`: what statements cost beside their accesses."""
 
     shape: Shape
     accesses: tuple[AccessEvent, ...]
@@ -94,3 +105,4 @@ class Events:
     trace: tuple[Node, ...] = ()
     uppers: Mapping[Symbol, Expression | None] = field(default_factory=dict)
     grid: tuple[Expression, ...] | None = None
+    steps: tuple[StepEvent, ...] = ()

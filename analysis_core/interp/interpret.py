@@ -22,6 +22,7 @@ from analysis_core.interp.events import Events
 from analysis_core.interp.roots import find_roots
 from analysis_core.interp.state import FrameKind, Run
 from analysis_core.interp.statements import execute
+from analysis_core.interp.step_counts import step_events
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel
 from analysis_core.support.settings import Settings
@@ -64,6 +65,7 @@ def interpret(
         tuple(run.trace),
         MappingProxyType(run.trip_uppers),
         run.grid,
+        step_events(run.executed),
     )
 
 

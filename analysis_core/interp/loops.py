@@ -72,12 +72,13 @@ class _Moment:
     mask: Mask
     env: Environment
     counts: tuple[int, int, int, int, int, int]
+    executed: int
     last: tuple[Node, ...]
 
     @staticmethod
     def now(run: Run, ends: list[End]) -> _Moment:
         counts = (len(run.branches), len(run.accesses), len(run.unknowns), len(run.exits), len(ends), len(run.trace))
-        return _Moment(run.mask, run.env, counts, tuple(run.trace[-1:]))
+        return _Moment(run.mask, run.env, counts, len(run.executed), tuple(run.trace[-1:]))
 
     def restore(self, run: Run, ends: list[End]) -> None:
         """Memory may have been written since, so the epoch goes on."""
@@ -85,7 +86,7 @@ class _Moment:
         branches, accesses, unknowns, exits, left, nodes = self.counts
         del run.branches[branches:], run.accesses[accesses:], run.unknowns[unknowns:], run.trace[nodes:]
         run.trace[-1:] = self.last
-        del run.exits[exits:], ends[left:]
+        del run.exits[exits:], ends[left:], run.executed[self.executed :]
 
 
 def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame: int) -> bool:

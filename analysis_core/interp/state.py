@@ -23,10 +23,12 @@ from analysis_core.domains.symbol import Symbol
 from analysis_core.domains.thread_value import Value
 from analysis_core.interp.events import AccessEvent, BranchEvent
 from analysis_core.interp.roots import Root, Roots
+from analysis_core.interp.step_counts import Executed
 from analysis_core.interp.trace import Node, Stepped
-from analysis_core.ir.nodes import Expr, Kernel, ObjectId, Stmt, VarId
+from analysis_core.ir.nodes import Expr, Kernel, Loop, ObjectId, Stmt, VarId
 from analysis_core.ir.steps import Weights, weights_of
 from analysis_core.ir.types import LONG, Type
+from analysis_core.ir.walk import statements
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.annotation_tree import Misstatement
@@ -93,6 +95,7 @@ class Run:
     trace: list[Node] = field(default_factory=list)
     weights: dict[int, tuple[Stmt, int, int]] = field(default_factory=dict)  # steps by statement
     step_weights: Weights | None = None
+    executed: list[Executed] = field(default_factory=list)
     epoch: int = 0
     frames: list[FrameKind] = field(default_factory=list)
     exits: list[Exit] = field(default_factory=list)
@@ -125,6 +128,8 @@ class Run:
             least = self.step_weights.of_statement(stmt, self.via[-1] if self.via else None)
             known = self.weights[id(stmt)] = (stmt, least, least + self.step_weights.open_in(stmt))
         self.add_steps(known[1], known[2])
+        if known[2]:
+            self.executed.append((stmt, known[2], self.mask, self.times))
 
     def add_steps(self, least: int, most: int) -> None:
         """Steps of the present threads; those of one mask are added up."""

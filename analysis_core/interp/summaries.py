@@ -82,9 +82,9 @@ def _abstract_round(
     execute(run, summary.loop.test)
     condition, at_test = loop_test(run, summary.loop), run.mask
     by_test = run.env
-    run.times = ex.multiply(outer, count.trips)
     branch = len(run.branches) if summary.loop.condition is not None else None
     record_test(run, summary.loop, condition, counter)
+    run.times = ex.multiply(outer, count.trips)
     run.mask = staying = masks.assume(run.mask, condition)
     breaks: list[End] = []
     run.trace, lead = body_trace, list[int]()

@@ -11,7 +11,7 @@ pays at least times the number of blocks, or what the first block pays, whicheve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -34,6 +34,7 @@ from analysis_core.cost.facts import AccessFact, KernelFacts
 from analysis_core.cost.first_block import tells_more
 from analysis_core.cost.metric import Metric
 from analysis_core.cost.program import CostProgram
+from analysis_core.cost.step_places import step_places
 from analysis_core.cost.weighted import weighted_classes
 from analysis_core.interp.events import Events
 from analysis_core.interp.interpret import interpret
@@ -118,10 +119,10 @@ def kernel_bounds(
     """The bounds of all metrics; of those that are not exact also in the case that sizes are multiples of a warp or of the
     block.  `costs`: what is known of the events."""
     if depth(events.trace) > DEEPEST:
-        return _withheld(Reason("branches and loops are nested too deeply", kernel.name_span), facts, settings)
+        return _withheld(Reason("branches and loops are nested too deeply", kernel.name_span), facts, settings, events)
     lost = _lost(events)
     if lost is not None:
-        return _withheld(lost, facts, settings)
+        return _withheld(lost, facts, settings, events)
     work = _Work()
     metrics = _metrics(kernel, launch, events, settings, work, costs or EventCosts.of(events), metric_names(settings))
     ask = Asking(
@@ -130,8 +131,9 @@ def kernel_bounds(
         lambda inner, found: _surely(inner, found, settings, work),
     )  # fmt: skip
     metrics = with_cases(metrics, ask)
+    known = _Places(facts, settings, step_places(events))
     placed = {
-        m: replace(_with_ideals(bound, metrics.get(_EXCESS_OF.get(m, ""))), places=tuple(_places(m, facts, settings)))
+        m: replace(_with_ideals(bound, metrics.get(_EXCESS_OF.get(m, ""))), places=tuple(known.of(m)))
         for m, bound in metrics.items()
     }
     seconds = sum(study.solver_seconds for study in work.memo.values())
@@ -159,10 +161,11 @@ def _difference(cost: WarpBound | BoundCase, excess: WarpBound | BoundCase) -> E
     return ex.subtract(cost.upper, excess.upper)
 
 
-def _withheld(reason: Reason, facts: KernelFacts, settings: Settings) -> KernelBounds:
+def _withheld(reason: Reason, facts: KernelFacts, settings: Settings, events: Events) -> KernelBounds:
     none = SumBound(None, ex.ZERO, False)
     warp = WarpBound(None, ex.ZERO, ex.ZERO, False, (), reason)
-    metrics = {m: MetricBound(m, warp, none, none, tuple(_places(m, facts, settings))) for m in metric_names(settings)}
+    known = _Places(facts, settings, step_places(events))
+    metrics = {m: MetricBound(m, warp, none, none, tuple(known.of(m))) for m in metric_names(settings)}
     return KernelBounds(metrics, _work_span(metrics))
 
 
@@ -291,26 +294,35 @@ def _number_of_blocks(events: Events, launch: Launch) -> Expression:
     return ex.multiply(*known)
 
 
-def _places(metric: str, facts: KernelFacts, settings: Settings) -> Iterable[LineCost]:
-    """What each access, or branch, contributes at most; to a weighted metric, by weight."""
-    for counted, weight in settings.metrics.get(metric, {}).items():
-        for place in _places(counted, facts, settings):
+@dataclass(frozen=True, slots=True, eq=False)
+class _Places:
+    """What each place contributes at most.  `steps`: what statements do, without their accesses."""
+
+    facts: KernelFacts
+    settings: Settings
+    steps: tuple[LineCost, ...]
+
+    def of(self, metric: str) -> Iterator[LineCost]:
+        """Accesses, branches or statements; to a weighted metric, by weight."""
+        for counted, weight in self.settings.metrics.get(metric, {}).items():
             if weight:
-                yield replace(place, cost=ex.scale(weight, place.cost))
-    if metric == Metric.DIVERGENCES.value:
-        for branch in facts.branches:
-            if branch.splits_upper != ex.ZERO:
-                yield LineCost(branch.span, branch.text, branch.splits_upper)
-        return
-    for access in facts.accesses:
-        cost = _request_cost(metric, access)
-        if cost and access.times is not None:
-            yield LineCost(access.span, access.text, ex.scale(cost * access.requests, access.times))
+                yield from (replace(place, cost=ex.scale(weight, place.cost)) for place in self.of(counted))
+        if metric == Metric.DIVERGENCES.value:
+            for branch in self.facts.branches:
+                if branch.splits_upper != ex.ZERO:
+                    yield LineCost(branch.span, branch.text, branch.splits_upper)
+            return
+        if metric == Metric.STEPS.value:
+            yield from self.steps
+        for access in self.facts.accesses:
+            cost = _request_cost(metric, access)
+            if cost and access.times is not None:
+                yield LineCost(access.span, access.text, ex.scale(cost * access.requests, access.times))
 
 
 def _request_cost(metric: str, access: AccessFact) -> int:
     match access.space, metric:
-        case (Space.GLOBAL, "sectors") | (Space.SHARED, "wavefronts"):
+        case (Space.GLOBAL, "sectors" | "steps") | (Space.SHARED, "wavefronts" | "steps"):
             return access.worst
         case (Space.GLOBAL, "excessive_sectors") | (Space.SHARED, "conflicts"):
             return access.excess

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from analysis_core.cost.expression import Expression, constant, scale, symbols
 from analysis_core.cost.expression_people import Spelling
 from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
+from analysis_core.cost.metric import Metric
 from analysis_core.ir.types import Space
 from analysis_core.report.figures import LABELS, SHOWN
 from analysis_core.report.line_shares import line_shares
@@ -26,6 +27,8 @@ from analysis_core.text.span import Span
 
 MOST = 5
 """Places listed."""
+
+_STEPS = Metric.STEPS.value
 
 LEAST_SHARE = 0.1
 """Of the places after the greatest, those below are not worth a line."""
@@ -52,11 +55,13 @@ class CostPlace:
         return f"{round(100 * self.share)}% of {label}{ideal}"
 
 
-def cost_places(facts: KernelFacts, settings: Settings, findings: tuple[Finding, ...] = ()) -> tuple[CostPlace, ...]:
-    """The places to show, greatest share first; what is lost before what is not."""
+def cost_places(
+    facts: KernelFacts, settings: Settings, findings: tuple[Finding, ...] = (), steps: bool = False
+) -> tuple[CostPlace, ...]:
+    """The places to show, greatest share first; what is lost before what is not.  `steps`: where these go, too."""
     sizes = representative_sizes(facts, settings)
     found: list[CostPlace] = []
-    for metric in SHOWN:
+    for metric in (*SHOWN, *((_STEPS,) if steps else ())):
         listed = [p for p in _of_metric(facts, metric, sizes, settings) if p.what]
         found += listed[:1]
         found += [place for place in listed[1:] if place.lost and place.share >= LEAST_SHARE]
@@ -73,11 +78,13 @@ def worst_place(facts: KernelFacts, settings: Settings) -> CostPlace | None:
 def _of_metric(facts: KernelFacts, metric: str, sizes: Sizes, settings: Settings) -> Iterator[CostPlace]:
     """The places of a metric by the bounds; without bounds those of the facts."""
     if facts.bounds is None:
+        if metric == _STEPS:
+            return
         yield from _without_bounds(facts, metric, settings)
         return
     for line in line_shares(facts.bounds, metric, sizes.values):
         span, text = line.place.span, line.place.text
-        what, lost = f"{line.cost} {LABELS.get(metric, metric)}", metric != "sectors"
+        what, lost = f"{line.cost} {LABELS.get(metric, metric)}", metric not in ("sectors", _STEPS)
         if metric == "divergences":
             branch = next((b for b in facts.branches if b.span == span), None)
             if branch is not None:

@@ -39,7 +39,7 @@ def hover_kernel(kernel: KernelReport, settings: Settings, where: Where, steps: 
     if figures is not None:
         card = _Card(facts, figures, settings, where)
         paragraphs += [card.table(), card.condition(), card.in_full(), card.without_bounds()]
-    paragraphs.append(_where_it_goes(launch, figures, settings, where))
+    paragraphs.append(_where_it_goes(launch, figures, settings, where, steps))
     paragraphs.append("\n".join(part for part in (_launches(kernel, launch, settings, where), _assumes(facts)) if part))
     return "\n\n".join(part for part in paragraphs if part) + "\n"
 
@@ -201,10 +201,11 @@ def _code(text: str, columns: int = 72) -> list[str]:
     return lines
 
 
-def _where_it_goes(launch: LaunchReport, figures: Figures | None, settings: Settings, where: Where) -> str:
+def _where_it_goes(launch: LaunchReport, figures: Figures | None, settings: Settings, where: Where, steps: bool) -> str:
     facts = launch.facts
     free = [f.metric for f in figures.figures if _is_nothing(f)] if figures is not None else []
-    places = [place for place in cost_places(facts, settings, launch.findings) if place.metric not in free]
+    found = cost_places(facts, settings, launch.findings, steps)
+    places = [place for place in found if place.metric not in free]
     if not places:
         return ""
     sizes = representative_sizes(facts, settings)

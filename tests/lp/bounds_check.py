@@ -96,6 +96,7 @@ def _of_metric(
         return End(f"{name} {what}", seen, ceiling, ex.evaluate(lower, values), exact)
 
     yield end("per warp", most, warp.upper, warp.worst_lower, warp.exact)
+    yield end("of all places together", most, ex.add(*(place.cost for place in bound.places)), ex.ZERO, False)
     yield end("of the cheapest warp", int(costs.min()), warp.upper, warp.min_lower, False)
     for case in warp.cases:
         if holds(case.when, safe):
