@@ -1,4 +1,4 @@
-"""Where the time goes, stage by stage: python -m tests.bench.profile_stages DIRECTORY... [--slowest N] [--no-growth]
+"""Where the time goes, stage by stage: python -m tests.bench.profile_stages DIRECTORY... [--slowest N] [--no-growth] [--no-bounds]
 
 Analyses every .cu and .cuh file below the directories as `warpcost stats --no-config` does, in one process, and prints
 
@@ -20,7 +20,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import process_time
 
@@ -29,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from analysis_core import pipeline
 from analysis_core.cli.options import parser
 from analysis_core.cli.work import Task, select, tasks_for
+from analysis_core.syntax.reading_memo import ReadingMemo
 from tests.bench.bench_growth import PIECES, STEPS, analysed, source
 
 FILE_STAGES = ("text, preprocessor", "syntax", "ir")
@@ -124,12 +125,13 @@ def _timed(watch: Watch, name: str, original: Callable[..., object]) -> Callable
     return timed
 
 
-def run(tasks: Sequence[Task], watch: Watch) -> tuple[list[Sample], list[Counter[str]]]:
+def run(tasks: Sequence[Task], watch: Watch, bounds: bool) -> tuple[list[Sample], list[Counter[str]]]:
     """The kernels, and per file what text, syntax, IR and the putting together of findings took."""
     samples: list[Sample] = []
     files: list[Counter[str]] = []
     kernels: list[tuple[str, Counter[str]]] = []
     whole = pipeline.analyse_kernel
+    memo = ReadingMemo()  # as a run of the command line has one
 
     def analyse_kernel(kernel: object, *args: object, **named: object) -> object:
         shared.update(watch.taken())
@@ -143,7 +145,8 @@ def run(tasks: Sequence[Task], watch: Watch) -> tuple[list[Sample], list[Counter
         shared: Counter[str] = Counter()
         kernels.clear()
         with watch.stage("syntax"):
-            pipeline.analyse_file(task.path, task.files(), task.settings, unit=task.unit)
+            settings = replace(task.settings, bounds=bounds)
+            pipeline.analyse_file(task.path, task.files(), settings, unit=task.unit, memo=memo)
         shared.update(watch.taken())
         files.append(shared)
         part = sum(shared.values()) / max(1, len(kernels))
@@ -190,6 +193,7 @@ def main() -> int:
     arguments.add_argument("directories", nargs="+", metavar="DIRECTORY")
     arguments.add_argument("--slowest", type=int, default=20, metavar="N")
     arguments.add_argument("--no-growth", action="store_true")
+    arguments.add_argument("--no-bounds", action="store_true")
     options = arguments.parse_args()
     args = parser().parse_args(["stats", "--no-config", *options.directories])
     args.debug = False
@@ -201,7 +205,7 @@ def main() -> int:
         print_growth()
     watch = Watch()
     watch_stages(watch)
-    samples, files = run(tasks, watch)
+    samples, files = run(tasks, watch, not options.no_bounds)
     print_stages(samples, files, options.slowest)
     return 0
 
