@@ -68,11 +68,12 @@ def loop_program(
     if unknown is not None:
         return Reason("text that is not analysed", unknown.span)
     names: dict[ir.VarId, str] = {}
-    for var in sorted(changed_variables(parts)):
+    changed = changed_variables(parts)
+    for var in sorted(changed):
         of = kernel.variables[var].type
         if isinstance(of, ScalarType) and of.kind in (ScalarKind.INT, ScalarKind.BOOL) and is_uniform(var):
             names[var] = f"{kernel.variables[var].name}#{var}"
-    values = LoopValues(names, {v: e for v, e in entry.items() if v not in changed_variables(parts)})
+    values = LoopValues(names, {v: e for v, e in entry.items() if v not in changed})
     reader = _Reader(kernel, names, values, ticks, is_uniform, steps)
     start: list[Stmt] = []
     for var, name in names.items():
