@@ -32,6 +32,7 @@ EXTRA_IMPORTS = {
     ): "a cause has a span and a source has causes: the two plainest folders lie at the bottom together",
     ("interp", "cost.expression"): "the notation of costs: trip counts are expressions before they are costs",
     ("interp", "cost.metric"): "events name the metric that they count for",
+    ("incremental", "pipeline"): "the same stages in the same order, each asked of a memo first",
 }
 
 # The second oracle shares nothing with the abstract interpreter beyond the IR and the tables of the hardware.

@@ -8,7 +8,7 @@ worst_lower are equal for all values of the parameters, where some contents of m
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from analysis_core.cost.expression import Expression
@@ -103,4 +103,4 @@ class KernelBounds:
     metrics: Mapping[str, MetricBound]
     work_span: WorkSpan | None = None
     assumptions: tuple[Assumption, ...] = ()
-    solver_seconds: float = 0.0
+    solver_seconds: float = field(default=0.0, compare=False)

@@ -1,0 +1,1 @@
+"""What an edit does not change is not computed again: see host.py."""

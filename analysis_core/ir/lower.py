@@ -34,13 +34,19 @@ Wanted = Callable[[syn.FunctionDecl], bool]
 
 
 def lower(
-    tree: syn.SyntaxTree, settings: Settings, on_bug: OnBug | None = None, wanted: Wanted | None = None
+    tree: syn.SyntaxTree,
+    settings: Settings,
+    on_bug: OnBug | None = None,
+    wanted: Wanted | None = None,
+    constants: frozenset[str] | None = None,
 ) -> IrModule:
-    """The kernels whose text lies in `tree.main`, in source order; `wanted`: only these.
+    """The kernels whose text lies in `tree.main`, in source order; `wanted`: only these.  `constants`: names that stand in
+    constant positions of the unit (`names.constant_positions`), where the tree is only a part of it.
 
     `on_bug`: told of a kernel that could not be lowered because of an error of ours; the kernel is kept as one
     unknown statement.  Without it (in tests) the error is raised."""
     unit = index(tree, settings)
+    unit.constant_positions = constants
     kernels: list[Kernel] = []
     with deep_recursion():
         found = launches.find_launches(unit)

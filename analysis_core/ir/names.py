@@ -435,15 +435,19 @@ def _is_standard(header: str) -> bool:
 def _constant_positions(unit: Unit) -> frozenset[str]:
     """All names that stand in an array extent, a template argument or a case label of device code.  Memoised."""
     if unit.constant_positions is None:
-        found: set[str] = set()
-        for declaration in unit.tree.declarations:
-            if isinstance(declaration, syn.FunctionDecl) and not declaration.qualifiers & {"__global__", "__device__"}:
-                continue
-            for node in inside(declaration):
-                for expr in _constant_expressions(node):
-                    found.update(n.name for n in inside(expr) if isinstance(n, syn.Name))
-        unit.constant_positions = frozenset(found)
+        unit.constant_positions = frozenset().union(*map(constant_positions, unit.tree.declarations))
     return unit.constant_positions
+
+
+def constant_positions(declaration: syn.Declaration) -> frozenset[str]:
+    """The names in such positions of one declaration, if it is device code."""
+    if isinstance(declaration, syn.FunctionDecl) and not declaration.qualifiers & {"__global__", "__device__"}:
+        return frozenset()
+    found: set[str] = set()
+    for node in inside(declaration):
+        for expr in _constant_expressions(node):
+            found.update(n.name for n in inside(expr) if isinstance(n, syn.Name))
+    return frozenset(found)
 
 
 def _constant_expressions(node: syn.Node) -> Iterator[syn.Node]:

@@ -52,12 +52,13 @@ def parse(
 
 @dataclass(frozen=True, slots=True)
 class ParsedUnit:
-    """A syntax tree with the tokens and the items that it was read from.
+    """A syntax tree with the tokens and the items that it was read from, mended where they had to be.
 
     `sound`: the braces of the unit and the device code of the main file were in order, so that nothing was mended."""
 
     tree: SyntaxTree
     preprocessed: Preprocessed
+    tokens: Sequence[Token]
     items: tuple[Item, ...]
     sound: bool
 
@@ -71,12 +72,13 @@ def parse_unit(
     parser = make_parser()
     names = Names()
     first = _read_unit(preprocessed, preprocessed.tokens, names, parser, memo)
-    sound = not first.damaged
+    tokens, sound = preprocessed.tokens, not first.damaged
     edited = _edited_lines(last_good, files.read(path)) if last_good is not None else None
     if first.damaged or (edited is not None and edited.cut_off):
         mended = _mend(preprocessed, first, names, parser, edited)
         if mended is not None:
-            first, sound = _read_unit(preprocessed, mended, Names(), parser, memo, typing=edited is not None), False
+            tokens, sound = mended, False
+            first = _read_unit(preprocessed, tokens, Names(), parser, memo, typing=edited is not None)
     tree = SyntaxTree(
         main=path,
         declarations=first.declarations,
@@ -85,7 +87,7 @@ def parse_unit(
         problems=(*preprocessed.problems, *first.problems),
         annotations=read_annotations(preprocessed.files, preprocessed.macros, preprocessed.inactive),
     )
-    return ParsedUnit(tree, preprocessed, first.items, sound)
+    return ParsedUnit(tree, preprocessed, tokens, first.items, sound)
 
 
 @dataclass(frozen=True, slots=True)

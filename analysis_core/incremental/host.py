@@ -1,0 +1,277 @@
+"""The report of a file that is being edited: the same as from scratch, made of what is left of the last one.
+
+    text -> change -> parts that it touches -> kernels that rest on them -> these are read, lowered and analysed again
+
+1. *Parts.*  Of the last text that was in order (the *base*) the top-level items are known, and which of them each kernel
+   rests on (outline.py).  A kernel whose key is unchanged keeps its entry, moved along with its text.
+2. *Reading.*  If the change lies inside of one function, only what the touched kernels rest on is read (reduced.py).
+   Otherwise the whole file is read, which finds headers and items that are the same in the reading memo.
+3. *Meaning.*  A kernel that has been lowered again is looked up by the fingerprint of its IR (kernels.py): after an edit of a
+   comment, after an undo, or of a text that moved, nothing is interpreted.
+4. *Two steps.*  Facts come first, bounds after them; each time the report of the file is put together anew.
+
+Invariant, held by tests/properties/test_incremental.py: after any edits the report equals that of `pipeline.analyse_file` on
+the same text, with the same last good text.  One host serves one process; it holds all that is remembered, up to a limit.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from analysis_core.incremental.entry import Entry
+from analysis_core.incremental.kernels import Pending, Working, begun, bounded, renamed
+from analysis_core.incremental.memo import LIMIT, EventLog, Memo
+from analysis_core.incremental.outline import Outline, Part, Shift, outline_of
+from analysis_core.incremental.reduced import completed, macro_words, reduction
+from analysis_core.ir.lower import lower
+from analysis_core.ir.nodes import IrModule, Kernel
+from analysis_core.pipeline import assemble, describe_failure, log_bug
+from analysis_core.report.checks.not_analysed import unreadable
+from analysis_core.report.model import FileReport
+from analysis_core.support.files import Files, MemoryFiles
+from analysis_core.support.settings import Settings
+from analysis_core.syntax.annotation_tree import Misstatement
+from analysis_core.syntax.parse import ParsedUnit, parse_unit
+from analysis_core.syntax.reading_memo import ReadingMemo
+from analysis_core.syntax.tree import FunctionDecl, SyntaxTree
+from analysis_core.text.sources import Sources
+
+KEPT_FILES = 24
+"""Files whose last text in order is kept."""
+
+_AT_HAND = 4
+"""Kernels whose events are kept from the first step to the second; those of others are made again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A report of a file, whose kernels have no launches: those are in `entries`, one for each.  `complete`: nothing better
+    follows."""
+
+    report: FileReport
+    entries: tuple[Entry, ...]
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Base:
+    """The last text of a file that was in order, with what is known of it.  `others`: the contents of all files it was read
+    with (None: sought in vain).  `macros`: the words that each macro's body holds; `entries`: by part, of kernels."""
+
+    text: bytes
+    meaning: str
+    outline: Outline
+    tree: SyntaxTree
+    rejected: tuple[Misstatement, ...]
+    others: Mapping[str, bytes | None]
+    macros: Mapping[str, frozenset[str]]
+    entries: Mapping[int, tuple[Entry, ...]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Read:
+    """A text that was read.  `outline` None: it is not in order.  `kept`: entries by part; `lowered`: kernels by part (all
+    under -1 where parts do not count)."""
+
+    tree: SyntaxTree
+    rejected: tuple[Misstatement, ...]
+    outline: Outline | None
+    macros: Mapping[str, frozenset[str]]
+    kept: Mapping[int, tuple[Entry, ...]]
+    lowered: Mapping[int, tuple[Kernel, ...]]
+
+
+class Host:
+    """Analyses files again and again; see above."""
+
+    def __init__(self, limit: int = LIMIT) -> None:
+        self.memo = Memo(limit)
+        self.log = EventLog()
+        self.reading = ReadingMemo()
+        self._bases: OrderedDict[str, _Base] = OrderedDict()
+        self._last_good: dict[str, bytes] = {}
+
+    def forget(self, path: str) -> None:
+        """The file is closed."""
+        self._bases.pop(path, None)
+        self._last_good.pop(path, None)
+
+    def analyse(self, path: str, files: Files, settings: Settings, strict: bool = False) -> Iterator[Result]:
+        """The reports of a file as it is now, each better than the one before; the last one is that from scratch."""
+        data = files.read(path)
+        work = Working(settings, repr(settings), self.memo, self.log)
+        try:
+            base = self._bases.get(path)
+            if base is not None and base.meaning != work.meaning:
+                base = None
+            read = None
+            if base is not None and data is not None and _same_files(base, files):
+                read = self._read_part(path, data, files, settings, base)
+            if read is None:
+                read = self._read_all(path, files, settings, work.meaning, base)
+        except Exception as error:
+            if strict:
+                raise
+            self.forget(path)
+            yield Result(unreadable(path, describe_failure(error)), (), True)
+            return
+        yield from self._analysed(path, data or b"", files, work, read)
+
+    # --- reading ------------------------------------------------------------------------------------------------
+
+    def _read_part(self, path: str, data: bytes, files: Files, settings: Settings, base: _Base) -> _Read | None:
+        """What the kernels that an edit inside of one function touches rest on; None if the edit is of another kind."""
+        last_good = self._last_good.get(path)
+        if last_good not in (None, base.text):
+            return None
+        if base.text == data:
+            self.log.note("read", path, reused=True)
+            return _Read(base.tree, base.rejected, base.outline, base.macros, base.entries, {})
+        less = reduction(base.outline, base.macros, base.text, data, path)
+        if less is None:
+            return None
+        reduced = MemoryFiles({path: less.text}, files)
+        unit = parse_unit(path, reduced, settings, None if last_good is None else less.before, self.reading)
+        outline = completed(outline_of(unit, base.meaning), less)
+        if outline is None:
+            return None
+        self.log.note("read", path, count=len(unit.tokens))
+        module = self._lowered(unit, settings, [outline.parts[k] for k in less.touched], outline.constants)
+        shift = Shift.between(zip(base.outline.parts, outline.parts, strict=True))
+        kept = {
+            k: tuple(entry.by(shift) for entry in base.entries[k]) for k in outline.kernels if k not in less.touched
+        }
+        lowered = {k: _standing_in(outline.parts[k], module) for k in less.touched}
+        return _Read(unit.tree, module.rejected, outline if unit.sound else None, base.macros, kept, lowered)
+
+    def _read_all(self, path: str, files: Files, settings: Settings, meaning: str, base: _Base | None) -> _Read:
+        """The whole file; of kernels that rest on what they did in the base, the entries are kept."""
+        unit = parse_unit(path, files, settings, self._last_good.get(path), self.reading)
+        self.log.note("read", path, count=len(unit.tokens))
+        outline = outline_of(unit, meaning)
+        kept: dict[int, tuple[Entry, ...]] = {}
+        if base is not None and outline.regular:
+            known = {base.outline.key(k): k for k in base.entries}
+            for k in outline.kernels:
+                if (old := known.get(outline.key(k))) is not None:
+                    shift = Shift.between(zip(base.outline.resting(old), outline.resting(k), strict=True))
+                    kept[k] = tuple(entry.by(shift) for entry in base.entries[old])
+        fresh = [k for k in outline.kernels if k not in kept]
+        module = self._lowered(unit, settings, [outline.parts[k] for k in fresh], None) if kept else None
+        if module is None:
+            module = self._lowered(unit, settings, None, None)
+        lowered = {k: _standing_in(outline.parts[k], module) for k in fresh}
+        macros = macro_words(unit.preprocessed.macros)
+        if not outline.regular or sum(map(len, lowered.values())) != len(module.kernels):
+            # Not in order, or a kernel stands in no part.
+            module = self._lowered(unit, settings, None, None) if kept else module
+            return _Read(unit.tree, module.rejected, None, macros, {}, {-1: module.kernels})
+        return _Read(unit.tree, module.rejected, outline, macros, kept, lowered)
+
+    def _lowered(
+        self, unit: ParsedUnit, settings: Settings, parts: Sequence[Part] | None, constants: frozenset[str] | None
+    ) -> IrModule:
+        """The kernels that stand in these parts; all if none are named."""
+
+        def wanted(declaration: FunctionDecl) -> bool:
+            at = declaration.span
+            return parts is None or any(p.file == at.file and p.start <= at.start < p.end for p in parts)
+
+        module = lower(unit.tree, settings, log_bug, wanted, constants)
+        for kernel in module.kernels:
+            self.log.note("lowered", kernel.name)
+        return module
+
+    # --- analysing ----------------------------------------------------------------------------------------------
+
+    def _analysed(self, path: str, data: bytes, files: Files, work: Working, read: _Read) -> Iterator[Result]:
+        """First all facts, then the bounds."""
+        sources = Sources(files)
+        entries: dict[int, list[Entry]] = {}
+        pending: list[tuple[int, int, Pending]] = []
+        at_hand = 0
+        for k in sorted({*read.kept, *read.lowered}):
+            entries[k] = []
+            starts: tuple[Entry | Kernel, ...] = (*read.kept.get(k, ()), *read.lowered.get(k, ()))
+            for start in starts:
+                entry, rest = self._begun(start, work, sources)
+                if rest is not None:
+                    at_hand += rest.costed is not None
+                    pending.append((k, len(entries[k]), rest if at_hand <= _AT_HAND else replace(rest, costed=None)))
+                entries[k].append(entry)
+        others = {other: files.read(other) for other in (*read.tree.dependencies, *read.tree.missing) if other != path}
+        self._keep(path, data, work, read, others, entries)
+        if pending:
+            yield _result(path, read, entries, sources, work, complete=False)
+        for k, number, rest in pending:
+            entries[k][number] = bounded(rest, work, sources)
+            self._keep(path, data, work, read, others, entries)
+        yield _result(path, read, entries, sources, work, complete=True)
+
+    def _begun(self, start: Entry | Kernel, work: Working, sources: Sources) -> tuple[Entry, Pending | None]:
+        """A kernel as far as it is known at once: an entry that was kept, or IR."""
+        if isinstance(start, Kernel):
+            return begun(start, work, sources)
+        if not start.complete:  # An edit came before its bounds.
+            kernel: Any = start.kernel.value()
+            return begun(kernel, work, sources)
+        self.log.note("analysed", start.name, reused=True)
+        return start if start.is_named_well(sources.line) else renamed(start, work.settings, sources), None
+
+    def _keep(
+        self,
+        path: str,
+        data: bytes,
+        work: Working,
+        read: _Read,
+        others: Mapping[str, bytes | None],
+        entries: Mapping[int, Sequence[Entry]],
+    ) -> None:
+        """Makes a text that was in order the base of the next analysis."""
+        if not read.tree.problems:
+            self._last_good[path] = data
+        if read.outline is None:
+            return
+        known = {k: tuple(found) for k, found in entries.items()}
+        self._bases[path] = _Base(
+            data, work.meaning, read.outline, read.tree, read.rejected, others, read.macros, known
+        )  # fmt: skip
+        self._bases.move_to_end(path)
+        while len(self._bases) > KEPT_FILES:
+            self._bases.popitem(last=False)
+
+
+def _same_files(base: _Base, files: Files) -> bool:
+    """Whether all that the base was read with is as it was, the file itself apart."""
+    return all(files.read(other) == contents for other, contents in base.others.items())
+
+
+def _standing_in(part: Part, module: IrModule) -> tuple[Kernel, ...]:
+    return tuple(k for k in module.kernels if k.span.file == part.file and part.start <= k.span.start < part.end)
+
+
+def _result(
+    path: str,
+    read: _Read,
+    entries: Mapping[int, Sequence[Entry]],
+    sources: Sources,
+    work: Working,
+    complete: bool,
+) -> Result:
+    """The report of the file, put together from the findings of its kernels."""
+    found = tuple(entry for k in sorted(entries) for entry in entries[k])
+    heads: tuple[Any, ...] = tuple(entry.head.value() for entry in found)
+    report = assemble(path, read.tree, heads, sources, work.settings, read.rejected)
+    return Result(report, found, complete)
+
+
+def whole(result: Result) -> FileReport:
+    """The report with the launches of all kernels, as the pipeline makes it."""
+    kernels = []
+    for head, entry in zip(result.report.kernels, result.entries, strict=True):
+        full: Any = entry.report.value()
+        kernels.append(replace(head, launches=full.launches))
+    return replace(result.report, kernels=tuple(kernels))

@@ -1,0 +1,169 @@
+"""One kernel through the stages, each of which is asked of the memo first.
+
+    IR -> (fingerprint) -> facts without bounds -> facts with bounds -> report
+
+The first facts are there in milliseconds, and findings can be made from them; bounds may take a hundred times as long.  So
+a kernel is analysed in two steps, and whoever asks may show the first while the second runs.  What a step gives depends on
+the IR but for places, and on the settings; where the text stands is put back in (`_replaced`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+from analysis_core.cost.facts import KernelFacts
+from analysis_core.incremental.entry import Entry, Moved, head_of
+from analysis_core.incremental.memo import EventLog, Memo
+from analysis_core.incremental.packing import Packed, fingerprint, pack, unpack
+from analysis_core.ir.launch import choose_launches
+from analysis_core.ir.nodes import Kernel
+from analysis_core.pipeline import Clock, Costed, bound_launch, cost_launch, failed_report, judge_launch, kernel_report
+from analysis_core.report.model import KernelReport
+from analysis_core.support.settings import Settings
+from analysis_core.text.sources import Sources
+from analysis_core.text.span import FileId, Span
+
+_QUICK, _WHOLE = b"without bounds", b"with bounds"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Working:
+    """What all kernels of an analysis share.  `meaning`: a faithful text of the settings."""
+
+    settings: Settings
+    meaning: str
+    memo: Memo
+    log: EventLog
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pending:
+    """A kernel whose bounds are still to be found.  `costed`: what they are made from, if it is at hand."""
+
+    kernel: Kernel
+    packed: Packed
+    key: bytes
+    facts: tuple[KernelFacts, ...]
+    costed: tuple[Costed, ...] | None
+    seconds: float
+
+
+def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pending | None]:
+    """The kernel's entry, complete if its bounds are known, else with what remains to be done."""
+    started = perf_counter()
+    packed = pack(kernel)
+    key = fingerprint(packed, work.meaning)
+    try:
+        whole = _remembered(work, key + _WHOLE, packed)
+        if whole is not None:
+            work.log.note("interpreted", kernel.name, reused=True)
+            work.log.note("bounded", kernel.name, reused=True)
+            return finished(kernel, packed, whole, work.settings, sources, True, started), None
+        facts, costed = _remembered(work, key + _QUICK, packed), None
+        work.log.note("interpreted", kernel.name, reused=facts is not None)
+        if facts is None:
+            clock = Clock()
+            launches = choose_launches(kernel, work.settings)
+            costed = tuple(cost_launch(kernel, launch, work.settings, clock) for launch in launches)
+            facts = tuple(one.facts for one in costed)
+            complete = not work.settings.bounds
+            _remember(work, key + (_WHOLE if complete else _QUICK), facts, packed)
+        entry = finished(kernel, packed, facts, work.settings, sources, not work.settings.bounds, started)
+    except Exception as error:
+        return _failed(kernel, packed, error, started), None
+    if not work.settings.bounds:
+        return entry, None
+    return entry, Pending(kernel, packed, key, facts, costed, perf_counter() - started)
+
+
+def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:
+    """The kernel's entry with its bounds."""
+    started, kernel = perf_counter() - pending.seconds, pending.kernel
+    try:
+        clock = Clock()
+        launches = choose_launches(kernel, work.settings)
+        costed = pending.costed or tuple(cost_launch(kernel, launch, work.settings, clock) for launch in launches)
+        work.log.note("bounded", kernel.name)
+        facts = tuple(
+            bound_launch(kernel, launch, one, work.settings, clock)
+            for launch, one in zip(launches, costed, strict=True)
+        )
+        _remember(work, pending.key + _WHOLE, facts, pending.packed)
+        return finished(kernel, pending.packed, facts, work.settings, sources, True, started)
+    except Exception as error:
+        return _failed(kernel, pending.packed, error, started)
+
+
+def renamed(entry: Entry, settings: Settings, sources: Sources) -> Entry:
+    """The entry with trip counts named after the lines of now."""
+    kernel: Any = entry.kernel.value()
+    facts: Any = entry.facts.value()
+    return finished(kernel, pack(kernel), facts, settings, sources, entry.complete, perf_counter())
+
+
+def finished(
+    kernel: Kernel,
+    packed: Packed,
+    facts: Sequence[KernelFacts],
+    settings: Settings,
+    sources: Sources,
+    complete: bool,
+    started: float,
+) -> Entry:
+    """Facts in the words of the text, judged."""
+    launches = tuple(judge_launch(kernel, one, settings, sources) for one in facts)
+    report = kernel_report(kernel, launches, perf_counter() - started)
+    spans = {info.span for one in facts for info in one.symbols if info.kind == "trip" and info.span is not None}
+    trips = tuple((span, sources.line(span)) for span in sorted(spans))
+    return _entry(report, Moved.placed(packed), Moved.of(tuple(facts)), trips, complete)
+
+
+def _failed(kernel: Kernel, packed: Packed, error: Exception, started: float) -> Entry:
+    report = failed_report(kernel, error, perf_counter() - started)
+    return _entry(report, Moved.placed(packed), Moved.of(()), (), True)
+
+
+def _entry(
+    report: KernelReport, kernel: Moved, facts: Moved, trips: tuple[tuple[Span, int], ...], complete: bool
+) -> Entry:
+    return Entry(report.name, Moved.of(head_of(report)), Moved.of(report), kernel, facts, trips, complete)
+
+
+def _remember(work: Working, key: bytes, facts: tuple[KernelFacts, ...], kernel: Packed) -> None:
+    packed = pack(facts)
+    work.memo.put(key, Packed(packed.data, (*packed.spans, *kernel.spans)))
+
+
+def _remembered(work: Working, key: bytes, kernel: Packed) -> tuple[KernelFacts, ...] | None:
+    """Facts from the memo, about the text where it stands now."""
+    found = work.memo.get(key)
+    if found is None:
+        return None
+    own = len(found.spans) - len(kernel.spans)
+    places = _replaced(found.spans[:own], found.spans[own:], kernel.spans)
+    if places is None:
+        return None
+    facts: tuple[KernelFacts, ...] = unpack(Packed(found.data, places))
+    return facts
+
+
+def _replaced(wanted: Sequence[Span], old: Sequence[Span], new: Sequence[Span]) -> tuple[Span, ...] | None:
+    """The places `wanted`, which are made of the ends of `old` ones, as made of the ends of the `new` ones in their place;
+    None if one is made of something else."""
+    known = dict(zip(old, new, strict=True))
+    if all(span in known for span in wanted):
+        return tuple(known[span] for span in wanted)
+    ends: dict[tuple[FileId, int], tuple[FileId, int]] = {}
+    for before, after in known.items():
+        ends[before.file, before.start] = after.file, after.start
+        ends[before.file, before.end] = after.file, after.end
+    places: list[Span] = []
+    for span in wanted:
+        start, end = ends.get((span.file, span.start)), ends.get((span.file, span.end))
+        if start is None or end is None or start[0] != end[0]:
+            return None
+        places.append(Span(start[0], start[1], end[1]))
+    return tuple(places)

@@ -1,0 +1,77 @@
+"""What is kept between analyses, and the log of what was used again: one object, owned by one host.
+
+Entries are bytes, found by a digest of everything that they depend on; so none is ever wrong, only unused.  Over the limit
+those go first that were not used for longest.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from analysis_core.incremental.packing import Packed
+
+LIMIT = 64_000_000
+"""Bytes of entries that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One step of one analysis: `what` was done ("read", "lowered", "interpreted", "bounded") for `subject` (a kernel's
+    name, a file) or, with `reused`, was not done again.  `count`: statements interpreted, where that is told."""
+
+    what: str
+    subject: str
+    reused: bool = False
+    count: int = 0
+
+
+class EventLog:
+    """The steps of the analyses since it was last emptied; the oldest are dropped beyond `most`."""
+
+    def __init__(self, most: int = 10_000) -> None:
+        self._events: list[Event] = []
+        self._most = most
+
+    def note(self, what: str, subject: str, reused: bool = False, count: int = 0) -> None:
+        """Adds a step."""
+        self._events.append(Event(what, subject, reused, count))
+        if len(self._events) > self._most:
+            del self._events[: self._most // 2]
+
+    def taken(self) -> tuple[Event, ...]:
+        """All steps since the last call."""
+        events = tuple(self._events)
+        self._events.clear()
+        return events
+
+
+class Memo:
+    """Packed values by digest."""
+
+    def __init__(self, limit: int = LIMIT) -> None:
+        self._entries: OrderedDict[bytes, Packed] = OrderedDict()
+        self._limit = limit
+        self.bytes = 0
+        """What all entries take."""
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def get(self, key: bytes) -> Packed | None:
+        """The entry, which counts as used now."""
+        found = self._entries.get(key)
+        if found is not None:
+            self._entries.move_to_end(key)
+        return found
+
+    def put(self, key: bytes, value: Packed) -> None:
+        """Keeps an entry; one that is larger than the limit is not kept at all."""
+        old = self._entries.pop(key, None)
+        if old is not None:
+            self.bytes -= old.size
+        self._entries[key] = value
+        self.bytes += value.size
+        while self.bytes > self._limit and self._entries:
+            _, oldest = self._entries.popitem(last=False)
+            self.bytes -= oldest.size

@@ -1,0 +1,344 @@
+"""The parts of a translation unit, and which of them a kernel's meaning rests on.
+
+A unit is a list of top-level items (syntax/splitter.py), here *parts*.  In C++ everything is found by name, so a part can
+matter to a kernel only if one of its names occurs, as a token after preprocessing, in the kernel or in a part that
+matters; what is used without being named (operators, constructors, `begin`) always matters, and so do all parts but
+functions.  Besides, functions of the host matter that launch the kernel, and the templates that lead to them, since they
+say under which shapes and template arguments it runs (ir/launches.py).  Of kernels that occur in these only the heads do.
+
+    key(kernel) = digest of the parts that matter, in order
+
+The digest of a part is taken of its tokens and of its text (which reports quote), not of where it stands.  So as long as a
+kernel's key is the same, its report is the same, each place in it moved along with its part (`Shift`).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import blake2b
+
+from analysis_core.incremental.packing import pack
+from analysis_core.ir.names import constant_positions
+from analysis_core.syntax.macros import Macro
+from analysis_core.syntax.parse import ParsedUnit
+from analysis_core.syntax.preprocessor import Preprocessed
+from analysis_core.syntax.splitter_items import Item, ItemKind
+from analysis_core.syntax.tokens import Token, TokenKind
+from analysis_core.text.span import FileId, Span
+
+_IMPLIED = frozenset({"operator", "begin", "end", "swap", "get", "size", "data"})
+"""Functions that are called without being named."""
+
+_LAUNCHES = frozenset(
+    {"<<<", "cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaLaunchKernelEx", "cudaLaunchKernelExC"}
+)
+_LINED = frozenset({"__LINE__", "__COUNTER__"})
+_DIRECTIVE = re.compile(rb"^[ \t]*(?:#|%:|\?\?=)[ \t]*([A-Za-z_]*)", re.MULTILINE)
+_OPENING, _CLOSING = frozenset({b"if", b"ifdef", b"ifndef"}), frozenset({b"endif"})
+_HARMLESS = _OPENING | _CLOSING | {b"pragma", b"else", b"elif", b""}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One top-level item.  `start`, `end`: its bytes in `file`; `body`: those of a function's body with its braces, None for
+    anything else; `prototype`: a function without a body.
+
+    `words`: the identifiers in it; `constants`: those in constant positions.  `head`: a digest of what stands before a body;
+    `digest`: of all of it.  `lined`: device code that says different things on different lines.  `blank`: whether white space
+    in its place would change nothing else."""
+
+    file: FileId
+    start: int
+    end: int
+    name: str | None
+    body: tuple[int, int] | None
+    prototype: bool
+    kernel: bool
+    template: bool
+    launches: bool
+    words: frozenset[str]
+    constants: frozenset[str]
+    head: bytes
+    digest: bytes
+    lined: bool
+    blank: bool
+
+
+@dataclass(frozen=True)
+class Outline:
+    """The parts of a unit in order.  `beside`: a digest of what else meaning rests on: annotations and settings.
+
+    `regular`: the unit was in order, and each part lies where it is spelled, in the order of the text."""
+
+    parts: tuple[Part, ...]
+    beside: bytes
+    regular: bool
+
+    @cached_property
+    def by_name(self) -> Mapping[str, tuple[int, ...]]:
+        """The functions of each name, by number."""
+        found: dict[str, list[int]] = {}
+        for number, part in enumerate(self.parts):
+            if part.body is not None and part.name is not None:
+                found.setdefault(part.name, []).append(number)
+        return {name: tuple(numbers) for name, numbers in found.items()}
+
+    @cached_property
+    def always(self) -> frozenset[int]:
+        """The functions that matter to every kernel: those called without being named, what is mentioned by what is no
+        function, and all that these mention."""
+        implied = {
+            n
+            for n, part in enumerate(self.parts)
+            if part.body is not None and not part.kernel and (part.name is None or part.name in _IMPLIED)
+        }
+        return self._onwards(implied, [part.words for part in self._loose])
+
+    @cached_property
+    def constants(self) -> frozenset[str]:
+        """Names in constant positions anywhere."""
+        return frozenset().union(*(part.constants for part in self.parts))
+
+    @property
+    def kernels(self) -> list[int]:
+        """The numbers of the kernels."""
+        return [number for number, part in enumerate(self.parts) if part.kernel and part.body is not None]
+
+    def closure(self, kernel: int) -> frozenset[int]:
+        """The numbers of all functions that matter to a kernel, itself among them; of other kernels only the heads do."""
+        name = self.parts[kernel].name
+        leading = set[int]() if name is None else self._leading(name)
+        return self._onwards({kernel, *leading}, ()) | self.always
+
+    def resting(self, kernel: int) -> list[Part]:
+        """The parts that the key speaks of, in order."""
+        wanted = self.closure(kernel)
+        return [part for number, part in enumerate(self.parts) if part.body is None or number in wanted]
+
+    def key(self, kernel: int) -> bytes:
+        """A digest of everything that the kernel's report rests on, but for places."""
+        digest = blake2b(self.beside, digest_size=16)
+        wanted = self.closure(kernel)
+        words: set[str] = set()
+        for number, part in enumerate(self.parts):
+            if part.body is None or number == kernel or (number in wanted and not part.kernel):
+                digest.update(part.digest)
+                words |= part.words
+            elif number in wanted:
+                digest.update(part.head)
+            if number == kernel:
+                digest.update(b"itself")
+        digest.update(repr(sorted(self.constants & words)).encode("utf-8", "surrogatepass"))
+        return digest.digest()
+
+    @cached_property
+    def _loose(self) -> tuple[Part, ...]:
+        return tuple(part for part in self.parts if part.body is None and not part.prototype)
+
+    def _onwards(self, seeds: set[int], words: Iterable[frozenset[str]]) -> frozenset[int]:
+        """All functions that are mentioned from the seeds on; kernels end the way, but for the seeds among them."""
+        found, by_name = set(seeds), self.by_name
+        waiting = [*(self.parts[n].words for n in seeds), *words]
+        seen: set[str] = set()
+        while waiting:
+            fresh = waiting.pop() - seen
+            seen |= fresh
+            for name in fresh & by_name.keys():
+                for number in by_name[name]:
+                    if number not in found:
+                        found.add(number)
+                        if not self.parts[number].kernel:
+                            waiting.append(self.parts[number].words)
+        return frozenset(found)
+
+    def _leading(self, name: str) -> set[int]:
+        """The functions of the host that launch kernels of this name, or lead to such a launch through templates; all that
+        launch anything if something else than a function names the kernel (a table of kernels)."""
+        tabled = any(name in part.words for part in self._loose)
+        found: set[int] = set()
+        names = {name}
+        while names:
+            more = {
+                number
+                for number, part in enumerate(self.parts)
+                if part.body is not None
+                and number not in found
+                and not part.kernel
+                and (not names.isdisjoint(part.words) or (tabled and part.launches))
+            }
+            tabled = False
+            found |= more
+            # A function that is no template is walked by itself, whoever calls it.
+            names = {part.name for n in more if (part := self.parts[n]).template and part.name is not None}
+        return found
+
+
+def outline_of(unit: ParsedUnit, settings: str) -> Outline:
+    """The parts of a unit that was read.  `settings`: a faithful text of the settings."""
+    pre = unit.preprocessed
+    stated = pack(unit.tree.annotations)
+    apart = [c.span for c in unit.tree.problems if c.span is not None] + [a.span for a in unit.tree.annotations]
+    reading = _Reading(pre, unit.tokens, lined_macros(pre.macros), apart, _constants(unit))
+    parts = [reading.part(item) for item in unit.items]
+    places: list[tuple[bytes, int]] = []
+    for comment in unit.tree.annotations:
+        # It is about the part that holds it or follows it, which so has to be read as long as the comment is.
+        number = next(
+            (n for n, p in enumerate(parts) if p.file == comment.span.file and comment.span.start < p.end), -1
+        )
+        if number < 0:
+            places.append((b"", 0))
+            continue
+        part = parts[number] = replace(parts[number], blank=False)
+        places.append((part.head, max(-1, comment.span.start - part.start)))
+    everything = blake2b(stated.data, digest_size=16)
+    everything.update(repr((places, settings)).encode())
+    return Outline(tuple(parts), everything.digest(), unit.sound and _in_order(parts))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """`lined`: macros that bring in line numbers; `apart`: places whose text has to stay; `constants`: names in constant
+    positions, with where the declaration begins."""
+
+    pre: Preprocessed
+    tokens: Sequence[Token]
+    lined: frozenset[str]
+    apart: Sequence[Span]
+    constants: Sequence[tuple[Span, frozenset[str]]]
+
+    def part(self, item: Item) -> Part:
+        """One item as a part."""
+        tokens = self.tokens
+        own = tokens[item.start : item.end]
+        file, start, end = own[0].span.file, own[0].span.start, own[-1].span.end
+        spelled = all(t.expansion is None and t.span.file == file for t in (own[0], own[-1])) and start <= end
+        text = self.pre.files[file].lexed.source.data[start:end] if spelled and file in self.pre.files else b""
+        body = item.body if item.kind is ItemKind.FUNCTION else None
+        words = frozenset([t.text for t in own if t.kind is TokenKind.IDENTIFIER])
+        kernel = "__global__" in item.qualifiers and item.kind is ItemKind.FUNCTION
+        made = {t.expansion for t in own if t.expansion is not None}
+        host = body is not None and not kernel and "__device__" not in item.qualifiers
+        lined = not host and not (made | words).isdisjoint(self.lined | _LINED)
+        digest = blake2b(_spelling(own, self.lined if host else frozenset()), digest_size=16)
+        digest.update(text)
+        if lined and file in self.pre.files:
+            digest.update(str(self.pre.files[file].lines.position(start)[0]).encode())
+        blank = spelled and body is not None and self._can_be_blank(item, text, Span(file, start, end))
+        place = None
+        if body is not None:
+            place = tokens[body[0]].span.start, tokens[body[1] - 1].span.end
+        return Part(
+            file=file,
+            start=start,
+            end=end,
+            name=tokens[item.name].text if item.name is not None else None,
+            body=place,
+            prototype=item.kind is ItemKind.FUNCTION and body is None,
+            kernel=kernel,
+            template=item.template,
+            launches=any(t.text in _LAUNCHES for t in own),
+            words=words,
+            constants=frozenset().union(
+                *(c for at, c in self.constants if at.file == file and start <= at.start < end)
+            ),
+            head=blake2b(_spelling(own if body is None else own[: body[0] - item.start]), digest_size=16).digest(),
+            digest=digest.digest(),
+            lined=lined,
+            blank=blank and words.isdisjoint(_LINED),
+        )
+
+    def _can_be_blank(self, item: Item, text: bytes, place: Span) -> bool:
+        assert item.body is not None
+        opening, closing = self.tokens[item.body[0]], self.tokens[item.body[1] - 1]
+        braced = opening.text == "{" and closing.text == "}" and item.closed
+        spelled = opening.expansion is None and closing.expansion is None and place.file == self.pre.main
+        stays = any(span.file == place.file and place.start <= span.start <= place.end for span in self.apart)
+        return braced and spelled and not stays and keeps_to_itself(text)
+
+
+def keeps_to_itself(text: bytes) -> bool:
+    """Whether the directives in a text concern nothing else: pragmas, and conditionals that end in it."""
+    depth = 0
+    for match in _DIRECTIVE.finditer(text):
+        if match[1] not in _HARMLESS:
+            return False
+        depth += (match[1] in _OPENING) - (match[1] in _CLOSING)
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def lined_macros(macros: Mapping[str, Macro]) -> frozenset[str]:
+    """The macros that bring in the number of the line, or count."""
+    found: set[str] = set()
+    while True:
+        more = {
+            name
+            for name, macro in macros.items()
+            if name not in found and any(t.text in _LINED or t.text in found for t in macro.body)
+        }
+        if not more:
+            return frozenset(found)
+        found |= more
+
+
+def _constants(unit: ParsedUnit) -> list[tuple[Span, frozenset[str]]]:
+    return [(d.span, names) for d in unit.tree.declarations if (names := constant_positions(d))]
+
+
+def _spelling(tokens: Sequence[Token], lined: frozenset[str] = frozenset()) -> bytes:
+    """The tokens in bytes.  `lined`: macros whose numbers, which may be those of lines, are left out: code of the host checks
+    its calls so."""
+    number = TokenKind.NUMBER
+    return "\0".join(
+        [
+            t.text
+            if t.expansion is None
+            else f"{'' if t.expansion in lined and t.kind is number else t.text}\1{t.expansion}"
+            for t in tokens
+        ]
+    ).encode("utf-8", "surrogatepass")
+
+
+def _in_order(parts: Sequence[Part]) -> bool:
+    """Whether the parts of each file follow each other."""
+    ends: dict[FileId, int] = {}
+    for part in parts:
+        if part.start < ends.get(part.file, 0) or part.end < part.start:
+            return False
+        ends[part.file] = part.end
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Where each place of one version of a unit stands in another: with the part that holds it, or else follows it."""
+
+    places: Mapping[FileId, tuple[Sequence[int], Sequence[int]]]
+
+    @staticmethod
+    def between(pairs: Iterable[tuple[Part, Part]]) -> Shift:
+        """From parts to the same parts elsewhere, in order."""
+        found: dict[FileId, tuple[list[int], list[int]]] = {}
+        for old, new in pairs:
+            ends, deltas = found.setdefault(old.file, ([], []))
+            ends.append(old.end)
+            deltas.append(new.start - old.start)
+        return Shift(found)
+
+    def offset(self, file: FileId, at: int) -> int:
+        """Where a byte stands."""
+        entry = self.places.get(file)
+        if entry is None:
+            return at
+        ends, deltas = entry
+        return max(0, at + deltas[min(bisect_left(ends, at), len(deltas) - 1)])
+
+    def __call__(self, span: Span) -> Span:
+        start = self.offset(span.file, span.start)
+        return Span(span.file, start, max(start, self.offset(span.file, span.end)))

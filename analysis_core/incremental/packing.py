@@ -1,0 +1,92 @@
+"""Values with their places apart: how a result survives that its text moves.
+
+A result (the IR of a kernel, its facts, its report) is a tree of frozen values with spans in them.  Packed, it is a
+string of bytes in which each span is a number, beside the list of spans in the order in which they are met.  Then
+
+- moving a result to where its text stands now is unpacking it with other spans;
+- two results that differ in nothing but their places have equal bytes, so a digest of the bytes is a fingerprint of
+  meaning.  Into the digest go the spans' ranks too: which of them are equal, hold or precede each other, since the analysis
+  compares places.  How far apart they are does not count;
+- what is kept between edits is bytes: it can be counted, dropped, sent to another process, and changed by nobody.
+
+Bytes are made by `pickle`, of our own values, in our own processes; nothing that comes from a user's file is unpickled.
+Equal values may have different bytes (if one holds a text twice and the other two equal texts); then work is done again.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+from analysis_core.text.span import FileId, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """`data` speaks of places as indices into `spans`."""
+
+    data: bytes
+    spans: tuple[Span, ...]
+
+    def moved(self, to: Callable[[Span], Span]) -> Packed:
+        """With every place somewhere else."""
+        return Packed(self.data, tuple(map(to, self.spans)))
+
+    @property
+    def size(self) -> int:
+        """Bytes that it takes, about: a span is a small object."""
+        return len(self.data) + 100 * len(self.spans)
+
+
+class _Packer(pickle.Pickler):
+    def __init__(self, stream: io.BytesIO) -> None:
+        super().__init__(stream, protocol=5)
+        self.numbers: dict[Span, int] = {}
+
+    def persistent_id(self, value: Any) -> int | None:
+        """The number of a span; everything else is written out."""
+        if type(value) is Span:
+            return self.numbers.setdefault(value, len(self.numbers))
+        return None
+
+
+class _Unpacker(pickle.Unpickler):
+    def __init__(self, stream: io.BytesIO, spans: Sequence[Span]) -> None:
+        super().__init__(stream)
+        self._spans = spans
+
+    def persistent_load(self, number: int) -> Span:
+        """The span of a number."""
+        return self._spans[number]
+
+
+def pack(value: object) -> Packed:
+    """The value in bytes, its places apart."""
+    stream = io.BytesIO()
+    packer = _Packer(stream)
+    packer.dump(value)
+    return Packed(stream.getvalue(), tuple(packer.numbers))
+
+
+def unpack(packed: Packed) -> Any:
+    """The value at the packed places."""
+    return _Unpacker(io.BytesIO(packed.data), packed.spans).load()
+
+
+def fingerprint(packed: Packed, *beside: object) -> bytes:
+    """A digest of the meaning of what was packed: equal ones mean equal values but for their places.  `beside`: values with
+    a faithful `repr` on which the meaning rests as well."""
+    digest = blake2b(packed.data, digest_size=16)
+    files: dict[FileId, list[int]] = {}
+    for span in packed.spans:
+        files.setdefault(span.file, []).extend((span.start, span.end))
+    ranks = {file: {at: rank for rank, at in enumerate(sorted(set(offsets)))} for file, offsets in files.items()}
+    numbers = {file: number for number, file in enumerate(files)}
+    order = [(numbers[s.file], ranks[s.file][s.start], ranks[s.file][s.end]) for s in packed.spans]
+    digest.update(repr(order).encode())
+    digest.update(repr(beside).encode("utf-8", "surrogatepass"))
+    return digest.digest()

@@ -1,0 +1,204 @@
+"""The text that has to be read after an edit inside of one function: the rest of the file made blank.
+
+Reading a file takes longer than analysing one of its kernels.  But where the old text was in order, and the edit lies
+between the braces of one function which still closes what it opens, every other item reads as before.  So the functions
+that the kernels in question do not rest on (outline.py) are replaced by white space of the same length, lines kept, and what is
+left goes the ordinary way, with all its places right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from analysis_core.incremental.outline import Outline, Part, keeps_to_itself
+from analysis_core.syntax.lexer import lex
+from analysis_core.syntax.macros import Macro
+from analysis_core.syntax.tokens import TokenKind
+from analysis_core.text.source import SourceText
+from analysis_core.text.span import FileId
+
+_NOT_LINE = re.compile(rb"[^\r\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The bytes `start <= at < old_end` of the old text have become `start <= at < new_end` of the new one."""
+
+    start: int
+    old_end: int
+    new_end: int
+
+    @property
+    def delta(self) -> int:
+        return self.new_end - self.old_end
+
+    def place(self, at: int) -> int:
+        """Where a byte outside of the change stands now."""
+        return at if at <= self.start else at + self.delta
+
+
+def change_between(old: bytes, new: bytes) -> Change:
+    """The least change that makes one text the other."""
+    shorter = min(len(old), len(new))
+    start = _common(old, new, shorter)
+    end = _common_end(old, new, shorter - start)
+    return Change(start, len(old) - end, len(new) - end)
+
+
+def _common(old: bytes, new: bytes, most: int) -> int:
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if old[low:middle] == new[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _common_end(old: bytes, new: bytes, most: int) -> int:
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if old[len(old) - middle : len(old) - low] == new[len(new) - middle : len(new) - low]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """What to read.  `text`, `before`: the new and the old text, blank where it does not matter.  `outline`: the parts of the
+    old text where they stand in the new one, of which the `edited` one has new contents and those `away` are blank.
+    `touched`: the kernels that rest on the edited part."""
+
+    text: bytes
+    before: bytes
+    outline: Outline
+    edited: int
+    away: frozenset[int]
+    touched: tuple[int, ...]
+
+
+def reduction(
+    base: Outline, macros: Mapping[str, frozenset[str]], old: bytes, new: bytes, path: str
+) -> Reduction | None:
+    """What has to be read after an edit inside of one function; None if it is an edit of another kind."""
+    file, change = FileId(path), change_between(old, new)
+    number = _edited_part(base, change, file, new)
+    if number is None:
+        return None
+    parts = _moved_parts(base.parts, change, file)
+    lines = old[change.start : change.old_end].count(b"\n") - new[change.start : change.new_end].count(b"\n")
+    if lines and any(part.lined and part.end > change.start for part in parts):
+        return None  # What these say has changed too.
+    body = parts[number].body
+    assert body is not None
+    words = _with_macros(_identifiers(new[slice(*body)]), macros)
+    grown = replace(parts[number], words=parts[number].words | words)
+    outline = Outline((*parts[:number], grown, *parts[number + 1 :]), base.beside, base.regular)
+    resting = {k: base.closure(k) | outline.closure(k) for k in outline.kernels}
+    # Of another kernel only the head counts, which is as it was.
+    touched = tuple(k for k, rests in resting.items() if k == number or (number in rests and not grown.kernel))
+    wanted = outline.always.union((number,), *(resting[k] for k in touched))
+    away = [n for n, part in enumerate(parts) if n not in wanted and part.blank]
+    return Reduction(
+        _blanked(new, [(parts[n].start, parts[n].end) for n in away]),
+        _blanked(old, [(base.parts[n].start, base.parts[n].end) for n in away]),
+        outline,
+        number,
+        frozenset(away),
+        touched,
+    )
+
+
+def completed(read: Outline, less: Reduction) -> Outline | None:
+    """The outline of the whole text, of which `read` is what was not blank; None if anything but the edited part is not what
+    it was."""
+    kept = [n for n in range(len(less.outline.parts)) if n not in less.away]
+    if len(read.parts) != len(kept) or read.beside != less.outline.beside:
+        return None
+    parts = list(less.outline.parts)
+    for number, part in zip(kept, read.parts, strict=True):
+        old = parts[number]
+        same = part.head == old.head if number == less.edited else part.digest == old.digest
+        if not same or (part.start, part.end, part.file) != (old.start, old.end, old.file):
+            return None
+        parts[number] = part
+    return Outline(tuple(parts), less.outline.beside, less.outline.regular)
+
+
+def _edited_part(outline: Outline, change: Change, file: FileId, new: bytes) -> int | None:
+    """The function between whose braces the change lies, if it opens and closes there what it did before."""
+    for number, part in enumerate(outline.parts):
+        if part.file == file and part.blank and part.body is not None:
+            start, end = part.body
+            if start < change.start and change.old_end < end:
+                return number if _closed(new[start : end + change.delta]) else None
+    return None
+
+
+def _closed(body: bytes) -> bool:
+    """Whether a text from brace to brace is one block, without anything that could reach out of it."""
+    if not keeps_to_itself(body) or b"__COUNTER__" in body or b"//@" in body or b"/*@" in body:
+        return False
+    lexed = lex(SourceText(FileId("body"), body))
+    if lexed.problems or not lexed.tokens:
+        return False
+    depth = 0
+    for token in lexed.tokens:
+        if token.kind is TokenKind.PUNCTUATOR and token.text in "{}":
+            depth += 1 if token.text == "{" else -1
+            if depth <= 0 and token is not lexed.tokens[-1]:
+                return False
+    return depth == 0
+
+
+def _identifiers(text: bytes) -> frozenset[str]:
+    """The words of a text that may be names."""
+    return frozenset(t.text for t in lex(SourceText(FileId("body"), text)).tokens if t.kind is TokenKind.IDENTIFIER)
+
+
+def macro_words(macros: Mapping[str, Macro]) -> Mapping[str, frozenset[str]]:
+    """The words that the body of each macro holds."""
+    return {
+        name: frozenset(t.text for t in macro.body if t.kind is TokenKind.IDENTIFIER) for name, macro in macros.items()
+    }
+
+
+def _with_macros(words: frozenset[str], macros: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """The words, and those that the macros among them may bring in."""
+    found, waiting = set(words), list(words)
+    while waiting:
+        for name in macros.get(waiting.pop(), ()):
+            if name not in found:
+                found.add(name)
+                waiting.append(name)
+    return frozenset(found)
+
+
+def _blanked(text: bytes, places: Iterable[tuple[int, int]]) -> bytes:
+    """The text with white space in these places, in order; lines stay."""
+    pieces: list[bytes] = []
+    at = 0
+    for start, end in places:
+        pieces.append(text[at:start])
+        pieces.append(_NOT_LINE.sub(lambda match: b" " * len(match[0]), text[start:end]))
+        at = end
+    pieces.append(text[at:])
+    return b"".join(pieces)
+
+
+def _moved_parts(parts: Sequence[Part], change: Change, file: FileId) -> tuple[Part, ...]:
+    """The parts of the old text where they stand in the new one; that in which the change lies grows."""
+    if not change.delta:
+        return tuple(parts)
+    return tuple(_moved(part, change) if part.file == file and part.end > change.start else part for part in parts)
+
+
+def _moved(part: Part, change: Change) -> Part:
+    body = None if part.body is None else (change.place(part.body[0]), change.place(part.body[1]))
+    return replace(part, start=change.place(part.start), end=change.place(part.end), body=body)

@@ -1,0 +1,79 @@
+"""After any edits the incremental report is the one from scratch: every field of it, bounds and findings included."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from analysis_core.incremental.host import Host, whole
+from analysis_core.pipeline import analyse_file
+from analysis_core.report.model import FileReport
+from analysis_core.support.files import MemoryFiles
+from analysis_core.support.settings import Settings
+from tests.properties.edited_files import FILES, HEADER, edited
+
+BATCHES = 20
+SEQUENCES = 15  # in each batch
+EDITS = 4
+QUICK = Settings(bounds=False, kernel_seconds=20.0)
+WHOLE = Settings(kernel_seconds=20.0)
+PATH = "edited.cu"
+
+
+def compared(
+    host: Host, text: str, header: str, settings: Settings, last_good: bytes | None, seen: object
+) -> bytes | None:
+    """Analyses both ways; the text, if it was read without problems, else the last good one."""
+    data = text.encode()
+    files = MemoryFiles({PATH: data, "common.h": header.encode()})
+    results = list(host.analyse(PATH, files, settings, strict=True))
+    assert results[-1].complete and not any(result.complete for result in results[:-1])
+    scratch = analyse_file(PATH, files, settings, last_good=last_good, strict=True)
+    incremental = whole(results[-1])
+    assert incremental == scratch, f"{seen}\n{_difference(incremental, scratch)}\n--- {text}"
+    return last_good if scratch.problems else data
+
+
+def _difference(found: FileReport, wanted: FileReport) -> str:
+    """Where two reports differ first."""
+    for name in ("path", "dependencies", "missing", "problems", "failure", "findings"):
+        if getattr(found, name) != getattr(wanted, name):
+            return f"{name}: {getattr(found, name)!r}\ninstead of {getattr(wanted, name)!r}"
+    for mine, other in zip(found.kernels, wanted.kernels, strict=False):
+        if mine != other:
+            for one, two in zip(mine.launches, other.launches, strict=False):
+                for field in ("accesses", "branches", "symbols", "assumptions", "bounds"):
+                    if getattr(one.facts, field) != getattr(two.facts, field):
+                        return f"{mine.name}.{field}: {getattr(one.facts, field)!r}\ninstead of {getattr(two.facts, field)!r}"
+            return f"{mine.name}: {replace(mine, launches=())!r}\ninstead of {replace(other, launches=())!r}"
+    return f"kernels: {[k.name for k in found.kernels]} instead of {[k.name for k in wanted.kernels]}"
+
+
+def run_sequence(seed: int, edits: int = EDITS) -> None:
+    """One file, edited again and again."""
+    draw = random.Random(seed)
+    host, settings = Host(), WHOLE if seed % 8 == 0 else QUICK
+    text, header, last_good = draw.choice(FILES), HEADER, None
+    earlier = [text]
+    for number in range(edits + 1):
+        last_good = compared(host, text, header, settings, last_good, (seed, number))
+        if draw.random() < 0.05:
+            header = header.replace("WIDE 0", "WIDE 1") if "WIDE 0" in header else HEADER
+        for _ in range(draw.choice((1, 1, 1, 2))):
+            text = edited(draw, text, earlier)
+        earlier.append(text)
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_edits(batch: int) -> None:
+    for seed in range(batch * SEQUENCES, (batch + 1) * SEQUENCES):
+        run_sequence(seed)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("batch", range(100))
+def test_many_edits(batch: int) -> None:
+    for seed in range(1_000_000 + batch * 50, 1_000_000 + (batch + 1) * 50):
+        run_sequence(seed, edits=8)
