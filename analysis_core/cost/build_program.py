@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from analysis_core.cost.event_costs import EventCosts
-from analysis_core.cost.loop_nests import LoopNests
+from analysis_core.cost.loop_nests import LoopNests, LoopReadings
 from analysis_core.cost.metric import Metric
 from analysis_core.cost.program import (
     Affine,
@@ -129,8 +129,12 @@ class _Base:
         return np.asarray(self.sure & ~warps_with(mask.may & ~self.running(mask)))
 
 
-def warp_classes(kernel: Kernel, events: Events, found: EventCosts | None = None) -> tuple[WarpClass, ...]:
-    """The cost programs of the block's warps, the class of the first warp first.  `found`: what is known of the events."""
+def warp_classes(
+    kernel: Kernel, events: Events, found: EventCosts | None = None, readings: LoopReadings | None = None
+) -> tuple[WarpClass, ...]:
+    """The cost programs of the block's warps, the class of the first warp first.  `found`: what is known of the events;
+    `readings`: of the kernel's loops, from other interpretations too."""
+    readings = readings or LoopReadings(kernel)
     costs = WarpCosts(events, found or EventCosts.of(events))
     trips = TripParameters.of(events)
     every = Mask(events.shape.real)
@@ -144,7 +148,7 @@ def warp_classes(kernel: Kernel, events: Events, found: EventCosts | None = None
         return numbered(CostProgram(_used(trips.parameters(), body), body, trips.facts))
 
     def warp_class(body: tuple[Stmt, ...], warps: tuple[int, ...]) -> WarpClass:
-        nests = LoopNests(kernel, costs, trips)
+        nests = LoopNests(readings, costs, trips)
         other = _of_warps(block, warps, nests)
         second = None if other == body else program(other)
         return WarpClass(warps, program(body), second, tuple(nests.assumptions.values()))

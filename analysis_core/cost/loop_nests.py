@@ -11,12 +11,12 @@ event is one of all lanes that entered.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from analysis_core.cost.loop_program import LoopProgram, loop_program
+from analysis_core.cost.loop_program import Costs, LoopProgram, loop_program
 from analysis_core.cost.metric import Metric
 from analysis_core.cost.program import Affine, Branch, Stmt, While, affine
 from analysis_core.cost.trip_parameters import TripParameters
@@ -25,10 +25,11 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import WARP, BoolVector
 from analysis_core.domains.symbol import Level
 from analysis_core.domains.thread_value import Integer, level_of
+from analysis_core.interp.levels import changed_variables
 from analysis_core.interp.trace import Accessed, Branched, Looped, walk
 from analysis_core.ir import nodes as ir
 from analysis_core.ir.steps import Weights, weights_of
-from analysis_core.ir.walk import statements
+from analysis_core.ir.walk import expressions_of, statements, subexpressions
 from analysis_core.support.facts import Assumption
 from analysis_core.text.span import Span
 
@@ -36,14 +37,77 @@ Prices = dict[ir.AccessId | Span, dict[str, tuple[int, int]]]
 """Per access, and per span of what decides a branch: (lower, upper) of one execution by metric."""
 
 
+Entry = tuple[tuple[ir.VarId, Affine | None], ...]
+
+Ticks = tuple[tuple[ir.AccessId | Span, Costs], ...]
+
+
+@dataclass(slots=True, eq=False)
+class LoopReadings:
+    """The loops of one kernel as the source says, whoever asks: warps of several classes, and of several interpretations,
+    mostly enter them with the same values and pay the same.
+
+    Answers are kept by all that they depend on, loops and statements by identity (and kept alive for that)."""
+
+    kernel: ir.Kernel
+    weights: Weights | None = field(default=None)
+    _steps: dict[int, tuple[ir.Stmt, int]] = field(default_factory=dict)
+    _mentioned: dict[int, tuple[ir.Loop, tuple[ir.VarId, ...]]] = field(default_factory=dict)
+    _programs: dict[Hashable, tuple[ir.Loop, LoopProgram | None]] = field(default_factory=dict)
+
+    def mentioned(self, loop: ir.Loop) -> tuple[ir.VarId, ...]:
+        """The variables that the loop reads or changes."""
+        known = self._mentioned.get(id(loop))
+        if known is None:
+            inside = list(statements((loop,)))
+            read = {
+                node.var
+                for stmt in inside
+                for expr in expressions_of(stmt)
+                for node in subexpressions(expr)
+                if isinstance(node, ir.Local)
+            }
+            known = self._mentioned[id(loop)] = (loop, tuple(sorted(read | changed_variables((loop,)))))
+        return known[1]
+
+    def program(self, loop: ir.Loop, entry: Entry, shared: frozenset[ir.VarId], ticks: Ticks) -> LoopProgram | None:
+        """The loop from a test to its end; None where that promises nothing.  `entry`: what the variables that it mentions
+        are before; `shared`: those of them of which all lanes of a warp have one value."""
+        key = (id(loop), entry, shared, ticks)
+        known = self._programs.get(key)
+        if known is None:
+            known = self._programs[key] = (loop, self._read(loop, entry, shared, ticks))
+        return known[1]
+
+    def _read(self, loop: ir.Loop, entry: Entry, shared: frozenset[ir.VarId], ticks: Ticks) -> LoopProgram | None:
+        # The trace stands at a test, also of a `do` loop, whose first round is before.
+        tested = replace(loop, kind=ir.LoopKind.WHILE)
+        found = loop_program(self.kernel, tested, dict(entry), (), dict(ticks), shared.__contains__, (), self.steps)
+        if isinstance(found, LoopProgram) and found.divides:
+            upper = {key: tuple((m, 0, high) for m, _, high in costs) for key, costs in ticks}
+            found = loop_program(self.kernel, tested, dict(entry), (), upper, shared.__contains__, (), self.steps)
+        return found if isinstance(found, LoopProgram) and _ends(found.program.body) else None
+
+    def steps(self, stmt: ir.Stmt) -> int:
+        """Abstract steps of one execution of the statement at most (a loop: of its test), nested ones left out."""
+        known = self._steps.get(id(stmt))
+        if known is None:
+            known = self._steps[id(stmt)] = (stmt, self._steps_of(stmt))
+        return known[1]
+
+    def _steps_of(self, stmt: ir.Stmt) -> int:
+        if self.weights is None:
+            self.weights = weights_of(self.kernel)
+        return self.weights.of_statement(stmt, None) + self.weights.open_in(stmt)
+
+
 @dataclass(slots=True, eq=False)
 class LoopNests:
     """The loops of one interpretation.  `assumptions`: what the programs made so far rest on."""
 
-    kernel: ir.Kernel
+    readings: LoopReadings
     costs: WarpCosts
     trips: TripParameters
-    weights: Weights | None = field(default=None)
     assumptions: dict[str, Assumption] = field(default_factory=dict)
 
     def program(self, node: Looped, warps: Sequence[int], sure: bool) -> tuple[Stmt, ...] | None:
@@ -53,26 +117,15 @@ class LoopNests:
         for warp in warps:
             rows[warp * WARP : (warp + 1) * WARP] = True
         lanes = rows & node.before.may
-        entry = {var: self._affine(value, lanes) for var, value in node.entry.items()}
-
-        def is_uniform(var: ir.VarId) -> bool:
-            level = node.levels.get(var)
-            if level is None:
-                value = node.entry.get(var)
-                level = Level.LANE if value is None else level_of(value)
-            return level is not Level.LANE
-
+        mentioned = self.readings.mentioned(node.loop)
         prices = self._prices(node, warps, sure)
         if prices is None:
             return None
-        ticks = {key: tuple((m, low, high) for m, (low, high) in costs.items()) for key, costs in prices.items()}
-        # The trace stands at a test, also of a `do` loop, whose first round is before.
-        loop = replace(node.loop, kind=ir.LoopKind.WHILE)
-        found = loop_program(self.kernel, loop, entry, (), ticks, is_uniform, (), self._steps)
-        if isinstance(found, LoopProgram) and found.divides:
-            ticks = {key: tuple((m, 0, high) for m, _, high in costs) for key, costs in ticks.items()}
-            found = loop_program(self.kernel, loop, entry, (), ticks, is_uniform, (), self._steps)
-        if not isinstance(found, LoopProgram) or not _ends(found.program.body):
+        entry = tuple((v, self._affine(node.entry[v], lanes)) for v in mentioned if v in node.entry)
+        shared = frozenset(v for v in mentioned if _is_uniform(node, v))
+        ticks = tuple((key, tuple((m, low, high) for m, (low, high) in costs.items())) for key, costs in prices.items())
+        found = self.readings.program(node.loop, entry, shared, ticks)
+        if found is None:
             return None
         for text in found.assumptions:
             self.assumptions.setdefault(text, Assumption(text, node.span))
@@ -100,12 +153,6 @@ class LoopNests:
                 return None
             terms.append((name, number))
         return affine(constant, terms)
-
-    def _steps(self, stmt: ir.Stmt) -> int:
-        """Abstract steps of one execution of the statement at most (a loop: of its test), nested ones left out."""
-        if self.weights is None:
-            self.weights = weights_of(self.kernel)
-        return self.weights.of_statement(stmt, None) + self.weights.open_in(stmt)
 
     def _prices(self, node: Looped, warps: Sequence[int], sure: bool) -> Prices | None:
         """What one execution of each statement costs one of the warps.  None: an event is of no statement that has a price."""
@@ -141,6 +188,15 @@ class LoopNests:
                 case _:
                     pass
         return found
+
+
+def _is_uniform(node: Looped, var: ir.VarId) -> bool:
+    """Whether all lanes of a warp have one value of the variable, anywhere in the loop."""
+    level = node.levels.get(var)
+    if level is None:
+        value = node.entry.get(var)
+        level = Level.LANE if value is None else level_of(value)
+    return level is not Level.LANE
 
 
 def _same(mask: Mask, before: Mask, warps: Sequence[int]) -> bool:

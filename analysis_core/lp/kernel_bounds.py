@@ -32,6 +32,7 @@ from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import AccessFact, KernelFacts
 from analysis_core.cost.first_block import tells_more
+from analysis_core.cost.loop_nests import LoopReadings
 from analysis_core.cost.metric import Metric
 from analysis_core.cost.program import CostProgram
 from analysis_core.cost.step_places import step_places
@@ -61,6 +62,7 @@ _PROCESSORS = Fraction(4)
 class _Work:
     """What all inferences of a kernel share."""
 
+    readings: LoopReadings
     memo: Memo = field(default_factory=dict)
     assumptions: dict[Assumption, None] = field(default_factory=dict)
 
@@ -123,7 +125,7 @@ def kernel_bounds(
     lost = _lost(events)
     if lost is not None:
         return _withheld(lost, facts, settings, events)
-    work = _Work()
+    work = _Work(LoopReadings(kernel))
     metrics = _metrics(kernel, launch, events, settings, work, costs or EventCosts.of(events), metric_names(settings))
     ask = Asking(
         kernel, launch, events, facts, settings,
@@ -197,7 +199,7 @@ def _metrics(
 def _inferences(
     kernel: Kernel, events: Events, settings: Settings, work: _Work, budget: Budget, costs: EventCosts | None = None
 ) -> _Inferences:
-    classes = weighted_classes(warp_classes(kernel, events, costs), settings.metrics)
+    classes = weighted_classes(warp_classes(kernel, events, costs, work.readings), settings.metrics)
     return _Inferences(classes, frozenset(ex.safe_name(symbol.name) for symbol in events.parameters), budget, work)
 
 
