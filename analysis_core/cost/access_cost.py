@@ -307,6 +307,7 @@ def _least(request: Request, space: Space, width: int) -> int:
 
 def _scattered(request: Request, space: Space, width: int) -> RequestCost:
     worst = _most(request, space, width, request.reach)
+    worst = worst if request.most is None else min(worst, request.most)
     best = min(worst, _least(request, space, width))
     lanes = int(request.active.sum())
     spread = np.arange(WARP, dtype=np.int64) * max(width, 1)

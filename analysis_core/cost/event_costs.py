@@ -7,14 +7,20 @@ are kept by what they depend on.  An `EventCosts` lives as long as one kernel un
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from analysis_core.cost.access_cost import RequestCost, period_of, request_cost
+from analysis_core.cost.access_cost import RequestCost, period_of, request_cost, sectors_per_lane
 from analysis_core.cost.branches import Known
 from analysis_core.cost.case_split import Splitter
 from analysis_core.cost.excess import Excesses, opening
+from analysis_core.cost.nearness import Distances, Nearness, most_of_clusters
 from analysis_core.cost.requests import Request, event_key, requests_of_warps, warp_request
 from analysis_core.interp.events import AccessEvent, AccessKind, Events
+from analysis_core.ir.types import Space
+from analysis_core.machine import shared_memory
+
+Taken = tuple[list[int], Request, RequestCost]
+"""Warps, the request that they make, and its cost."""
 
 _MOST_CASES = 4400
 """Derived values computed again, case by case, in one kernel: each takes some tenths of a millisecond."""
@@ -34,6 +40,7 @@ class EventCosts:
     """`splits`: how warps split, by problem; `excesses`: what requests pay beyond their ideal."""
 
     splitter: Splitter
+    nearness: Nearness
     excesses: Excesses = field(default_factory=Excesses)
     splits: Known = field(default_factory=dict)
     _costs: dict[Hashable, RequestCost] = field(default_factory=dict)
@@ -43,7 +50,7 @@ class EventCosts:
     @staticmethod
     def of(events: Events) -> EventCosts:
         """Nothing is known yet."""
-        return EventCosts(Splitter(events.derivations, events.symbols, _MOST_CASES))
+        return EventCosts(Splitter(events.derivations, events.symbols, _MOST_CASES), Nearness(events.derivations))
 
     def requests(self, event: AccessEvent) -> Requests:
         """The requests of one execution; case by case where that says more."""
@@ -69,13 +76,32 @@ class EventCosts:
         if self.splitter.concerns(address.poly, event.mask):
             leaves = self.splitter.leaves(address.poly, event.mask)
         if leaves is None:
-            return Requests(False, plain)
+            return Requests(False, self._nearer(event, plain))
         cases: list[tuple[list[int], Request, RequestCost]] = []
         for leaf in leaves:
             request = warp_request(leaf.active, leaf.address, address.bits, event.access.width, period)
             cases.append(([], request, self._cost(event, request)))
         # Cases know each address, but no longer that all of them lie in a small range.
         return Requests(True, cases if _worst(cases) <= _worst(plain) else plain)
+
+    def _nearer(self, event: AccessEvent, plain: list[Taken]) -> list[Taken]:
+        """The requests with what distances between their lanes say, where these are functions of shared values."""
+        if event.space is Space.CONSTANT or not event.address.exact or not any(r.scattered.any() for _, r, _ in plain):
+            return plain
+        distances = self.nearness.of(event.address.poly, len(event.mask.may))
+        return [(warps, *self._with_clusters(event, warps, request, cost, distances)) for warps, request, cost in plain]
+
+    def _with_clusters(
+        self, event: AccessEvent, warps: Sequence[int], request: Request, cost: RequestCost, distances: Distances
+    ) -> tuple[Request, RequestCost]:
+        width, one = event.access.width, sectors_per_lane(request, event.access.width)
+        if not request.scattered.any() or (event.space is Space.SHARED and width > shared_memory.WORD_BYTES):
+            return request, cost
+        most = max(most_of_clusters(distances[w], request.active, event.space, width, one) for w in warps)
+        if most >= cost.worst:
+            return request, cost
+        nearer = replace(request, most=most)
+        return nearer, self._cost(event, nearer)
 
     def _cost(self, event: AccessEvent, request: Request) -> RequestCost:
         atomic = event.kind is AccessKind.ATOMIC

@@ -17,7 +17,7 @@ from math import inf
 import numpy as np
 
 from analysis_core.domains import polynomial as pl
-from analysis_core.domains.condition import Condition
+from analysis_core.domains.condition import Condition, Relation
 from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import WARP, BoolVector, FloatVector, IntVector
 from analysis_core.domains.symbol import Level, Symbol
@@ -58,7 +58,7 @@ def summarised_splits(event: BranchEvent) -> IntVector:
 def summarised_spread(event: BranchEvent) -> FloatVector:
     """Per warp, the distinct exit times minus one: those of the lanes that wait for the formula, and one more for lanes
     that are decided to leave at once, or to stay for ever.  Infinite where nothing bounds them."""
-    condition, may = event.conditions[0], event.mask.may
+    condition, may = event.exits or event.conditions[0], event.mask.may
     groups = [(v & may).reshape(-1, WARP).any(axis=1) for v in (condition.true, condition.false, condition.undecided)]
     kinds = np.maximum(np.sum(groups, axis=0) - 1, 0).astype(np.float64)
     lanes = may & condition.undecided
@@ -73,6 +73,8 @@ def _formula_spread(condition: Condition, k: Symbol | None, lanes: BoolVector) -
     those of the parts, and the greatest (least) of all cannot be met where every lane waits for all parts."""
     rows = lanes.reshape(-1, WARP)
     if condition.parts:
+        if condition.all_of and (within := _within_window(condition, k, lanes)) is not None:
+            return np.where(rows.any(axis=1), float(within), 0.0)
         total = np.zeros(len(rows))
         for part in condition.parts:
             total += _formula_spread(part, k, lanes & part.undecided)
@@ -85,6 +87,53 @@ def _formula_spread(condition: Condition, k: Symbol | None, lanes: BoolVector) -
     if uniform.all():
         return np.zeros(len(rows))
     return np.where(uniform, 0.0, _atom_spread(atom.poly, k, lanes))
+
+
+def _within_window(condition: Condition, k: Symbol | None, lanes: BoolVector) -> int | None:
+    """`k < chunk && chunk*t + k < n`: all lanes leave after `chunk` rounds, unless before; and the second part lets them
+    leave `chunk` rounds one after the other, so that only one lane leaves strictly in between.  Distinct exit times less one:
+    those at once, those in between, those at the end.
+
+    With rounds below B, where B <= beta*m, and a part  s*k + c[t]*m + U < 0  whose constants c are g apart, the times
+    lie g*m/s apart, and no more than ceil(beta*s/g) of them in an open interval as long as beta*m."""
+    if k is None or any((part.undecided & lanes).any() and part.atom is None for part in condition.parts):
+        return None
+    opened = [part for part in condition.parts if (part.undecided & lanes).any()]
+    polys = [p.atom.poly for p in opened if p.atom is not None and p.positive and p.atom.relation is Relation.NEGATIVE]
+    known = [poly for poly in polys if poly is not None]
+    if len(known) < len(opened):
+        return None
+    windows = [poly for poly in known if uniform_in_warps(poly, lanes).all()]
+    between = 0
+    for poly in known:
+        if poly in windows:
+            continue
+        found = [n for window in windows if (n := _in_between(poly, window, k, lanes)) is not None]
+        if not found:
+            return None
+        between += min(found)
+    return 1 + between if windows and len(known) > len(windows) else None
+
+
+def _in_between(poly: Poly, window: Poly, k: Symbol, lanes: BoolVector) -> int | None:
+    """How many exit times of the test `poly < 0` lie strictly between the first round and the last that `window < 0` allows."""
+    apart = [(m, c) for m, c in poly.terms.items() if not isinstance(c, int)]
+    step, per_round = poly.terms.get((k,)), window.terms.get((k,))
+    if len(apart) != 1 or not isinstance(step, int) or not isinstance(per_round, int) or min(step, per_round) < 1:
+        return None
+    monomial, constants = apart[0]
+    others = {m for terms in (poly.terms, window.terms) for m in terms if m != (k,)}
+    if not monomial or any(s is k or s.level is Level.LANE or s.number > k.number for m in others for s in m):
+        return None
+    length, rest = window.terms.get(monomial), window.terms.get((), 0)
+    if window.terms.keys() - {(k,), monomial, ()} or not isinstance(length, int) or not isinstance(rest, int):
+        return None
+    values = constants.reshape(-1, WARP)
+    gaps = [np.diff(np.unique(row[own])) for row, own in zip(values, lanes.reshape(-1, WARP), strict=True) if own.any()]
+    gap = min((int(g.min()) for g in gaps if len(g)), default=0)
+    if pl.monomial_range(monomial)[0] < 0 or length >= 0 or rest < 0 or gap < 1:
+        return None
+    return -(length * step // (per_round * gap))
 
 
 def waits_together(condition: Condition, lanes: BoolVector) -> BoolVector:

@@ -50,7 +50,7 @@ class Request:
     address of all lanes, None if unbounded; `grain`: every scattered lane's address is `grain_residue` modulo it.
     `wraps`: the addresses are known modulo a power of two only, so rows at a pitch may come round again.
     `reach_from`: the byte at which `reach` begins, modulo `period`, if that is known.  `rows`: what scattered lanes add to
-    the common part is a multiple of it (bytes)."""
+    the common part is a multiple of it (bytes).  `most`: what it costs at most by the distances of its lanes (`nearness`)."""
 
     active: BoolVector
     relative: IntVector
@@ -65,6 +65,7 @@ class Request:
     wraps: bool = False
     reach_from: int | None = None
     rows: int = 1
+    most: int | None = None
 
     def key(self) -> tuple[object, ...]:
         """Requests of equal keys cost the same."""
@@ -83,6 +84,7 @@ class Request:
             self.wraps,
             self.reach_from,
             self.rows,
+            self.most,
         )
 
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from analysis_core.domains.condition import Condition
+from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.shape import BoolVector
 from analysis_core.domains.thread_value import Integer
 from analysis_core.ir.types import Type
 
@@ -20,9 +22,12 @@ class Derivation:
     """The value of `op` on the operands, in the C type (None: in the integers).
 
     op: one of C's `/ % << >> & | ^`; "floor/" and "floor%", which round down; "min", "max"; "blend", the first operand
-    where the condition is true, else the second; "choice", the condition itself as 0 or 1."""
+    where the condition is true, else the second; "choice", the condition itself as 0 or 1.
+
+    `settled`: the lanes that wait for the symbol, and what the operation gives on the others, if there are any."""
 
     op: str
     operands: tuple[Integer, ...]
     type: Type | None
     condition: Condition | None = None
+    settled: tuple[BoolVector, Poly] | None = None

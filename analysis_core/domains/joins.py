@@ -81,7 +81,7 @@ def _hull(arithmetic: Arithmetic, c: Condition, a: Integer, b: Integer, settled:
     symbol = arithmetic.recall(
         ("hull", c.key, arithmetic.identity(a, type_), arithmetic.identity(b, type_), width(type_), is_signed(type_)),
         lambda: arithmetic.derived(
-            "?", Level.LANE, Derivation("blend", (a, b), type_, cond.formula(c)), low, high, cause
+            "?", Level.LANE, Derivation("blend", (a, b), type_, cond.formula(c), (undecided, settled)), low, high, cause
         ),
     )
     poly = pl.select(undecided, pl.of_symbol(symbol), settled)
@@ -117,6 +117,8 @@ def extreme(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type
     cause = Cause(CauseKind.ANALYSIS, f"the {op} of two values whose order is not known", origin)
     symbol = arithmetic.recall(
         (op, *(arithmetic.identity(v, type_) for v in (a, b)), str(type_)),
-        lambda: arithmetic.derived(op, level, Derivation(op, (a, b), type_), low, high, cause),
+        lambda: arithmetic.derived(
+            op, level, Derivation(op, (a, b), type_, None, (less.undecided, settled)), low, high, cause
+        ),
     )
     return Integer(pl.select(less.undecided, pl.of_symbol(symbol), settled), bits, None, origin)

@@ -57,7 +57,7 @@ class BranchEvent:
 
     `entered`: for the test of a summarised loop, how often the loop is entered, an upper expression like `times`.
     `ragged`: lanes of a warp may have left the enclosing summarised loops in an earlier round, though `mask`, which speaks
-    of one round, does not say so."""
+    of one round, does not say so.  `exits`: the test of a summarised loop in another form (`exit_tests`), if there is one."""
 
     span: Span
     whole: Span
@@ -71,6 +71,7 @@ class BranchEvent:
     execution: int = 0
     entered: Expression | None = None
     ragged: bool = False
+    exits: Condition | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,6 +13,7 @@ from analysis_core.domains.condition import Condition
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.symbol import Symbol
 from analysis_core.interp.events import BranchEvent
+from analysis_core.interp.exit_tests import taken_apart
 from analysis_core.interp.state import Environment, ExitKind, Run, join, without
 from analysis_core.interp.trace import Branched
 from analysis_core.interp.transfer import evaluate_condition
@@ -59,9 +60,11 @@ def record_test(run: Run, loop: Loop, condition: Condition, k: Symbol | None, ex
         run.count_steps(loop)
         run.trace.append(Branched(len(run.branches)))
         work = (loop_works(loop),)
+        apart = condition if k is None else taken_apart(run.arithmetic, condition)
         event = BranchEvent(
-            loop.span, loop.whole, loop.kind, tuple(run.via), (condition,), run.mask, run.times, work, k, execution
-        )
+            loop.span, loop.whole, loop.kind, tuple(run.via), (condition,), run.mask, run.times, work, k, execution,
+            exits=None if apart is condition else apart,
+        )  # fmt: skip
         run.branches.append(event)
 
 

@@ -16,6 +16,7 @@ from analysis_core.cost.evaluate import access_sites
 from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.expression import safe_name
 from analysis_core.cost.facts import AccessFact
+from analysis_core.cost.nearness import Nearness
 from analysis_core.interp.events import Events
 from analysis_core.interp.interpret import interpret
 from analysis_core.ir.launch import Launch
@@ -176,7 +177,8 @@ def examine(kernel: Kernel, seed: int, tally: Tally | None = None, count: int = 
             broken.append(f"missing: `{access.text}` {requests[0]}")
             continue
         wrong = list(_judge(site, site.fact(DivisibleCases(64)), requests))
-        wrong += list(_no_worse(site, _without_cases(site, events)))
+        wrong += list(_no_worse(site, _without_cases(site, events, Nearness({}))))
+        wrong += list(_too_near(_without_cases(site, events, Nearness(events.derivations)), requests))
         if engine:
             wrong += list(_uncovered(site, splitter, requests, rng, tally))
         broken += [f"{access.text}: {text}" for text in wrong]
@@ -190,9 +192,9 @@ def examine(kernel: Kernel, seed: int, tally: Tally | None = None, count: int = 
     return broken
 
 
-def _without_cases(site: AccessSite, events: Events) -> AccessSite:
+def _without_cases(site: AccessSite, events: Events, nearness: Nearness) -> AccessSite:
     """The same executions where no case may be looked at."""
-    plain, costs = AccessSite(), EventCosts(Splitter(events.derivations, events.symbols, 0))
+    plain, costs = AccessSite(), EventCosts(Splitter(events.derivations, events.symbols, 0), nearness)
     for event in site.events:
         plain.add(event, costs)
     return plain
@@ -205,6 +207,17 @@ def _no_worse(site: AccessSite, plain: AccessSite) -> Iterator[str]:
         yield f"worst {plain.worst.worst} without cases, {site.worst.worst} with them"
     if site.most_active == plain.most_active and site.best < plain.best:
         yield f"best {plain.best} without cases, {site.best} with them"
+
+
+def _too_near(near: AccessSite, requests: list[Seen]) -> Iterator[str]:
+    """What the distances of lanes promise, where no case was looked at."""
+    assert near.worst is not None
+    high = max(requests, key=lambda r: r.cost)
+    if high.cost > near.worst.worst:
+        yield f"worst {near.worst.worst} by distances, but {high}"
+    above = max(requests, key=lambda r: r.cost - r.ideal)
+    if above.cost - above.ideal > near.excess:
+        yield f"excess {near.excess} by distances, but {above}"
 
 
 def _judge(site: AccessSite, fact: AccessFact, requests: list[Seen]):
