@@ -1,51 +1,129 @@
-"""What the worker process does for one document: the whole pipeline, from the overlaid files to a report."""
+"""What the worker process does: the whole pipeline, from the overlaid files to answers, with what is left of earlier ones."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 from analysis_core.report.model import FileReport
-from analysis_core.support.settings import Settings
+from analysis_core.support.interrupts import Interrupts
+from lsp_server.answers import Answer, Stage, part_of
 from lsp_server.documents import Overlay
 from lsp_server.options import EditorOptions, settings_with
+from lsp_server.worker_process import At, Partly, Send
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
     """Analyse `path`, with the open buffers in `contents` laid over the disk.  `last_good`: its text when it was last
-    read without problems, by which a half-typed line is told from the rest."""
+    read without problems, by which a half-typed line is told from the rest.  `sent`: parts of answers that need not be sent
+    again.  `avoided`: kernels that ended a process.  `fix`: try the fixes of these findings (rule, first and last byte).
+
+    `stage`: print this stage of the pipeline instead (of one kernel, or all)."""
 
     path: str
     contents: Mapping[str, bytes]
     options: EditorOptions
     last_good: bytes | None = None
+    sent: frozenset[bytes] = frozenset()
+    avoided: frozenset[bytes] = frozenset()
+    fix: frozenset[tuple[str, int, int]] = frozenset()
+    stage: tuple[str, str | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """`settings` are those that the report was made with: hover cards need them.  `project`: the settings file that was
-    read, with what is wrong in it; None where there is none."""
+class AtKernel:
+    """A kernel is about to be analysed."""
 
-    report: FileReport
-    settings: Settings
-    project: FileReport | None = None
-
-
-def warm_up() -> None:
-    """Imports what the first document would otherwise wait for, and runs the pipeline once."""
-    analyse(Job("warm.cu", {"warm.cu": b"__global__ void k(float *a) { a[threadIdx.x * 2] = 0; }\n"}, EditorOptions()))
+    path: str
+    name: str
+    key: bytes
 
 
-def analyse(job: Job) -> Answer:
+def make_analyst() -> Callable[[Job, Send, Interrupts], Answer]:
+    """Imports what the first document would otherwise wait for, runs the pipeline once, and gives what does the jobs."""
+    from analysis_core.incremental.host import Host
+
+    host = Host()
+    warm = {"warm.cu": b"__global__ void k(float *a) { for (int i = 0; i < 9; i++) a[threadIdx.x * i] = 0; }\n"}
+
+    def work(job: Job, send: Send, interrupts: Interrupts) -> Answer:
+        return answered(host, job, send, interrupts)
+
+    work(Job("warm.cu", warm, EditorOptions()), lambda message: None, Interrupts())
+    host.forget("warm.cu")
+    host.log.taken()
+    return work
+
+
+def answered(host: Any, job: Job, send: Send, interrupts: Interrupts) -> Answer:
     """Runs in the worker process; reads the project's settings file and, for includes, the disk."""
     from analysis_core.cli.disk import DiskFiles
     from analysis_core.cli.settings_file import find_settings
-    from analysis_core.pipeline import analyse_file
+    from analysis_core.incremental.asked import Asked
+    from analysis_core.support.settings import Settings
 
     project = find_settings(os.path.dirname(job.path) or ".", Settings())
     settings = settings_with(job.options, project.settings)
     files = Overlay(job.contents, DiskFiles())
-    report = analyse_file(job.path, files, settings, last_good=job.last_good, fixes=True)
-    return Answer(report, settings, None if project.path is None else FileReport(project.path, (), project.findings))
+    if job.stage is not None:
+        return Answer(FileReport(job.path, (), ()), settings, text=_stage(job, job.stage, settings))
+    told = None if project.path is None else FileReport(project.path, (), project.findings)
+
+    def begin(name: str, key: bytes) -> None:
+        send(At(AtKernel(job.path, name, key)))
+
+    asked = Asked(job.path, files, settings, job.last_good, interrupts, begin, job.avoided)
+    sent = job.sent
+    answer = Answer(FileReport(job.path, (), ()), settings)
+    result = None
+    for result in host.analyse(asked):
+        stage = Stage.BOUNDS if result.complete else Stage.FACTS
+        parts = tuple(part_of(entry, sent) for entry in result.entries)
+        answer = Answer(result.report, settings, told, parts, stage)
+        if not result.complete:
+            send(Partly(answer))
+            sent |= {part.number for part in parts}
+    if job.fix:
+        with interrupts.pure():
+            report = _with_fixes(result, job.fix, files, settings)
+        answer = replace(answer, report=report, stage=Stage.FIXES)
+    host.log.taken()
+    return answer
+
+
+def _stage(job: Job, stage: tuple[str, str | None], settings: Any) -> str:
+    """What `warpcost explain` prints."""
+    from analysis_core.cli.explain import stage_text
+    from analysis_core.cli.terminal import Style
+    from analysis_core.cli.work import Task
+
+    name, kernel = stage
+    task = Task(job.path, job.contents.get(job.path), settings, kernel, Style(False), "text", False)
+    return "".join(stage_text(task, name))
+
+
+def _with_fixes(result: Any, wanted: frozenset[tuple[str, int, int]], files: Any, settings: Any) -> FileReport:
+    """The report with the fixes, each tried, of some findings."""
+    from analysis_core.checked_fixes import Place, with_fixes
+    from analysis_core.incremental.host import whole
+    from analysis_core.text.sources import Sources
+
+    report: FileReport = result.report
+    here = tuple(f for f in report.findings if (f.check, f.span.start, f.span.end) in wanted)
+    if not here:
+        return report
+    kernels = [entry.kernel.value() for entry in result.entries]
+    full = replace(whole(result), findings=here)
+    fixed = with_fixes(full, kernels, Place(report.path, files, settings, None), Sources(files))
+    changed = dict(zip(here, fixed.findings, strict=True))
+    return replace(report, findings=tuple(changed.get(f, f) for f in report.findings))
+
+
+def analyse(job: Job) -> Answer:
+    """One job from scratch, in this process."""
+    from analysis_core.incremental.host import Host
+
+    return answered(Host(), job, lambda message: None, Interrupts())

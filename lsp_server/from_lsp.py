@@ -112,6 +112,50 @@ def place_argument(arguments: Sequence[object] | None) -> tuple[str, int] | None
             return None
 
 
+def shows_progress(capabilities: types.ClientCapabilities) -> bool:
+    """Whether the client shows progress that the server begins."""
+    return capabilities.window is not None and bool(capabilities.window.work_done_progress)
+
+
+def registers_configuration(capabilities: types.ClientCapabilities) -> bool:
+    """Whether the client wants to be asked before it tells of changed settings."""
+    workspace = capabilities.workspace
+    changed = None if workspace is None else workspace.did_change_configuration
+    return changed is not None and bool(changed.dynamic_registration)
+
+
+def registers_watched_files(capabilities: types.ClientCapabilities) -> bool:
+    """Whether the client can be asked to watch files."""
+    workspace = capabilities.workspace
+    watched = None if workspace is None else workspace.did_change_watched_files
+    return watched is not None and bool(watched.dynamic_registration)
+
+
+def is_settings_file(path: str) -> bool:
+    """Whether a file may hold settings of a project."""
+    return path.rpartition("/")[2] in ("warpcost.toml", "pyproject.toml")
+
+
+def uri_argument(arguments: Sequence[object] | None) -> str | None:
+    """The URI that a command is called with."""
+    match arguments:
+        case [str(uri), *_]:
+            return uri
+        case _:
+            return None
+
+
+def stage_arguments(arguments: Sequence[object] | None) -> tuple[str, str, str | None] | None:
+    """The URI, the stage and the kernel (None: all) that the command to show stages is called with."""
+    match arguments:
+        case [str(uri), str(stage)] | [str(uri), str(stage), None]:
+            return uri, stage, None
+        case [str(uri), str(stage), str(kernel)]:
+            return uri, stage, kernel
+        case _:
+            return None
+
+
 def own_section(settings: object) -> object:
     """The part named "warpcost" of settings that a client sends for all servers at once."""
     return settings.get("warpcost") if isinstance(settings, dict) else None

@@ -5,124 +5,243 @@ squiggles of a text that is gone.  The rules:
 
 1. *Debounce.*  A change waits `DEBOUNCE` seconds; another change of the same document restarts the wait.  Opening and
    saving do not wait: nobody is typing then.
-2. *Latest wins.*  There is one worker.  Whoever gets it takes the text as it is at that moment, not as it was when the
-   request was made, so a queue of requests for one document shrinks to one analysis.
-3. *Stale is dropped.*  An answer is delivered only if the document still has the version that was analysed.  A dropped
-   answer is no loss: the change that made it stale has put in a request of its own.
-4. *Stale work is not waited for.*  If a document changes while it is analysed and that takes longer than `PATIENCE`, the
-   worker is killed.  Shorter ones may end: a new process costs more than they do.
-5. *Requests wait for the present.*  `latest` gives the answer for the version of now, as soon as it is there; hover and
-   pulled diagnostics use it, so they never speak of another text than the one on screen.
-6. *A failure is an answer.*  If the analysis fails, the document keeps what it had before, and whoever waits gets None.
+2. *Latest wins.*  There is one worker.  A job takes the text as it is at the moment it starts, not as it was when the
+   request was made, so any number of requests for one document shrink to one analysis.
+3. *What one looks at goes first.*  Of documents that wait, that goes first which was touched last.  A job for a document that is
+   less wanted gives way, and is done again later with what it found out so far.
+4. *Stale work is given up.*  If a document changes while it is analysed, that ends at once.
+5. *Stale is dropped.*  An answer is delivered only if the document still has the version that was analysed.
+6. *First answers first.*  An analysis gives an answer as soon as there is one, and better ones after it.
+7. *Requests wait for the present.*  `latest` gives an answer for the version of now, as soon as it is there.
+8. *A failure is an answer.*  If the analysis fails, the document keeps what it had before, and whoever waits gets None.
 
-Invariant: a document has at most one task, and after its last change it has one until an answer of that version (or a
-failure) is recorded.  Tested by tests/server.
+Invariant: a document that changed is requested, or running, until an answer of its version (or a failure) is recorded.
+Tested by tests/server.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from lsp_server.worker import JobGivenUp
+
 _LOG = logging.getLogger("warpcost.scheduler")
 
 A = TypeVar("A")
+B = TypeVar("B")
 
 DEBOUNCE = 0.15
-PATIENCE = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Generic[A]):
-    """An answer and the version of the document that it is about."""
+    """An answer and the version of the document that it is about.  `whole`: no better one follows."""
 
     version: int
     answer: A
+    whole: bool = True
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A document to be analysed, not before `due` (seconds of the loop's clock)."""
+
+    due: float
 
 
 class Scheduler(Generic[A]):
-    """`version_of(uri)`: the present version, None once closed.  `analyse(uri)`: runs on the present text.
+    """`version_of(uri)`: the present version, None once closed.  `analyse(uri, partly)`: runs on the present text, gives the
+    last answer, and calls `partly` with those before.
 
-    `publish(uri, analysis)` is called with every answer that is not stale; `give_up()` stops the running analysis."""
+    `publish(uri, analysis)` is called with every answer that is not stale, `failed(uri, error)` where there is none; `give_up()`
+    stops the running analysis; `busy(yes)` is told when work begins and ends."""
 
     def __init__(
         self,
         version_of: Callable[[str], int | None],
-        analyse: Callable[[str], Awaitable[A]],
+        analyse: Callable[[str, Callable[[A], None]], Awaitable[A]],
         publish: Callable[[str, Analysis[A]], None],
         give_up: Callable[[], None] = lambda: None,
+        failed: Callable[[str, Exception], None] = lambda uri, error: None,
+        busy: Callable[[bool], None] = lambda yes: None,
     ) -> None:
         self._version_of = version_of
         self._analyse = analyse
         self._publish = publish
         self._give_up = give_up
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._failed = failed
+        self._busy = busy
+        self._waiting: dict[str, _Waiting] = {}
+        self._touched: dict[str, int] = {}
+        self._clock = 0
         self._done: dict[str, Analysis[A]] = {}
-        self._running: asyncio.Task[None] | None = None  # the task that has the worker
-        self._turn = asyncio.Lock()
+        self._without: dict[str, int] = {}  # versions whose analysis failed
+        self._running: str | None = None
+        self._abandoned: set[str] = set()
+        self._apart = False
+        self._loop: asyncio.Task[None] | None = None
+        self._wake = asyncio.Event()
+        self._news: asyncio.Future[None] | None = None
+        self._held = asyncio.Lock()
+
+    def touch(self, uri: str) -> None:
+        """The user looks at the document: it goes before others."""
+        self._clock += 1
+        self._touched[uri] = self._clock
 
     def request(self, uri: str, delay: float = 0.0) -> None:
         """Analyse the document after `delay` seconds, unless it is requested again before."""
-        old = self._tasks.get(uri)
         loop = asyncio.get_running_loop()
-        if old is not None and old is self._running:
-            loop.call_later(PATIENCE, self._stop_waiting_for, old)
-        elif old is not None:
-            old.cancel()
-        self._tasks[uri] = loop.create_task(self._run(uri, delay))
-        self._tasks[uri].add_done_callback(_log_failure)
+        self._waiting[uri] = _Waiting(loop.time() + delay)
+        self._without.pop(uri, None)
+        if self._running == uri:
+            self._give_up()
+        if self._loop is None or self._loop.done():
+            self._loop = loop.create_task(self._work())
+            self._loop.add_done_callback(_log_failure)
+        self._wake.set()
+        loop.call_later(delay, self._make_way, uri)
+
+    def abandon(self, uri: str) -> None:
+        """The user does not want to wait for the document: it keeps the answer that it has until it changes."""
+        self._waiting.pop(uri, None)
+        if self._running == uri:
+            self._abandoned.add(uri)
+            self._give_up()
+
+    @property
+    def running(self) -> str | None:
+        """The document that is analysed now."""
+        return self._running
 
     def forget(self, uri: str) -> None:
         """The document is closed: no answer for it is delivered any more."""
         self._done.pop(uri, None)
-        task = self._tasks.pop(uri, None)
-        if task is not None and task is not self._running:
-            task.cancel()
+        self._waiting.pop(uri, None)
+        self._touched.pop(uri, None)
+        self._without.pop(uri, None)
+        if self._running == uri:
+            self._give_up()
+        self._tell()
 
     def known(self, uri: str) -> Analysis[A] | None:
         """The last answer, perhaps of an earlier version."""
         return self._done.get(uri)
 
-    async def latest(self, uri: str) -> Analysis[A] | None:
-        """The answer for the present version, awaited; None if the document is closed or its analysis failed."""
+    @property
+    def is_quiet(self) -> bool:
+        """Nothing is requested or running."""
+        return self._running is None and not self._waiting
+
+    async def latest(self, uri: str, whole: bool = False) -> Analysis[A] | None:
+        """An answer for the present version (`whole`: the last one), awaited; None if the document is closed or its analysis
+        failed."""
         while (version := self._version_of(uri)) is not None:
             done = self._done.get(uri)
-            if done is not None and done.version == version:
+            if done is not None and done.version == version and (done.whole or not whole):
                 return done
-            task = self._tasks.get(uri)
-            if task is None or task.done():
+            if self._without.get(uri) == version or (uri not in self._waiting and self._running != uri):
                 return None
-            await asyncio.wait([task])
+            if self._news is None or self._news.done():
+                self._news = asyncio.get_running_loop().create_future()
+            await asyncio.shield(self._news)
         return None
+
+    async def apart(self, work: Callable[[], Awaitable[B]]) -> B | None:
+        """Other work with the worker, between analyses; None if it was given up for one."""
+        async with self._held:
+            self._apart = True
+            try:
+                return await work()
+            except JobGivenUp:
+                return None
+            finally:
+                self._apart = False
 
     def stop(self) -> None:
         """Cancels everything that waits."""
-        for task in self._tasks.values():
-            task.cancel()
+        self._waiting.clear()
+        if self._loop is not None:
+            self._loop.cancel()
 
-    def _stop_waiting_for(self, task: asyncio.Task[None]) -> None:
-        if self._running is task:
+    # --- the loop -----------------------------------------------------------------------------------------------
+
+    async def _work(self) -> None:
+        """Analyses what is requested, as long as there is something."""
+        try:
+            while self._waiting:
+                uri, due = self._next()
+                wait = due - asyncio.get_running_loop().time()
+                if wait > 0:
+                    self._busy(False)
+                    self._wake.clear()
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(self._wake.wait(), wait)
+                    continue
+                async with self._held:
+                    self._busy(True)
+                    await self._analyse_one(uri)
+        finally:
+            self._busy(False)
+
+    def _next(self) -> tuple[str, float]:
+        """Of those that are due the one touched last; if none is, the one that is due first."""
+        now = asyncio.get_running_loop().time()
+        due = [uri for uri, waiting in self._waiting.items() if waiting.due <= now]
+        if due:
+            uri = max(due, key=lambda one: self._touched.get(one, 0))
+        else:
+            uri = min(self._waiting, key=lambda one: self._waiting[one].due)
+        return uri, self._waiting[uri].due
+
+    async def _analyse_one(self, uri: str) -> None:
+        waiting = self._waiting.pop(uri, None)
+        version = self._version_of(uri)
+        if waiting is None or version is None:
+            return
+        self._running = uri
+        self._abandoned.discard(uri)
+        try:
+            answer = await self._analyse(uri, lambda part: self._deliver(uri, version, part, whole=False))
+            self._deliver(uri, version, answer, whole=True)
+        except JobGivenUp:
+            if uri in self._abandoned:
+                self._without[uri] = version
+            elif self._version_of(uri) == version and uri not in self._waiting:
+                self._waiting[uri] = _Waiting(0.0)  # It gave way to another one.
+        except Exception as error:
+            _LOG.error("analysis failed: %s", error, exc_info=error)
+            self._without[uri] = version
+            if self._version_of(uri) == version:
+                self._failed(uri, error)
+        finally:
+            self._running = None
+            self._tell()
+
+    def _make_way(self, uri: str) -> None:
+        """The document is due: what is less wanted gives way."""
+        waiting, running = self._waiting.get(uri), self._running
+        if waiting is None or waiting.due > asyncio.get_running_loop().time() + 0.001:
+            return
+        if self._apart or (running is not None and self._touched.get(running, 0) < self._touched.get(uri, 0)):
             self._give_up()
 
-    async def _run(self, uri: str, delay: float) -> None:
-        await asyncio.sleep(delay)
-        async with self._turn:
-            version = self._version_of(uri)
-            if version is None:
-                return
-            self._running = asyncio.current_task()
-            try:
-                answer = await self._analyse(uri)
-            finally:
-                self._running = None
+    def _deliver(self, uri: str, version: int, answer: A, whole: bool) -> None:
         if self._version_of(uri) != version:
             return
-        analysis = Analysis(version, answer)
+        analysis = Analysis(version, answer, whole)
         self._done[uri] = analysis
         self._publish(uri, analysis)
+        self._tell()
+
+    def _tell(self) -> None:
+        if self._news is not None and not self._news.done():
+            self._news.set_result(None)
 
 
 def _log_failure(task: asyncio.Task[None]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from hashlib import blake2b
 from urllib.parse import quote
 
 from lsprotocol import types
@@ -18,6 +19,9 @@ from lsp_server.features.inlay_hints import Inlay
 from lsp_server.from_lsp import Encoding
 
 SOURCE = "warpcost"
+
+WATCHED = ("**/*.{cu,cuh,h,hpp,cpp,cc,inl}", "**/warpcost.toml", "**/pyproject.toml")
+"""Files that an answer may rest on."""
 
 SHOW = "warpcost.showLine"
 """The server's command that a click on a lens calls."""
@@ -88,9 +92,20 @@ def publication(uri: str, version: int | None, items: list[types.Diagnostic]) ->
     return types.PublishDiagnosticsParams(uri=uri, version=version, diagnostics=items)
 
 
-def full_report(items: list[types.Diagnostic], version: int | None) -> types.RelatedFullDocumentDiagnosticReport:
-    """The answer to a pull.  Its id is the version of the text: equal ids mean equal diagnostics within a session."""
-    return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=None if version is None else str(version))
+PulledReport = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport
+
+
+def pulled_report(items: list[types.Diagnostic], previous: str | None) -> PulledReport:
+    """The answer to a pull: all of them, or that they are those of the `previous` answer, which is known by a digest."""
+    number = blake2b(repr(items).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    if number == previous:
+        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=number)
+    return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=number)
+
+
+def no_report() -> PulledReport:
+    """The answer to a pull where nothing is known."""
+    return types.RelatedFullDocumentDiagnosticReport(items=[])
 
 
 def hover(card: Card, index: LineIndex, unit: Encoding) -> types.Hover:
@@ -160,8 +175,37 @@ def _reference(uri: str, version: int, about: int) -> dict[str, object]:
     return {"uri": uri, "version": version, "about": about}
 
 
-def configuration_request() -> types.ConfigurationParams:
-    return types.ConfigurationParams([types.ConfigurationItem(section=SOURCE)])
+def configuration_request(folders: Sequence[str]) -> types.ConfigurationParams:
+    """Asks for the settings in general, then for those of each workspace folder (a URI)."""
+    items = [types.ConfigurationItem(section=SOURCE)]
+    items += [types.ConfigurationItem(scope_uri=folder, section=SOURCE) for folder in folders]
+    return types.ConfigurationParams(items)
+
+
+def registrations(configuration: bool, files: bool) -> types.RegistrationParams:
+    """What to be told of: changed settings, and changes of files that an answer may rest on."""
+    wanted: list[types.Registration] = []
+    if configuration:
+        method = types.WORKSPACE_DID_CHANGE_CONFIGURATION
+        options = types.DidChangeConfigurationRegistrationOptions(section=SOURCE)
+        wanted.append(types.Registration("warpcost-settings", method, options))
+    if files:
+        watchers = [types.FileSystemWatcher(glob_pattern=pattern) for pattern in WATCHED]
+        watched = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+        wanted.append(types.Registration("warpcost-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watched))
+    return types.RegistrationParams(wanted)
+
+
+def progress_begin(title: str, message: str) -> types.WorkDoneProgressBegin:
+    return types.WorkDoneProgressBegin(title=title, message=message or None, cancellable=True)
+
+
+def progress_report(message: str) -> types.WorkDoneProgressReport:
+    return types.WorkDoneProgressReport(message=message, cancellable=True)
+
+
+def progress_end() -> types.WorkDoneProgressEnd:
+    return types.WorkDoneProgressEnd()
 
 
 def diagnostic_options() -> types.DiagnosticOptions:

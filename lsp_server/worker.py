@@ -2,83 +2,101 @@
 
 Analysis is long pure computation: in a thread it would make every hover wait for the interpreter lock, and a thread
 cannot be stopped.  So it runs in a process of its own, spawned (a forked one would share the protocol's streams),
-one job at a time.  Between jobs it holds nothing that matters, hence the rules:
+one job at a time.  What it remembers between jobs makes the next one faster and nothing else, hence the rules:
 
 - it is started before it is needed, and imports everything at once (0.7 s that nobody waits for);
 - its standard output is its standard error, since a stray print would corrupt the protocol's stream;
 - it dies with the server, even if the server is killed (on Linux by the parent-death signal, everywhere because its
   pipe ends);
-- if it breaks during a job it is replaced and the job is given to the new one, once: a job that breaks two workers is
-  itself the cause and fails;
-- over its time limit it is killed, and the job fails with `TimeoutError`; `kill` ends a job that nobody wants any more;
-- after `RECYCLE` jobs it is replaced while idle, so that no leak can grow for days.
+- a job gives several answers, each better than the one before, and says what it is at;
+- a job that nobody wants any more is given up: by a signal, which leaves the process and its memory alive (worker_process.py),
+  and if that has no effect within `PATIENCE`, by killing the process;
+- if the process breaks during a job, is silent over its time limit, or takes more memory than it may, it is replaced and the
+  job is given to the new one, once.  Then `WorkerBroke` says at what it was both times;
+- over `TIDY_BYTES` it is replaced while idle, so that no leak can grow for days.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import ctypes
 import logging
 import multiprocessing
 import os
 import signal
-import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
-from typing import Generic, TypeVar, cast
+from multiprocessing.sharedctypes import Synchronized
+from typing import Any, Generic, TypeVar, cast
+
+from lsp_server.worker_process import Answered, At, Failed, GivenUp, MakeWork, Partly, serve
 
 _LOG = logging.getLogger("warpcost.worker")
 
 J = TypeVar("J")
 A = TypeVar("A")
 
-RECYCLE = 2000
-"""Jobs after which a worker is replaced."""
-
 START_SECONDS = 60.0
 """How long a process may take to start and import; a job's own limit begins after that."""
 
-PR_SET_PDEATHSIG = 1
+PATIENCE = 1.0
+"""Seconds after which a process that does not give up its job is killed."""
 
+WATCH = 0.25
+"""Seconds between two looks at the memory of a process at work."""
+
+MOST_BYTES = 1_500_000_000
+TIDY_BYTES = 280_000_000
 
 _BROKEN = (EOFError, ConnectionError, BrokenPipeError)
 
 
 class WorkerFailed(Exception):
-    """The job could not be done: it raised (text of the error), or broke two workers, or was killed."""
+    """The job could not be done: it raised (text of the error)."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Failure:
-    text: str
+class WorkerBroke(WorkerFailed):
+    """The job ended two processes.  `at`: what each of them had said last that it was at."""
+
+    def __init__(self, reason: str, at: tuple[object, ...]) -> None:
+        super().__init__(reason)
+        self.at = at
 
 
-@dataclass(frozen=True, slots=True)
+class JobGivenUp(Exception):
+    """Nobody wanted the job any more."""
+
+
+@dataclass(slots=True)
 class _Running:
-    """`ready` is set once the process has said that it is warm."""
+    """`ready` is set once the process has said that it is warm.  `unwanted`: jobs up to this number are to be given up."""
 
     process: SpawnProcess
     pipe: Connection
-    ready: asyncio.Event
+    unwanted: Synchronized[int]
+    ready: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Worker(Generic[J, A]):
-    """Runs `work(job)` in the process; both must be picklable, `work` and `warm_up` functions of a module."""
+    """Runs jobs in the process: `make()` gives there what does them.  Jobs and answers must be picklable, `make` a function of
+    a module.  `seconds`: how long a job may be silent."""
 
     def __init__(
-        self, work: Callable[[J], A], warm_up: Callable[[], None] | None = None, seconds: float = 60.0
+        self, make: MakeWork[J, A], seconds: float = 60.0, most_bytes: int = MOST_BYTES, tidy_bytes: int = TIDY_BYTES
     ) -> None:
-        self._work = work
-        self._warm_up = warm_up
+        self._make = make
         self._seconds = seconds
+        self._most_bytes, self._tidy_bytes = most_bytes, tidy_bytes
         self._running: _Running | None = None
-        self._jobs = 0
+        self._number = 0  # of the last job
         self._wanted = True  # whether somebody waits for the running job
         self._lock = asyncio.Lock()
+        self.replaced = 0
+        """Processes that broke, hung or took too much memory."""
         # A thread waits on the pipe; one job at a time needs one.
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="worker-pipe")
 
@@ -94,61 +112,122 @@ class Worker(Generic[J, A]):
         self.stop()
         context = multiprocessing.get_context("spawn")
         here, there = context.Pipe()
+        unwanted = context.Value("q", 0, lock=False)
         process = context.Process(
-            target=_serve, args=(there, self._work, self._warm_up, os.getpid()), daemon=True, name="warpcost-worker"
+            target=serve, args=(there, self._make, unwanted, os.getpid()), daemon=True, name="warpcost-worker"
         )
         process.start()
         there.close()
-        self._running = _Running(process, here, asyncio.Event())
-        self._jobs = 0
+        self._running = _Running(process, here, cast("Synchronized[int]", unwanted))
 
-    async def run(self, job: J) -> A:
-        """The job's answer; raises `WorkerFailed`, or `TimeoutError` past the time limit."""
+    async def run(
+        self,
+        job: J,
+        partly: Callable[[A], None] = lambda answer: None,
+        at: Callable[[object], None] = lambda note: None,
+    ) -> A:
+        """The job's last answer; `partly` is called with those before, `at` with what it is at.
+
+        Raises `WorkerFailed` (`WorkerBroke`), or `JobGivenUp`."""
         async with self._lock:
             self._wanted = True
-            for attempt in (1, 2):
+            noted: list[object] = [None, None]
+            reason = ""
+            for attempt in (0, 1):
+
+                def note(what: object, attempt: int = attempt) -> None:
+                    noted[attempt] = what
+                    at(what)
+
                 try:
-                    return await self._attempt(job)
-                except _BROKEN as error:
+                    return await self._attempt(job, partly, note)
+                except (*_BROKEN, TimeoutError, MemoryError) as error:
                     self.stop()
                     if not self._wanted:
-                        raise WorkerFailed("the job was given up") from None
-                    _LOG.warning("worker broke in attempt %d: %r", attempt, error)
-            raise WorkerFailed("the job broke the worker twice")
+                        raise JobGivenUp from None
+                    self.replaced += 1
+                    reason = str(error) or type(error).__name__
+                    _LOG.warning("worker broke in attempt %d, at %s: %s", attempt + 1, noted[attempt], reason)
+            raise WorkerBroke(reason, tuple(noted))
 
-    async def _attempt(self, job: J) -> A:
-        if self._jobs >= RECYCLE:
-            self.stop()
+    async def _attempt(self, job: J, partly: Callable[[A], None], at: Callable[[object], None]) -> A:
+        self._tidy()
         self.start()
         running = self._running
         assert running is not None
-        self._jobs += 1
+        self._number += 1
         if not running.ready.is_set():
-            await self._within(START_SECONDS, running, running.pipe.recv)
+            await self._message(running, START_SECONDS)
             running.ready.set()
-        answer = await self._within(self._seconds, running, lambda: _exchange(running.pipe, job))
-        if isinstance(answer, _Failure):
-            raise WorkerFailed(answer.text)
-        return cast(A, answer)
+        await self._in_thread(lambda: running.pipe.send((self._number, job)))
+        while True:
+            match await self._message(running, self._seconds):
+                case Partly(answer):
+                    if self._wanted:
+                        partly(cast(A, answer))
+                case At(what):
+                    at(what)
+                case Answered(answer):
+                    return cast(A, answer)
+                case Failed(text):
+                    raise WorkerFailed(text)
+                case GivenUp():
+                    raise JobGivenUp
+                case other:
+                    raise EOFError(f"an unknown message {other!r}")
 
-    async def _within(self, seconds: float, running: _Running, wait: Callable[[], object]) -> object:
-        """What `wait` gives in the pipe's thread; kills the process and raises `TimeoutError` past the limit."""
-        waiting = asyncio.get_running_loop().run_in_executor(self._threads, wait)
-        try:
-            return await asyncio.wait_for(asyncio.shield(waiting), seconds)
-        except TimeoutError:
+    async def _message(self, running: _Running, seconds: float) -> Any:
+        """The next message.  Kills a process that is silent for too long (`TimeoutError`) or too large (`MemoryError`)."""
+        waiting = asyncio.ensure_future(self._in_thread(running.pipe.recv))
+        end = time.monotonic() + seconds
+        while True:
+            done, _ = await asyncio.wait([waiting], timeout=min(WATCH, max(0.0, end - time.monotonic())))
+            if done:
+                return waiting.result()
+            error: Exception | None = None
+            if time.monotonic() >= end:
+                error = TimeoutError(f"no answer within {seconds:g} s")
+            elif resident_bytes(running.process.pid) > self._most_bytes:
+                error = MemoryError(f"more than {self._most_bytes // 1_000_000} MB of memory")
+            if error is not None:
+                running.process.kill()
+                with contextlib.suppress(*_BROKEN):
+                    await waiting  # The pipe's thread is free again once the process is gone.
+                raise error
+
+    async def _in_thread(self, wait: Callable[[], Any]) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, wait)
+
+    def give_up(self) -> None:
+        """Nobody wants the running job any more; it fails soon, and the process goes on with the next."""
+        if self._running is None or not self._lock.locked() or not self._wanted:
+            return
+        self._wanted = False
+        running, number = self._running, self._number
+        if not running.ready.is_set() or not hasattr(signal, "SIGUSR1"):
             running.process.kill()
-            with contextlib.suppress(*_BROKEN):
-                await waiting  # The pipe's thread is free again once the process is gone.
-            self.stop()
-            _LOG.warning("a job was stopped after %g s", seconds)
-            raise
+            return
+        running.unwanted.value = number
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(cast(int, running.process.pid), signal.SIGUSR1)
+        asyncio.get_running_loop().call_later(PATIENCE, self._insist, running, number)
 
-    def kill(self) -> None:
-        """Ends the running job, which fails; the next one gets a new process."""
+    def _insist(self, running: _Running, number: int) -> None:
+        if self._running is running and self._number == number and self._lock.locked() and not self._wanted:
+            running.process.kill()
+
+    def restart(self) -> None:
+        """Replaces the process, with all that it remembers; a running job is given up."""
         if self._running is not None and self._lock.locked():
             self._wanted = False
             self._running.process.kill()
+        else:
+            self.stop()
+            self.start()
+
+    def _tidy(self) -> None:
+        if self._running is not None and resident_bytes(self.pid) > self._tidy_bytes:
+            self.stop()
 
     def stop(self) -> None:
         """Ends the process, whatever it does."""
@@ -160,38 +239,15 @@ class Worker(Generic[J, A]):
 
     def close(self) -> None:
         """Ends the process and the thread; the worker cannot be used again."""
+        self._wanted = False
         self.stop()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def _exchange(pipe: Connection, job: object) -> object:
-    pipe.send(job)
-    return pipe.recv()
-
-
-def _serve(pipe: Connection, work: Callable[[J], A], warm_up: Callable[[], None] | None, parent: int) -> None:
-    """The process's main function: jobs in, answers out, until the pipe ends."""
-    os.dup2(2, 1)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is the server's to handle.
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:  # It died before the call above.
-            return
-    if warm_up is not None:
-        try:
-            warm_up()
-        except Exception:
-            _LOG.exception("warming up failed")
-    pipe.send("ready")
-    while True:
-        try:
-            job = pipe.recv()
-        except (EOFError, OSError):
-            return
-        answer: object
-        try:
-            answer = work(job)
-        except Exception as error:
-            _LOG.exception("a job failed")
-            answer = _Failure(f"{type(error).__name__}: {error}")
-        pipe.send(answer)
+def resident_bytes(pid: int | None) -> int:
+    """The memory of a process; 0 where the system does not tell."""
+    try:
+        with open(f"/proc/{pid}/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0

@@ -45,7 +45,11 @@ SERVER_MAY_NOT = {"domains", "interp", "lp", "syntax", "ir", "machine", "simulat
 LSPROTOCOL = {
     "lsp_server/from_lsp.py": "reads protocol values",
     "lsp_server/to_lsp.py": "builds protocol values",
-    "lsp_server/server.py": "registers handlers by method name and parameter type, as pygls asks",
+    "lsp_server/bind_life.py": "registers handlers by method name and parameter type, as pygls asks",
+    "lsp_server/bind_documents.py": "registers handlers, too",
+    "lsp_server/bind_requests.py": "registers handlers, too",
+    "lsp_server/bind_display.py": "registers handlers, too",
+    "lsp_server/state.py": "keeps the diagnostics that were told, to tell them once",
 }
 
 FILE_LINES = 500

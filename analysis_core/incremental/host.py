@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.entry import Entry
 from analysis_core.incremental.kernels import Pending, Working, begun, bounded, renamed
 from analysis_core.incremental.memo import LIMIT, EventLog, Memo
@@ -92,28 +93,29 @@ class Host:
         self.log = EventLog()
         self.reading = ReadingMemo()
         self._bases: OrderedDict[str, _Base] = OrderedDict()
-        self._last_good: dict[str, bytes] = {}
 
     def forget(self, path: str) -> None:
         """The file is closed."""
         self._bases.pop(path, None)
-        self._last_good.pop(path, None)
 
-    def analyse(self, path: str, files: Files, settings: Settings, strict: bool = False) -> Iterator[Result]:
-        """The reports of a file as it is now, each better than the one before; the last one is that from scratch."""
+    def analyse(self, ask: Asked) -> Iterator[Result]:
+        """The reports of a file as it is now, each better than the one before; the last one is that from scratch.
+
+        Raises nothing unless `ask.strict`, and `Cancelled` where that was asked for."""
+        path, files, settings = ask.path, ask.files, ask.settings
         data = files.read(path)
-        work = Working(settings, repr(settings), self.memo, self.log)
+        work = Working(ask, settings, repr(settings), self.memo, self.log)
         try:
             base = self._bases.get(path)
             if base is not None and base.meaning != work.meaning:
                 base = None
             read = None
             if base is not None and data is not None and _same_files(base, files):
-                read = self._read_part(path, data, files, settings, base)
+                read = self._read_part(ask, data, base)
             if read is None:
-                read = self._read_all(path, files, settings, work.meaning, base)
+                read = self._read_all(ask, work.meaning, base)
         except Exception as error:
-            if strict:
+            if ask.strict:
                 raise
             self.forget(path)
             yield Result(unreadable(path, describe_failure(error)), (), True)
@@ -122,9 +124,9 @@ class Host:
 
     # --- reading ------------------------------------------------------------------------------------------------
 
-    def _read_part(self, path: str, data: bytes, files: Files, settings: Settings, base: _Base) -> _Read | None:
+    def _read_part(self, ask: Asked, data: bytes, base: _Base) -> _Read | None:
         """What the kernels that an edit inside of one function touches rest on; None if the edit is of another kind."""
-        last_good = self._last_good.get(path)
+        path, settings, last_good = ask.path, ask.settings, ask.last_good
         if last_good not in (None, base.text):
             return None
         if base.text == data:
@@ -133,13 +135,15 @@ class Host:
         less = reduction(base.outline, base.macros, base.text, data, path)
         if less is None:
             return None
-        reduced = MemoryFiles({path: less.text}, files)
+        reduced = MemoryFiles({path: less.text}, ask.files)
         unit = parse_unit(path, reduced, settings, None if last_good is None else less.before, self.reading)
         outline = completed(outline_of(unit, base.meaning), less)
         if outline is None:
             return None
         self.log.note("read", path, count=len(unit.tokens))
-        module = self._lowered(unit, settings, [outline.parts[k] for k in less.touched], outline.constants)
+        with ask.interrupts.pure():
+            module = _lowered(unit, settings, [outline.parts[k] for k in less.touched], outline.constants)
+        self._note_lowered(module)
         shift = Shift.between(zip(base.outline.parts, outline.parts, strict=True))
         kept = {
             k: tuple(entry.by(shift) for entry in base.entries[k]) for k in outline.kernels if k not in less.touched
@@ -147,10 +151,11 @@ class Host:
         lowered = {k: _standing_in(outline.parts[k], module) for k in less.touched}
         return _Read(unit.tree, module.rejected, outline if unit.sound else None, base.macros, kept, lowered)
 
-    def _read_all(self, path: str, files: Files, settings: Settings, meaning: str, base: _Base | None) -> _Read:
+    def _read_all(self, ask: Asked, meaning: str, base: _Base | None) -> _Read:
         """The whole file; of kernels that rest on what they did in the base, the entries are kept."""
-        unit = parse_unit(path, files, settings, self._last_good.get(path), self.reading)
-        self.log.note("read", path, count=len(unit.tokens))
+        settings = ask.settings
+        unit = parse_unit(ask.path, ask.files, settings, ask.last_good, self.reading)
+        self.log.note("read", ask.path, count=len(unit.tokens))
         outline = outline_of(unit, meaning)
         kept: dict[int, tuple[Entry, ...]] = {}
         if base is not None and outline.regular:
@@ -160,30 +165,22 @@ class Host:
                     shift = Shift.between(zip(base.outline.resting(old), outline.resting(k), strict=True))
                     kept[k] = tuple(entry.by(shift) for entry in base.entries[old])
         fresh = [k for k in outline.kernels if k not in kept]
-        module = self._lowered(unit, settings, [outline.parts[k] for k in fresh], None) if kept else None
-        if module is None:
-            module = self._lowered(unit, settings, None, None)
-        lowered = {k: _standing_in(outline.parts[k], module) for k in fresh}
+        parts = [outline.parts[k] for k in fresh] if kept else None
+        with ask.interrupts.pure():
+            module = _lowered(unit, settings, parts, None)
+            lowered = {k: _standing_in(outline.parts[k], module) for k in fresh}
+            loose = not outline.regular or sum(map(len, lowered.values())) != len(module.kernels)
+            if loose and kept:  # A kernel stands in no part.
+                module = _lowered(unit, settings, None, None)
+        self._note_lowered(module)
         macros = macro_words(unit.preprocessed.macros)
-        if not outline.regular or sum(map(len, lowered.values())) != len(module.kernels):
-            # Not in order, or a kernel stands in no part.
-            module = self._lowered(unit, settings, None, None) if kept else module
+        if loose:
             return _Read(unit.tree, module.rejected, None, macros, {}, {-1: module.kernels})
         return _Read(unit.tree, module.rejected, outline, macros, kept, lowered)
 
-    def _lowered(
-        self, unit: ParsedUnit, settings: Settings, parts: Sequence[Part] | None, constants: frozenset[str] | None
-    ) -> IrModule:
-        """The kernels that stand in these parts; all if none are named."""
-
-        def wanted(declaration: FunctionDecl) -> bool:
-            at = declaration.span
-            return parts is None or any(p.file == at.file and p.start <= at.start < p.end for p in parts)
-
-        module = lower(unit.tree, settings, log_bug, wanted, constants)
+    def _note_lowered(self, module: IrModule) -> None:
         for kernel in module.kernels:
             self.log.note("lowered", kernel.name)
-        return module
 
     # --- analysing ----------------------------------------------------------------------------------------------
 
@@ -231,8 +228,6 @@ class Host:
         entries: Mapping[int, Sequence[Entry]],
     ) -> None:
         """Makes a text that was in order the base of the next analysis."""
-        if not read.tree.problems:
-            self._last_good[path] = data
         if read.outline is None:
             return
         known = {k: tuple(found) for k, found in entries.items()}
@@ -242,6 +237,18 @@ class Host:
         self._bases.move_to_end(path)
         while len(self._bases) > KEPT_FILES:
             self._bases.popitem(last=False)
+
+
+def _lowered(
+    unit: ParsedUnit, settings: Settings, parts: Sequence[Part] | None, constants: frozenset[str] | None
+) -> IrModule:
+    """The kernels that stand in these parts; all if none are named."""
+
+    def wanted(declaration: FunctionDecl) -> bool:
+        at = declaration.span
+        return parts is None or any(p.file == at.file and p.start <= at.start < p.end for p in parts)
+
+    return lower(unit.tree, settings, log_bug, wanted, constants)
 
 
 def _same_files(base: _Base, files: Files) -> bool:

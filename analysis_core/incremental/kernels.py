@@ -10,17 +10,19 @@ the IR but for places, and on the settings; where the text stands is put back in
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
 from analysis_core.cost.facts import KernelFacts
+from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.entry import Entry, Moved, head_of
 from analysis_core.incremental.memo import EventLog, Memo
 from analysis_core.incremental.packing import Packed, fingerprint, pack, unpack
 from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.nodes import Kernel
 from analysis_core.pipeline import Clock, Costed, bound_launch, cost_launch, failed_report, judge_launch, kernel_report
+from analysis_core.report.checks.budget_exceeded import left_out
 from analysis_core.report.model import KernelReport
 from analysis_core.support.settings import Settings
 from analysis_core.text.sources import Sources
@@ -33,6 +35,7 @@ _QUICK, _WHOLE = b"without bounds", b"with bounds"
 class Working:
     """What all kernels of an analysis share.  `meaning`: a faithful text of the settings."""
 
+    asked: Asked
     settings: Settings
     meaning: str
     memo: Memo
@@ -56,6 +59,8 @@ def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pendi
     started = perf_counter()
     packed = pack(kernel)
     key = fingerprint(packed, work.meaning)
+    if key in work.asked.avoided:
+        return _left_out(kernel, packed, started), None
     try:
         whole = _remembered(work, key + _WHOLE, packed)
         if whole is not None:
@@ -65,9 +70,9 @@ def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pendi
         facts, costed = _remembered(work, key + _QUICK, packed), None
         work.log.note("interpreted", kernel.name, reused=facts is not None)
         if facts is None:
-            clock = Clock()
-            launches = choose_launches(kernel, work.settings)
-            costed = tuple(cost_launch(kernel, launch, work.settings, clock) for launch in launches)
+            work.asked.begin(kernel.name, key)
+            with work.asked.interrupts.pure():
+                costed = _costed(kernel, work.settings)
             facts = tuple(one.facts for one in costed)
             complete = not work.settings.bounds
             _remember(work, key + (_WHOLE if complete else _QUICK), facts, packed)
@@ -83,18 +88,23 @@ def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:
     """The kernel's entry with its bounds."""
     started, kernel = perf_counter() - pending.seconds, pending.kernel
     try:
-        clock = Clock()
-        launches = choose_launches(kernel, work.settings)
-        costed = pending.costed or tuple(cost_launch(kernel, launch, work.settings, clock) for launch in launches)
+        work.asked.begin(kernel.name, pending.key)
+        with work.asked.interrupts.pure():
+            costed = pending.costed or _costed(kernel, work.settings)
+            launches = choose_launches(kernel, work.settings)
+            facts = tuple(
+                bound_launch(kernel, launch, one, work.settings, Clock())
+                for launch, one in zip(launches, costed, strict=True)
+            )
         work.log.note("bounded", kernel.name)
-        facts = tuple(
-            bound_launch(kernel, launch, one, work.settings, clock)
-            for launch, one in zip(launches, costed, strict=True)
-        )
         _remember(work, pending.key + _WHOLE, facts, pending.packed)
         return finished(kernel, pending.packed, facts, work.settings, sources, True, started)
     except Exception as error:
         return _failed(kernel, pending.packed, error, started)
+
+
+def _costed(kernel: Kernel, settings: Settings) -> tuple[Costed, ...]:
+    return tuple(cost_launch(kernel, launch, settings, Clock()) for launch in choose_launches(kernel, settings))
 
 
 def renamed(entry: Entry, settings: Settings, sources: Sources) -> Entry:
@@ -119,6 +129,12 @@ def finished(
     spans = {info.span for one in facts for info in one.symbols if info.kind == "trip" and info.span is not None}
     trips = tuple((span, sources.line(span)) for span in sorted(spans))
     return _entry(report, Moved.placed(packed), Moved.of(tuple(facts)), trips, complete)
+
+
+def _left_out(kernel: Kernel, packed: Packed, started: float) -> Entry:
+    found = (left_out(kernel.name_span),)
+    report = replace(kernel_report(kernel, (), perf_counter() - started), findings=found, unknowns=())
+    return _entry(report, Moved.placed(packed), Moved.of(()), (), True)
 
 
 def _failed(kernel: Kernel, packed: Packed, error: Exception, started: float) -> Entry:

@@ -194,7 +194,7 @@ def outline_of(unit: ParsedUnit, settings: str) -> Outline:
             places.append((b"", 0))
             continue
         part = parts[number] = replace(parts[number], blank=False)
-        places.append((part.head, max(-1, comment.span.start - part.start)))
+        places.append((part.head, comment.span.start - part.start))
     everything = blake2b(stated.data, digest_size=16)
     everything.update(repr((places, settings)).encode())
     return Outline(tuple(parts), everything.digest(), unit.sound and _in_order(parts))

@@ -16,57 +16,11 @@ from analysis_core.incremental.outline import Outline, Part, keeps_to_itself
 from analysis_core.syntax.lexer import lex
 from analysis_core.syntax.macros import Macro
 from analysis_core.syntax.tokens import TokenKind
+from analysis_core.text.change import Change, change_between
 from analysis_core.text.source import SourceText
 from analysis_core.text.span import FileId
 
 _NOT_LINE = re.compile(rb"[^\r\n]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """The bytes `start <= at < old_end` of the old text have become `start <= at < new_end` of the new one."""
-
-    start: int
-    old_end: int
-    new_end: int
-
-    @property
-    def delta(self) -> int:
-        return self.new_end - self.old_end
-
-    def place(self, at: int) -> int:
-        """Where a byte outside of the change stands now."""
-        return at if at <= self.start else at + self.delta
-
-
-def change_between(old: bytes, new: bytes) -> Change:
-    """The least change that makes one text the other."""
-    shorter = min(len(old), len(new))
-    start = _common(old, new, shorter)
-    end = _common_end(old, new, shorter - start)
-    return Change(start, len(old) - end, len(new) - end)
-
-
-def _common(old: bytes, new: bytes, most: int) -> int:
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if old[low:middle] == new[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def _common_end(old: bytes, new: bytes, most: int) -> int:
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if old[len(old) - middle : len(old) - low] == new[len(new) - middle : len(new) - low]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,25 @@ class Action:
     fixes: tuple[Span, str] | None = None
 
 
+_TRIED = frozenset({"WC201", "WC900"})
+"""Rules whose fixes are edits that have to be tried first."""
+
+
+def fixable(path: str, report: FileReport, first: int, last: int) -> frozenset[tuple[str, int, int]]:
+    """The findings (rule, first and last byte) whose fixes may be wanted for a selection: those at it, and what is said of the
+    kernel around it."""
+    around = {
+        k.name_span for k in report.kernels if k.span.file == path and k.span.start <= last and first <= k.span.end
+    }
+    return frozenset(
+        (f.check, f.span.start, f.span.end)
+        for f in report.findings
+        if f.check in _TRIED
+        and f.span.file == path
+        and (f.span in around or (f.span.start <= last and first <= f.span.end))
+    )
+
+
 def actions(path: str, report: FileReport, index: LineIndex, first: int, last: int) -> Iterator[Action]:
     """The actions for a selection, from byte to byte.
 

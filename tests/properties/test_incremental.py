@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.host import Host, whole
 from analysis_core.pipeline import analyse_file
 from analysis_core.report.model import FileReport
@@ -28,7 +29,7 @@ def compared(
     """Analyses both ways; the text, if it was read without problems, else the last good one."""
     data = text.encode()
     files = MemoryFiles({PATH: data, "common.h": header.encode()})
-    results = list(host.analyse(PATH, files, settings, strict=True))
+    results = list(host.analyse(Asked(PATH, files, settings, last_good, strict=True)))
     assert results[-1].complete and not any(result.complete for result in results[:-1])
     scratch = analyse_file(PATH, files, settings, last_good=last_good, strict=True)
     incremental = whole(results[-1])

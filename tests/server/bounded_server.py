@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 
 from analysis_core.cost.bounds import KernelBounds, LineCost
 from analysis_core.cost.expression import integer
 from analysis_core.cost.facts import KernelFacts
 from analysis_core.report.model import LaunchReport
-from lsp_server.analyse import Answer, Job, analyse
+from analysis_core.support.interrupts import Interrupts
+from lsp_server.analyse import Job, analyse
+from lsp_server.answers import Answer, Parts
 from lsp_server.server import ClientStream, leave, make_server
 from lsp_server.worker import Worker
+from lsp_server.worker_process import Send
 from tests.report.bound_samples import metric, withheld
 
 
@@ -25,16 +29,22 @@ def bounded(facts: KernelFacts) -> KernelFacts:
     )  # fmt: skip
 
 
+def make_bounded() -> Callable[[Job, Send, Interrupts], Answer]:
+    return lambda job, send, interrupts: analyse_bounded(job)
+
+
 def analyse_bounded(job: Job) -> Answer:
-    answer = analyse(job)
+    whole = Parts()
+    answer = whole.take(analyse(job), frozenset())
+    answer = replace(answer, report=whole.whole(answer), parts=())
     kernels = tuple(
         replace(kernel, launches=tuple(LaunchReport(bounded(one.facts), one.findings) for one in kernel.launches))
         for kernel in answer.report.kernels
     )
-    return Answer(replace(answer.report, kernels=kernels), answer.settings)
+    return replace(answer, report=replace(answer.report, kernels=kernels))
 
 
 if __name__ == "__main__":
-    server = make_server(Worker(analyse_bounded))
+    server = make_server(Worker(make_bounded))
     server.start_io(stdout=ClientStream(sys.stdout.buffer))  # type: ignore[arg-type]
     leave(0 if server.said_goodbye else 1)

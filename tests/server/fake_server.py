@@ -1,10 +1,12 @@
 """The real server with an analysis that does what the text says, to test time and trouble without CUDA.
 
 BAD        a finding at this word, with a related place at the start of the text
+FIRST      a first answer with a finding at this word, which the second has not
 SLOW       the analysis takes half a second
 ENDLESS    it takes for ever
 DIE        the process ends at once, if the file named in WARPCOST_DIE_ONCE is there to be deleted first
-DIEALWAYS  the process ends at once, whenever
+DIEALWAYS  the process ends at once, unless the text's first word, its only kernel, is to be left out
+LARGE      400 MB of memory are taken, and kept for ever, with the same exception
 RAISE      an exception
 SETTINGS   a finding whose message is the settings' cc
 """
@@ -14,26 +16,50 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable
 
 from analysis_core.report.model import CheckId, FileReport, Finding, Level, Note, Verdict
+from analysis_core.support.interrupts import Interrupts
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import FileId, Span
-from lsp_server.analyse import Answer, Job
+from lsp_server.analyse import AtKernel, Job
+from lsp_server.answers import Answer, Stage
 from lsp_server.options import settings_with
 from lsp_server.server import ClientStream, leave, make_server
 from lsp_server.worker import Worker
+from lsp_server.worker_process import At, Partly, Send
 
 
-def fake(job: Job) -> Answer:
+def make_fake() -> Callable[[Job, Send, Interrupts], Answer]:
+    """Nothing is remembered between jobs."""
+    return fake
+
+
+def fake(job: Job, send: Send, interrupts: Interrupts) -> Answer:
     """The analysis described above."""
+    with interrupts.pure():
+        return found(job, send)
+
+
+def found(job: Job, send: Send) -> Answer:
+    """What the words of the text ask for."""
     text = job.contents[job.path]
     settings = settings_with(job.options, Settings())
+    kernel = text.split()[0] if text.split() else b""
+    send(At(AtKernel(job.path, kernel.decode("utf-8", "replace"), kernel)))
     print("a stray print in the worker")
+    if b"FIRST" in text:
+        send(
+            Partly(Answer(FileReport(job.path, (), (_finding(job.path, text, b"FIRST"),)), settings, stage=Stage.FACTS))
+        )
     if b"SLOW" in text:
         time.sleep(0.5)
     if b"ENDLESS" in text:
         time.sleep(3600)
-    if b"DIEALWAYS" in text:
+    if b"LARGE" in text and kernel not in job.avoided:
+        hold = bytearray(400_000_000)
+        time.sleep(len(hold))
+    if b"DIEALWAYS" in text and kernel not in job.avoided:
         os._exit(9)
     if b"DIE" in text and os.path.exists(flag := os.environ["WARPCOST_DIE_ONCE"]):
         os.remove(flag)
@@ -54,6 +80,7 @@ def _finding(path: str, text: bytes, word: bytes, message: str = "bad word") -> 
 
 
 if __name__ == "__main__":
-    server = make_server(Worker(fake, seconds=float(os.environ.get("WARPCOST_SECONDS", "30"))))
+    seconds = float(os.environ.get("WARPCOST_SECONDS", "30"))
+    server = make_server(Worker(make_fake, seconds, most_bytes=300_000_000))
     server.start_io(stdout=ClientStream(sys.stdout.buffer))  # type: ignore[arg-type]
     leave(0 if server.said_goodbye else 1)

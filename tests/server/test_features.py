@@ -11,7 +11,8 @@ from analysis_core.support.settings import Settings
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import Span
 from lsp_server.analyse import Job, analyse
-from lsp_server.features.code_actions import actions
+from lsp_server.answers import Parts
+from lsp_server.features.code_actions import actions, fixable
 from lsp_server.features.code_lens import lens_line, lens_places
 from lsp_server.features.hover import hover
 from lsp_server.features.inlay_hints import inlays, kernel_inlays
@@ -104,8 +105,13 @@ def test_a_conflict_can_be_put_right_or_silenced() -> None:
 }
 void run(float *a) { turn<<<1, dim3(32, 32)>>>(a, a); }
 """
-    report = analyse(Job("turn.cu", {"turn.cu": data}, EditorOptions())).report
+    parts = Parts()
+    first = parts.take(analyse(Job("turn.cu", {"turn.cu": data}, EditorOptions())), frozenset())
     at = data.index(b"tile[threadIdx.x]")
+    wanted = fixable("turn.cu", parts.whole(first), at, at)
+    report = parts.whole(
+        parts.take(analyse(Job("turn.cu", {"turn.cu": data}, EditorOptions(), fix=wanted)), frozenset())
+    )
     pad, silence = actions("turn.cu", report, LineIndex.of(data), at, at)
     assert pad.title == "Pad `tile` to [32][33]: 32-way bank conflict -> none"
     assert silence.title == "Silence WC201 on this line"

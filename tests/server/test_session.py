@@ -165,7 +165,9 @@ async def test_pulled_diagnostics_are_those_of_the_present_text() -> None:
         report = await asyncio.wait_for(client.text_document_diagnostic_async(params), 20)
         assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
         assert [columns(item) for item in report.items] == [(0, 2, 5)]
-        assert report.result_id == "2"
+        again = types.DocumentDiagnosticParams(params.text_document, previous_result_id=report.result_id)
+        same = await asyncio.wait_for(client.text_document_diagnostic_async(again), 20)
+        assert isinstance(same, types.RelatedUnchangedDocumentDiagnosticReport) and same.result_id == report.result_id
         assert publications(client, uri) == []  # shown once, not twice
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from analysis_core.report.check import Check, Context, is_our_limit
 from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
 from analysis_core.support.facts import CauseKind
+from analysis_core.text.span import Span
 
 CODE = CheckId("WC904")
 
@@ -36,6 +37,12 @@ def _hides_something(context: Context) -> bool:
         is_our_limit(access) and access.worst > access.ideal and share >= context.settings.warning_share
         for access, share in zip(facts.accesses, shares, strict=True)
     )
+
+
+def left_out(place: Span) -> Finding:
+    """The finding for a kernel that ended the process of the analysis, by its memory, its time or a crash."""
+    message = "this kernel is not analysed: its analysis ended the worker process twice (time, memory or a crash)"
+    return Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, place, message)
 
 
 CHECK = Check(CODE, "budget-exceeded", "a budget ran out, so figures are coarser", Level.INFORMATION, find)

@@ -1,0 +1,27 @@
+"""What a host is asked: one file, as it is at this moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from analysis_core.support.files import Files
+from analysis_core.support.interrupts import Interrupts
+from analysis_core.support.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """`last_good`: the file's text when it was last read without problems.  `interrupts`: by which the work is given up.
+
+    `begin` is told the name and the fingerprint of each kernel before anything long is done with it; `avoided`: fingerprints
+    of kernels that are left out, since they ended a process before.  `strict`: errors of ours are raised."""
+
+    path: str
+    files: Files
+    settings: Settings
+    last_good: bytes | None = None
+    interrupts: Interrupts = field(default_factory=Interrupts)
+    begin: Callable[[str, bytes], None] = lambda name, key: None
+    avoided: frozenset[bytes] = frozenset()
+    strict: bool = False

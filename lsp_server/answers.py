@@ -1,0 +1,106 @@
+"""What the worker answers, and how it comes over the pipe.
+
+The report of a file is small: findings, and a line for each kernel.  What cards, hints and lenses are made of is large, so it
+comes apart, packed, one part per kernel; and only if the server does not have it yet.  Most edits change one kernel and move
+others: then one part is sent, and for the others a few numbers (analysis_core/incremental/entry.py).
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import Any
+
+from analysis_core.incremental.entry import Entry, Moved
+from analysis_core.incremental.outline import Shift
+from analysis_core.incremental.packing import Packed
+from analysis_core.report.model import FileReport, KernelReport
+from analysis_core.support.settings import Settings
+
+KEPT_BYTES = 48_000_000
+"""Bytes of parts that are kept for texts that may come back (undo)."""
+
+
+class Stage(IntEnum):
+    """How much of an answer is there: costs per request, bounds too, fixes of some findings too."""
+
+    FACTS, BOUNDS, FIXES = range(3)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The report of one kernel by number, and how it has moved since it got it.  `packed`: None if it was sent before."""
+
+    number: bytes
+    moves: tuple[Shift, ...]
+    packed: Packed | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`settings` are those that the report was made with: hover cards need them.  `project`: the settings file that was
+    read, with what is wrong in it; None where there is none.  `parts`: of the report's kernels, one each; () if these are
+    complete as they are.  `text`: what was printed, where that was asked for."""
+
+    report: FileReport
+    settings: Settings
+    project: FileReport | None = None
+    parts: tuple[Part, ...] = ()
+    stage: Stage = Stage.BOUNDS
+    text: str = ""
+
+
+def part_of(entry: Entry, sent: frozenset[bytes]) -> Part:
+    """A kernel's part.  `sent`: numbers of parts that the other side has."""
+    whole = entry.report
+    return Part(whole.number, whole.moves, None if whole.number in sent else whole.packed)
+
+
+class Parts:
+    """The server's side: parts by number, those of present answers and, up to a limit, older ones."""
+
+    def __init__(self, limit: int = KEPT_BYTES) -> None:
+        self._packed: OrderedDict[bytes, Packed] = OrderedDict()
+        self._read: dict[bytes, tuple[tuple[Shift, ...], KernelReport]] = {}
+        self._limit = limit
+        self.bytes = 0
+
+    @property
+    def numbers(self) -> frozenset[bytes]:
+        """What need not be sent."""
+        return frozenset(self._packed)
+
+    def take(self, answer: Answer, in_use: frozenset[bytes]) -> Answer:
+        """Keeps what came with an answer.  `in_use`: numbers that other answers still need."""
+        for part in answer.parts:
+            if part.packed is not None and part.number not in self._packed:
+                self._packed[part.number] = part.packed
+                self.bytes += part.packed.size
+            elif part.number in self._packed:
+                self._packed.move_to_end(part.number)
+        wanted = in_use | {part.number for part in answer.parts}
+        for number in [n for n in self._packed if n not in wanted]:
+            if self.bytes <= self._limit:
+                break
+            self.bytes -= self._packed.pop(number).size
+        for number in [n for n in self._read if n not in wanted]:
+            del self._read[number]
+        return replace(answer, parts=tuple(replace(part, packed=None) for part in answer.parts))
+
+    def whole(self, answer: Answer, at: int | None = None) -> FileReport:
+        """The report with all that is known of its kernels; `at`: only of the kernel around this byte, if there is one."""
+        report = answer.report
+        if not answer.parts:
+            return report
+        pairs = list(zip(report.kernels, answer.parts, strict=True))
+        if at is not None:
+            pairs = [p for p in pairs if p[0].span.file == report.path and p[0].span.contains(at)] or pairs
+        return replace(report, kernels=tuple(self._whole(head, part) for head, part in pairs))
+
+    def _whole(self, head: KernelReport, part: Part) -> KernelReport:
+        known = self._read.get(part.number)
+        if known is None or known[0] != part.moves:
+            report: Any = Moved(self._packed[part.number], part.moves).value()
+            known = self._read[part.number] = (part.moves, report)
+        return replace(known[1], findings=head.findings)

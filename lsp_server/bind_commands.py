@@ -1,0 +1,44 @@
+"""Commands: start again, and what is known of a file or a kernel, in full."""
+
+from __future__ import annotations
+
+from pygls.exceptions import JsonRpcInvalidParams
+
+from lsp_server import from_lsp
+from lsp_server.features.exported import report_json
+from lsp_server.state import Server
+
+STAGES = ("syntax", "ir", "events", "cost", "lp", "report")
+
+
+def bind(server: Server) -> None:
+    """Registers the handlers.
+
+    `warpcost.restart`: the worker starts anew, with nothing remembered.  `warpcost.exportJson` [uri]: the report of an open
+    document, as `warpcost check --format json`.  `warpcost.showStages` [uri, stage, kernel]: as `warpcost explain`."""
+
+    @server.command("warpcost.restart")
+    def restarted(ls: Server, *_: object) -> None:
+        ls.avoided = frozenset()
+        ls.worker.restart()
+        ls.analyse_all()
+
+    @server.command("warpcost.exportJson")
+    async def exported(ls: Server, *arguments: object) -> str:
+        uri = from_lsp.uri_argument(arguments)
+        now = None if uri is None else await ls.present(uri, whole=True)
+        if now is None:
+            raise JsonRpcInvalidParams("warpcost.exportJson takes the URI of an open document that could be analysed")
+        _, answer = now
+        return report_json(ls.parts.whole(answer), ls.sources(), answer.settings)
+
+    @server.command("warpcost.showStages")
+    async def staged(ls: Server, *arguments: object) -> str:
+        asked = from_lsp.stage_arguments(arguments)
+        document = None if asked is None else ls.documents.get(asked[0])
+        if asked is None or document is None or asked[1] not in STAGES:
+            wanted = ", ".join(STAGES)
+            raise JsonRpcInvalidParams(
+                f"warpcost.showStages takes the URI of an open document, a stage ({wanted}), a kernel"
+            )
+        return await ls.stage_text(document, asked[1], asked[2]) or "The text has changed; ask again."

@@ -1,0 +1,54 @@
+"""Diagnostics on request, cards, actions."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from lsp_server import from_lsp, to_lsp
+from lsp_server.features.code_actions import actions
+from lsp_server.state import Server, change_since
+
+
+def bind(server: Server) -> None:
+    """Registers the handlers."""
+
+    @server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, to_lsp.diagnostic_options())
+    async def pulled(ls: Server, params: types.DocumentDiagnosticParams) -> to_lsp.PulledReport:
+        uri = params.text_document.uri
+        analysis = await ls.scheduler.latest(uri)
+        document = ls.documents.get(uri)
+        if analysis is None or document is None:
+            return to_lsp.no_report()
+        items = ls.diagnostics_of(document, analysis.answer.answer)
+        return to_lsp.pulled_report(items, params.previous_result_id)
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    async def hovered(ls: Server, params: types.HoverParams) -> types.Hover | None:
+        uri = params.text_document.uri
+        document, analysis = ls.documents.get(uri), ls.scheduler.known(uri)
+        if document is None:
+            return None
+        change = None if analysis is None else change_since(analysis.answer, document)
+        at: int | None = from_lsp.offset(document.index, params.position, ls.unit)
+        if change is not None and at is not None:
+            at = change.origin(at)
+        if analysis is None or at is None:  # Nothing is known of this place yet.
+            analysis = await ls.scheduler.latest(uri)
+            document = ls.documents.get(uri)
+            if analysis is None or document is None or analysis.version != document.version:
+                return None
+            change, at = None, from_lsp.offset(document.index, params.position, ls.unit)
+        card = ls.card(document, analysis.answer, at, change)
+        return None if card is None else to_lsp.hover(card, document.index, ls.unit)
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, to_lsp.action_options())
+    async def acted(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+        now = await ls.present(params.text_document.uri, whole=True)
+        if now is None:
+            return []
+        document, answer = now
+        first, last = (from_lsp.offset(document.index, p, ls.unit) for p in (params.range.start, params.range.end))
+        report = await ls.fixed(document, answer, first, last)
+        found = actions(document.path, report, document.index, first, last)
+        here = params.context.diagnostics
+        return [to_lsp.code_action(a, document.index, ls.unit, document.uri, document.version, here) for a in found]

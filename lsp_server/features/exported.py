@@ -1,0 +1,15 @@
+"""The report of a document as `warpcost check --format json` prints it."""
+
+from __future__ import annotations
+
+import json
+
+from analysis_core.cli.render_json import SCHEMA, file_json
+from analysis_core.report.model import FileReport
+from analysis_core.support.settings import Settings
+from analysis_core.text.sources import Sources
+
+
+def report_json(report: FileReport, sources: Sources, settings: Settings) -> str:
+    """One object of JSON schema 1, with one file."""
+    return json.dumps({"schema": SCHEMA, "files": [file_json(report, sources, settings)]}, ensure_ascii=False)

@@ -1,0 +1,303 @@
+"""The state of one connection: documents, settings, what is known of each document, and who analyses when."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from analysis_core.cli.disk import DiskFiles
+from analysis_core.report.model import FileReport
+from analysis_core.text.change import Change, change_between
+from analysis_core.text.line_index import LineIndex
+from analysis_core.text.sources import Sources
+from analysis_core.text.span import FileId, Span
+from lsp_server import from_lsp, to_lsp
+from lsp_server.analyse import AtKernel, Job
+from lsp_server.answers import Answer, Parts
+from lsp_server.documents import Document, Documents, Overlay
+from lsp_server.features.code_actions import fixable
+from lsp_server.features.diagnostics import squiggles
+from lsp_server.features.hover import Card, hover
+from lsp_server.options import Display, EditorOptions, read_options
+from lsp_server.scheduler import DEBOUNCE, Analysis, Scheduler
+from lsp_server.status import Status
+from lsp_server.worker import Worker, WorkerBroke, WorkerFailed
+
+_LOG = logging.getLogger("warpcost.server")
+
+try:
+    VERSION = version("warpcost")
+except PackageNotFoundError:
+    VERSION = "0"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An answer with the text that it is about."""
+
+    answer: Answer
+    index: LineIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What was published of a document."""
+
+    version: int
+    stage: int
+    items: list[types.Diagnostic]
+
+
+class Server(LanguageServer):
+    """What the handlers share."""
+
+    def __init__(self, worker: Worker[Job, Answer]) -> None:
+        super().__init__("warpcost", VERSION, max_workers=2)  # These threads only feed standard input.
+        self.documents = Documents()
+        self.last_good: dict[str, bytes] = {}  # by URI: the text that was last read without problems
+        self.told: dict[str, Told] = {}  # by URI: what was published last
+        self.told_of_settings: dict[str, FileReport] = {}  # by path: what was last said of a settings file
+        self.options = EditorOptions()
+        self.options_of_folder: dict[str, EditorOptions] = {}  # by the folder's path, where the editor has such
+        self.shows_lenses = False
+        self.said_goodbye = False
+        self.worker = worker
+        self.parts = Parts()
+        self.avoided: frozenset[bytes] = frozenset()  # kernels that ended two processes
+        self.status = Status(self._notify)
+        self.scheduler: Scheduler[Known] = Scheduler(
+            self._version, self._analyse, self._publish, worker.give_up, self._failed, self.status.busy
+        )
+
+    # pygls's default sends the error to the client, which recurses when the client is what failed.
+    def report_server_error(self, error: Exception, source: object) -> None:
+        """Logs errors of the connection and of handlers."""
+        _LOG.error("%s: %s", getattr(source, "__name__", source), error, exc_info=error)
+
+    def shutdown(self) -> None:
+        """Ends the worker with the connection.
+
+        pygls's own would wait for the thread that reads standard input, which a client may keep open after `exit`."""
+        self.scheduler.stop()
+        self.worker.close()
+        if self._stop_event is not None:
+            self._stop_event.set()
+
+    @property
+    def unit(self) -> from_lsp.Encoding:
+        """What columns count in this connection."""
+        return from_lsp.encoding(self.server_capabilities.position_encoding)
+
+    @property
+    def display(self) -> Display:
+        """What is shown in this editor."""
+        return self.options.display.for_editor(self.shows_lenses)
+
+    def sources(self) -> Sources:
+        """The texts as they are now."""
+        return Sources(Overlay(self.documents.contents(), DiskFiles()))
+
+    # --- settings -----------------------------------------------------------------------------------------------
+
+    def use_options(self, value: object, folder: str | None = None) -> None:
+        """Takes settings from the editor, of a workspace folder if one is named; what is wrong in them is told and left out."""
+        options = read_options(value)
+        if folder is None:
+            self.options = options
+        else:
+            self.options_of_folder[folder] = options
+        for problem in options.problems:
+            _LOG.warning("%s", problem)
+            self.window_log_message(to_lsp.log(f"warpcost: {problem}"))
+        self.status.settings_wrong(bool(options.problems))
+
+    def options_for(self, path: str) -> EditorOptions:
+        """The editor's settings for a file: those of the innermost workspace folder around it."""
+        around = [f for f in self.options_of_folder if path == f or path.startswith(f.rstrip("/") + "/")]
+        return self.options_of_folder[max(around, key=len)] if around else self.options
+
+    # --- analyses -----------------------------------------------------------------------------------------------
+
+    def analyse_all(self) -> None:
+        """Settings or another file changed: every open document is analysed again."""
+        for document in self.documents:
+            self.scheduler.request(document.uri)
+
+    def analyse_dependents(self, path: str) -> None:
+        """Open documents that include `path` (or looked for it in vain) are analysed again."""
+        for document in self.documents:
+            known = self.scheduler.known(document.uri)
+            if known is not None and document.path != path and path in known.answer.answer.report.dependencies:
+                self.scheduler.request(document.uri, DEBOUNCE)
+
+    async def present(self, uri: str, whole: bool = False) -> tuple[Document, Answer] | None:
+        """A document with an answer for its present version (`whole`: with bounds), awaited; None if there is none."""
+        analysis = await self.scheduler.latest(uri, whole)
+        document = self.documents.get(uri)
+        if analysis is None or document is None or analysis.version != document.version:
+            return None
+        return document, analysis.answer.answer
+
+    def about(self, data: object) -> tuple[Document, Known, int] | None:
+        """What an unresolved lens or hint is about, if its text is still the present one."""
+        found = from_lsp.reference(data)
+        if found is None:
+            return None
+        uri, version_, at = found
+        document, known = self.documents.get(uri), self.scheduler.known(uri)
+        if document is None or known is None or not version_ == document.version == known.version:
+            return None
+        return document, known.answer, at
+
+    async def fixed(self, document: Document, answer: Answer, first: int, last: int) -> FileReport:
+        """The whole report, with the fixes, each tried, of the findings between two bytes; without them if the text has changed
+        meanwhile."""
+        whole = self.parts.whole(answer)
+        wanted = fixable(document.path, whole, first, last)
+        found = await self._apart(replace(self._job(document), fix=wanted)) if wanted else None
+        if found is None or self.documents.get(document.uri) is not document:
+            return whole
+        return replace(whole, findings=found.report.findings)
+
+    async def stage_text(self, document: Document, stage: str, kernel: str | None) -> str | None:
+        """What `warpcost explain` prints of a document; None if an edit came before it was there."""
+        found = await self._apart(replace(self._job(document), stage=(stage, kernel)))
+        return None if found is None else found.text
+
+    async def _apart(self, job: Job) -> Answer | None:
+        try:
+            return await self.scheduler.apart(lambda: self.worker.run(job))
+        except WorkerFailed as error:
+            _LOG.error("a request was not answered: %s", error)
+            return None
+
+    def _job(self, document: Document) -> Job:
+        contents = self.documents.contents()
+        options = self.options_for(document.path)
+        good = self.last_good.get(document.uri)
+        return Job(document.path, contents, options, good, self.parts.numbers, self.avoided)
+
+    def _version(self, uri: str) -> int | None:
+        document = self.documents.get(uri)
+        return None if document is None else document.version
+
+    async def _analyse(self, uri: str, partly: Callable[[Known], None]) -> Known:
+        document = self.documents.get(uri)
+        assert document is not None, "the scheduler asks for open documents only"
+
+        def taken(answer: Answer) -> Known:
+            if not answer.report.problems:
+                self.last_good[uri] = document.data
+            kept = self.parts.take(answer, self._parts_in_use(uri))
+            return Known(kept, document.index)
+
+        def at(what: object) -> None:
+            if isinstance(what, AtKernel):
+                self.status.at(os.path.basename(what.path), what.name)
+
+        try:
+            return taken(await self.worker.run(self._job(document), lambda answer: partly(taken(answer)), at))
+        except WorkerBroke as broke:
+            keys = {what.key for what in broke.at if isinstance(what, AtKernel)}
+            names = {what.name for what in broke.at if isinstance(what, AtKernel)}
+            if len(keys) != 1 or keys <= self.avoided:
+                raise
+            _LOG.error("kernel %s ended the worker twice (%s) and is left out", *names, broke)
+            self.avoided |= keys
+            return taken(await self.worker.run(self._job(document), lambda answer: partly(taken(answer)), at))
+
+    def _parts_in_use(self, apart_from: str) -> frozenset[bytes]:
+        known = (self.scheduler.known(document.uri) for document in self.documents if document.uri != apart_from)
+        return frozenset(part.number for analysis in known if analysis for part in analysis.answer.answer.parts)
+
+    # --- what is told -------------------------------------------------------------------------------------------
+
+    def diagnostics_of(self, document: Document, answer: Answer) -> list[types.Diagnostic]:
+        """What is underlined in a document."""
+        found = squiggles(document.path, answer.report)
+        return to_lsp.diagnostics(found, self.sources(), self.unit, document.uri)
+
+    def card(self, document: Document, known: Known, at: int, change: Change | None = None) -> Card | None:
+        """The card of what lies at a byte of the text that was analysed.  `change`: how the document has changed since, into whose
+        places it is put."""
+        sources, file = self.sources(), FileId(document.path)
+
+        def now(span: Span) -> Span:
+            return span if change is None else change.span(file, span)
+
+        def where(span: Span) -> str:
+            line = sources.line(now(span))
+            if span.file == document.path:
+                return to_lsp.link(f"line {line}", document.uri, line)
+            return to_lsp.link(f"{os.path.basename(span.file)}:{line}", to_lsp.uri_of(span.file), line)
+
+        answer = known.answer
+        report = self.parts.whole(answer, at)
+        card = hover(document.path, report, answer.settings, at, where, bool(self.display.steps))
+        return None if card is None else Card(now(card.span), card.markdown)
+
+    def plain_place(self, document: Document) -> Callable[[Span], str]:
+        """Spells places where there are no links."""
+        sources = self.sources()
+
+        def where(span: Span) -> str:
+            line = sources.line(span)
+            return f"line {line}" if span.file == document.path else f"{os.path.basename(span.file)}:{line}"
+
+        return where
+
+    def refresh(self, diagnostics: bool = False) -> None:
+        """Asks the client to ask again for what it shows beside diagnostics, and for these where it asks for them."""
+        if from_lsp.refreshes_lenses(self.client_capabilities):
+            self.workspace_code_lens_refresh(None)
+        if from_lsp.refreshes_hints(self.client_capabilities):
+            self.workspace_inlay_hint_refresh(None)
+        if diagnostics and from_lsp.refreshes_diagnostics(self.client_capabilities):
+            self.workspace_diagnostic_refresh(None)
+
+    def _tell_of_settings(self, project: FileReport | None) -> None:
+        """Publishes what is wrong in a settings file, which no client opens with this server, where that has changed."""
+        if project is None or self.told_of_settings.get(project.path, FileReport(project.path, (), ())) == project:
+            return
+        self.told_of_settings[project.path] = project
+        uri = to_lsp.uri_of(project.path)
+        items = to_lsp.diagnostics(squiggles(project.path, project), self.sources(), self.unit, uri)
+        self.text_document_publish_diagnostics(to_lsp.publication(uri, None, items))
+
+    def _publish(self, uri: str, analysis: Analysis[Known]) -> None:
+        document = self.documents.get(uri)
+        if document is None:
+            return
+        answer = analysis.answer.answer
+        self._tell_of_settings(answer.project)
+        self.status.worked(answer.report.failure)
+        told, items = self.told.get(uri), self.diagnostics_of(document, answer)
+        self.told[uri] = Told(analysis.version, answer.stage, items)
+        better = told is not None and told.version == analysis.version and told.stage < answer.stage
+        as_told = told is not None and better and told.items == items
+        if told is not None and told.version == analysis.version:
+            # Settings or another file changed, or bounds came: the client does not know that there is something new.
+            self.refresh(diagnostics=not as_told)
+        if not as_told and not from_lsp.pulls_diagnostics(self.client_capabilities):
+            self.text_document_publish_diagnostics(to_lsp.publication(uri, analysis.version, items))
+
+    def _failed(self, uri: str, error: Exception) -> None:
+        document = self.documents.get(uri)
+        name = uri if document is None else os.path.basename(document.path)
+        self.status.failed(f"{name} could not be analysed: {error}")
+
+    def _notify(self, method: str, value: object) -> None:
+        self.protocol.notify(method, value)
+
+
+def change_since(known: Known, document: Document) -> Change | None:
+    """How a document has changed since it was analysed; None if it has not."""
+    if known.index is document.index:
+        return None
+    return change_between(known.index.data, document.data)

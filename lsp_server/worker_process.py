@@ -1,0 +1,104 @@
+"""The worker's side of the pipe: jobs in, messages out, until the pipe ends.
+
+A signal says that a job is not wanted any more.  Jobs are numbered, and the server writes up to which number they are
+unwanted before it sends the signal; so one that comes late does not hit the next job.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.sharedctypes import Synchronized
+from typing import Any, TypeVar
+
+from analysis_core.support.interrupts import Cancelled, Interrupts
+
+_LOG = logging.getLogger("warpcost.worker")
+
+PR_SET_PDEATHSIG = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Partly:
+    """An answer; a better one follows."""
+
+    answer: object
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """What the job is at."""
+
+    what: object
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The last answer."""
+
+    answer: object
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The job raised an error."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUp:
+    """The job was not wanted any more."""
+
+
+J = TypeVar("J")
+A = TypeVar("A")
+
+Send = Callable[[Partly | At], None]
+
+MakeWork = Callable[[], Callable[[J, Send, Interrupts], A]]
+"""Called once in the process, warms it up, and gives what does the jobs there, with what it remembers between them."""
+
+
+def serve(pipe: Connection, make: MakeWork[Any, Any], unwanted: Synchronized[int], parent: int) -> None:
+    """The process's main function."""
+    os.dup2(2, 1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is the server's to handle.
+    running: list[tuple[int, Interrupts]] = []
+
+    def on_signal(*_: object) -> None:
+        if running and unwanted.value >= running[0][0]:
+            running[0][1].ask()
+
+    if hasattr(signal, "SIGUSR1"):
+        signal.signal(signal.SIGUSR1, on_signal)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:  # It died before the call above.
+            return
+    work = make()
+    pipe.send("ready")
+    while True:
+        try:
+            number, job = pipe.recv()
+        except (EOFError, OSError):
+            return
+        interrupts = Interrupts()
+        running[:] = [(number, interrupts)]
+        interrupts.asked = unwanted.value >= number
+        message: object
+        try:
+            message = Answered(work(job, pipe.send, interrupts))
+        except Cancelled:
+            message = GivenUp()
+        except Exception as error:
+            _LOG.exception("a job failed")
+            message = Failed(f"{type(error).__name__}: {error}")
+        running.clear()
+        pipe.send(message)
