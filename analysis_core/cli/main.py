@@ -13,6 +13,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import NoReturn
 
+from analysis_core.cli.memory import collect_rarely
 from analysis_core.cli.options import BROKEN, CLEAN, INTERRUPTED, UnreadableConfig, parser
 from analysis_core.cli.work import logging_for
 
@@ -26,6 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         args = parser().parse_args(argv)
         logging_for(args.debug)
+        collect_rarely()
         status = _guarded(args)
         sys.stdout.flush()
         return status

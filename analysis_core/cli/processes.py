@@ -20,6 +20,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, TypeVar, cast
 
+from analysis_core.cli.memory import collect_rarely
 from analysis_core.syntax.reading_memo import ReadingMemo
 
 T = TypeVar("T")
@@ -139,6 +140,7 @@ def _answer(worker: _Worker) -> Any:
 
 def _serve(pipe: Connection, work: Callable[[T, ReadingMemo], R]) -> None:
     """A worker's main function: tasks in, answers out, until the pipe ends."""
+    collect_rarely()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Only the parent answers to Ctrl-C.
     memo = ReadingMemo()
     while True:

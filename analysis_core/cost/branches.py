@@ -24,7 +24,7 @@ Tested against an enumeration of lane values in `tests/properties/test_branches.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -36,6 +36,7 @@ from analysis_core.cost.warp_problems import problems
 from analysis_core.cost.worlds import Sets, Worlds, worlds
 from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
+from analysis_core.domains.condition import Condition
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, warps_with
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.events import BranchEvent
@@ -68,8 +69,14 @@ class WarpSplit:
 
 _WHOLE = WarpSplit(NO_SPLIT, 0, 0)
 
-Known = dict[Hashable, WarpSplit]
-"""Answers by problem: rounds of loops, and branches under the same masks, ask the same questions."""
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """Answers of one kernel: rounds of loops, and branches under the same masks, ask the same questions.  `by_event`: of all
+    warps, by what the event tests; `by_problem`: of one warp."""
+
+    by_event: dict[Hashable, list[WarpSplit]] = field(default_factory=dict)
+    by_problem: dict[Hashable, WarpSplit] = field(default_factory=dict)
 
 
 def worse(a: Split, b: Split) -> Split:
@@ -110,8 +117,22 @@ def event_splits(event: BranchEvent, entries: Sequence[WarpSplit] | None = None)
 
 def warp_splits(event: BranchEvent, known: Known | None = None, splitter: Splitter | None = None) -> list[WarpSplit]:
     """How each warp of the block can split at one execution of the test.  `splitter`: knows the cases of values without
-    polynomial, as in `if ((tid + i) % 2 == 0)`."""
-    known = {} if known is None else known
+    polynomial, as in `if ((tid + i) % 2 == 0)`; the same in all questions to one `known`."""
+    known = Known() if known is None else known
+    key = (event.mask.content, *(_content(c, event.mask.may) for c in event.conditions), event.ragged, event.iteration)
+    found = known.by_event.get(key)
+    if found is None:
+        found = known.by_event[key] = _warp_splits(event, known, splitter)
+    return found
+
+
+def _content(condition: Condition, may: BoolVector) -> Hashable:
+    """Equal contents: the same answers, for these lanes; the atom's own, since how it moves counts too."""
+    atom = None if condition.atom is None else condition.atom.key
+    return (condition.key, atom, (condition.true & may).tobytes(), (condition.false & may).tobytes())
+
+
+def _warp_splits(event: BranchEvent, known: Known, splitter: Splitter | None) -> list[WarpSplit]:
     result = [_WHOLE] * (len(event.mask.may) // WARP)
     warps = np.flatnonzero(_dividing(event)).tolist()
     if not warps:
@@ -126,9 +147,9 @@ def warp_splits(event: BranchEvent, known: Known | None = None, splitter: Splitt
     for group, problem in problems(event.mask, event.conditions, warps):
         together = None if failing_together is None else bool(failing_together[list(group)].all())
         key = (problem.key, event.ragged, together, switch)
-        answer = known.get(key)
+        answer = known.by_problem.get(key)
         if answer is None:
-            answer = known[key] = _answer(worlds(problem), event.ragged, together, switch)
+            answer = known.by_problem[key] = _answer(worlds(problem), event.ragged, together, switch)
         for warp in group:
             result[warp] = answer
     return result

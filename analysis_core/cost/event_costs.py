@@ -37,12 +37,12 @@ class Requests:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EventCosts:
-    """`splits`: how warps split, by problem; `excesses`: what requests pay beyond their ideal."""
+    """`splits`: how warps split; `excesses`: what requests pay beyond their ideal."""
 
     splitter: Splitter
     nearness: Nearness
     excesses: Excesses = field(default_factory=Excesses)
-    splits: Known = field(default_factory=dict)
+    splits: Known = field(default_factory=Known)
     _costs: dict[Hashable, RequestCost] = field(default_factory=dict)
     _requests: dict[Hashable, Requests] = field(default_factory=dict)
     _patterns: dict[AccessEvent, tuple[Hashable, ...]] = field(default_factory=dict)

@@ -84,9 +84,8 @@ class Excesses:
 
 
 def opening(event: AccessEvent) -> Hashable:
-    """What leaves open which lanes of the event's mask run: events of equal openings and lanes have equal sets.  Literals
-    are told apart by identity; they live as long as the events."""
-    return (tuple(id(entry) for entry in event.mask.literals), event.ragged)
+    """What leaves open which lanes of the event's mask run: events of equal openings and lanes have equal sets."""
+    return (tuple(entry.content for entry in event.mask.literals), event.ragged)
 
 
 def event_excess(event: AccessEvent, taken: Sequence[Taken], known: Excesses, floor: int = 0) -> int:
@@ -131,7 +130,7 @@ def _remembered(request: Request, sets: LaneSets, cost: RequestCost, space: Spac
 
 def lane_sets(event: AccessEvent, known: Excesses) -> tuple[tuple[frozenset[int], LaneSets], ...]:
     """Warps that are alike, with the sets of lanes that can run together in each of them."""
-    key = (opening(event), event.mask.may.tobytes())
+    key = (event.mask.content, event.ragged)
     if key not in known.by_mask:
         known.by_mask[key] = tuple(_lane_sets(event, known))
     return known.by_mask[key]

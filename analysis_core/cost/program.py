@@ -109,19 +109,32 @@ def affine(constant: int, terms: Mapping[str, int] | Iterable[tuple[str, int]] =
 
 
 def plus(a: Affine, b: Affine) -> Affine:
+    if not a.terms or not b.terms:
+        return Affine(a.constant + b.constant, a.terms or b.terms)
     return affine(a.constant + b.constant, (*a.terms, *b.terms))
 
 
 def times(factor: int, a: Affine) -> Affine:
-    return affine(factor * a.constant, ((n, factor * c) for n, c in a.terms))
+    if factor == 0:
+        return Affine(0)
+    return Affine(factor * a.constant, tuple((n, factor * c) for n, c in a.terms))
 
 
 def put(a: Affine, values: Mapping[str, Affine]) -> Affine:
     """The affine expression with names replaced."""
-    result = Affine(a.constant)
+    if not any(name in values for name, _ in a.terms):
+        return a
+    constant = a.constant
+    total: dict[str, int] = {}
     for name, coefficient in a.terms:
-        result = plus(result, times(coefficient, values[name]) if name in values else Affine(0, ((name, coefficient),)))
-    return result
+        value = values.get(name)
+        if value is None:
+            total[name] = total.get(name, 0) + coefficient
+            continue
+        constant += coefficient * value.constant
+        for inner, factor in value.terms:
+            total[inner] = total.get(inner, 0) + coefficient * factor
+    return affine(constant, total)
 
 
 def numbered(program: CostProgram) -> CostProgram:

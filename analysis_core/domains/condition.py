@@ -99,6 +99,13 @@ class Condition:
         return (self.true.tobytes(),)
 
     @cached_property
+    def negation(self) -> Condition:
+        """True where this is false."""
+        if self.atom is not None:
+            return Condition(self.false, self.true, self.atom, not self.positive)
+        return Condition(self.false, self.true, None, True, tuple(p.negation for p in self.parts), not self.all_of)
+
+    @cached_property
     def level(self) -> Level:
         """How uniform the truth value is over the threads of a block."""
         if self.is_decided:
@@ -131,9 +138,7 @@ def literal(atom: Atom, true: BoolVector, false: BoolVector) -> Condition:
 
 
 def negate(c: Condition) -> Condition:
-    if c.atom is not None:
-        return Condition(c.false, c.true, c.atom, not c.positive)
-    return Condition(c.false, c.true, None, True, tuple(negate(p) for p in c.parts), not c.all_of)
+    return c.negation
 
 
 def formula(c: Condition) -> Condition:

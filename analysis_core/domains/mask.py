@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import cached_property
 
 from analysis_core.domains import condition as cond
 from analysis_core.domains.condition import Atom, Condition
 from analysis_core.domains.shape import BoolVector
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)  # no slots: what is derived from it is kept with it
 class Literal:
     """The condition `formula` must hold for the lanes of `scope`."""
 
@@ -30,15 +31,25 @@ class Literal:
     def atom(self) -> Atom | None:
         return self.formula.atom
 
+    @cached_property
+    def content(self) -> Hashable:
+        """Equal contents: the same lanes wait for the same."""
+        return (self.key, self.scope.tobytes())
 
-@dataclass(frozen=True, slots=True, eq=False)
+
+@dataclass(frozen=True, eq=False)
 class Mask:
     may: BoolVector
     literals: tuple[Literal, ...] = ()
 
-    @property
+    @cached_property
     def is_dead(self) -> bool:
         return not self.may.any()
+
+    @cached_property
+    def content(self) -> Hashable:
+        """Equal contents: the same lanes may run, and wait for the same."""
+        return (self.may.tobytes(), *(entry.content for entry in self.literals))
 
     @property
     def must(self) -> BoolVector:
@@ -60,7 +71,7 @@ def assume(mask: Mask, condition: Condition) -> Mask:
         for part in condition.parts:
             result = assume(result, cond.within(part, scope))
         return result
-    key, opposite = condition.key, cond.negate(condition).key
+    key, opposite = condition.key, condition.negation.key
     literals = []
     for entry in mask.literals:
         if entry.key == opposite:
@@ -86,7 +97,7 @@ def refine(mask: Mask, condition: Condition) -> Condition:
         true = condition.true | (first.true & ~condition.false)
         false = condition.false | (first.false & ~condition.true)
         return Condition(true, false, first.atom, first.positive, first.parts, first.all_of)
-    key, opposite = condition.key, cond.negate(condition).key
+    key, opposite = condition.key, condition.negation.key
     true, false = condition.true, condition.false
     for entry in mask.literals:
         if entry.key == key:

@@ -345,12 +345,7 @@ def _relevant(view: _View, names: set[str]) -> Iterator[int | Applied]:
     for index, fact in enumerate(items):
         if fact.terms and abs(fact.constant) < LARGE and dict(fact.terms).keys() <= related:
             indices.setdefault(fact, index)
-    kept = list(indices)
-    for fact in sorted(kept, key=lambda f: (-len(f.terms), -f.constant)):
-        rest = [f for f in kept if f != fact]
-        if Facts(rest).implies(fact):
-            kept = rest
-    for fact in kept:
+    for fact in Facts(list(indices)).independent():
         yield indices[fact]
 
 
@@ -375,6 +370,8 @@ def _products(facts: list[Poly], highest: int) -> Iterator[tuple[tuple[int, ...]
 
 def fallen(fact: Poly, by: int) -> Poly:
     """fact - by."""
+    if by == 0:
+        return fact
     result = dict(fact)
     value = result.get((), 0) - by
     if value:

@@ -94,6 +94,7 @@ class Checker:
         """Known facts are what they claim, and rules are instances with proofs."""
         if any(name != name_of(atom) for name, atom in self._atoms.items()):
             return "a base function under another's name"
+        moved = [{name: name_of(image(atom, s.update)) for name, atom in self._atoms.items()} for s in self._steps]
         for case in self._cases:
             step = self._steps[case.step]
             if case.known != (*self._system.known, *invariants.at[step.source], *step.facts, *case.splits):
@@ -114,8 +115,7 @@ class Checker:
                 else:
                     facts.append(fact.rule.conclusion)
             after: dict[str, Poly] = {var: poly_of(value) for var, value in step.update.items()}
-            for name, atom in self._atoms.items():
-                key = name_of(image(atom, step.update))
+            for name, key in moved[case.step].items():
                 after[name] = rewrites.get(key) or (factor(key) if key not in rewrites else {})
             self._facts.append(facts)
             self._before.append(rewrites)

@@ -43,6 +43,24 @@ class Facts:
         other._by_name = {key: list(value) for key, value in self._by_name.items()}
         return other
 
+    def independent(self) -> list[Affine]:
+        """The facts that do not follow from others that are kept, looking at the longest first, then at the weakest."""
+        kept = dict.fromkeys(range(len(self.items)))
+        facts = self.copy()
+        for index in sorted(kept, key=lambda i: (-len(self.items[i].terms), -self.items[i].constant)):
+            fact = self.items[index]
+            places = [(facts._by_name[name, c > 0], (index, c)) for name, c in fact.terms]
+            at = [entries.index(entry) for entries, entry in places]
+            for entries, entry in places:
+                entries.remove(entry)
+            facts._known = {}
+            if facts.implies(fact):
+                del kept[index]
+            else:
+                for (entries, entry), place in zip(places, at, strict=True):
+                    entries.insert(place, entry)
+        return [self.items[index] for index in kept]
+
     def proof(self, goal: Affine) -> Proof | None:
         """Why `goal >= 0`, or None where the search finds no reason."""
         if not goal.terms:

@@ -27,6 +27,7 @@ from time import process_time
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from analysis_core import pipeline
+from analysis_core.cli.memory import collect_rarely
 from analysis_core.cli.options import parser
 from analysis_core.cli.work import Task, select, tasks_for
 from analysis_core.syntax.reading_memo import ReadingMemo
@@ -203,6 +204,7 @@ def main() -> int:
     growth = not options.no_growth
     if growth:
         print_growth()
+    collect_rarely()  # as the command line does
     watch = Watch()
     watch_stages(watch)
     samples, files = run(tasks, watch, not options.no_bounds)
