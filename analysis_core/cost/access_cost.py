@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from analysis_core.cost.requests import Request
 from analysis_core.domains.polynomial import Monomial, congruence, monomial_range
-from analysis_core.domains.shape import WARP, BoolVector
+from analysis_core.domains.shape import WARP, BoolVector, some
 from analysis_core.domains.symbol import SymbolKind
 from analysis_core.ir.types import Space
 from analysis_core.machine import global_memory, shared_memory
@@ -69,7 +69,7 @@ def period_of(space: Space) -> int:
 def request_cost(request: Request, space: Space, width: int, atomic: bool = True) -> RequestCost:
     """The cost of one request in global (sectors), shared (wavefronts) or constant memory (distinct addresses);
     contention, which takes as long to find as the rest, of atomics only."""
-    if request.scattered.any():
+    if some(request.scattered):
         return _scattered(request, space, width)
     choices = _choices(request, space, width)
     return _beyond(request, space, width) if choices is None else _enumerated(request, choices, space, width, atomic)
@@ -148,7 +148,7 @@ def _aligned(request: Request, shifts: tuple[int, ...], width: int) -> tuple[int
         return shifts
     lanes = request.relative[request.active]
     grain = min(width, 4) if request.period > global_memory.SECTOR_BYTES else width
-    kept = tuple(shift for shift in shifts if not ((lanes + shift) % grain).any())
+    kept = tuple(shift for shift in shifts if not some((lanes + shift) % grain))
     return kept or shifts
 
 
@@ -265,7 +265,7 @@ def sectors_per_lane(request: Request, width: int) -> int:
     """The most sectors that one lane's element touches: 1 if it is aligned to its size, else one more."""
     grain = gcd(request.grain, request.period)
     aligned = grain % min(width, 32) == 0 and request.shift % min(width, 32) == 0
-    aligned = aligned and not (request.relative % min(width, 32)).any()
+    aligned = aligned and not some(request.relative % min(width, 32))
     return -(-width // 32) if aligned else (width + 30) // 32 + 1
 
 

@@ -25,7 +25,7 @@ from analysis_core.cost.facts import AccessFact, CostCase, LanePicture, Pattern,
 from analysis_core.cost.pictures import picture_of, stride_of
 from analysis_core.cost.requests import Request, requests
 from analysis_core.cost.size_cases import size_cases
-from analysis_core.domains.shape import WARP, IntVector
+from analysis_core.domains.shape import IntVector, every, some, warps_with
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.interp.events import AccessEvent, AccessKind
 from analysis_core.ir.nodes import AccessId
@@ -70,9 +70,9 @@ class AccessSite:
         self.events.append(event)
         self.kinds.add(event.kind)
         self.ids[event.access.id] = None
-        rows = event.mask.may.reshape(-1, WARP).any(axis=1).astype(np.int64)
+        rows = warps_with(event.mask.may).astype(np.int64)
         per_kind = self.counts.setdefault(event.kind, {})
-        per_kind[event.times] = per_kind.get(event.times, 0) + rows  # type: ignore[assignment]
+        per_kind[event.times] = per_kind.get(event.times, 0) + rows
         if event.space in _UNCOUNTED:
             return
         whole = costs.pattern(event)
@@ -163,12 +163,12 @@ class AccessSite:
 
     def _pattern(self, lanes_own: list[Symbol], shown: AccessEvent) -> Pattern:
         cost, request = self.worst, self.worst_request
-        if cost is None or request is None or request.scattered.any() or (lanes_own and cost.layout is None):
+        if cost is None or request is None or some(request.scattered) or (lanes_own and cost.layout is None):
             return Pattern.UNKNOWN
         if cost.layout is None:
             return Pattern.STRIDED
         lanes = cost.layout[request.active]
-        if (lanes == lanes[0]).all():
+        if every(lanes == lanes[0]):
             return Pattern.UNIFORM
         if cost.worst <= cost.ideal:
             return Pattern.COALESCED
@@ -176,7 +176,7 @@ class AccessSite:
         if cost.least_apart <= cost.ideal or (packed and shown.space is not Space.SHARED):
             return Pattern.MISALIGNED
         steps = np.diff(lanes)
-        regular = (steps == steps[0]).all() or bool(request.pitches)
+        regular = every(steps == steps[0]) or bool(request.pitches)
         return Pattern.STRIDED if regular else Pattern.SCATTERED
 
     def _cases(self, divisible: DivisibleCases, sizes: SizeCases | None) -> tuple[CostCase, ...]:

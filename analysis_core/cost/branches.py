@@ -37,7 +37,7 @@ from analysis_core.cost.worlds import Sets, Worlds, worlds
 from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition
-from analysis_core.domains.shape import WARP, BoolVector, IntVector, warps_with
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, every, some, warps_with
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.events import BranchEvent
 from analysis_core.ir.nodes import IfKind
@@ -145,7 +145,7 @@ def _warp_splits(event: BranchEvent, known: Known, splitter: Splitter | None) ->
     switch = len(event.conditions) > 1
     failing_together = _failing_together(event) if event.iteration is not None else None
     for group, problem in problems(event.mask, event.conditions, warps):
-        together = None if failing_together is None else bool(failing_together[list(group)].all())
+        together = None if failing_together is None else every(failing_together[list(group)])
         key = (problem.key, event.ragged, together, switch)
         answer = known.by_problem.get(key)
         if answer is None:
@@ -227,7 +227,7 @@ def _answer(found: Worlds, ragged: bool, failing_together: bool | None, switch: 
         runs = runs & found.true[0]
     sides = plain if runs is found.runs else _sides(found, runs, switch)
     can = _can_split(sides)
-    if not can.any():
+    if not some(can):
         return _WHOLE
     taken = np.sum([side.may > 0 for side in sides], axis=0)
     lanes = _count(found.may)
@@ -236,19 +236,19 @@ def _answer(found: Worlds, ragged: bool, failing_together: bool | None, switch: 
     least, most = WARP, 0
     for side in sides:
         divided = can & (side.may > 0) & (side.rest > 0)
-        if divided.any():
+        if some(divided):
             least = min(least, int(np.maximum(side.sure, 1)[divided].min()))
             most = max(most, int((side.may - side.alone)[divided].max()))
     return WarpSplit(Split(_divergence(found, plain, can), least, max(least, most)), upper, lower)
 
 
 def _divergence(found: Worlds, sides: Sequence[_Side], can: BoolVector) -> Divergence:
-    if found.edge[can].all():
+    if every(found.edge[can]):
         return Divergence.BOUNDARY
     lanes = _count(found.may)
     full = lanes == lanes.max()
     sure = np.sum([side.sure > 0 for side in sides], axis=0) > 1
-    return Divergence.ALWAYS if sure[full].all() else Divergence.POSSIBLE
+    return Divergence.ALWAYS if every(sure[full]) else Divergence.POSSIBLE
 
 
 def _can_split(sides: Sequence[_Side]) -> BoolVector:

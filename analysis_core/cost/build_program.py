@@ -40,7 +40,7 @@ from analysis_core.cost.program import (
 from analysis_core.cost.trip_parameters import Guard, TripParameters
 from analysis_core.cost.warp_costs import Costs, WarpCosts
 from analysis_core.domains.mask import Mask
-from analysis_core.domains.shape import WARP, BoolVector, IntVector, warps_with
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, some, warps_with
 from analysis_core.interp.events import Events
 from analysis_core.interp.trace import Accessed, Branched, Chosen, Looped, Node, Stepped
 from analysis_core.ir.nodes import Kernel
@@ -70,7 +70,7 @@ class _Block:
     parts: list[_Arms | _Rounds] = field(default_factory=list)
 
     def pay(self, place: Place, metric: Metric, lower: IntVector, upper: IntVector) -> None:
-        if not upper.any():
+        if not some(upper):
             return
         known = self.ticks.get((place, metric))
         if known is not None:
@@ -137,9 +137,9 @@ def warp_classes(
     readings = readings or LoopReadings(kernel)
     costs = WarpCosts(events, found or EventCosts.of(events))
     trips = TripParameters.of(events)
-    every = Mask(events.shape.real)
-    whole = warps_with(every.may)
-    block = _Walk(events, costs, trips).block(events.trace, _Base(every, whole))
+    everybody = Mask(events.shape.real)
+    whole = warps_with(everybody.may)
+    block = _Walk(events, costs, trips).block(events.trace, _Base(everybody, whole))
     classes: dict[tuple[Stmt, ...], list[int]] = {}
     for warp in range(len(whole)):
         classes.setdefault(_of_warps(block, (warp,), None), []).append(warp)
@@ -218,7 +218,7 @@ class _Walk:
             if metric not in (Metric.SECTORS, Metric.WAVEFRONTS):
                 block.pay(place, metric, lower, found.upper)
                 continue
-            if partly.any():
+            if some(partly):
                 lower = lower + self.costs.of_lanes(index, running) * partly
             # Any lane that runs pays for a request, and that for one sector or wavefront.
             lower = np.maximum(lower, (found.upper > 0) & reached)
@@ -229,7 +229,7 @@ class _Walk:
         event = self.events.branches[index]
         if event.iteration is None:
             splits = self.costs.branch(index).splits
-            sure = self.costs.sure_splits(index, base.mask) if splits.upper.any() and base.sure.any() else splits.lower
+            sure = self.costs.sure_splits(index, base.mask) if some(splits.upper) and some(base.sure) else splits.lower
             block.pay((event.span, ""), Metric.DIVERGENCES, sure * base.sure, splits.upper)
 
     def _choice(self, block: _Block, node: Chosen, base: _Base) -> None:
@@ -237,14 +237,14 @@ class _Walk:
         several = np.sum(possible, axis=0) > 1
         whole = self.costs.branch(node.branch).whole if node.branch is not None else ~several
         apart = np.asarray(several & whole)
-        if apart.any():
+        if some(apart):
             sure = base.settled(node.before) & apart
             arms = tuple(
                 self.block(nodes, _Base(entry, sure)) for nodes, entry in zip(node.arms, node.entries, strict=True)
             )
             span = self.events.branches[node.branch].span if node.branch is not None else None
             block.parts.append(_Arms(apart, possible, arms, span))
-        if (~apart & np.any(possible, axis=0)).any():
+        if some(~apart & np.any(possible, axis=0)):
             inner = _Block()
             both = self._surely_both(node, base)
             for nodes, entry in zip(node.arms, node.entries, strict=True):
@@ -253,12 +253,12 @@ class _Walk:
 
     def _surely_both(self, node: Chosen, base: _Base) -> BoolVector | None:
         """The warps that surely run both arms of an `if`."""
-        if node.branch is None or len(node.arms) != 2 or not base.sure.any():
+        if node.branch is None or len(node.arms) != 2 or not some(base.sure):
             return None
         if len(self.events.branches[node.branch].conditions) > 1:
             return None
         both = np.asarray((self.costs.sure_splits(node.branch, base.mask) > 0) & base.sure)
-        return both if both.any() else None
+        return both if some(both) else None
 
     def _loop(self, block: _Block, node: Looped, base: _Base) -> None:
         self.trips.enter(node)
@@ -272,8 +272,8 @@ class _Walk:
             event = self.events.branches[node.branch]
             block.pay((event.span, ""), Metric.DIVERGENCES, 0 * found.splits.upper, found.splits.upper)
             whole = found.whole
-        some = base.some and (node.staying, base.reached(node.before) & whole & (not node.leaves))
-        round_ = _Base(node.staying, sure & whole & (not node.leaves), some)
+        partly = base.some and (node.staying, base.reached(node.before) & whole & (not node.leaves))
+        round_ = _Base(node.staying, sure & whole & (not node.leaves), partly)
         body = self.block(node.body, round_)
         self.extend(body, node.test, round_)
         guards = tuple(self.trips.guard(node, warp, bool(here[warp])) for warp in range(len(here)))

@@ -18,7 +18,7 @@ from analysis_core.domains.condition import Condition, Relation
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.relations import Relations
-from analysis_core.domains.shape import WARP, BoolVector, IntVector, Shape
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, Shape, every, some
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
 from analysis_core.domains.thread_value import Integer, Value, integer_range, width
 from analysis_core.ir.types import LONG, Type
@@ -165,14 +165,14 @@ class CaseRun:
         ahead = rows - rows[0]
         step = int(ahead[1, 0]) // (self.warps[1] - self.warps[0])
         expected = step * (np.array(self.warps, dtype=np.int64) - self.warps[0])
-        if (ahead != expected[:, np.newaxis]).any():
+        if some(ahead != expected[:, np.newaxis]):
             raise NotAlike
         return step
 
     def lanes(self, vector: BoolVector) -> BoolVector:
         """A truth vector of the block for the lanes of any of the warps."""
         rows = vector.reshape(-1, WARP)[list(self.warps)]
-        if len(self.warps) > 1 and (rows != rows[0]).any():
+        if len(self.warps) > 1 and some(rows != rows[0]):
             raise NotAlike
         return np.asarray(rows[0])
 
@@ -267,7 +267,7 @@ class CaseRun:
             return self.arithmetic.floor(op, a, divisor, LONG)  # no larger than the dividend, which fits its type
         if a.exact and b.exact and isinstance(divisor, int) and b.poly.is_constant and divisor > 0:
             sign = self.sign(a.poly, Relation.NEGATIVE)
-            if not sign.undecided.any():
+            if not some(sign.undecided):
                 return self.arithmetic.truncated(op, a, divisor, sign.true, LONG)
         return self.arithmetic.divide(op, a, b, type_)
 
@@ -317,7 +317,7 @@ class CaseRun:
 
     def _condition(self, c: Condition) -> Condition:
         true, false = self.lanes(c.true), self.lanes(c.false)
-        if (true | false).all():
+        if every(true | false):
             return Condition(true, false)
         if c.atom is not None:
             inner = self._literal(c, true, false)
@@ -327,7 +327,7 @@ class CaseRun:
             for part in parts[1:]:
                 inner = cond.conjunction(inner, part) if c.all_of else cond.disjunction(inner, part)
         yes, no = true | (inner.true & ~false), false | (inner.false & ~true)
-        if (yes | no).all():
+        if every(yes | no):
             return Condition(yes, no)
         return Condition(yes, no, inner.atom, inner.positive, inner.parts, inner.all_of)
 

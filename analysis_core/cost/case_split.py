@@ -32,7 +32,7 @@ from analysis_core.domains.condition import Condition
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.mask import Literal, Mask
 from analysis_core.domains.polynomial import Poly
-from analysis_core.domains.shape import WARP, BoolVector
+from analysis_core.domains.shape import BoolVector, some, warps_with
 from analysis_core.domains.symbol import Level, Symbol
 
 MOST_LEAVES = 1024
@@ -75,7 +75,7 @@ class Truth:
 
 def _truth(run: CaseRun, condition: Condition, mask: Mask) -> Truth | None:
     may, found = run.lanes(mask.may), run.condition(condition)
-    return None if (found.undecided & may).any() else Truth(may, found.true & may)
+    return None if some(found.undecided & may) else Truth(may, found.true & may)
 
 
 class Splitter:
@@ -207,7 +207,7 @@ class Splitter:
         may = tree[0].lanes(mask.may)
         few = not own or len(tree) <= _MOST_SHARPENED
         found = [(self._active(run, mask) if few else may, run) for run in tree]
-        return [Leaf(active, run.tidy(run.expand(here))) for active, run in found if active.any()]
+        return [Leaf(active, run.tidy(run.expand(here))) for active, run in found if some(active)]
 
     def _tree(
         self, own: frozenset[Symbol], mask: Mask, literals: tuple[Literal, ...], warps: tuple[int, ...]
@@ -253,7 +253,7 @@ class Splitter:
         active: BoolVector = run.lanes(mask.may)
         for entry in mask.literals:
             scope = run.lanes(entry.scope) & active
-            if scope.any() and self._touched(run, entry.formula):
+            if some(scope) and self._touched(run, entry.formula):
                 active = active & ~(scope & run.condition(entry.formula).false)
         return active
 
@@ -275,10 +275,10 @@ class Splitter:
         """What to decide so that a literal with derived symbols says which lanes are active."""
         for entry in literals:
             scope = run.lanes(entry.scope) & active
-            if not scope.any():
+            if not some(scope):
                 continue
             formula = run.condition(entry.formula)
-            if not (formula.undecided & scope).any():
+            if not some(formula.undecided & scope):
                 continue
             for symbol in sorted(cond.symbols(formula)):
                 if symbol.level is Level.LANE:
@@ -288,4 +288,4 @@ class Splitter:
 
 def warps_of(mask: Mask) -> tuple[int, ...]:
     """The numbers of the warps with a lane that may be active."""
-    return tuple(np.flatnonzero(mask.may.reshape(-1, WARP).any(axis=1)).tolist())
+    return tuple(np.flatnonzero(warps_with(mask.may)).tolist())

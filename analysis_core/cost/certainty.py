@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from analysis_core.cost.access_cost import MOST_COMBINATIONS, RequestCost
 from analysis_core.cost.facts import Certainty
 from analysis_core.cost.requests import Request
+from analysis_core.domains.shape import some
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.interp.events import AccessEvent
 from analysis_core.ir.types import Space
@@ -31,7 +32,7 @@ def certainty(space: Space, worst: int, best: int, single: bool, exact: bool) ->
 
 def why_ranged(request: Request, cost: RequestCost) -> str:
     """Why the cost of the request is not exact, in a few words."""
-    if request.scattered.any():
+    if some(request.scattered):
         return "lanes have addresses of their own"
     if cost.layout is None:
         return f"more than {MOST_COMBINATIONS} combinations of residues"

@@ -27,7 +27,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition, Relation
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Monomial, Poly
-from analysis_core.domains.shape import WARP, BoolVector, IntVector
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, some
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.domains.thread_value import finite
 
@@ -54,7 +54,7 @@ def decide(run: CaseRun, symbol: Symbol) -> list[Alternative] | None:
     if not all(v.exact for v in derivation.operands) and derivation.op not in ("&", "|", "^"):
         return None  # bits are those of the value modulo 2^w, whatever wraps around
     match derivation.op:
-        case "/" | "%" if operands[1].is_constant and run.sign(operands[0], Relation.NEGATIVE).undecided.any():
+        case "/" | "%" if operands[1].is_constant and some(run.sign(operands[0], Relation.NEGATIVE).undecided):
             everywhere = np.ones(WARP, dtype=bool)
             return thresholds(run, operands[0], Relation.NEGATIVE, everywhere) or _values(run, operands)
         case "floor/" | "floor%" | "/" | "%" if operands[1].is_constant and isinstance(operands[1].constant, int):

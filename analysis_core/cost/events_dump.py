@@ -30,7 +30,7 @@ from analysis_core.cost.expression import Expression, constant, to_text
 from analysis_core.cost.facts import AccessFact, BranchFact, Certainty, KernelFacts
 from analysis_core.cost.requests import Request
 from analysis_core.domains.condition import Condition
-from analysis_core.domains.shape import WARP, BoolVector, IntVector, Shape
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, Shape, every, some, warps_with
 from analysis_core.interp.dump import condition_text, polynomial_text
 from analysis_core.interp.events import BranchEvent, Events
 from analysis_core.ir.nodes import IfKind, Kernel, LoopKind
@@ -166,9 +166,9 @@ def lanes_text(request: Request) -> str:
     lanes = np.flatnonzero(request.active)
     parts = [f"({vector_text(p.lanes[lanes])})*{'*'.join(s.name for s in p.monomial)}" for p in request.pitches]
     relative = request.relative[lanes]
-    if request.scattered[lanes].any():
+    if some(request.scattered[lanes]):
         parts.append("each its own")
-    elif relative.any() or not parts:
+    elif some(relative) or not parts:
         parts.append(vector_text(relative))
     active = "" if len(lanes) == WARP else f"  (lanes {ranges_text(lanes)})"
     return " + ".join(parts) + active
@@ -177,7 +177,7 @@ def lanes_text(request: Request) -> str:
 def vector_text(vector: IntVector) -> str:
     """ "0, 4 .. 124"; "0 x16, 64 x16"; else entry by entry, at most sixteen."""
     steps = np.diff(vector)
-    if len(vector) > 3 and (steps == steps[0]).all() and steps[0]:
+    if len(vector) > 3 and every(steps == steps[0]) and steps[0]:
         return f"{vector[0]}, {vector[1]} .. {vector[-1]}"
     runs: list[list[int]] = []
     for entry in vector.tolist():
@@ -192,7 +192,7 @@ def vector_text(vector: IntVector) -> str:
 def ranges_text(numbers: IntVector) -> str:
     """ "0-15", "1, 3 .. 31", "0, 5-7"."""
     steps = np.diff(numbers)
-    if len(numbers) > 2 and steps[0] > 1 and (steps == steps[0]).all():
+    if len(numbers) > 2 and steps[0] > 1 and every(steps == steps[0]):
         return f"{numbers[0]}, {numbers[1]} .. {numbers[-1]}"
     cuts = [0, *(np.flatnonzero(steps != 1) + 1).tolist(), len(numbers)]
     spans = [(int(numbers[a]), int(numbers[b - 1])) for a, b in pairwise(cuts)]
@@ -261,10 +261,10 @@ def _test(event: BranchEvent, shape: Shape) -> str:
 def _side(condition: Condition, may: BoolVector, shape: Shape) -> str:
     true, false, undecided = (may & v for v in (condition.true, condition.false, condition.undecided))
     counts = [(true, "true"), (false, "false"), (undecided, "undecided")]
-    told = ", ".join(f"{int(lanes.sum())} {name}" for lanes, name in counts if lanes.any())
-    both = true.reshape(-1, WARP).any(axis=1) & false.reshape(-1, WARP).any(axis=1)
-    split = f", in {int(both.sum())} of {shape.warps} warps both" if both.any() else ""
-    waits = f": {condition_text(condition, shape)}" if undecided.any() else ""
+    told = ", ".join(f"{int(lanes.sum())} {name}" for lanes, name in counts if some(lanes))
+    both = warps_with(true) & warps_with(false)
+    split = f", in {int(both.sum())} of {shape.warps} warps both" if some(both) else ""
+    waits = f": {condition_text(condition, shape)}" if some(undecided) else ""
     return f"{told or 'nobody'}{split}{waits}"
 
 

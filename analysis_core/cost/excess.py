@@ -44,7 +44,7 @@ from analysis_core.cost.access_cost import Layouts, RequestCost, layouts_of, sec
 from analysis_core.cost.requests import Request
 from analysis_core.cost.warp_problems import problems, unpacked
 from analysis_core.cost.worlds import Worlds, worlds
-from analysis_core.domains.shape import WARP, BoolVector, IntVector
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, every, some
 from analysis_core.interp.events import AccessEvent
 from analysis_core.ir.types import Space
 from analysis_core.machine import global_memory, shared_memory
@@ -169,12 +169,12 @@ def request_excess(request: Request, sets: LaneSets, cost: RequestCost, space: S
     runs, may = sets.runs & request.active, sets.may & request.active
     if space is Space.CONSTANT:
         return cost.worst - 1
-    if space is Space.SHARED and width <= 4 and (may == request.active).all(axis=1).any():
+    if space is Space.SHARED and width <= 4 and some((may == request.active).all(axis=1)):
         return cost.worst - 1
     plain = space is not Space.SHARED or not request.pitches
-    if plain and cost.layout is not None and (runs == request.active).all() and len(runs) == 1:
+    if plain and cost.layout is not None and every(runs == request.active) and len(runs) == 1:
         return cost.worst - cost.ideal  # the ideal is the same in all combinations: nothing but the lanes decides it
-    found = None if request.scattered.any() else layouts_of(request, space, width)
+    found = None if some(request.scattered) else layouts_of(request, space, width)
     if found is None:
         return _anywhere(request, cost, space, width)
     layouts, groups = found
@@ -260,7 +260,7 @@ def _wide_upper(layout: IntVector, may: BoolVector, width: int) -> int:
     total = 0
     for part in range(parts):
         mine = may & (lanes * parts // WARP == part)
-        if mine.any():
+        if some(mine):
             total += _unmerged(layout, mine, width)
     return total - int(may.reshape(parts // 2, -1).any(axis=1).sum())
 
@@ -269,7 +269,7 @@ def _conflict_upper_of_rest(layout: IntVector, may: BoolVector, width: int) -> i
     rest = width - 16
     if rest > 4:
         return _wide_upper(layout + 16, may, rest)
-    return max(0, shared_memory.wavefronts(layout + 16, may, rest) - int(may.any()))
+    return max(0, shared_memory.wavefronts(layout + 16, may, rest) - int(some(may)))
 
 
 def _unmerged(layout: IntVector, lanes: BoolVector, width: int) -> int:

@@ -27,7 +27,7 @@ from analysis_core.domains.condition import Condition, Relation
 from analysis_core.domains.congruence import never_zero
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Coefficient, Monomial, Poly
-from analysis_core.domains.shape import BoolVector
+from analysis_core.domains.shape import BoolVector, some
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.domains.thread_value import Integer
 from analysis_core.interp.events import AccessEvent, Events
@@ -103,7 +103,7 @@ class _Search:
         known = self._literals.get(id(condition))
         if known is None:
             known = self._literals[id(condition)] = condition, _decided(atom.poly, atom.relation, len(lanes))
-        return bool((known[1] & condition.undecided & lanes).any())
+        return some(known[1] & condition.undecided & lanes)
 
     def _mentions(self, poly: Poly) -> bool:
         return any(map(self._is_touched, poly.symbols()))

@@ -19,7 +19,7 @@ import numpy as np
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition, Relation
 from analysis_core.domains.polynomial import Monomial, Poly
-from analysis_core.domains.shape import WARP, BoolVector, FloatVector, IntVector
+from analysis_core.domains.shape import WARP, BoolVector, FloatVector, IntVector, every
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.interp.events import BranchEvent
 
@@ -84,7 +84,7 @@ def _formula_spread(condition: Condition, k: Symbol | None, lanes: BoolVector) -
     if atom is None or atom.poly is None:
         return np.zeros(len(rows)) if atom is not None and atom.level is not Level.LANE else nowhere
     uniform = uniform_in_warps(atom.poly, lanes)
-    if uniform.all():
+    if every(uniform):
         return np.zeros(len(rows))
     return np.where(uniform, 0.0, _atom_spread(atom.poly, k, lanes))
 

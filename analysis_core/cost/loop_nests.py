@@ -22,7 +22,7 @@ from analysis_core.cost.program import Affine, Branch, Stmt, While, affine
 from analysis_core.cost.trip_parameters import TripParameters
 from analysis_core.cost.warp_costs import WarpCosts
 from analysis_core.domains.mask import Mask
-from analysis_core.domains.shape import WARP, BoolVector
+from analysis_core.domains.shape import WARP, BoolVector, every, some
 from analysis_core.domains.symbol import Level
 from analysis_core.domains.thread_value import Integer, level_of
 from analysis_core.interp.levels import changed_variables
@@ -133,7 +133,7 @@ class LoopNests:
 
     def _affine(self, value: object, lanes: BoolVector) -> Affine | None:
         """The one value that all these lanes hold, in sizes and counters of enclosing loops."""
-        if not isinstance(value, Integer) or not value.exact or not lanes.any():
+        if not isinstance(value, Integer) or not value.exact or not some(lanes):
             return None
         terms: list[tuple[str, int]] = []
         constant = 0
@@ -142,7 +142,7 @@ class LoopNests:
                 number = coefficient
             else:
                 held = coefficient[lanes]
-                if (held != held[0]).any():
+                if some(held != held[0]):
                     return None
                 number = int(held[0])
             if not monomial:
@@ -202,7 +202,7 @@ def _is_uniform(node: Looped, var: ir.VarId) -> bool:
 def _same(mask: Mask, before: Mask, warps: Sequence[int]) -> bool:
     """Whether a mask holds all lanes of these warps that entered the loop."""
     ours, entered = mask.may.reshape(-1, WARP), before.may.reshape(-1, WARP)
-    return all(bool((ours[w] == entered[w]).all()) for w in warps)
+    return all(every(ours[w] == entered[w]) for w in warps)
 
 
 def _ends(body: Sequence[Stmt]) -> bool:

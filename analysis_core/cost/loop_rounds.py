@@ -13,7 +13,7 @@ import numpy as np
 from analysis_core.cost import expression as ex
 from analysis_core.cost.counts import most_expensive
 from analysis_core.cost.expression import Expression
-from analysis_core.domains.shape import WARP, IntVector
+from analysis_core.domains.shape import IntVector, warps_with
 from analysis_core.interp.events import BranchEvent
 from analysis_core.ir.nodes import LoopKind
 
@@ -28,6 +28,6 @@ def rounds_of(tests: Iterable[BranchEvent]) -> Expression | None:
         times = event.times
         if event.iteration is not None and event.entered is not None and event.kind is not LoopKind.DO:
             times = ex.subtract(times, event.entered)
-        rows = np.asarray(passing.reshape(-1, WARP).any(axis=1), dtype=np.int64)
+        rows = np.asarray(warps_with(passing), dtype=np.int64)
         counts[times] = counts[times] + rows if times in counts else rows
     return most_expensive(counts)

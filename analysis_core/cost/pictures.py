@@ -8,7 +8,7 @@ from analysis_core.cost.access_cost import Layouts
 from analysis_core.cost.facts import LanePicture
 from analysis_core.cost.requests import Request
 from analysis_core.domains.polynomial import Poly
-from analysis_core.domains.shape import WARP
+from analysis_core.domains.shape import WARP, every, some
 from analysis_core.ir.types import Space
 
 
@@ -26,7 +26,7 @@ def picture_of(layout: Layouts, request: Request, space: Space, stride: str | No
 def stride_of(poly: Poly, request: Request) -> str | None:
     """The distance in bytes between neighbouring active lanes, where it is the same for all: "32", "4*h"."""
     lanes = np.flatnonzero(request.active)
-    if len(lanes) < 2 or request.scattered.any():
+    if len(lanes) < 2 or some(request.scattered):
         return None
     gaps = np.diff(lanes)
     parts: list[str] = []
@@ -47,7 +47,7 @@ def stride_of(poly: Poly, request: Request) -> str | None:
 def _common_step(values: Layouts, gaps: Layouts) -> int | None:
     """d where neighbouring lanes differ by d per lane."""
     steps = np.diff(values)
-    if (steps % gaps).any():
+    if some(steps % gaps):
         return None
     each = steps // gaps
-    return int(each[0]) if (each == each[0]).all() else None
+    return int(each[0]) if every(each == each[0]) else None

@@ -23,7 +23,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Relation
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Monomial, Poly
-from analysis_core.domains.shape import WARP, BoolVector, IntVector
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, some
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.events import AccessEvent
 
@@ -123,11 +123,11 @@ def _active_sets(row: int, active: BoolVector, apart: list[tuple[BoolVector, Int
     for scope, members in apart:
         low, high = row * WARP, (row + 1) * WARP
         waiting, constants = scope[low:high] & active, members[low:high]
-        if not waiting.any():
+        if not some(waiting):
             continue
         values = np.unique(constants[waiting])
         sets = [lanes & (~waiting | (constants == value)) for lanes in sets for value in values]
-        sets = [lanes for lanes in sets if lanes.any()]
+        sets = [lanes for lanes in sets if some(lanes)]
     return sets
 
 
@@ -217,7 +217,7 @@ def _wrapping(request: Request, bits: int) -> Request:
 def _inside(request: Request, extent: int | None) -> Request:
     """Scattered lanes, and rows at a pitch, stay inside of the array: however far their indexes may reach, they are no
     further apart."""
-    loose = request.scattered.any() or request.pitches
+    loose = some(request.scattered) or request.pitches
     if extent is None or not loose or (request.reach is not None and request.reach <= extent):
         return request
     return replace(request, reach=extent, reach_from=None)
@@ -232,7 +232,7 @@ def _request(warp: int, active: BoolVector, lanes_of_all: _Lanes, bits: int | No
     for monomial, coefficient in lanes_of_all.uniform:
         modulus, residue = pl.congruence(monomial)
         lanes = None if isinstance(coefficient, int) else np.where(active, coefficient[warp], coefficient[warp, first])
-        if lanes is not None and (lanes != lanes[first]).any():
+        if lanes is not None and some(lanes != lanes[first]):
             pitches.append(Pitch(monomial, lanes, modulus, residue))
             continue
         common = coefficient if isinstance(coefficient, int) else int(coefficient[warp, first])
@@ -249,7 +249,7 @@ def _request(warp: int, active: BoolVector, lanes_of_all: _Lanes, bits: int | No
         for c in np.unique(lanes[active]):
             rows = gcd(rows, int(c) * gcd(modulus, residue) if residue else int(c) * modulus)
     grain = gcd(grain, rows)
-    low, span = _span(reach, warp, active) if scattered.any() and not pitches else (0, None)
+    low, span = _span(reach, warp, active) if some(scattered) and not pitches else (0, None)
     request = Request(
         active,
         np.where(active, constants - constants[first], 0),

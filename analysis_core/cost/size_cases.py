@@ -21,7 +21,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Atom, Relation
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Coefficient, Monomial, Poly
-from analysis_core.domains.shape import WARP, BoolVector, IntVector
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, some
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.interp.events import AccessEvent
 from analysis_core.ir.types import Space
@@ -104,7 +104,7 @@ def _layouts(poly: Poly, active: BoolVector) -> Iterator[tuple[IntVector | None,
             continue
         rows = pl.coefficient_vector(coefficient, len(active)).reshape(-1, WARP)[warps]
         common = rows[first]
-        if any(s.level is Level.LANE for s in monomial) or (lanes & (rows != common[:, np.newaxis])).any():
+        if any(s.level is Level.LANE for s in monomial) or some(lanes & (rows != common[:, np.newaxis])):
             yield None, lanes[0]
             return
         modulus, residue = pl.congruence(monomial)

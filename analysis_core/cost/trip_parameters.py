@@ -11,7 +11,7 @@ from analysis_core.cost.expression import Expression
 from analysis_core.cost.program import Affine, Parameter, affine
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Monomial, Poly
-from analysis_core.domains.shape import WARP, BoolVector
+from analysis_core.domains.shape import WARP, BoolVector, some
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.interp.events import Events
 from analysis_core.interp.extremes import Known
@@ -131,6 +131,6 @@ def _is_uniform(poly: Poly, lanes: BoolVector) -> bool:
     for monomial, coefficient in poly.terms.items():
         if monomial and not isinstance(coefficient, int):
             values = coefficient[lanes]
-            if (values != values[0]).any():
+            if some(values != values[0]):
                 return False
     return True

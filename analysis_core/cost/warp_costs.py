@@ -18,7 +18,7 @@ from analysis_core.cost.excess import event_excess, opening
 from analysis_core.cost.facts import Divergence
 from analysis_core.cost.metric import Metric
 from analysis_core.domains.mask import Mask
-from analysis_core.domains.shape import WARP, BoolVector, IntVector
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, some, warps_with
 from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.types import Space
 
@@ -101,9 +101,9 @@ class WarpCosts:
         excesses = Costs(np.zeros(warps, dtype=np.int64), np.zeros(warps, dtype=np.int64))
         first = np.ones(warps, dtype=bool)
         for group, request, found in self.found.requests(event).costed:
-            rows = np.array(group) if group else np.flatnonzero(event.mask.may.reshape(-1, WARP).any(axis=1))
+            rows = np.array(group) if group else np.flatnonzero(warps_with(event.mask.may))
             beyond = event_excess(event, [(group, request, found)], self.found.excesses)
-            surely = max(0, found.best - found.ideal) if not request.scattered.any() else 0
+            surely = max(0, found.best - found.ideal) if not some(request.scattered) else 0
             fresh = first[rows]
             for kept, least, most in ((costs, found.best, found.worst), (excesses, surely, beyond)):
                 kept.upper[rows] = np.maximum(kept.upper[rows], most)

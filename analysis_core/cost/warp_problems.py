@@ -19,7 +19,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Atom, Condition, Relation
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Monomial
-from analysis_core.domains.shape import WARP, BoolVector, IntVector
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, every, some, warps_with
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 
 _LARGE = 1 << 52
@@ -210,7 +210,7 @@ def _problem(
     literals = []
     for entry in mask.literals:
         scope = entry.scope[row] & may
-        if scope.any():
+        if some(scope):
             waiting = _pack(scope)
             key.append(int(waiting))
             literals.append((waiting, _node(entry.formula, scope, draft)))
@@ -240,7 +240,7 @@ def _node(condition: Condition, lanes: BoolVector, reading: _Reading) -> Node:
     open_lanes = lanes & ~(true | false)
     yes, no = _pack(true & lanes), _pack(false & lanes)
     reading.key += [int(yes), int(no)]
-    if not open_lanes.any():
+    if not some(open_lanes):
         return Node(yes, ~yes, None, True, (), True)
     number = None
     if condition.atom is not None:
@@ -282,11 +282,11 @@ def _families(
         for terms, factors in _by_direction(atom, row, lanes):
             if atom.relation is Relation.ZERO:
                 never = (factors != 0) & (constants % np.where(factors == 0, 1, factors) != 0)
-                if never.any():
+                if some(never):
                     factors = np.where(never, 0, factors)
                     false.append((number, _pack(never)))
                     key.append((number, int(false[-1][1])))
-                    if not factors.any():
+                    if not some(factors):
                         continue
             draft = drafts.setdefault(terms, _Draft(terms, []))
             draft.uses += [(number, use) for use in _uses(atom.relation is Relation.ZERO, constants, factors)]
@@ -318,13 +318,13 @@ def _by_direction(
         stacked = np.stack([np.broadcast_to(np.asarray(c), WARP) for _, c in terms], axis=1)
         unique, which = np.unique(stacked, axis=0, return_inverse=True)
         groups = [(tuple(values), tied & (which.reshape(-1) == i)) for i, values in enumerate(unique.tolist())]
-    for values, some in groups:
-        if some.any():
+    for values, lanes_of in groups:
+        if some(lanes_of):
             factor = gcd(*values) or 1
             factor = -factor if next((c for c in values if c), 1) < 0 else factor
             direction = tuple((m, c // factor) for (m, _), c in zip(terms, values, strict=True) if c)
             factors = found.setdefault(direction, np.zeros(WARP, dtype=np.int64))
-            factors[some] = factor
+            factors[lanes_of] = factor
     yield from found.items()
 
 
@@ -332,7 +332,7 @@ def _uses(point: bool, constants: IntVector, factors: IntVector) -> Iterator[Use
     """D = c + f*V as thresholds of V itself:  c + f*V < 0  is  V <= (-c - 1) / f,  or for f = -g  V > c / g."""
     for rising in (False, True):
         lanes = factors < 0 if rising else factors > 0
-        if not lanes.any():
+        if not some(lanes):
             continue
         size = np.where(lanes, np.abs(factors), 1)
         if point or rising:
@@ -420,10 +420,10 @@ def _disjoint_warps(atom: Atom, lanes: BoolVector) -> bool:
     if isinstance(constants, int):
         return False
     rows, values = lanes.reshape(-1, WARP), constants.reshape(-1, WARP)
-    some = rows.any(axis=1)
-    if not some.any():
+    waiting = warps_with(lanes)
+    if not some(waiting):
         return False
-    low = np.where(rows, values, np.iinfo(np.int64).max).min(axis=1)[some]
-    high = np.where(rows, values, np.iinfo(np.int64).min).max(axis=1)[some]
+    low = np.where(rows, values, np.iinfo(np.int64).max).min(axis=1)[waiting]
+    high = np.where(rows, values, np.iinfo(np.int64).min).max(axis=1)[waiting]
     order = np.argsort(low)
-    return bool((high[order][:-1] < low[order][1:]).all())
+    return every(high[order][:-1] < low[order][1:])

@@ -25,7 +25,7 @@ from analysis_core.domains.congruence import common_congruence, known_residue, n
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Coefficient, Poly
 from analysis_core.domains.relations import NONE, Relations, bounds, is_never_zero
-from analysis_core.domains.shape import WARP, BoolVector, FloatVector, Shape
+from analysis_core.domains.shape import WARP, BoolVector, FloatVector, Shape, every, some
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
 from analysis_core.domains.thread_value import (
     Integer,
@@ -51,6 +51,9 @@ _WRAPS = {
     True: "an unsigned value that may not fit into `int`",
     False: "a value that is negative, or too large, for an unsigned type",
 }
+
+
+_COMBINED = {"+": pl.add, "-": pl.subtract, "*": pl.multiply}
 
 
 @dataclass(slots=True)
@@ -130,7 +133,7 @@ class Arithmetic:
         """The condition as an integer 0 or 1, a choice symbol on the undecided lanes."""
         ones = pl.constant(c.true.astype(np.int64))
         undecided = c.undecided
-        if not undecided.any():
+        if not some(undecided):
             return Integer(ones, None, c)
         x = pl.of_symbol(self.choice(c))
         return Integer(pl.add(ones, pl.scale(x, pl.constant(undecided.astype(np.int64)).constant)), None, c)
@@ -156,9 +159,8 @@ class Arithmetic:
 
     def ring(self, op: str, a: Integer, b: Integer, type_: Type) -> Value:
         """+ - * in the ring modulo 2^w."""
-        combine = {"+": pl.add, "-": pl.subtract, "*": pl.multiply}[op]
         bits = least_bits(a.bits, b.bits)
-        poly = combine(a.poly, b.poly)
+        poly = _COMBINED[op](a.poly, b.poly)
         result = settle(poly, bits, type_, first_origin(a, b))
         if bits is None and not result.exact and self.relations.nonnegative and self._stays_in_range(poly, type_):
             result = Integer(poly, None, None, result.origin)
@@ -195,7 +197,7 @@ class Arithmetic:
             return self.floor(op, a, divisor, type_)
         if isinstance(divisor, int) and divisor > 0 and a.exact:
             sign = self.compare("<", a, Integer(pl.ZERO), type_)
-            if not sign.undecided.any():
+            if not some(sign.undecided):
                 return self.truncated(op, a, divisor, sign.true, type_)
         return self._quotient_symbol(op, a, b, type_, nonnegative)
 
@@ -359,7 +361,7 @@ class Arithmetic:
             difference = pl.add(difference, pl.constant(-1))
         relation = Relation.ZERO if op == "==" else Relation.NEGATIVE
         true, false = self._decide(a, b, difference, relation, wraps, op, type_)
-        if (true | false).all():
+        if every(true | false):
             return Condition(true, false)
         if wraps:
             return self._wrapped_literal(op, relation, a, b, type_, true, false)
@@ -385,6 +387,10 @@ class Arithmetic:
         self, a: Integer, b: Integer, difference: Poly, relation: Relation, wraps: bool, op: str, type_: Type
     ) -> tuple[BoolVector, BoolVector]:
         size = self.shape.padded
+        if not wraps and a.poly.is_constant and b.poly.is_constant:
+            x, y = (pl.coefficient_vector(v.poly.constant, size) for v in (a, b))
+            holds = x < y if op == "<" else x <= y if op == "<=" else x == y
+            return holds, ~holds
         if not wraps:
             low, high = (np.broadcast_to(np.asarray(end), size) for end in pl.bounds(difference))
             if b.poly.terms or op == "<=" or integer_range(type_)[0] >= 0:  # else the range leaves signs as they are
@@ -396,7 +402,7 @@ class Arithmetic:
             true, false = _by_sign(low, high, relation)
             if relation is Relation.ZERO:
                 false = false | never_zero(difference, size)
-            if self.relations == NONE or (true | false).all():
+            if self.relations == NONE or every(true | false):
                 return true, false
             return self._by_relations(difference, relation, true, false)
         nobody = np.zeros(size, dtype=bool)

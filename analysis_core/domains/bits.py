@@ -10,6 +10,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.congruence import disjoint_bits, known_residue
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Coefficient, Poly
+from analysis_core.domains.shape import some
 from analysis_core.domains.thread_value import (
     Integer,
     Value,
@@ -123,7 +124,7 @@ def _varying_bits(poly: Poly) -> int:
     if isinstance(c, int):
         return 0
     differing = np.bitwise_xor(c, c[0])
-    return 64 if (differing < 0).any() else int(differing.max()).bit_length()
+    return 64 if some(differing < 0) else int(differing.max()).bit_length()
 
 
 def _mask_bits(arithmetic: Arithmetic, a: Integer, mask: int, type_: Type) -> Value | None:

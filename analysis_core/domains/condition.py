@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from analysis_core.domains.polynomial import Poly
-from analysis_core.domains.shape import BoolVector, vector_level
+from analysis_core.domains.shape import BoolVector, every, some, vector_level
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.support.facts import Cause
 
@@ -83,7 +83,7 @@ class Condition:
     @cached_property
     def is_decided(self) -> bool:
         """Whether no lane waits."""
-        return bool((self.true | self.false).all())
+        return every(self.true | self.false)
 
     @cached_property
     def key(self) -> Hashable:
@@ -152,19 +152,19 @@ def formula(c: Condition) -> Condition:
 
 def within(c: Condition, lanes: BoolVector) -> Condition:
     """`c` on the lanes given, true on all others."""
-    if not (~lanes & ~c.true).any():
+    if not some(~lanes & ~c.true):
         return c
     return Condition(c.true | ~lanes, c.false & lanes, c.atom, c.positive, c.parts, c.all_of)
 
 
 def _connect(conditions: list[Condition], true: BoolVector, false: BoolVector, all_of: bool) -> Condition:
-    if (true | false).all():
+    if every(true | false):
         return Condition(true, false)
     open_parts: list[Condition] = []
     for c in conditions:
         if not c.is_decided:
             open_parts.extend(c.parts if c.parts and c.all_of is all_of and _same_scope(c) else (c,))
-    if len(open_parts) == 1 and (open_parts[0].undecided >= ~(true | false)).all():
+    if len(open_parts) == 1 and every(open_parts[0].undecided >= ~(true | false)):
         only = open_parts[0]
         return Condition(true, false, only.atom, only.positive, only.parts, only.all_of)
     return Condition(true, false, None, True, tuple(open_parts), all_of)
@@ -182,7 +182,7 @@ def _same_scope(c: Condition) -> bool:
             true = true & part.false  # all false: the disjunction is
             false = false | part.true
     decided_false, decided_true = (false, true) if c.all_of else (true, false)
-    return bool((decided_false == c.false).all() and (decided_true == c.true).all())
+    return bool(every(decided_false == c.false) and every(decided_true == c.true))
 
 
 def conjunction(a: Condition, b: Condition) -> Condition:
@@ -203,7 +203,7 @@ def open_level(c: Condition) -> Level:
 def _aligned(c: Condition) -> bool:
     """Whether every part is open on the same lanes: only then do all open lanes wait for the same formula."""
     undecided = c.undecided
-    return all(bool((p.undecided == undecided).all()) for p in c.parts)
+    return all(every(p.undecided == undecided) for p in c.parts)
 
 
 def atoms(c: Condition) -> Iterator[Atom]:

@@ -12,6 +12,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.shape import some
 from analysis_core.domains.symbol import Level
 from analysis_core.domains.thread_value import (
     Integer,
@@ -47,7 +48,7 @@ def blend(arithmetic: Arithmetic, c: Condition, a: Value, b: Value, type_: Type)
     bits, origin = least_bits(a.bits, b.bits), first_origin(a, b)
     undecided = c.undecided
     settled = pl.select(c.true, a.poly, b.poly)
-    if not undecided.any():
+    if not some(undecided):
         return Integer(settled, bits, None, origin)
     both = _logical(c, a, b)
     difference = pl.subtract(a.poly, b.poly)
@@ -108,7 +109,7 @@ def extreme(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type
     first, second = (a, b) if op == "min" else (b, a)
     settled = pl.select(less.true, first.poly, second.poly)
     bits, origin = least_bits(a.bits, b.bits), first_origin(a, b)
-    if not less.undecided.any():
+    if not some(less.undecided):
         return Integer(settled, bits, None, origin)
     (alow, ahigh), (blow, bhigh) = lane_bounds(a, type_), lane_bounds(b, type_)
     pick = np.minimum if op == "min" else np.maximum

@@ -16,7 +16,7 @@ from functools import cached_property
 
 from analysis_core.domains import condition as cond
 from analysis_core.domains.condition import Atom, Condition
-from analysis_core.domains.shape import BoolVector
+from analysis_core.domains.shape import BoolVector, some
 
 
 @dataclass(frozen=True, eq=False)  # no slots: what is derived from it is kept with it
@@ -44,7 +44,7 @@ class Mask:
 
     @cached_property
     def is_dead(self) -> bool:
-        return not self.may.any()
+        return not some(self.may)
 
     @cached_property
     def content(self) -> Hashable:
@@ -64,7 +64,7 @@ def assume(mask: Mask, condition: Condition) -> Mask:
     """The mask of the threads that also satisfy `condition`."""
     may = mask.may & ~condition.false
     scope = may & condition.undecided
-    if not scope.any():
+    if not some(scope):
         return Mask(may, mask.literals)
     if condition.parts and condition.all_of:
         result = Mask(may, mask.literals)
@@ -80,14 +80,14 @@ def assume(mask: Mask, condition: Condition) -> Mask:
             scope = scope & ~entry.scope
         literals.append(entry)
     scope = scope & may
-    if scope.any():
+    if some(scope):
         literals.append(Literal(key, condition, scope))
     return Mask(may, tuple(literals))
 
 
 def refine(mask: Mask, condition: Condition) -> Condition:
     """`condition` with the lanes decided that the mask's literals already decide."""
-    if not mask.literals or not condition.undecided.any():
+    if not mask.literals or not some(condition.undecided):
         return condition
     if condition.parts:
         first, *rest = (refine(mask, part) for part in condition.parts)

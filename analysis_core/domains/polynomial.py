@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from math import gcd, inf
 from operator import attrgetter
 from types import MappingProxyType
 
 import numpy as np
 
-from analysis_core.domains.shape import BoolVector, FloatVector, IntVector, vector_level
+from analysis_core.domains.shape import BoolVector, FloatVector, IntVector, every, some, vector_level
 from analysis_core.domains.symbol import Level, Symbol
 
 Coefficient = int | IntVector
@@ -33,7 +34,7 @@ _EXACT_FLOAT = float(1 << 53)
 _MAX_TERMS = 24  # a longer polynomial costs more than it tells; callers replace it by a symbol
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)  # no slots: what is derived from it is kept with it
 class Poly:
     """Invariant: no coefficient is zero or a vector of equal entries; every monomial is sorted."""
 
@@ -53,8 +54,23 @@ class Poly:
     def too_long(self) -> bool:
         return len(self.terms) > _MAX_TERMS
 
-    def symbols(self) -> set[Symbol]:
-        return {symbol for monomial in self.terms for symbol in monomial}
+    def symbols(self) -> frozenset[Symbol]:
+        return self._symbols
+
+    @cached_property
+    def _symbols(self) -> frozenset[Symbol]:
+        return frozenset([symbol for monomial in self.terms for symbol in monomial])
+
+    @cached_property
+    def level(self) -> Level:
+        """See `level`."""
+        result = max((symbol.level for symbol in self._symbols), default=Level.BLOCK)
+        for coefficient in self.terms.values():
+            if result is Level.LANE:
+                break
+            if not isinstance(coefficient, int):
+                result = max(result, Level(vector_level(coefficient)))
+        return result
 
     def key(self) -> tuple[tuple[Monomial, int | bytes], ...]:
         """Equal keys: equal polynomials."""
@@ -65,21 +81,20 @@ class Poly:
 
 
 ZERO = Poly(MappingProxyType({}))
-_ONE: tuple[tuple[Monomial, Coefficient], ...] = (((), 1),)
 
 
 def wrap64(value: int) -> int:
     """`value` modulo 2^64 as a signed integer."""
+    if -_HALF <= value < _HALF:
+        return value
     return (value + _HALF) % _FULL - _HALF
 
 
-def _tidy(coefficient: Coefficient) -> Coefficient:
+def _tidy(coefficient: IntVector) -> Coefficient:
     """The canonical form: an int where all entries agree."""
-    if isinstance(coefficient, int):
-        return coefficient
     first = coefficient[0]
-    if coefficient[-1] != first or not (coefficient == first).all():  # most vectors differ at their ends
-        return coefficient
+    if coefficient[-1] != first or np.count_nonzero(coefficient == first) != len(coefficient):
+        return coefficient  # most vectors differ at their ends
     return int(first)
 
 
@@ -88,7 +103,10 @@ def _build(terms: dict[Monomial, Coefficient]) -> Poly:
     for m, c in terms.items():
         if not isinstance(c, int):
             c = _tidy(c)
-        if not isinstance(c, int) or c:
+            if not isinstance(c, int):
+                tidy[m] = c
+                continue
+        if c:
             tidy[m] = c
     return Poly(tidy)
 
@@ -96,7 +114,8 @@ def _build(terms: dict[Monomial, Coefficient]) -> Poly:
 def constant(value: int | np.integer | IntVector) -> Poly:
     """The polynomial without symbols, from one number for all threads or one per thread."""
     if isinstance(value, np.ndarray) and value.ndim:
-        return _build({(): value})
+        same = _tidy(value)
+        return ZERO if isinstance(same, int) and same == 0 else Poly({(): same})
     number = wrap64(int(value))
     return Poly({(): number}) if number else ZERO
 
@@ -126,7 +145,7 @@ def add(a: Poly, b: Poly) -> Poly:
 
 def scale(a: Poly, factor: Coefficient) -> Poly:
     if isinstance(factor, int):
-        if factor == 1:
+        if factor == 1 or not a.terms:
             return a
         if factor == 0:
             return ZERO
@@ -193,18 +212,12 @@ def equal(a: Poly, b: Poly) -> bool:
 def _same(a: Coefficient, b: Coefficient) -> bool:
     if isinstance(a, int) or isinstance(b, int):
         return isinstance(a, int) and isinstance(b, int) and a == b
-    return bool((a == b).all())
+    return every(a == b)
 
 
 def level(a: Poly) -> Level:
     """The least uniform of all monomials: a monomial is as uniform as its symbols and its coefficients."""
-    result = 0
-    for monomial, coefficient in a.terms.items():
-        for symbol in monomial:
-            result = max(result, symbol.level)
-        if not isinstance(coefficient, int) and result < 2:
-            result = max(result, vector_level(coefficient))
-    return Level(result)
+    return a.level
 
 
 def map_coefficients(a: Poly, change: Callable[[Coefficient], Coefficient]) -> Poly:
@@ -231,12 +244,10 @@ def centred(a: Poly, bits: int) -> Poly:
 def monomial_range(monomial: Monomial) -> tuple[float, float]:
     """An interval of the product of the symbols; infinite where a symbol is unbounded."""
     if len(monomial) == 1:
-        (symbol,) = monomial
-        return (-inf if symbol.low is None else float(symbol.low)), (inf if symbol.high is None else float(symbol.high))
+        return monomial[0].ends
     low, high = 1.0, 1.0
     for symbol in monomial:
-        slow = -inf if symbol.low is None else float(symbol.low)
-        shigh = inf if symbol.high is None else float(symbol.high)
+        slow, shigh = symbol.ends
         corners = [_product(x, y) for x in (low, high) for y in (slow, shigh)]
         low, high = min(corners), max(corners)
     if len(monomial) == 2 and monomial[0] is monomial[1]:
@@ -291,7 +302,7 @@ def _outwards(value: FloatVector | float, towards: float) -> FloatVector | float
             return value
         return value + abs(value) * 1e-12 * (1 if towards > 0 else -1)
     big = np.abs(value) > _EXACT_FLOAT
-    if big.any():
+    if some(big):
         slack = np.where(np.isfinite(value) & big, np.abs(value) * 1e-12, 0.0)
         return value + (slack if towards > 0 else -slack)
     return value
@@ -325,18 +336,21 @@ def coefficient_vector(coefficient: Coefficient, size: int) -> IntVector:
 
 def substitute(a: Poly, values: Mapping[Symbol, Poly]) -> Poly:
     """The polynomial with symbols replaced by polynomials, all at once."""
-    if not any(s in values for monomial in a.terms for s in monomial):
+    if a.symbols().isdisjoint(values):
         return a
     terms: dict[Monomial, Coefficient] = {}
     for monomial, coefficient in a.terms.items():
         put_in = [values[s] for s in monomial if s in values]
-        kept = tuple(s for s in monomial if s not in values) if put_in else monomial
-        product: Mapping[Monomial, Coefficient] = {(): coefficient}
+        if not put_in:
+            terms[monomial] = _plus(terms[monomial], coefficient) if monomial in terms else coefficient
+            continue
+        kept = tuple(s for s in monomial if s not in values)
+        product: Mapping[Monomial, Coefficient] = {kept: coefficient}
         for value in put_in[:-1]:
             product = multiply(Poly(product), value).terms
-        for mb, cb in put_in[-1].terms.items() if put_in else _ONE:
+        for mb, cb in put_in[-1].terms.items():
             for ma, ca in product.items():
-                m = _join_monomials(kept, _join_monomials(ma, mb))
+                m = _join_monomials(ma, mb)
                 c = _times(ca, cb)
                 terms[m] = _plus(terms[m], c) if m in terms else c
     return _build(terms)

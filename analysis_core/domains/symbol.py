@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, IntEnum
+from functools import cached_property
+from math import inf
 
 from analysis_core.support.facts import Cause
 
@@ -38,7 +40,7 @@ class SymbolKind(Enum):
     UNKNOWN = "unknown"  # the analysis lost it: `cause` says why
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)  # no slots: what is derived from it is kept with it
 class Symbol:
     """`low <= value <= high` (None: unbounded) and value = residue (mod modulus).  `number` orders symbols by age.
 
@@ -60,7 +62,12 @@ class Symbol:
     def __lt__(self, other: Symbol) -> bool:
         return self.number < other.number
 
-    @property
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """`low` and `high`, infinite where there is none."""
+        return (-inf if self.low is None else float(self.low)), (inf if self.high is None else float(self.high))
+
+    @cached_property
     def is_choice(self) -> bool:
         """A 0/1 symbol: its square is itself."""
         return self.kind is SymbolKind.CHOICE

@@ -77,35 +77,23 @@ def integer_range(type_: Type) -> tuple[int, int]:
 
 def is_integral(type_: Type) -> bool:
     """Whether values of the type are `Integer`s: integers, bool and pointers."""
-    match type_:
-        case ScalarType(kind=kind):
-            return kind in (ScalarKind.INT, ScalarKind.BOOL)
-        case PointerType():
-            return True
-        case _:
-            return False
+    if isinstance(type_, ScalarType):
+        return type_.kind is ScalarKind.INT or type_.kind is ScalarKind.BOOL
+    return isinstance(type_, PointerType)
 
 
 def is_signed(type_: Type) -> bool:
     """Whether overflow of the type is undefined, hence assumed absent.  Pointers: they stay inside of their object."""
-    match type_:
-        case ScalarType(kind=ScalarKind.INT, signed=signed, size=size):
-            return signed and size >= 4
-        case PointerType():
-            return True
-        case _:
-            return False
+    if isinstance(type_, ScalarType):
+        return type_.kind is ScalarKind.INT and type_.signed and type_.size >= 4
+    return isinstance(type_, PointerType)
 
 
 def width(type_: Type) -> int:
     """Bits of the type's representation."""
-    match type_:
-        case ScalarType(kind=ScalarKind.BOOL):
-            return 1
-        case ScalarType(size=size):
-            return 8 * size
-        case _:
-            return 64
+    if not isinstance(type_, ScalarType):
+        return 64
+    return 1 if type_.kind is ScalarKind.BOOL else 8 * type_.size
 
 
 def level_of(value: Value) -> Level:
@@ -160,7 +148,10 @@ def _reduce(poly: Poly, type_: Type) -> Poly:
 
 
 def first_origin(*values: Value) -> Span | None:
-    return next((v.origin for v in values if v.origin is not None), None)
+    for value in values:
+        if value.origin is not None:
+            return value.origin
+    return None
 
 
 def finite(value: float) -> int | None:
@@ -170,7 +161,9 @@ def finite(value: float) -> int | None:
 
 def least_bits(a: int | None, b: int | None) -> int | None:
     """How many bits of a result are right whose operands are right modulo 2^a and 2^b (None: exact)."""
-    return min((bits for bits in (a, b) if bits is not None), default=None)
+    if a is None or b is None:
+        return b if a is None else a
+    return min(a, b)
 
 
 def is_data(value: Value) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 
 from analysis_core.domains.condition import Condition, Relation
 from analysis_core.domains.polynomial import Coefficient, Monomial, Poly
-from analysis_core.domains.shape import IntVector, Shape
+from analysis_core.domains.shape import IntVector, Shape, every, some
 from analysis_core.domains.symbol import SymbolKind
 
 _SHOWN = 8
@@ -41,7 +41,7 @@ def coefficient_text(coefficient: Coefficient) -> str:
     if isinstance(coefficient, int):
         return str(coefficient)
     steps = np.diff(coefficient)
-    if len(coefficient) > 3 and (steps == steps[0]).all():
+    if len(coefficient) > 3 and every(steps == steps[0]):
         return f"[{coefficient[0]}, {coefficient[1]} .. {coefficient[-1]}]"
     shown = ", ".join(str(entry) for entry in coefficient[:_SHOWN])
     return f"[{shown}{', ..' if len(coefficient) > _SHOWN else ''}]"
@@ -86,7 +86,7 @@ def _affine(vector: IntVector, shape: Shape) -> list[tuple[int, str]] | None:
             if factor:
                 found.append((factor, f"threadIdx.{'xyz'[axis]}"))
         stride *= extent
-    if (rest[shape.real] != 0).any():
+    if some(rest[shape.real] != 0):
         return None
     return [*found, (start, "")] if start else found
 

@@ -14,6 +14,7 @@ from analysis_core.domains import condition as cond
 from analysis_core.domains import mask as masks
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.mask import Mask
+from analysis_core.domains.shape import some
 from analysis_core.domains.thread_value import Integer
 from analysis_core.interp.probe import pass_loop
 from analysis_core.interp.rounds import End, Execute, loop_test, one_round, record_test
@@ -107,8 +108,8 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
             spent = rounds >= run.settings.exact_iterations or run.exact_left < 0 or _heavy(run) or _crowded(run)
             over = tangled or spent or _late(run, rounds)
             known = rounds == _MOST_BY_SIZE and not limited and not spent and _rests_on_sizes(run, loop)
-            stays = (condition.true & run.mask.may).any()
-            if (condition.undecided & run.mask.may).any() or ((over or known) and stays):
+            stays = some(condition.true & run.mask.may)
+            if some(condition.undecided & run.mask.may) or ((over or known) and stays):
                 if over and not limited:
                     _note_budget(run, loop)
                 moment.restore(run, ends)

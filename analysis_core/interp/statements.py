@@ -15,6 +15,7 @@ from analysis_core.domains import condition as cond
 from analysis_core.domains import mask as masks
 from analysis_core.domains.condition import Condition
 from analysis_core.domains.mask import Mask
+from analysis_core.domains.shape import every, some
 from analysis_core.domains.symbol import Level
 from analysis_core.domains.thread_value import Integer, Value, level_of
 from analysis_core.interp import memory
@@ -231,7 +232,7 @@ def _entries(run: Run, stmt: Switch, selector: Value) -> tuple[list[Condition], 
                 entry = cond.disjunction(entry, arithmetic.compare("==", selector, constant, stmt.selector.type))
         matched = cond.disjunction(matched, entry)
         entries.append(
-            entry if None not in arm.labels else None if not entry.true.any() and not entry.undecided.any() else entry
+            entry if None not in arm.labels else None if not some(entry.true) and not some(entry.undecided) else entry
         )
     default = cond.negate(matched)
     result = []
@@ -251,7 +252,7 @@ def reconverge(run: Run, before: Mask, env: Environment, ends: list[tuple[Mask, 
         if mask.is_dead:
             continue
         condition = masks.since(mask, before)
-        env = dict(end_env) if condition.true.all() else join(run, condition, end_env, env)
+        env = dict(end_env) if every(condition.true) else join(run, condition, end_env, env)
     return env
 
 

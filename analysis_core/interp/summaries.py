@@ -21,7 +21,7 @@ from analysis_core.cost.expression import Expression
 from analysis_core.domains import mask as masks
 from analysis_core.domains.condition import Condition
 from analysis_core.domains.mask import Mask
-from analysis_core.domains.shape import vector_level
+from analysis_core.domains.shape import every, some, vector_level
 from analysis_core.domains.symbol import Level
 from analysis_core.domains.thread_value import Value, data_cause, level_of
 from analysis_core.interp import memory
@@ -174,9 +174,9 @@ def _blurred(run: Run, summary: Summary, entry: Exit, level: Level) -> Exit:
 def _condition_level(condition: Condition, mask: Mask) -> Level:
     """How uniformly the threads of the mask decide the condition."""
     true, false = condition.true & mask.may, condition.false & mask.may
-    if not (true | false | ~mask.may).all():
+    if not every(true | false | ~mask.may):
         return condition.level
-    return Level(vector_level(true)) if true.any() and false.any() else Level.BLOCK
+    return Level(vector_level(true)) if some(true) and some(false) else Level.BLOCK
 
 
 def _variables(env: Environment) -> dict[VarId, Value]:

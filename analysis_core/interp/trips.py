@@ -27,7 +27,7 @@ from analysis_core.domains.condition import Atom, Condition, Relation
 from analysis_core.domains.congruence import known_residue
 from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.relations import lower_bounds
-from analysis_core.domains.shape import BoolVector
+from analysis_core.domains.shape import BoolVector, some
 from analysis_core.domains.symbol import Symbol
 from analysis_core.interp.extremes import Known, upper_expression
 
@@ -91,7 +91,7 @@ class Movers:
 
 def loop_tests(condition: Condition, movers: Movers, lanes: BoolVector) -> list[LoopTest]:
     """The parts of the loop's test that bound the number of rounds."""
-    if (lanes & ~condition.undecided & ~condition.false).any():
+    if some(lanes & ~condition.undecided & ~condition.false):
         return []  # some lane passes for a reason of its own: this does not stop it
     if condition.parts:
         if not condition.all_of:

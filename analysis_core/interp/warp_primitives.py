@@ -14,7 +14,7 @@ import numpy as np
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.mask import Mask
-from analysis_core.domains.shape import WARP, BoolVector, IntVector
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, every, warps_with
 from analysis_core.domains.symbol import Level
 from analysis_core.domains.thread_value import Integer, Other, Value, level_of
 from analysis_core.interp import memory
@@ -50,7 +50,7 @@ def execute_shuffle(run: Run, stmt: Shuffle) -> None:
     source = sources(stmt.op, pl.coefficient_vector(lane.poly.constant, size), segment, size)
     known = _surely_active(run.mask)[source] & run.arithmetic.shape.real[source]
     moved = pl.map_coefficients(value.poly, lambda c: c if isinstance(c, int) else c[source])
-    if known[run.mask.may].all():
+    if every(known[run.mask.may]):
         run.env[stmt.var] = Integer(moved, value.bits, None, stmt.span)
     elif isinstance(unknown, Integer):
         run.env[stmt.var] = Integer(pl.select(known, moved, unknown.poly), value.bits, None, stmt.span)
@@ -89,9 +89,8 @@ def _surely_active(mask: Mask) -> BoolVector:
     """Lanes that take part whenever any lane of their warp does: what keeps them waiting is common to the warp."""
     active = mask.may
     for entry in mask.literals:
-        waiting, lanes = entry.scope.reshape(-1, WARP), mask.may.reshape(-1, WARP)
-        all_wait = (waiting | ~lanes).all(axis=1)
-        if entry.formula.level is Level.LANE or not (all_wait | ~waiting.any(axis=1)).all():
+        none_wait, may_pass = ~warps_with(entry.scope), warps_with(mask.may & ~entry.scope)
+        if entry.formula.level is Level.LANE or not every(none_wait | ~may_pass):
             active = active & ~entry.scope
     return active
 
