@@ -15,12 +15,12 @@ _PLAIN = frozenset({"span", "expansion", "name_span", "cause", "op", "name", "te
 
 
 def _node_fields(root: type[syn.Node]) -> Iterator[tuple[type[syn.Node], tuple[str, ...]]]:
-    """Every node class with the fields that can hold nodes."""
+    """Every node class with the fields that can hold nodes, the last one first."""
     pending = [root]
     while pending:
         cls = pending.pop()
         pending.extend(cls.__subclasses__())
-        yield cls, tuple(f.name for f in fields(cls) if f.name not in _PLAIN)
+        yield cls, tuple(f.name for f in reversed(fields(cls)) if f.name not in _PLAIN)
 
 
 _CHILDREN = dict(_node_fields(syn.Node))
@@ -32,12 +32,15 @@ def inside(root: syn.Node, lambdas: bool = True) -> Iterator[syn.Node]:
     while pending:
         item = pending.pop()
         if isinstance(item, tuple):
-            pending.extend(reversed(item))
+            pending += item[::-1]
         elif isinstance(item, syn.Node):
             yield item
-            if isinstance(item, syn.Lambda) and not lambdas and item is not root:
+            if not lambdas and isinstance(item, syn.Lambda) and item is not root:
                 continue
-            pending.extend(getattr(item, name) for name in reversed(_CHILDREN[type(item)]))
+            for name in _CHILDREN[type(item)]:
+                child = getattr(item, name)
+                if child is not None and child != ():
+                    pending.append(child)
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,28 +69,35 @@ def read_concrete(parser: tree_sitter.Parser, rendered: Rendered) -> Concrete:
     """Parses the rendered text and copies the tree.  Time is linear in its nodes."""
     tree = parser.parse(rendered.text)
     cursor = tree.walk()
-    first_token, token_end = rendered.first_token, rendered.token_end
+    starts, ends = rendered.at.get, rendered.ends.get
 
     def copy(role: str | None) -> Concrete:
         node = cursor.node
         assert node is not None
         low, high = node.start_byte, node.end_byte
-        start = first_token(low)
-        end = token_end(high) if high > low else start
-        return Concrete(node.type, start, end, role, node.is_named, node.has_error)
+        start = starts(low)
+        if start is None:
+            start = rendered.first_token(low)
+        end = ends(high) if high > low else start
+        if end is None:
+            end = rendered.token_end(high)
+        return Concrete(node.type, start, end, role, node.is_named, node.has_error, [])
 
     root = copy(None)
     ancestors = [root]
     if not cursor.goto_first_child():
         return root
+    children = root.children
     while True:
         node = copy(cursor.field_name)
-        ancestors[-1].children.append(node)
+        children.append(node)
         if cursor.goto_first_child():
             ancestors.append(node)
+            children = node.children
             continue
         while not cursor.goto_next_sibling():
             ancestors.pop()
             if not ancestors:
                 return root
+            children = ancestors[-1].children
             cursor.goto_parent()
