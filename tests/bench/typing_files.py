@@ -1,6 +1,6 @@
 """The files of the benchmark of typing: written by rule, so that they stay the same, and as mixed as real ones.
 
-`many_kernels`: about 3,000 lines, 30 kernels with helpers, constants, a record and host code between them;
+`many_kernels`: about 3,000 lines, 30 kernels with helpers, a record and for each kernel the code of the host that runs it;
 `long_kernel`: one kernel of 900 lines, in which phases of several kinds take turns; `thousand_lines`: the first third
 of the first file.
 """
@@ -13,7 +13,14 @@ _HEAD = """\
 // {title}
 #include <cuda_runtime.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#define CHECK(call)                                                          \\
+    do {{                                                                     \\
+        cudaError_t status = (call);                                         \\
+        if (status != cudaSuccess)                                           \\
+            fprintf(stderr, "%d: %s\\n", __LINE__, cudaGetErrorString(status)); \\
+    }} while (0)
 #define TILE 16
 #define BLOCK 256
 #define CLAMP(x, lo, hi) ((x) < (lo) ? (lo) : ((x) > (hi) ? (hi) : (x)))
@@ -88,10 +95,57 @@ __global__ void strided{n}(const float *in, float *out, const int *index, int n)
 """
 
 _HOST = """
-void run{n}(float *a, float *b, float *c, int *index, Grid grid, int w, int n) {{
+// Runs {name} on fresh buffers and prints how long it took.
+static int run_{name}(int w, int n, int steps, int verbose) {{
+    size_t bytes = (size_t)w * w * sizeof(float);
+    float *host = (float *)malloc(bytes);
+    if (host == NULL) {{
+        fprintf(stderr, "%s: out of memory\\n", "{name}");
+        return 1;
+    }}
+    for (int i = 0; i < w * w; i++)
+        host[i] = (float)(i % 97) / 97.0f;
+    float *a, *b, *c;
+    int *index;
+    CHECK(cudaMalloc((void **)&a, bytes));
+    CHECK(cudaMalloc((void **)&b, bytes));
+    CHECK(cudaMalloc((void **)&c, bytes));
+    CHECK(cudaMalloc((void **)&index, n * sizeof(int)));
+    CHECK(cudaMemcpy(a, host, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(b, host, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(c, 0, bytes));
+    CHECK(cudaMemset(index, 0, n * sizeof(int)));
+    Grid grid;
+    grid.cells = a;
+    grid.width = w;
+    grid.height = w;
+    grid.pitch = w;
     dim3 block(TILE, TILE);
     dim3 blocks((w + TILE - 1) / TILE, (w + TILE - 1) / TILE);
-{launches}    printf("phase {n}\\n");
+    cudaEvent_t start, stop;
+    CHECK(cudaEventCreate(&start));
+    CHECK(cudaEventCreate(&stop));
+    CHECK(cudaEventRecord(start));
+    for (int step = 0; step < steps; step++) {{
+{launch}        CHECK(cudaGetLastError());
+    }}
+    CHECK(cudaEventRecord(stop));
+    CHECK(cudaEventSynchronize(stop));
+    float ms = 0.0f;
+    CHECK(cudaEventElapsedTime(&ms, start, stop));
+    CHECK(cudaMemcpy(host, c, bytes, cudaMemcpyDeviceToHost));
+    if (verbose) {{
+        printf("{name}: %f ms for %d steps\\n", ms, steps);
+        for (int i = 0; i < 8; i++)
+            printf("%f ", host[i * w + i]);
+        printf("\\n");
+    }}
+    cudaFree(a);
+    cudaFree(b);
+    cudaFree(c);
+    cudaFree(index);
+    free(host);
+    return 0;
 }}
 """
 
@@ -124,31 +178,34 @@ def _strided_line(k: int) -> str:
 
 
 _KINDS: tuple[tuple[str, Callable[[int], str], str], ...] = (
-    (_STENCIL, _stencil_line, "    stencil{n}<<<blocks, block>>>(grid, c, {n});\n"),
-    (_TILED, _tiled_line, "    tiled{n}<<<blocks, block>>>(a, b, c, w);\n"),
-    (_STRIDED, _strided_line, "    strided{n}<<<64, BLOCK>>>(a, b, index, n);\n"),
+    (_STENCIL, _stencil_line, "        stencil{n}<<<blocks, block>>>(grid, c, {n});\n"),
+    (_TILED, _tiled_line, "        tiled{n}<<<blocks, block>>>(a, b, c, w);\n"),
+    (_STRIDED, _strided_line, "        strided{n}<<<64, BLOCK>>>(a, b, index, n);\n"),
 )
 
 
-def many_kernels(kernels: int = 30, pieces: int = 20) -> str:
-    """30 kernels of about 90 lines each, ten of each kind, with a helper and a host function for every three."""
+def many_kernels(kernels: int = 30) -> str:
+    """30 kernels of some 40 lines, ten of each kind, each with a function of the host that runs it, and some helpers."""
     parts = [_HEAD.format(title="Thirty kernels")]
-    launches = ""
     for n in range(kernels):
         text, line, launch = _KINDS[n % 3]
         if n % 3 == 0:
             parts.append(_HELPER.format(n=n))
+        pieces = 5 + n % 4
         parts.append(text.format(n=n, h=n - n % 3, lines="".join(line(k) for k in range(pieces))))
-        launches += launch.format(n=n)
-        if n % 3 == 2:
-            parts.append(_HOST.format(n=n, launches=launches))
-            launches = ""
+        name = f"{('stencil', 'tiled', 'strided')[n % 3]}{n}"
+        parts.append(_HOST.format(name=name, launch=launch.format(n=n)))
+    calls = "".join(
+        f"    failed += run_{('stencil', 'tiled', 'strided')[n % 3]}{n}(1024, 65536, 10, argc > 1);\n"
+        for n in range(kernels)
+    )
+    parts.append(f"\nint main(int argc, char **argv) {{\n    int failed = 0;\n{calls}    return failed;\n}}\n")
     return "".join(parts)
 
 
 def thousand_lines() -> str:
     """A third of it."""
-    return many_kernels(11)
+    return many_kernels(10)
 
 
 def long_kernel(pieces: int = 108) -> str:
