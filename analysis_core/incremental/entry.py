@@ -57,7 +57,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One kernel (instantiation), by name.  `head`: its report without launches; `report`: all of it; `kernel`: its IR; `facts`: of each
+    """One kernel (instantiation), by name.  `head`: its report without launches; `sites`: where it is launched; `report`: all of it; `kernel`: its IR; `facts`: of each
     launch, trip counts not named yet.  `trips`: the loops whose lines names speak of, with these lines.  `complete`: with bounds."""
 
     name: str
@@ -65,6 +65,7 @@ class Entry:
     report: Moved
     kernel: Moved
     facts: Moved
+    sites: Moved
     trips: tuple[tuple[Span, int], ...]
     complete: bool
 
@@ -77,6 +78,7 @@ class Entry:
             self.report.by(shift),
             self.kernel.by(shift),
             self.facts.by(shift),
+            self.sites.by(shift),
             moved,
             self.complete,
         )
@@ -88,7 +90,7 @@ class Entry:
     @property
     def size(self) -> int:
         """Bytes that it takes, about."""
-        return sum(one.packed.size for one in (self.head, self.report, self.kernel, self.facts))
+        return sum(one.packed.size for one in (self.head, self.report, self.kernel, self.facts, self.sites))
 
 
 def head_of(report: KernelReport) -> KernelReport:

@@ -8,7 +8,7 @@
    Otherwise the whole file is read, which finds headers and items that are the same in the reading memo.
 3. *Meaning.*  A kernel that has been lowered again is looked up by the fingerprint of its IR (kernels.py): after an edit of a
    comment, after an undo, or of a text that moved, nothing is interpreted.
-4. *Two steps.*  Facts come first, bounds after them; each time the report of the file is put together anew.
+4. *Two steps.*  Facts come first, bounds after them, and so do new names of trip counts that moved by a line; each time the report of the file is put together anew.
 
 Invariant, held by tests/properties/test_incremental.py: after any edits the report equals that of `pipeline.analyse_file` on
 the same text, with the same last good text.  One host serves one process; it holds all that is remembered, up to a limit.
@@ -28,7 +28,7 @@ from analysis_core.incremental.memo import LIMIT, EventLog, Memo
 from analysis_core.incremental.outline import Outline, Part, Shift, outline_of
 from analysis_core.incremental.reduced import completed, macro_words, reduction
 from analysis_core.ir.lower import lower
-from analysis_core.ir.nodes import IrModule, Kernel
+from analysis_core.ir.nodes import IrModule, Kernel, LaunchSite
 from analysis_core.pipeline import assemble, describe_failure, log_bug
 from analysis_core.report.checks.not_analysed import unreadable
 from analysis_core.report.model import FileReport
@@ -132,7 +132,8 @@ class Host:
         if base.text == data:
             self.log.note("read", path, reused=True)
             return _Read(base.tree, base.rejected, base.outline, base.macros, base.entries, {})
-        less = reduction(base.outline, base.macros, base.text, data, path)
+        single = {k for k, found in base.entries.items() if len(found) == 1 and not base.outline.parts[k].template}
+        less = reduction(base.outline, base.macros, base.text, data, path, single)
         if less is None:
             return None
         reduced = MemoryFiles({path: less.text}, ask.files)
@@ -141,10 +142,13 @@ class Host:
         if outline is None:
             return None
         self.log.note("read", path, count=len(unit.tokens))
-        with ask.interrupts.pure():
-            module = _lowered(unit, settings, [outline.parts[k] for k in less.touched], outline.constants)
-        self._note_lowered(module)
         shift = Shift.between(zip(base.outline.parts, outline.parts, strict=True))
+        sites: Any = None
+        if outline.parts[less.edited].kernel and less.edited in single:
+            sites = base.entries[less.edited][0].sites.by(shift).value()
+        with ask.interrupts.pure():
+            module = _lowered(unit, settings, [outline.parts[k] for k in less.touched], outline.constants, sites)
+        self._note_lowered(module)
         kept = {
             k: tuple(entry.by(shift) for entry in base.entries[k]) for k in outline.kernels if k not in less.touched
         }
@@ -188,6 +192,7 @@ class Host:
         """First all facts, then the bounds."""
         sources = Sources(files)
         entries: dict[int, list[Entry]] = {}
+        misnamed: list[tuple[int, int]] = []
         pending: list[tuple[int, int, Pending]] = []
         at_hand = 0
         for k in sorted({*read.kept, *read.lowered}):
@@ -195,14 +200,18 @@ class Host:
             starts: tuple[Entry | Kernel, ...] = (*read.kept.get(k, ()), *read.lowered.get(k, ()))
             for start in starts:
                 entry, rest = self._begun(start, work, sources)
+                if not entry.is_named_well(sources.line):
+                    misnamed.append((k, len(entries[k])))
                 if rest is not None:
                     at_hand += rest.costed is not None
                     pending.append((k, len(entries[k]), rest if at_hand <= _AT_HAND else replace(rest, costed=None)))
                 entries[k].append(entry)
         others = {other: files.read(other) for other in (*read.tree.dependencies, *read.tree.missing) if other != path}
         self._keep(path, data, work, read, others, entries)
-        if pending:
+        if pending or misnamed:
             yield _result(path, read, entries, sources, work, complete=False)
+        for k, number in misnamed:
+            entries[k][number] = renamed(entries[k][number], work.settings, sources)
         for k, number, rest in pending:
             entries[k][number] = bounded(rest, work, sources)
             self._keep(path, data, work, read, others, entries)
@@ -216,7 +225,7 @@ class Host:
             kernel: Any = start.kernel.value()
             return begun(kernel, work, sources)
         self.log.note("analysed", start.name, reused=True)
-        return start if start.is_named_well(sources.line) else renamed(start, work.settings, sources), None
+        return start, None
 
     def _keep(
         self,
@@ -240,15 +249,19 @@ class Host:
 
 
 def _lowered(
-    unit: ParsedUnit, settings: Settings, parts: Sequence[Part] | None, constants: frozenset[str] | None
+    unit: ParsedUnit,
+    settings: Settings,
+    parts: Sequence[Part] | None,
+    constants: frozenset[str] | None,
+    sites: tuple[LaunchSite, ...] | None = None,
 ) -> IrModule:
-    """The kernels that stand in these parts; all if none are named."""
+    """The kernels that stand in these parts; all if none are named.  `sites`: where they are launched, if that is known."""
 
     def wanted(declaration: FunctionDecl) -> bool:
         at = declaration.span
         return parts is None or any(p.file == at.file and p.start <= at.start < p.end for p in parts)
 
-    return lower(unit.tree, settings, log_bug, wanted, constants)
+    return lower(unit.tree, settings, log_bug, wanted, constants, lambda declaration: sites)
 
 
 def _same_files(base: _Base, files: Files) -> bool:

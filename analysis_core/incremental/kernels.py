@@ -128,24 +128,30 @@ def finished(
     report = kernel_report(kernel, launches, perf_counter() - started)
     spans = {info.span for one in facts for info in one.symbols if info.kind == "trip" and info.span is not None}
     trips = tuple((span, sources.line(span)) for span in sorted(spans))
-    return _entry(report, Moved.placed(packed), Moved.of(tuple(facts)), trips, complete)
+    return _entry(report, kernel, packed, Moved.of(tuple(facts)), trips, complete)
 
 
 def _left_out(kernel: Kernel, packed: Packed, started: float) -> Entry:
     found = (left_out(kernel.name_span),)
     report = replace(kernel_report(kernel, (), perf_counter() - started), findings=found, unknowns=())
-    return _entry(report, Moved.placed(packed), Moved.of(()), (), True)
+    return _entry(report, kernel, packed, Moved.of(()), (), True)
 
 
 def _failed(kernel: Kernel, packed: Packed, error: Exception, started: float) -> Entry:
     report = failed_report(kernel, error, perf_counter() - started)
-    return _entry(report, Moved.placed(packed), Moved.of(()), (), True)
+    return _entry(report, kernel, packed, Moved.of(()), (), True)
 
 
 def _entry(
-    report: KernelReport, kernel: Moved, facts: Moved, trips: tuple[tuple[Span, int], ...], complete: bool
+    report: KernelReport,
+    kernel: Kernel,
+    packed: Packed,
+    facts: Moved,
+    trips: tuple[tuple[Span, int], ...],
+    complete: bool,
 ) -> Entry:
-    return Entry(report.name, Moved.of(head_of(report)), Moved.of(report), kernel, facts, trips, complete)
+    head, whole, sites = Moved.of(head_of(report)), Moved.of(report), Moved.of(kernel.launches)
+    return Entry(report.name, head, whole, Moved.placed(packed), facts, sites, trips, complete)
 
 
 def _remember(work: Working, key: bytes, facts: tuple[KernelFacts, ...], kernel: Packed) -> None:

@@ -110,9 +110,16 @@ class Outline:
 
     def closure(self, kernel: int) -> frozenset[int]:
         """The numbers of all functions that matter to a kernel, itself among them; of other kernels only the heads do."""
-        name = self.parts[kernel].name
-        leading = set[int]() if name is None else self._leading(name)
-        return self._onwards({kernel, *leading}, ()) | self.always
+        found = self._closures.get(kernel)
+        if found is None:
+            name = self.parts[kernel].name
+            leading = set[int]() if name is None else self._leading(name)
+            found = self._closures[kernel] = self._onwards({kernel, *leading}, ()) | self.always
+        return found
+
+    def used(self, kernel: int) -> frozenset[int]:
+        """As `closure`, without what launches it."""
+        return self._onwards({kernel}, ()) | self.always
 
     def resting(self, kernel: int) -> list[Part]:
         """The parts that the key speaks of, in order."""
@@ -134,6 +141,10 @@ class Outline:
                 digest.update(b"itself")
         digest.update(repr(sorted(self.constants & words)).encode("utf-8", "surrogatepass"))
         return digest.digest()
+
+    @cached_property
+    def _closures(self) -> dict[int, frozenset[int]]:
+        return {}
 
     @cached_property
     def _loose(self) -> tuple[Part, ...]:

@@ -9,7 +9,7 @@ left goes the ordinary way, with all its places right.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.incremental.outline import Outline, Part, keeps_to_itself
@@ -38,9 +38,11 @@ class Reduction:
 
 
 def reduction(
-    base: Outline, macros: Mapping[str, frozenset[str]], old: bytes, new: bytes, path: str
+    base: Outline, macros: Mapping[str, frozenset[str]], old: bytes, new: bytes, path: str, launched: Container[int]
 ) -> Reduction | None:
-    """What has to be read after an edit inside of one function; None if it is an edit of another kind."""
+    """What has to be read after an edit inside of one function; None if it is an edit of another kind.
+
+    `launched`: kernels whose launches are known and do not depend on their bodies."""
     file, change = FileId(path), change_between(old, new)
     number = _edited_part(base, change, file, new)
     if number is None:
@@ -54,10 +56,14 @@ def reduction(
     words = _with_macros(_identifiers(new[slice(*body)]), macros)
     grown = replace(parts[number], words=parts[number].words | words)
     outline = Outline((*parts[:number], grown, *parts[number + 1 :]), base.beside, base.regular)
-    resting = {k: base.closure(k) | outline.closure(k) for k in outline.kernels}
-    # Of another kernel only the head counts, which is as it was.
-    touched = tuple(k for k, rests in resting.items() if k == number or (number in rests and not grown.kernel))
-    wanted = outline.always.union((number,), *(resting[k] for k in touched))
+    if grown.kernel:  # Of another kernel only the head counts, which is as it was.
+        touched: tuple[int, ...] = (number,)
+        inner = number in launched
+        wanted = outline.used(number) if inner else base.closure(number) | outline.closure(number)
+    else:
+        resting = {k: base.closure(k) | outline.closure(k) for k in outline.kernels}
+        touched = tuple(k for k, rests in resting.items() if number in rests)
+        wanted = outline.always.union((number,), *(resting[k] for k in touched))
     away = [n for n, part in enumerate(parts) if n not in wanted and part.blank]
     return Reduction(
         _blanked(new, [(parts[n].start, parts[n].end) for n in away]),

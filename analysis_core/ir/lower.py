@@ -16,7 +16,7 @@ from dataclasses import replace
 from analysis_core.ir import destructors, launches, lower_expressions, lower_statements, parameters, templates
 from analysis_core.ir.annotations import Attached, annotations_of, attach
 from analysis_core.ir.context import Frame, Instance, Lowering
-from analysis_core.ir.nodes import Const, IrModule, Kernel, UnknownStmt, VarId
+from analysis_core.ir.nodes import Const, IrModule, Kernel, LaunchSite, UnknownStmt, VarId
 from analysis_core.ir.scope import Scope, Unit, index
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.recursion import deep_recursion
@@ -31,6 +31,7 @@ OnBug = Callable[[syn.FunctionDecl, Exception], None]
 
 
 Wanted = Callable[[syn.FunctionDecl], bool]
+Launched = Callable[[syn.FunctionDecl], tuple[LaunchSite, ...] | None]
 
 
 def lower(
@@ -39,9 +40,11 @@ def lower(
     on_bug: OnBug | None = None,
     wanted: Wanted | None = None,
     constants: frozenset[str] | None = None,
+    launched: Launched = lambda declaration: None,
 ) -> IrModule:
     """The kernels whose text lies in `tree.main`, in source order; `wanted`: only these.  `constants`: names that stand in
-    constant positions of the unit (`names.constant_positions`), where the tree is only a part of it.
+    constant positions of the unit (`names.constant_positions`), where the tree is only a part of it; `launched` says where a
+    kernel (no template) is launched, where that is known already.
 
     `on_bug`: told of a kernel that could not be lowered because of an error of ours; the kernel is kept as one
     unknown statement.  Without it (in tests) the error is raised."""
@@ -49,12 +52,15 @@ def lower(
     unit.constant_positions = constants
     kernels: list[Kernel] = []
     with deep_recursion():
-        found = launches.find_launches(unit)
         stated = attach(unit)
-        for declaration in _kernels(unit):
-            if wanted is not None and not wanted(declaration):
-                continue
-            for instance in templates.instances_of(unit, declaration, found):
+        chosen = [d for d in _kernels(unit) if wanted is None or wanted(d)]
+        known = {id(d): sites for d in chosen if (sites := launched(d)) is not None}
+        found = launches.find_launches(unit) if len(known) < len(chosen) else ()
+        for declaration in chosen:
+            sites = known.get(id(declaration))
+            for instance in (
+                templates.instances_of(unit, declaration, found) if sites is None else (Instance(None, {}, sites),)
+            ):
                 try:
                     kernels.append(lower_kernel(unit, declaration, instance, stated))
                 except Exception as error:

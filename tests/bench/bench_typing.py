@@ -28,12 +28,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from lsp_server.scheduler import DEBOUNCE
 from lsp_server.worker import resident_bytes
 from tests.bench.typing_files import long_kernel, many_kernels, thousand_lines
+
+ROOT = Path(__file__).resolve().parents[2]
 
 Message = dict[str, Any]
 
