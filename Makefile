@@ -1,5 +1,5 @@
 # Every target sets up what it needs in .venv; nothing but Python 3.11 or later and pip has to be there.
-# Targets: demo, test, test-editors, nightly, tidy, bench.
+# Targets: demo, test, test-editors, vsix, nightly, tidy, bench.
 
 PYTHON ?= python3
 VENV   ?= .venv
@@ -13,7 +13,7 @@ JOBS   ?= 2
 INSTALLED = $(VENV)/.installed
 DEVELOP   = $(VENV)/.develop
 
-.PHONY: demo test test-editors nightly tidy bench clean
+.PHONY: demo test test-editors vsix nightly tidy bench clean
 .DEFAULT_GOAL := test
 
 $(PY):
@@ -39,6 +39,9 @@ test: $(DEVELOP)
 test-editors: $(DEVELOP)
 	$(PY) -m tests.editors.tools
 	$(PYTEST) tests/editors -m 'not nightly'
+
+vsix: $(DEVELOP)
+	$(PY) editor_clients/vscode/build.py
 
 nightly: $(DEVELOP)
 	$(PYTEST) tests --ignore=tests/editors --ignore=tests/bench -m nightly -n $(JOBS) --dist worksteal

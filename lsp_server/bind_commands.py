@@ -6,6 +6,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from lsp_server import from_lsp
 from lsp_server.features.exported import report_json
+from lsp_server.features.kernel_report import kernel_report
 from lsp_server.state import Server
 
 STAGES = ("syntax", "ir", "events", "cost", "lp", "report")
@@ -14,6 +15,7 @@ STAGES = ("syntax", "ir", "events", "cost", "lp", "report")
 def bind(server: Server) -> None:
     """Registers the handlers.
 
+    `warpcost.kernelReport` [uri]: the page that `warpcost report` writes.
     `warpcost.restart`: the worker starts anew, with nothing remembered.  `warpcost.exportJson` [uri]: the report of an open
     document, as `warpcost check --format json`.  `warpcost.showStages` [uri, stage, kernel]: as `warpcost explain`."""
 
@@ -31,6 +33,15 @@ def bind(server: Server) -> None:
             raise JsonRpcInvalidParams("warpcost.exportJson takes the URI of an open document that could be analysed")
         _, answer = now
         return report_json(ls.parts.whole(answer), ls.sources(), answer.settings)
+
+    @server.command("warpcost.kernelReport")
+    async def reported(ls: Server, *arguments: object) -> str:
+        uri = from_lsp.uri_argument(arguments)
+        now = None if uri is None else await ls.present(uri, whole=True)
+        if now is None:
+            raise JsonRpcInvalidParams("warpcost.kernelReport takes the URI of an open document that could be analysed")
+        _, answer = now
+        return kernel_report(ls.parts.whole(answer), ls.sources(), answer.settings)
 
     @server.command("warpcost.showStages")
     async def staged(ls: Server, *arguments: object) -> str:

@@ -9,6 +9,7 @@ from urllib.parse import quote
 from lsprotocol import types
 
 from analysis_core.report.model import Level
+from analysis_core.report.reasons import with_hard_breaks
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import Span
@@ -109,8 +110,11 @@ def no_report() -> PulledReport:
 
 
 def hover(card: Card, index: LineIndex, unit: Encoding) -> types.Hover:
-    content = types.MarkupContent(types.MarkupKind.Markdown, card.markdown)
-    return types.Hover(content, range_of(index, card.span, unit))
+    return types.Hover(_markdown(card), range_of(index, card.span, unit))
+
+
+def _markdown(card: Card) -> types.MarkupContent:
+    return types.MarkupContent(types.MarkupKind.Markdown, with_hard_breaks(card.markdown))
 
 
 def unresolved_lens(span: Span, index: LineIndex, unit: Encoding, uri: str, version: int) -> types.CodeLens:
@@ -133,7 +137,7 @@ def inlay_hint(inlay: Inlay, index: LineIndex, unit: Encoding, uri: str, version
 
 def with_tooltip(hint: types.InlayHint, card: Card | None) -> types.InlayHint:
     if card is not None:
-        hint.tooltip = types.MarkupContent(types.MarkupKind.Markdown, card.markdown)
+        hint.tooltip = _markdown(card)
     return hint
 
 

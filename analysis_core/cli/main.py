@@ -73,6 +73,10 @@ def _run(args: Namespace) -> int:
             from analysis_core.cli.explain import explain
 
             return explain(args)
+        case "report":
+            from analysis_core.cli.report import report_command
+
+            return report_command(args)
         case "stats":
             from analysis_core.cli.stats import stats
 

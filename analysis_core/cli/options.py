@@ -72,6 +72,11 @@ def parser() -> argparse.ArgumentParser:
     explain.add_argument("--stage", choices=STAGES, required=True)
     _analysis_options(explain)
 
+    report = commands.add_parser("report", help="write a page with the bounds, charts and costs of a file's kernels")
+    report.add_argument("file", metavar="FILE")
+    report.add_argument("-o", "--output", metavar="PAGE.html", help="where the page goes (default: standard output)")
+    _analysis_options(report)
+
     stats = commands.add_parser("stats", help="times, kernels, and what was not understood")
     stats.add_argument("paths", nargs="+", metavar="PATH")
     stats.add_argument("--format", choices=("text", "json", "markdown"), default="text")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 from analysis_core.cost.facts import Factor, Hop, IndexStory, KernelFacts
 from analysis_core.support.facts import Cause
@@ -40,6 +41,22 @@ def wrapped(parts: Sequence[str], head: str = "") -> str:
             else:
                 lines[-1] += blank + word
     return "\n".join(line.rstrip() for line in lines)
+
+
+def with_hard_breaks(markdown: str) -> str:
+    """The card with its lines kept apart where Markdown would join them: all but those that `wrapped` broke.
+
+    `wrapped` goes on to a new line only where the next word has no room; after it, an editor may break lines as it likes."""
+    lines = markdown.split("\n")
+    fenced = False
+    for number, (line, following) in enumerate(pairwise(lines)):
+        fenced ^= line.startswith("```")
+        if fenced or not line or not following or following.startswith("```") or line.startswith(("|", "```")):
+            continue
+        word = next(_words(following.lstrip()), "")
+        if not line.endswith(_DOT.rstrip()) and seen(line) + 1 + seen(word) + len(_DOT.rstrip()) <= COLUMNS:
+            lines[number] = f"{line}  "
+    return "\n".join(lines)
 
 
 def _words(text: str) -> Iterator[str]:

@@ -136,3 +136,13 @@ def test_the_log_goes_where_it_is_asked_to(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=ROOT, input=garbage, capture_output=True, check=False, timeout=20)
     assert done.returncode == 1
     assert "JSON" in log.read_text() and b"JSON" not in done.stderr
+
+
+async def test_the_report_is_a_page() -> None:
+    async with session(REAL) as client:
+        uri = open_text(client, KERNEL)
+        await pushed(client, uri)
+        asked = types.ExecuteCommandParams("warpcost.kernelReport", [uri])
+        page = await client.workspace_execute_command_async(asked)
+        assert isinstance(page, str) and page.startswith("<!DOCTYPE html>")
+        assert "out[i * 8]" in page

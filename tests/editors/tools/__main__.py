@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from tests.editors.tools import chromium, clangd, neovim, npm
+from tests.editors.tools import chromium, clangd, extension, neovim, npm
 from tests.editors.tools.places import CACHE, NEOVIM_NEWEST, NEOVIM_REQUIRED
 
 
@@ -36,6 +36,7 @@ def main() -> None:
         "Neovim, required": partial(neovim.obtain, NEOVIM_REQUIRED),
         "Neovim, newest": _newest_neovim,
         "clangd": clangd.obtain,
+        "VS Code extension": extension.obtain,
     }
     with ThreadPoolExecutor(len(parts)) as pool:
         for ended in [pool.submit(_timed, name, obtain) for name, obtain in parts.items()]:

@@ -13,6 +13,7 @@ FONTS = """<?xml version="1.0"?>
   <cachedir>{root}/font-cache</cachedir>
   <alias><family>sans-serif</family><prefer><family>DejaVu Sans</family></prefer></alias>
   <alias><family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer></alias>
+  <match target="pattern"><edit name="family" mode="append"><string>DejaVu Sans</string></edit></match>
 </fontconfig>
 """
 

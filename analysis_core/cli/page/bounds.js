@@ -1,0 +1,93 @@
+// The table of bounds: per warp, block and launch, as expressions and at the chosen sizes.
+
+const METRICS = {
+  sectors: 'global sectors (32 bytes)',
+  excessive_sectors: 'sectors above the ideal',
+  wavefronts: 'shared wavefronts',
+  conflicts: 'bank conflicts',
+  divergences: 'splits of warps',
+  steps: 'evaluation steps',
+};
+
+const SCOPES = [
+  ['per_warp', 'per warp'],
+  ['per_block', 'per block'],
+  ['per_launch', 'per launch'],
+];
+
+function metricTitle(name) {
+  return METRICS[name] ?? name.replace(/_/g, ' ');
+}
+
+/** The lower end that belongs to an upper one: of the most expensive warp, or of the sum. */
+function lowerOf(bound) {
+  return 'worst_lower' in bound ? bound.worst_lower : bound.lower;
+}
+
+/** The first case whose condition holds, else the bound itself. */
+function applicable(bound, values) {
+  return bound.cases.find((one) => valueOf(one.when, values)) ?? bound;
+}
+
+/** Upper and lower value at some sizes; null where there is none. */
+function rangeAt(bound, values) {
+  const found = applicable(bound, values);
+  return { upper: valueOf(found.upper, values), lower: valueOf(lowerOf(found), values), exact: found.exact };
+}
+
+/** Whether a metric of a launch costs anything, or is not known to cost nothing. */
+function isShown(metric) {
+  return metric.per_warp.upper !== '0';
+}
+
+function boundsTable(launch, values) {
+  const rows = Object.entries(launch.bounds).map(([name, metric]) => {
+    const cells = SCOPES.map(([scope, head]) => boundCell(head, metric, metric[scope], launch.symbols, values));
+    const ideal = metric.ideal === null ? '–' : peopleText(metric.ideal, launch.symbols);
+    return element('tr', {}, element('th', { scope: 'row' }, metricTitle(name)), cells, element('td', { 'data-head': 'ideal per warp' }, element('code', {}, ideal)));
+  });
+  const heads = ['metric', ...SCOPES.map(([, title]) => title), 'ideal per warp'];
+  return element(
+    'div', { class: 'wide', tabindex: 0, role: 'region', 'aria-label': 'Bounds' },
+    element(
+      'table', { class: 'bounds' },
+      element('thead', {}, element('tr', {}, heads.map((head) => element('th', { scope: 'col' }, head)))),
+      element('tbody', {}, rows),
+    ),
+  );
+}
+
+function boundCell(head, metric, bound, symbols, values) {
+  if (bound.upper === null && bound.cases.length === 0) {
+    const because = metric.per_warp.because;
+    const reason = because ? `${because.reason} (line ${because.line})` : 'no bound';
+    return element('td', { class: 'none', 'data-head': head }, reason, because?.annotation ? element('code', {}, ` ${because.annotation}`) : null);
+  }
+  const found = applicable(bound, values);
+  const { upper, lower, exact } = rangeAt(bound, values);
+  const sign = exact ? '=' : '≤';
+  const text = found.upper === null ? 'no bound' : `${sign} ${peopleText(found.upper, symbols)}`;
+  const now = exact || lower === null ? numberText(upper) : `${numberText(lower)} … ${numberText(upper)}`;
+  const when = 'when' in found ? element('div', { class: 'when' }, `when ${peopleText(found.when, symbols)}`) : null;
+  return element('td', { 'data-head': head }, element('code', {}, text), element('div', { class: 'now' }, now), when);
+}
+
+/** One field per size; whatever is typed is used at once. */
+function sizeFields(launch, values, changed) {
+  const names = Object.keys(values);
+  if (names.length === 0) return element('p', { class: 'quiet' }, 'No bound depends on a size.');
+  return element(
+    'div', { class: 'fields' },
+    names.map((name) => {
+      const input = element('input', {
+        type: 'number', min: 0, step: 1, value: values[name], name,
+        oninput: () => {
+          if (/^\d+$/.test(input.value)) changed(name, BigInt(input.value));
+        },
+      });
+      const symbol = launch.symbols[name];
+      const what = { trip: 'iterations', grid: 'blocks' }[symbol.kind] ?? '';
+      return element('label', {}, element('span', {}, symbol.source, what ? element('small', {}, ` ${what}`) : null), input);
+    }),
+  );
+}

@@ -1,0 +1,166 @@
+// Puts the page together, and again whenever something else is chosen.
+
+const report = JSON.parse(document.getElementById('data').textContent);
+const editor = typeof acquireVsCodeApi === 'function' ? acquireVsCodeApi() : null;
+
+/** What is chosen.  In the editor it outlives a new drawing of the report. */
+const chosen = { kernel: 0, launch: 0, scope: '', parameter: '', most: 2048, metric: '', sizes: {}, ...editor?.getState() };
+
+function keep() {
+  editor?.setState(chosen);
+}
+
+/** Draws anew with another choice, and leaves the focus where it was. */
+function choose(change) {
+  Object.assign(chosen, change);
+  keep();
+  draw();
+}
+
+function valuesOf(launch) {
+  const values = {};
+  for (const [name, size] of Object.entries(launch.sizes)) {
+    values[name] = BigInt(chosen.sizes[name] ?? size);
+  }
+  return values;
+}
+
+function draw() {
+  const kernel = report.kernels[Math.min(chosen.kernel, report.kernels.length - 1)];
+  const at = document.activeElement?.closest('[data-part]')?.getAttribute('data-part');
+  const index = at ? focusables(at).indexOf(document.activeElement) : -1;
+  const name = report.path.split('/').pop();
+  const body = kernel === undefined ? [element('p', {}, 'No kernel was found in this file.')] : kernelParts(kernel);
+  document.querySelector('main')?.remove();
+  document.body.append(element('main', {}, element('h1', {}, 'Kernel report ', element('code', {}, name)), body));
+  if (index >= 0) focusables(at)[index]?.focus();
+}
+
+function focusables(part) {
+  return [...document.querySelectorAll(`[data-part="${part}"] :is(select, input, button, [tabindex])`)];
+}
+
+function kernelParts(kernel) {
+  const launch = kernel.launches[Math.min(chosen.launch, kernel.launches.length - 1)];
+  const pick = element(
+    'div', { class: 'fields', 'data-part': 'pick' },
+    choice('kernel', report.kernels.map((k, i) => [String(i), k.title]), String(report.kernels.indexOf(kernel)), (i) =>
+      choose({ kernel: Number(i), launch: 0, parameter: '', metric: '', sizes: {} })),
+    launch && choice('launch', kernel.launches.map((l, i) => [String(i), l.title]), String(kernel.launches.indexOf(launch)), (i) =>
+      choose({ launch: Number(i), parameter: '', sizes: {} })),
+  );
+  if (launch === undefined) {
+    return [pick, element('p', {}, kernel.failure ?? 'This kernel was not analysed.')];
+  }
+  const values = valuesOf(launch);
+  return [
+    pick,
+    findingsPart(kernel),
+    boundsPart(launch, values),
+    chartsPart(launch, values),
+    sourcePart(kernel, launch, values),
+    accessesPart(launch, values),
+    assumptionsPart(launch),
+  ];
+}
+
+function findingsPart(kernel) {
+  if (kernel.findings.length === 0) return element('p', { class: 'quiet' }, 'Nothing to remark on this kernel.');
+  return element(
+    'ul', { class: 'findings', 'data-part': 'findings' },
+    kernel.findings.map((finding) =>
+      element('li', { class: finding.level }, placeButton(finding), ' ', element('b', {}, finding.code), ` ${finding.message}`)),
+  );
+}
+
+/** A place of the file; in the editor it leads there, in a browser to the line of the report. */
+function placeButton(thing) {
+  if ('path' in thing) return element('span', { class: 'place' }, `${thing.path}:${thing.line}`);
+  const go = () => {
+    editor?.postMessage({ showLine: thing.line });
+    document.querySelector(`.source [data-line="${thing.line}"]`)?.scrollIntoView({ block: 'center' });
+  };
+  return element('button', { type: 'button', class: 'place', onclick: go }, `line ${thing.line}`);
+}
+
+function section(part, title, ...children) {
+  return element('section', { 'data-part': part }, element('h2', {}, title), children);
+}
+
+function boundsPart(launch, values) {
+  const changed = (name, value) => choose({ sizes: { ...chosen.sizes, [name]: String(value) } });
+  return section(
+    'bounds', 'Bounds',
+    element('p', { class: 'quiet' }, '= is exact, ≤ an upper bound. Below each: its value at these sizes.'),
+    sizeFields(launch, values, changed),
+    boundsTable(launch, values),
+  );
+}
+
+/** The names in the bounds of a scope; `conditions`: those of the conditions of cases too. */
+function namesOf(launch, scope, conditions) {
+  const texts = Object.values(launch.bounds).flatMap((metric) => {
+    const bound = metric[scope];
+    const cases = bound.cases.flatMap((one) => (conditions ? [one.when, one.upper] : [one.upper]));
+    return [bound.upper, lowerOf(bound), ...cases];
+  });
+  const used = new Set(texts.flatMap(namesIn));
+  return Object.keys(launch.sizes).filter((name) => used.has(name));
+}
+
+/** What is shown until somebody chooses: a scope whose bounds grow with a size, and that size. */
+function firstView(launch) {
+  const scope = ['per_warp', 'per_launch'].find((one) => namesOf(launch, one, false).length > 0) ?? 'per_warp';
+  return { scope, parameter: namesOf(launch, scope, false)[0] };
+}
+
+function chartsPart(launch, values) {
+  const all = SCOPES.flatMap(([scope]) => namesOf(launch, scope, true));
+  const parameters = Object.keys(launch.sizes).filter((name) => all.includes(name));
+  if (parameters.length === 0) return section('charts', 'Over a size', element('p', { class: 'quiet' }, 'No bound depends on a size.'));
+  const first = firstView(launch);
+  const parameter = parameters.includes(chosen.parameter) ? chosen.parameter : (first.parameter ?? parameters[0]);
+  const scope = chosen.scope || first.scope;
+  const shown = Object.keys(launch.bounds).filter((name) => isShown(launch.bounds[name]));
+  const ends = [64, 256, 1024, 2048, 4096, 16384, 65536].map((n) => [String(n), numberText(n)]);
+  return section(
+    'charts', 'Over a size',
+    element(
+      'div', { class: 'fields' },
+      choice('parameter', parameters.map((name) => [name, launch.symbols[name].source]), parameter, (p) => choose({ parameter: p })),
+      choice('up to', ends, String(chosen.most), (n) => choose({ most: Number(n) })),
+      choice('cost', SCOPES, scope, (one) => choose({ scope: one })),
+    ),
+    legend(),
+    element('div', { class: 'charts' }, shown.map((name) => chartFor(launch, name, scope, parameter, chosen.most, values))),
+  );
+}
+
+function sourcePart(kernel, launch, values) {
+  const metrics = Object.keys(launch.bounds).filter((name) => launch.bounds[name].places.length > 0);
+  if (metrics.length === 0) return section('source', 'Where it goes', element('p', { class: 'quiet' }, 'No cost has a place.'));
+  const metric = metrics.includes(chosen.metric) ? chosen.metric : metrics[0];
+  const show = (line) => {
+    const card = document.querySelector(`.access[data-line="${line}"]`);
+    card?.scrollIntoView({ block: 'start' });
+    card?.focus();
+    editor?.postMessage({ showLine: line });
+  };
+  return section(
+    'source', 'Where it goes',
+    element('div', { class: 'fields' }, choice('metric', metrics.map((name) => [name, metricTitle(name)]), metric, (m) => choose({ metric: m }))),
+    sourceTable(report, kernel, launch, metric, values, show),
+  );
+}
+
+function accessesPart(launch, values) {
+  const cards = launch.accesses.map((access) => accessCard(access, launch, values));
+  const none = element('p', { class: 'quiet' }, 'This kernel touches no memory.');
+  return section('accesses', 'Accesses', cards.length > 0 ? cards : none);
+}
+
+function assumptionsPart(launch) {
+  return section('assumptions', 'Assumptions', element('ul', {}, launch.assumptions.map((text) => element('li', {}, text))));
+}
+
+draw();

@@ -1,0 +1,109 @@
+"""A file's report as one HTML page: bounds, charts over a size, the source with its costs, the lanes of each access.
+
+The page asks nobody for anything: style, scripts and data stand in it, and its policy forbids all requests.  Bounds stay
+the expressions that they are (JSON schema 1); `page/expressions.js` evaluates them, so that sizes can be chosen in the page.
+Tested in a browser by tests/editors/test_page.py.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from analysis_core.cli.render_json import file_json
+from analysis_core.cli.terminal import printable
+from analysis_core.cost.expression import safe_name
+from analysis_core.cost.facts import AccessFact
+from analysis_core.ir.launch import shape_text
+from analysis_core.report.model import FileReport, KernelReport, LaunchReport
+from analysis_core.report.shares import representative_sizes
+from analysis_core.support.settings import Settings
+from analysis_core.text.sources import Sources
+from analysis_core.text.span import FileId
+
+Json = dict[str, Any]
+
+_FOLDER = Path(__file__).resolve().parent / "page"
+_SCRIPTS = ("expressions", "elements", "bounds", "charts", "source", "lanes", "main")
+
+
+def page(report: FileReport, sources: Sources, settings: Settings) -> str:
+    """The whole page as text."""
+    style = (_FOLDER / "page.css").read_text(encoding="utf-8")
+    script = "".join((_FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in _SCRIPTS)
+    script = f"(() => {{\n'use strict';\n{script}}})();\n"
+    name = escape(printable(os.path.basename(report.path)))
+    # In JSON, `<` stands in strings only; escaped, no text of a source can end the element.
+    data = json.dumps(page_data(report, sources, settings)).replace("<", "\\u003c")
+    policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}"
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>warpcost: {name}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+        "<noscript>This report draws itself, and needs scripts to be allowed.</noscript>\n"
+        f'<script type="application/json" id="data">{data}</script>\n<script>{script}</script>\n</body>\n</html>\n'
+    )
+
+
+def page_data(report: FileReport, sources: Sources, settings: Settings) -> Json:
+    """The JSON of schema 1, and what only a page shows: pictures of lanes, representative sizes, the text."""
+    found = file_json(report, sources, settings)
+    for shown, kernel in zip(found["kernels"], report.kernels):
+        shown["title"] = printable(kernel.instantiation or kernel.name)
+        shown["lines"] = _lines(kernel, sources)
+        shown["failure"] = None if kernel.failure is None else printable(kernel.failure)
+        for row, launch in zip(shown["launches"], kernel.launches):
+            row.update(_launch(launch, row, sources, settings))
+    return {**found, "text": _text(report, sources)}
+
+
+def _lines(kernel: KernelReport, sources: Sources) -> list[int]:
+    """The first and the last line of a kernel, from 1."""
+    index = sources.index(kernel.span.file)
+    return [index.line_of(kernel.span.start), index.line_of(max(kernel.span.start, kernel.span.end - 1))]
+
+
+def _launch(launch: LaunchReport, row: Json, sources: Sources, settings: Settings) -> Json:
+    facts = launch.facts
+    sizes = representative_sizes(facts, settings).values
+    by_source = {symbol["source"]: safe for safe, symbol in row["symbols"].items()}
+    named = {by_source.get(name) or safe_name(name): value for name, value in sizes.items()}
+    values = {safe: named.get(safe, settings.representative_size) for safe in row["symbols"]}
+    accesses = [{**shown, **_picture(access)} for shown, access in zip(row["accesses"], facts.accesses)]
+    place = "" if facts.launch_span is None else f", line {sources.line(facts.launch_span)}"
+    grid = None if facts.grid is None else f"({', '.join(facts.grid)})"
+    title = f"block {shape_text(facts.block)}" + (f", grid {grid}" if grid else "") + f" (from {facts.source}{place})"
+    return {"title": printable(title), "sizes": values, "accesses": accesses}
+
+
+def _picture(access: AccessFact) -> Json:
+    """The lanes of the worst request; None where there is no picture."""
+    picture = access.picture
+    if picture is None or not picture.group:
+        return {"picture": None}
+    bank = access.story.bank if access.story is not None else None
+    return {
+        "picture": {
+            "unit": picture.unit,
+            "group": list(picture.group),
+            "stride": None if picture.stride is None else printable(picture.stride),
+            "bank": None if bank is None else printable(bank),
+        }
+    }
+
+
+def _text(report: FileReport, sources: Sources) -> list[str]:
+    """The lines of the file itself."""
+    index = sources.index(FileId(report.path))
+    return [printable(index.line_text(line)) for line in range(1, index.line_count + 1)]
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"

@@ -1,0 +1,35 @@
+"""`warpcost report`: a file's report as one HTML page that needs nothing else."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+
+from analysis_core.cli.disk import STDIN, collect
+from analysis_core.cli.options import BROKEN, CLEAN
+from analysis_core.cli.work import report_problems, tasks_for
+from analysis_core.text.sources import Sources
+
+
+def report_command(args: Namespace) -> int:
+    """Writes the page to the file of `-o`, or prints it; returns the exit status."""
+    paths, problems = collect([args.file], ())
+    if problems or len(paths) != 1:
+        report_problems(problems)
+        if not problems:
+            print("warpcost: report takes one file", file=sys.stderr)
+        return BROKEN
+    from analysis_core.cli.render_page import page
+    from analysis_core.pipeline import analyse_file
+
+    stdin = sys.stdin.buffer.read() if paths[0] == STDIN else None
+    (task,), _ = tasks_for(paths, stdin, args)
+    files = task.files()
+    report = analyse_file(task.path, files, task.settings, kernel=task.kernel, unit=task.unit)
+    text = page(report, Sources(files), task.settings)
+    if args.output in (None, "-"):
+        print(text, end="")
+    else:
+        with open(args.output, "w", encoding="utf-8") as file:
+            file.write(text)
+    return CLEAN

@@ -1,0 +1,43 @@
+// The client of the protocol, for one server.
+
+import { type LogOutputChannel, Uri } from 'vscode';
+import {
+  type Executable,
+  LanguageClient,
+  type LanguageClientOptions,
+  RevealOutputChannelOn,
+  TransportKind,
+} from 'vscode-languageclient/node';
+import type { Start } from './find_server';
+import { SELECTOR } from './selector';
+import { chosenSettings, SECTION } from './settings';
+import type { ServerStatus } from './status';
+
+/** A client that is not started yet; `says` is told whatever the server says of itself. */
+export function makeClient(
+  start: Start,
+  log: LogOutputChannel,
+  says: (status: ServerStatus) => void,
+): LanguageClient {
+  const server: Executable = { command: start.command, args: start.args, transport: TransportKind.stdio };
+  const options: LanguageClientOptions = {
+    documentSelector: SELECTOR,
+    outputChannel: log,
+    revealOutputChannelOn: RevealOutputChannelOn.Never,
+    initializationOptions: chosenSettings(),
+    synchronize: { configurationSection: SECTION },
+    middleware: {
+      workspace: {
+        // The server asks for its section; it is given what the user chose, not the defaults of all settings.
+        configuration: (params) =>
+          params.items.map((item) =>
+            item.section === SECTION ? chosenSettings(item.scopeUri ? Uri.parse(item.scopeUri) : undefined) : null,
+          ),
+        didChangeConfiguration: (_sections, next) => next([SECTION]),
+      },
+    },
+  };
+  const client = new LanguageClient(SECTION, 'warpcost', server, options);
+  client.onNotification('warpcost/status', says);
+  return client;
+}

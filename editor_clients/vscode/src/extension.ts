@@ -1,0 +1,180 @@
+// Starts the server, keeps it running, and offers to install it where there is none.
+
+import {
+  commands,
+  type ExtensionContext,
+  type LogOutputChannel,
+  ProgressLocation,
+  window,
+  workspace,
+} from 'vscode';
+import { type LanguageClient, State } from 'vscode-languageclient/node';
+import { makeClient } from './client';
+import { findServer } from './find_server';
+import { Cancelled, PrivateServer } from './private_server';
+import { openJson, openStages, Reports, showMenu } from './report';
+import { SECTION, serverInterpreter, serverPath } from './settings';
+import { StatusItem } from './status';
+
+const INSTALL = 'Install';
+const LATER = 'Not now';
+const RETRY = 'Retry';
+const SHOW_LOG = 'Show log';
+const SETTINGS = 'Open settings';
+
+class Session {
+  client: LanguageClient | undefined;
+  private readonly own: PrivateServer;
+  private readonly status = new StatusItem();
+  private asked = false;
+  /** Starts and stops one after the other, however fast they are asked for. */
+  private queue: Promise<void> = Promise.resolve();
+
+  constructor(
+    context: ExtensionContext,
+    readonly log: LogOutputChannel,
+  ) {
+    this.own = new PrivateServer(context.extensionPath, context.globalStorageUri.fsPath, log);
+    context.subscriptions.push(this.status);
+  }
+
+  /** Ends what runs, and starts what is found now. */
+  restart(): Promise<void> {
+    this.queue = this.queue.then(
+      () => this.startAnew(),
+      () => this.startAnew(),
+    );
+    return this.queue;
+  }
+
+  async stop(): Promise<void> {
+    const running = this.client;
+    this.client = undefined;
+    await running?.dispose(2000);
+  }
+
+  private async startAnew(): Promise<void> {
+    await this.stop();
+    this.status.is('starting');
+    const { start, tried } = await findServer(this.own, window.activeTextEditor?.document.uri);
+    for (const reason of tried) {
+      this.log.info(`looked for the server: ${reason}`);
+    }
+    if (!start) {
+      this.status.is('missing', tried.join('\n'));
+      void (serverPath() ? this.sayPathIsWrong(tried) : this.offer());
+      return;
+    }
+    this.log.info(`starting warpcost ${start.version} from ${start.origin}: ${start.command} ${start.args.join(' ')}`);
+    const client = makeClient(start, this.log, (status) => this.status.says(status));
+    this.client = client;
+    client.onDidChangeState(({ newState }) => {
+      if (this.client === client) {
+        this.status.is(newState === State.Running ? 'running' : newState === State.Starting ? 'starting' : 'stopped',
+          `version ${start.version}, from ${start.origin}`);
+      }
+    });
+    try {
+      await client.start();
+    } catch (error) {
+      this.status.is('failed', String(error));
+      this.log.error(`the server could not be started: ${error}`);
+      void this.sayItFailed(`warpcost could not be started: ${error}`, () => this.restart());
+    }
+  }
+
+  private async sayPathIsWrong(tried: string[]): Promise<void> {
+    const said = await window.showErrorMessage(`warpcost was not found. ${tried.join(' ')}`, SETTINGS, RETRY);
+    if (said === SETTINGS) {
+      await commands.executeCommand('workbench.action.openSettings', 'warpcost.server');
+    } else if (said === RETRY) {
+      await this.restart();
+    }
+  }
+
+  /** Once per window; afterwards the command and the status item are there. */
+  private async offer(): Promise<void> {
+    if (this.asked) {
+      return;
+    }
+    this.asked = true;
+    const question =
+      'warpcost needs its server, which was not found. Install it into a private Python environment? ' +
+      'It comes with this extension; about 50 MB that it depends on are downloaded.';
+    if ((await window.showInformationMessage(question, INSTALL, LATER)) === INSTALL) {
+      await this.install();
+    }
+  }
+
+  async install(): Promise<void> {
+    await this.stop(); // On Windows the files of a running server cannot be replaced.
+    const options = { location: ProgressLocation.Notification, title: 'Installing warpcost', cancellable: true };
+    try {
+      const took = await window.withProgress(options, (progress, cancel) =>
+        this.own.install(serverInterpreter(), progress, cancel),
+      );
+      this.log.info(`installed in ${took.seconds.toFixed(1)} s, ${took.megabytes.toFixed(1)} MB downloaded`);
+    } catch (error) {
+      this.status.is('missing');
+      if (error instanceof Cancelled) {
+        this.log.info(error.message);
+        return;
+      }
+      const reason = error instanceof Error ? error.message : String(error);
+      this.log.error(`the installation failed: ${reason}`);
+      this.status.is('failed', reason);
+      await this.sayItFailed(`warpcost could not be installed: ${reason}`, () => this.install());
+      return;
+    }
+    await this.restart();
+  }
+
+  private async sayItFailed(message: string, again: () => Promise<void>): Promise<void> {
+    const said = await window.showErrorMessage(message, RETRY, SHOW_LOG);
+    if (said === RETRY) {
+      await again();
+    } else if (said === SHOW_LOG) {
+      this.log.show();
+    }
+  }
+}
+
+let session: Session | undefined;
+
+export async function activate(context: ExtensionContext): Promise<void> {
+  const log = window.createOutputChannel('warpcost', { log: true });
+  const current = new Session(context, log);
+  session = current;
+  const reports = new Reports(() => current.client);
+  context.subscriptions.push(
+    log,
+    reports,
+    commands.registerCommand('warpcost.restartServer', () => current.restart()),
+    commands.registerCommand('warpcost.installServer', () => current.install()),
+    commands.registerCommand('warpcost.openReport', () => reports.open()),
+    commands.registerCommand('warpcost.openStages', () => openStages(current.client)),
+    commands.registerCommand('warpcost.openJson', () => openJson(current.client)),
+    commands.registerCommand('warpcost.showOutput', () => log.show()),
+    commands.registerCommand('warpcost.showMenu', () => showMenu(MENU)),
+    workspace.onDidChangeConfiguration(async (event) => {
+      if (event.affectsConfiguration(`${SECTION}.server`)) {
+        await current.restart();
+      }
+    }),
+    workspace.onDidGrantWorkspaceTrust(() => current.restart()),
+  );
+  await current.restart();
+}
+
+export async function deactivate(): Promise<void> {
+  await session?.stop();
+}
+
+const MENU = [
+  { label: '$(graph) Open kernel report', command: 'warpcost.openReport', detail: 'Bounds, charts, cost by line' },
+  { label: '$(list-tree) Show stages of the analysis', command: 'warpcost.openStages' },
+  { label: '$(json) Show results as JSON', command: 'warpcost.openJson' },
+  { label: '$(refresh) Restart server', command: 'warpcost.restartServer' },
+  { label: '$(cloud-download) Install server', command: 'warpcost.installServer' },
+  { label: '$(output) Show log', command: 'warpcost.showOutput' },
+];

@@ -1,0 +1,56 @@
+// Child processes: run one to its end, and be able to end it early.
+
+import { spawn } from 'node:child_process';
+import type { CancellationToken } from 'vscode';
+
+export interface Ended {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  /** Called with each piece of either stream as it comes. */
+  onOutput?: (text: string) => void;
+  cancel?: CancellationToken;
+  /** After this many milliseconds the process is ended. */
+  limit?: number;
+}
+
+/** Runs a program without a shell; a program that cannot be started rejects, one that fails does not. */
+export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+      options.onOutput?.(text);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+      options.onOutput?.(text);
+    });
+    const end = () => child.kill('SIGKILL');
+    const timer = options.limit === undefined ? undefined : setTimeout(end, options.limit);
+    const cancelled = options.cancel?.onCancellationRequested(end);
+    const finish = () => {
+      clearTimeout(timer);
+      cancelled?.dispose();
+    };
+    child.once('error', (error) => {
+      finish();
+      reject(error);
+    });
+    child.once('close', (status) => {
+      finish();
+      resolve({ status, stdout, stderr });
+    });
+  });
+}
+
+/** The last line of what a failed program said, which is where Python and pip put the reason. */
+export function lastLine(ended: Ended): string {
+  const lines = (ended.stderr.trim() || ended.stdout.trim()).split(/\r?\n/);
+  return lines[lines.length - 1] || `status ${ended.status}`;
+}

@@ -1,0 +1,14 @@
+"""The page that a client shows in a panel or a browser: the same as `warpcost report` writes."""
+
+from __future__ import annotations
+
+from analysis_core.report.model import FileReport
+from analysis_core.support.settings import Settings
+from analysis_core.text.sources import Sources
+
+
+def kernel_report(report: FileReport, sources: Sources, settings: Settings) -> str:
+    """The page's text.  The renderer is imported with the first one: no session pays for it that shows none."""
+    from analysis_core.cli.render_page import page
+
+    return page(report, sources, settings)

@@ -1,0 +1,39 @@
+"""VS Code with our extension: its workbench in Chromium, driven by the scenarios of vscode/."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.editors.tools.places import CACHE, NODE, PICTURES, ROOT, VSIX
+
+SCENARIOS = ["findings", "report"]
+
+
+def play(scenario: str, home: Path, before: tuple[str, ...] = ()) -> str:
+    """Runs a scenario, behind the words `before`; what it printed."""
+    environment = {
+        "PATH": os.environ["PATH"],
+        "LANG": "C.UTF-8",
+        "HOME": str(home),
+        "TMPDIR": str(home),
+        "WARPCOST_CACHE": str(CACHE),
+        "WARPCOST_OUT": str(PICTURES / "vscode"),
+        "WARPCOST_PYTHON": sys.executable,
+        "WARPCOST_ROOT": str(ROOT),
+        "WARPCOST_VSIX": str(VSIX),
+    }
+    command = [*before, str(NODE), str(Path(__file__).parent / "vscode" / f"{scenario}.mjs")]
+    done = subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, timeout=280)
+    print(done.stdout)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_scenario(scenario: str, tmp_path: Path) -> None:
+    assert "PASS" in play(scenario, tmp_path)

