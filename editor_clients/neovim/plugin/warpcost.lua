@@ -5,11 +5,11 @@ end
 vim.g.loaded_warpcost = true
 
 vim.api.nvim_create_user_command('Warpcost', function(arguments)
-  require('warpcost.commands').run(arguments.args)
+  require('warpcost.commands').run(arguments.fargs)
 end, {
-  nargs = 1,
+  nargs = '+',
   desc = 'Asks or tells the language server warpcost',
-  complete = function(prefix)
-    return require('warpcost.commands').matching(prefix)
+  complete = function(prefix, line)
+    return require('warpcost.commands').matching(prefix, line)
   end,
 })

@@ -3,7 +3,7 @@
 import { commands, type Disposable, Position, Range, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
 import { ExecuteCommandRequest, type LanguageClient } from 'vscode-languageclient/node';
 
-/** The server's commands; `kernelReport` gives a page, the others text or data. */
+/** The server's commands: a page, text (of a stage, the second argument), JSON. */
 type Question = 'warpcost.kernelReport' | 'warpcost.showStages' | 'warpcost.exportJson';
 
 /** What the page tells: a click on a line of the source (from 1). */
@@ -12,7 +12,12 @@ interface FromPage {
 }
 
 /** Asks the server about a document; says so and gives nothing where there is no answer. */
-async function ask(client: LanguageClient | undefined, question: Question, uri: Uri): Promise<unknown> {
+async function ask(
+  client: LanguageClient | undefined,
+  question: Question,
+  uri: Uri,
+  ...more: string[]
+): Promise<string | undefined> {
   if (!client?.isRunning()) {
     void window.showWarningMessage('warpcost is not running; its status item says why.');
     return undefined;
@@ -22,12 +27,13 @@ async function ask(client: LanguageClient | undefined, question: Question, uri: 
     void window.showWarningMessage(`This server of warpcost does not know ${question}; it may be older than the extension.`);
     return undefined;
   }
-  const params = { command: question, arguments: [client.code2ProtocolConverter.asUri(uri)] };
-  const answer: unknown = await client.sendRequest(ExecuteCommandRequest.type, params);
-  if (answer === null || answer === undefined) {
-    void window.showInformationMessage('warpcost has nothing to report on this file.');
+  const params = { command: question, arguments: [client.code2ProtocolConverter.asUri(uri), ...more] };
+  try {
+    return String(await client.sendRequest(ExecuteCommandRequest.type, params));
+  } catch (error) {
+    void window.showWarningMessage(`warpcost: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
   }
-  return answer ?? undefined;
 }
 
 function activeDocument(): Uri | undefined {
@@ -64,7 +70,7 @@ export class Reports implements Disposable {
       return;
     }
     const page = await ask(this.client(), 'warpcost.kernelReport', uri);
-    if (typeof page !== 'string') {
+    if (page === undefined) {
       return;
     }
     const title = `Kernel report: ${uri.path.split('/').pop()}`;
@@ -84,7 +90,7 @@ export class Reports implements Disposable {
 
   private async draw(panel: WebviewPanel, uri: Uri): Promise<void> {
     const page = await ask(this.client(), 'warpcost.kernelReport', uri);
-    if (typeof page === 'string') {
+    if (page !== undefined) {
       panel.webview.html = page;
     }
   }
@@ -97,22 +103,32 @@ async function showLine(uri: Uri, line: number | undefined): Promise<void> {
   }
 }
 
-/** The stages of the analysis beside the source, as text. */
+/** The stages of the analysis, as `warpcost explain` has them. */
+const STAGES = [
+  { label: 'report', detail: 'Facts and findings as a table' },
+  { label: 'lp', detail: 'The proof of each bound' },
+  { label: 'cost', detail: 'The cost programs of warps' },
+  { label: 'events', detail: 'Addresses, lanes and costs of each access' },
+  { label: 'ir', detail: 'Statements as they are analysed' },
+  { label: 'syntax', detail: 'What was read of the text' },
+];
+
+/** One stage of the analysis beside the source, as text. */
 export async function openStages(client: LanguageClient | undefined): Promise<void> {
   const uri = activeDocument();
-  const answer = uri && (await ask(client, 'warpcost.showStages', uri));
-  if (answer !== undefined) {
-    const content = typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2);
-    await show(content, 'plaintext');
+  const stage = uri && (await window.showQuickPick(STAGES, { title: 'Which stage of the analysis?' }));
+  const text = stage && (await ask(client, 'warpcost.showStages', uri, stage.label));
+  if (text !== undefined) {
+    await show(text, 'plaintext');
   }
 }
 
 /** What `warpcost check --format json` would print. */
 export async function openJson(client: LanguageClient | undefined): Promise<void> {
   const uri = activeDocument();
-  const answer = uri && (await ask(client, 'warpcost.exportJson', uri));
-  if (answer !== undefined) {
-    await show(typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2), 'json');
+  const text = uri && (await ask(client, 'warpcost.exportJson', uri));
+  if (text !== undefined) {
+    await show(JSON.stringify(JSON.parse(text), null, 2), 'json');
   }
 }
 

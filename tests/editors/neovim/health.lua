@@ -34,7 +34,12 @@ text = health()
 t.check(text:find('ERROR `no-such-warpcost` is not executable', 1, true), text)
 t.check(text:find('install it', 1, true), text)
 
-vim.cmd.helptags(t.root .. '/editor_clients/neovim/doc')
+-- What a plugin manager does, in a copy: the tags of the manual are made.
+local manual = vim.fn.tempname()
+vim.fn.mkdir(manual .. '/doc', 'p')
+vim.uv.fs_copyfile(t.root .. '/editor_clients/neovim/doc/warpcost.txt', manual .. '/doc/warpcost.txt')
+vim.cmd.helptags(manual .. '/doc')
+vim.opt.runtimepath:append(manual)
 vim.cmd.help('warpcost-setup')
 t.equal(vim.fn.expand('%:t'), 'warpcost.txt', 'the page of :help')
 t.close()

@@ -11,8 +11,12 @@ t.check(card:find('ABCDEFGH IJKLMNOP QRSTUVWX YZabcdef', 1, true), 'no lanes in 
 vim.cmd.fclose()
 
 t.go_to(11, 'transpose_tiled')
-vim.lsp.buf.hover()
-card = t.float()
-t.check(card:find('31 bank conflicts', 1, true), card)
+-- Bounds come after findings: the card is asked for until it has them.
+t.await(function()
+  vim.lsp.buf.hover()
+  card = t.float()
+  vim.cmd.fclose()
+  return card:find('31 bank conflicts', 1, true)
+end, 'bounds on the card')
 t.check(card:find('per launch', 1, true), 'no table in ' .. card)
 t.close()

@@ -23,11 +23,14 @@ end
 --- Waits until `condition` gives something true, and gives it.
 function M.await(condition, message)
   local found
-  local ok = vim.wait(M.patience, function()
-    found = condition()
-    return found and true or false
-  end, 10)
-  M.check(ok, 'waited in vain: ' .. message)
+  local ends = vim.uv.hrtime() + M.patience * 1e6
+  repeat
+    found = condition() -- Outside of `vim.wait`, since it may wait itself.
+    if not found then
+      vim.wait(10)
+    end
+  until found or vim.uv.hrtime() > ends
+  M.check(found, 'waited in vain: ' .. message)
   return found
 end
 
@@ -109,7 +112,7 @@ function M.request(client, method, params)
   return answer.result
 end
 
---- Ends all clients in good order; leftovers would outlive the test.
+--- Ends all clients in good order; what is left over would outlive the test.
 function M.close()
   for _, client in ipairs(vim.lsp.get_clients()) do
     if M.modern then

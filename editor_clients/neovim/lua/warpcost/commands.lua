@@ -1,4 +1,4 @@
---- `:Warpcost WORD`: one function per word.
+--- `:Warpcost WORD [MORE]`: one function per word.
 
 local warpcost = require('warpcost')
 
@@ -19,8 +19,9 @@ end
 
 --- Asks the server to execute one of its commands about this file.
 ---@param command string
----@param done fun(result: any)
-local function ask(command, done)
+---@param more string[] arguments after the file
+---@param done fun(text: string)
+local function ask(command, more, done)
   local client = client_or_complaint()
   if not client then
     return
@@ -30,12 +31,10 @@ local function ask(command, done)
     say(('this server does not know `%s`; is it older than the plugin?'):format(command), vim.log.levels.WARN)
     return
   end
-  local params = { command = command, arguments = { vim.uri_from_bufnr(0) } }
+  local params = { command = command, arguments = vim.list_extend({ vim.uri_from_bufnr(0) }, more) }
   local function answered(err, result)
     if err then
       say(err.message, vim.log.levels.ERROR)
-    elseif result == nil or result == vim.NIL then
-      say('there is nothing to show for this file', vim.log.levels.WARN)
     else
       done(result)
     end
@@ -60,7 +59,7 @@ end
 --- Opens the report of this file in the browser; returns the name of the page through `opened` for tests.
 ---@param opened? fun(page: string)
 function M.report(opened)
-  ask('warpcost.kernelReport', function(html)
+  ask('warpcost.kernelReport', {}, function(html)
     local page = vim.fn.tempname() .. '.html'
     vim.fn.writefile(vim.split(html, '\n', { plain = true }), page)
     if opened then
@@ -74,17 +73,25 @@ function M.report(opened)
   end)
 end
 
---- Shows the stages of the analysis beside the source.
-function M.stages()
-  ask('warpcost.showStages', function(text)
-    show(type(text) == 'string' and text or vim.inspect(text), 'text')
+M.STAGES = { 'syntax', 'ir', 'events', 'cost', 'lp', 'report' }
+
+--- Shows a stage of the analysis, as `warpcost explain` has it; the facts and findings unless said.
+---@param stage? string
+function M.stages(stage)
+  stage = stage or 'report'
+  if not vim.tbl_contains(M.STAGES, stage) then
+    say(('`%s` is none of %s'):format(stage, table.concat(M.STAGES, ', ')), vim.log.levels.ERROR)
+    return
+  end
+  ask('warpcost.showStages', { stage }, function(text)
+    show(text, 'text')
   end)
 end
 
 --- Shows what `warpcost check --format json` would print.
 function M.json()
-  ask('warpcost.exportJson', function(found)
-    show(type(found) == 'string' and found or vim.json.encode(found), 'json')
+  ask('warpcost.exportJson', {}, function(text)
+    show(text, 'json')
   end)
 end
 
@@ -141,21 +148,23 @@ end
 
 local WORDS = { 'hints', 'json', 'log', 'report', 'restart', 'stages' }
 
---- The words that begin with a prefix.
+--- The words that begin with a prefix; after `stages`, the stages.
 ---@param prefix string
+---@param line string
 ---@return string[]
-function M.matching(prefix)
+function M.matching(prefix, line)
+  local words = line:match('^%s*Warpcost%s+stages%s') and M.STAGES or WORDS
   return vim.tbl_filter(function(word)
     return vim.startswith(word, prefix)
-  end, WORDS)
+  end, words)
 end
 
----@param word string
-function M.run(word)
-  if vim.tbl_contains(WORDS, word) then
-    M[word]()
+---@param words string[]
+function M.run(words)
+  if vim.tbl_contains(WORDS, words[1]) then
+    M[words[1]](words[2])
   else
-    say(('`%s` is none of %s'):format(word, table.concat(WORDS, ', ')), vim.log.levels.ERROR)
+    say(('`%s` is none of %s'):format(words[1], table.concat(WORDS, ', ')), vim.log.levels.ERROR)
   end
 end
 
