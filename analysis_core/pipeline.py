@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from analysis_core.cost.event_costs import EventCosts
     from analysis_core.cost.facts import KernelFacts
     from analysis_core.interp.events import Events
+    from analysis_core.interp.trail import Trail
     from analysis_core.ir.launch import Launch
     from analysis_core.syntax.annotation_tree import Misstatement
     from analysis_core.syntax.reading_memo import ReadingMemo
@@ -199,25 +200,32 @@ def analyse_launch(kernel: Kernel, launch: Launch, settings: Settings, sources: 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Costed:
-    """The facts of a launch without bounds, and what bounds are made from."""
+    """The facts of a launch without bounds, and what bounds are made from.  `trail`: the way to them, if it was asked for."""
 
     facts: KernelFacts
     events: Events
     found: EventCosts
+    trail: Trail | None = None
 
 
-def cost_launch(kernel: Kernel, launch: Launch, settings: Settings, clock: Clock) -> Costed:
-    """What each access and branch costs."""
+def cost_launch(
+    kernel: Kernel, launch: Launch, settings: Settings, clock: Clock, past: Costed | None = None, again: bool = False
+) -> Costed:
+    """What each access and branch costs.  `past`: that of a kernel that may begin alike; `again`: keep the trail for the next."""
     from analysis_core.cost.evaluate import evaluate
     from analysis_core.cost.event_costs import EventCosts
-    from analysis_core.interp.interpret import interpret
+    from analysis_core.interp.interpret import interpret, interpret_again
 
-    events = interpret(kernel, launch, settings)
+    trail = None
+    if again:
+        events, trail = interpret_again(kernel, launch, settings, None if past is None else past.trail)
+    else:
+        events = interpret(kernel, launch, settings)
     clock.lap("interp")
-    found = EventCosts.of(events)
+    found = EventCosts.of(events, None if past is None else past.found)
     facts = evaluate(kernel, launch, events, settings, found)
     clock.lap("cost")
-    return Costed(facts, events, found)
+    return Costed(facts, events, found, trail)
 
 
 def bound_launch(kernel: Kernel, launch: Launch, costed: Costed, settings: Settings, clock: Clock) -> KernelFacts:

@@ -6,7 +6,7 @@ are kept by what they depend on.  An `EventCosts` lives as long as one kernel un
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis_core.cost.access_cost import RequestCost, period_of, request_cost, sectors_per_lane
@@ -18,6 +18,7 @@ from analysis_core.cost.requests import Request, event_key, requests_of_warps, w
 from analysis_core.interp.events import AccessEvent, AccessKind, Events
 from analysis_core.ir.types import Space
 from analysis_core.machine import shared_memory
+from analysis_core.support.recent import Recent
 
 Taken = tuple[list[int], Request, RequestCost]
 """Warps, the request that they make, and its cost."""
@@ -29,10 +30,12 @@ _MOST_CASES = 4400
 @dataclass(frozen=True, slots=True, eq=False)
 class Requests:
     """The different requests of an event with the warps that make them; none named: made case by case, by any of them.
-    `split`: its lanes' addresses are functions of common symbols, and known in each case."""
+    `split`: its lanes' addresses are functions of common symbols, and known in each case.  `free`: nothing was asked of the
+    splitter, whose answers depend on what it was asked before."""
 
     split: bool
     costed: Sequence[tuple[Sequence[int], Request, RequestCost]]
+    free: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,18 +49,35 @@ class EventCosts:
     _costs: dict[Hashable, RequestCost] = field(default_factory=dict)
     _requests: dict[Hashable, Requests] = field(default_factory=dict)
     _patterns: dict[AccessEvent, tuple[Hashable, ...]] = field(default_factory=dict)
+    _past: Mapping[Hashable, Requests] = field(default_factory=dict)
 
     @staticmethod
-    def of(events: Events) -> EventCosts:
-        """Nothing is known yet."""
-        return EventCosts(Splitter(events.derivations, events.symbols, _MOST_CASES), Nearness(events.derivations))
+    def of(events: Events, past: EventCosts | None = None) -> EventCosts:
+        """Nothing is known yet, but what was found out of events over the same symbols (`past`): symbols are the same objects
+        where an interpretation went on from where another one was (interp/trail.py)."""
+        splitter, nearness = Splitter(events.derivations, events.symbols, _MOST_CASES), Nearness(events.derivations)
+        if past is None:
+            return EventCosts(splitter, nearness)
+        older = past.excesses
+        excesses = Excesses(Recent(older.answers), Recent(older.costs), Recent(older.by_mask), Recent(older.by_problem))
+        return EventCosts(
+            splitter,
+            nearness,
+            excesses,
+            Known({}, Recent(past.splits.by_problem)),
+            Recent(past._costs),
+            {},
+            Recent(past._patterns),
+            past._requests,
+        )
 
     def requests(self, event: AccessEvent) -> Requests:
         """The requests of one execution; case by case where that says more."""
         key = (*self.pattern(event), opening(event))
         found = self._requests.get(key)
         if found is None:
-            found = self._requests[key] = self._of_event(event)
+            known = self._past.get(key)
+            found = self._requests[key] = known if known is not None and known.free else self._of_event(event)
         return found
 
     def pattern(self, event: AccessEvent) -> tuple[Hashable, ...]:
@@ -72,17 +92,17 @@ class EventCosts:
     def _of_event(self, event: AccessEvent) -> Requests:
         period, address = period_of(event.space), event.address
         plain = [(warps, r, self._cost(event, r)) for warps, r in requests_of_warps(event, period)]
-        leaves = None
-        if self.splitter.concerns(address.poly, event.mask):
+        leaves, free = None, not self.splitter.concerns(address.poly, event.mask)
+        if not free:
             leaves = self.splitter.leaves(address.poly, event.mask)
         if leaves is None:
-            return Requests(False, self._nearer(event, plain))
+            return Requests(False, self._nearer(event, plain), free)
         cases: list[tuple[list[int], Request, RequestCost]] = []
         for leaf in leaves:
             request = warp_request(leaf.active, leaf.address, address.bits, event.access.width, period)
             cases.append(([], request, self._cost(event, request)))
         # Cases know each address, but no longer that all of them lie in a small range.
-        return Requests(True, cases if _worst(cases) <= _worst(plain) else plain)
+        return Requests(True, cases if _worst(cases) <= _worst(plain) else plain, free)
 
     def _nearer(self, event: AccessEvent, plain: list[Taken]) -> list[Taken]:
         """The requests with what distances between their lanes say, where these are functions of shared values."""

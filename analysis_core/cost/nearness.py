@@ -150,7 +150,10 @@ class Nearness:
 def most_of_clusters(distances: npt.NDArray[np.float64], active: BoolVector, space: Space, width: int, one: int) -> int:
     """Sectors or wavefronts of one warp's active lanes at most; `distances` (32, 32) in bytes, `one` sectors for one element."""
     lanes = np.flatnonzero(active)
-    known = _by_ways(distances[np.ix_(lanes, lanes)])
+    known = distances[np.ix_(lanes, lanes)]
+    if np.count_nonzero(np.isfinite(known)) <= len(lanes):  # Nobody is near to anybody else.
+        return len(lanes) * _of_run(width, 1, space, width, one)
+    known = _by_ways(known)
     total = 0
     for cluster in _clusters(known, _link(space)):
         reach = int(known[np.ix_(cluster, cluster)].max()) + width

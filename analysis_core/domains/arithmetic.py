@@ -122,8 +122,7 @@ class Arithmetic:
         """A key of the C value: equal keys, equal values of the type.  A value that was widened while inexact is equal to
         nothing, since its polynomial does not say whether it was extended by zeros or by its sign."""
         if value.bits is not None and value.bits < width(type_):
-            self.source.count += 1
-            return ("widened", self.source.count)
+            return self.source.unique()
         return (value.poly.key(), value.bits)
 
     def constant(self, value: int | Coefficient, type_: Type) -> Integer:
@@ -442,8 +441,7 @@ class Arithmetic:
         """A truth value about which only its level is known."""
         nobody = np.zeros(self.shape.padded, dtype=bool)
         cause = next((c for c in map(cause_of, values) if c is not None), None)
-        key = ("opaque", self.source.count)
-        self.source.count += 1
+        key = self.source.unique()
         return cond.literal(Atom(key, Relation.OPAQUE, None, level, data, cause), nobody, nobody)
 
 

@@ -73,6 +73,12 @@ class Symbol:
         return self.kind is SymbolKind.CHOICE
 
 
+class Unique:
+    """Equal to nothing but itself, in no other interpretation either: what was found out of one may be asked by the next."""
+
+    __slots__ = ()
+
+
 class SymbolSource:
     """Hands out fresh symbols for one interpretation of one kernel.
 
@@ -81,6 +87,11 @@ class SymbolSource:
 
     def __init__(self) -> None:
         self.count = 0
+
+    def unique(self) -> Unique:
+        """A key of something that is equal to nothing else; the clock goes on."""
+        self.count += 1
+        return Unique()
 
     def fresh(
         self,

@@ -27,6 +27,7 @@ from analysis_core.incremental.kernels import Pending, Working, begun, bounded, 
 from analysis_core.incremental.memo import LIMIT, EventLog, Memo
 from analysis_core.incremental.outline import Outline, Part, Shift, outline_of
 from analysis_core.incremental.reduced import completed, macro_words, reduction
+from analysis_core.incremental.trails import Trails
 from analysis_core.ir.lower import lower
 from analysis_core.ir.nodes import IrModule, Kernel, LaunchSite
 from analysis_core.pipeline import assemble, describe_failure, log_bug
@@ -92,6 +93,7 @@ class Host:
         self.memo = Memo(limit)
         self.log = EventLog()
         self.reading = ReadingMemo()
+        self.trails = Trails()
         self._bases: OrderedDict[str, _Base] = OrderedDict()
 
     def forget(self, path: str) -> None:
@@ -104,7 +106,7 @@ class Host:
         Raises nothing unless `ask.strict`, and `Cancelled` where that was asked for."""
         path, files, settings = ask.path, ask.files, ask.settings
         data = files.read(path)
-        work = Working(ask, settings, repr(settings), self.memo, self.log)
+        work = Working(ask, settings, repr(settings), self.memo, self.log, self.trails)
         try:
             base = self._bases.get(path)
             if base is not None and base.meaning != work.meaning:

@@ -19,6 +19,7 @@ from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.entry import Entry, Moved, head_of
 from analysis_core.incremental.memo import EventLog, Memo
 from analysis_core.incremental.packing import Packed, fingerprint, pack, unpack
+from analysis_core.incremental.trails import Trails
 from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.nodes import Kernel
 from analysis_core.pipeline import Clock, Costed, bound_launch, cost_launch, failed_report, judge_launch, kernel_report
@@ -40,6 +41,7 @@ class Working:
     meaning: str
     memo: Memo
     log: EventLog
+    trails: Trails
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,8 +73,12 @@ def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pendi
         work.log.note("interpreted", kernel.name, reused=facts is not None)
         if facts is None:
             work.asked.begin(kernel.name, key)
+            past = work.trails.get(work.asked.path, kernel)
             with work.asked.interrupts.pure():
-                costed = _costed(kernel, work.settings)
+                costed = _costed(kernel, work.settings, past)
+            work.trails.put(work.asked.path, kernel, costed)
+            executed = sum(one.trail.executed for one in costed if one.trail is not None)
+            work.log.note("executed", kernel.name, count=executed)
             facts = tuple(one.facts for one in costed)
             complete = not work.settings.bounds
             _remember(work, key + (_WHOLE if complete else _QUICK), facts, packed)
@@ -90,7 +96,7 @@ def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:
     try:
         work.asked.begin(kernel.name, pending.key)
         with work.asked.interrupts.pure():
-            costed = pending.costed or _costed(kernel, work.settings)
+            costed = pending.costed or _costed(kernel, work.settings, again=False)
             launches = choose_launches(kernel, work.settings)
             facts = tuple(
                 bound_launch(kernel, launch, one, work.settings, Clock())
@@ -103,8 +109,12 @@ def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:
         return _failed(kernel, pending.packed, error, started)
 
 
-def _costed(kernel: Kernel, settings: Settings) -> tuple[Costed, ...]:
-    return tuple(cost_launch(kernel, launch, settings, Clock()) for launch in choose_launches(kernel, settings))
+def _costed(kernel: Kernel, settings: Settings, past: Sequence[Costed] = (), again: bool = True) -> tuple[Costed, ...]:
+    by_launch = {one.trail.launch: one for one in past if one.trail is not None}
+    return tuple(
+        cost_launch(kernel, launch, settings, Clock(), by_launch.get(launch), again)
+        for launch in choose_launches(kernel, settings)
+    )
 
 
 def renamed(entry: Entry, settings: Settings, sources: Sources) -> Entry:

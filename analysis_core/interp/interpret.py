@@ -19,10 +19,11 @@ from analysis_core.domains.shape import make_shape
 from analysis_core.domains.symbol import SymbolSource
 from analysis_core.interp.entry import enter
 from analysis_core.interp.events import Events
-from analysis_core.interp.roots import find_roots
+from analysis_core.interp.roots import Roots, find_roots
 from analysis_core.interp.state import FrameKind, Run
 from analysis_core.interp.statements import execute
 from analysis_core.interp.step_counts import step_events
+from analysis_core.interp.trail import Checkpoint, Trail, copied, resumed, spacing
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel
 from analysis_core.support.settings import Settings
@@ -34,24 +35,58 @@ def interpret(
     """All events of the kernel for one block of the launch's shape, at any place of the grid or at the one given.
 
     Raises ValueError if the launch's block is no block (see `make_shape`)."""
+    run = _entered(kernel, launch, settings, find_roots(kernel), block_at)
+    execute(run, kernel.body)
+    return _events(run)
+
+
+def interpret_again(kernel: Kernel, launch: Launch, settings: Settings, past: Trail | None) -> tuple[Events, Trail]:
+    """The same events as `interpret` gives for any block, with the way to them.  `past`: that of a kernel that may begin alike."""
+    roots = find_roots(kernel)
+    found = None if past is None else resumed(past, kernel, launch, settings, roots)
+    checkpoints: list[Checkpoint] = []
+    if past is None or found is None:
+        run, done = _entered(kernel, launch, settings, roots, None), 0
+        checkpoints.append(Checkpoint(0, copied(run)))
+    else:
+        run, done = copied(found.state), found.done
+        run.kernel, run.roots, run.deadline = kernel, roots, _deadline(settings)
+        checkpoints = [c for c in past.checkpoints if c.done <= done]
+    budget, step = run.exact_left, spacing(kernel.body)
+    while done < len(kernel.body):
+        end = min(len(kernel.body), done + step)
+        execute(run, kernel.body[done:end])
+        done = end
+        if done < len(kernel.body):
+            checkpoints.append(Checkpoint(done, copied(run)))
+    return _events(run), Trail(kernel, launch, settings, roots, tuple(checkpoints), budget - run.exact_left)
+
+
+def _entered(
+    kernel: Kernel, launch: Launch, settings: Settings, roots: Roots, block_at: tuple[int, int, int] | None
+) -> Run:
+    """The state before the first statement."""
     shape = make_shape(launch.block)
-    arithmetic = Arithmetic(shape, SymbolSource())
     run = Run(
         kernel=kernel,
         settings=settings,
-        arithmetic=arithmetic,
-        roots=find_roots(kernel),
+        arithmetic=Arithmetic(shape, SymbolSource()),
+        roots=roots,
         mask=Mask(shape.real),
         env={},
         exact_left=_exact_budget(settings),
-        deadline=time.process_time() + _SLOWNESS * settings.kernel_seconds,
+        deadline=_deadline(settings),
         block_at=block_at,
     )
     enter(run, launch)
     run.frames.append(FrameKind.FUNCTION)
-    execute(run, kernel.body)
+    return run
+
+
+def _events(run: Run) -> Events:
+    arithmetic = run.arithmetic
     return Events(
-        shape,
+        arithmetic.shape,
         tuple(run.accesses),
         tuple(run.branches),
         tuple(run.parameters),
@@ -67,6 +102,10 @@ def interpret(
         run.grid,
         step_events(run.executed),
     )
+
+
+def _deadline(settings: Settings) -> float:
+    return time.process_time() + _SLOWNESS * settings.kernel_seconds
 
 
 _SLOWNESS = 5.0
