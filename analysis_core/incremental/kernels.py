@@ -20,6 +20,7 @@ from analysis_core.incremental.entry import Entry, Moved, head_of
 from analysis_core.incremental.memo import EventLog, Memo
 from analysis_core.incremental.packing import Packed, fingerprint, pack, unpack
 from analysis_core.incremental.trails import Trails
+from analysis_core.interp.trail import shape_of
 from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.nodes import Kernel
 from analysis_core.pipeline import Clock, Costed, bound_launch, cost_launch, failed_report, judge_launch, kernel_report
@@ -110,9 +111,9 @@ def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:
 
 
 def _costed(kernel: Kernel, settings: Settings, past: Sequence[Costed] = (), again: bool = True) -> tuple[Costed, ...]:
-    by_launch = {one.trail.launch: one for one in past if one.trail is not None}
+    by_launch = {shape_of(one.trail.launch): one for one in past if one.trail is not None}
     return tuple(
-        cost_launch(kernel, launch, settings, Clock(), by_launch.get(launch), again)
+        cost_launch(kernel, launch, settings, Clock(), by_launch.get(shape_of(launch)), again)
         for launch in choose_launches(kernel, settings)
     )
 

@@ -49,6 +49,11 @@ class Trail:
     executed: int
 
 
+def shape_of(launch: Launch) -> Launch:
+    """The launch without the place where it stands, unless that is told with what it says of pointers (entry.py)."""
+    return replace(launch, span=launch.span if launch.alignments else None, assumptions=())
+
+
 def spacing(body: Block) -> int:
     """Outermost statements from one checkpoint to the next."""
     return max(1, -(-len(body) // MOST_CHECKPOINTS))
@@ -93,7 +98,7 @@ def copied(run: Run) -> Run:
 def resumed(past: Trail, kernel: Kernel, launch: Launch, settings: Settings, roots: Roots) -> Checkpoint | None:
     """The last checkpoint of an earlier interpretation that holds for this one too; None if there is none."""
     old = past.kernel
-    if past.launch != launch or past.settings != settings:
+    if shape_of(past.launch) != shape_of(launch) or past.settings != settings:
         return None
     if (old.objects, old.annotations, old.parameters) != (kernel.objects, kernel.annotations, kernel.parameters):
         return None

@@ -109,6 +109,51 @@ int main() {
 """,
 )
 
+LONG = """\
+#include "common.h"
+__global__ void phases(const float *in, float *out, const int *index, int w, int n) {
+    __shared__ float tile[256];
+    int tid = threadIdx.x;
+    int i = blockIdx.x * 256 + tid;
+    float sum = 0;
+    int row = tid / 16, col = tid % 16;
+    tile[tid] = in[i];
+    __syncthreads();
+    if (tid % 4 == 1)
+        sum += tile[tid * 2 % 256];
+    for (int k = 0; k < w; k++) {
+        sum += in[k * w + row];
+        if (k % 3 == tid % 3)
+            sum -= in[(col + k) % n];
+    }
+    int j = index[i];
+    if (j < 0)
+        return;
+    while (j > tid) {
+        j /= 2;
+        sum += out[j];
+    }
+    out[i * 3] = sum;
+    for (int s = 128; s > 0; s >>= 1) {
+        if (tid < s)
+            tile[tid] += tile[tid + s];
+        __syncthreads();
+    }
+    switch (row) {
+    case 0: sum += in[w]; break;
+    case 3: sum += tile[row * col]; break;
+    default: break;
+    }
+    out[i + n] = in[min(i + 1, n - 1)] + halved(j);
+    if (col > 3 && sum > 0)
+        out[row * w + col] = tile[col * 16 + row];
+    atomicAdd(out + j, sum);
+}
+void run(float *a, float *b, int *index, int w, int n) { phases<<<n, 256>>>(a, b, index, w, n); }
+"""
+
+FILES = (*FILES, LONG)
+
 HEADER = """\
 #pragma once
 #define CHECK(x) if (!(x)) fail(__FILE__, __LINE__)

@@ -1,0 +1,172 @@
+"""What is done again after an edit, and what is not: told by the log of events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from analysis_core.incremental.asked import Asked
+from analysis_core.incremental.host import Host, Result, whole
+from analysis_core.incremental.memo import Event
+from analysis_core.pipeline import analyse_file
+from analysis_core.report.checks.budget_exceeded import CODE as BUDGET
+from analysis_core.support.files import MemoryFiles
+from analysis_core.support.interrupts import Cancelled, Interrupts
+from analysis_core.support.settings import Settings
+from tests.bench.typing_files import long_kernel, many_kernels
+
+TEXT = """\
+__device__ float twice(float x) { return 2 * x; }
+
+__global__ void k1(float *a, int n) {
+    a[threadIdx.x * n] = twice(a[threadIdx.x]);
+}
+
+__global__ void k2(float *a, int n) {
+    // Eight apart.
+    a[threadIdx.x * 8] = 1;
+}
+
+void run(float *a, int n) {
+    k1<<<1, 256>>>(a, n);
+    k2<<<1, 256>>>(a, n);
+}
+"""
+SETTINGS = Settings(kernel_seconds=20.0)
+
+
+class Editor:
+    """One file and its host."""
+
+    def __init__(self, text: str, settings: Settings = SETTINGS) -> None:
+        self.host, self.text, self.settings = Host(), text, settings
+        self.last_good: bytes | None = None
+        self.now()
+
+    def now(self) -> tuple[Event, ...]:
+        """Analyses the text as it is; what was done.  The result is that from scratch."""
+        data = self.text.encode()
+        files = MemoryFiles({"a.cu": data})
+        *_, result = self.host.analyse(Asked("a.cu", files, self.settings, self.last_good, strict=True))
+        assert whole(result) == analyse_file("a.cu", files, self.settings, last_good=self.last_good, strict=True)
+        if not result.report.problems:
+            self.last_good = data
+        self.result: Result = result
+        return self.host.log.taken()
+
+    def replaced(self, old: str, new: str) -> tuple[Event, ...]:
+        """What is done after an edit."""
+        assert self.text.count(old) == 1
+        self.text = self.text.replace(old, new)
+        return self.now()
+
+
+def done(events: tuple[Event, ...], what: str) -> set[str]:
+    """For which subjects it was done anew."""
+    return {event.subject for event in events if event.what == what and not event.reused}
+
+
+def reused(events: tuple[Event, ...], what: str) -> set[str]:
+    """For which subjects it was not done again."""
+    return {event.subject for event in events if event.what == what and event.reused}
+
+
+def test_an_edit_of_one_kernel_leaves_the_others_alone() -> None:
+    events = Editor(TEXT).replaced("threadIdx.x * 8", "threadIdx.x * 4")
+    assert done(events, "lowered") == done(events, "interpreted") == done(events, "bounded") == {"k2"}
+    assert reused(events, "analysed") == {"k1"}
+
+
+def test_an_edit_of_a_helper_concerns_those_who_call_it() -> None:
+    events = Editor(TEXT).replaced("return 2 * x;", "return x > 0 ? x : 2 * x;")
+    assert done(events, "lowered") == {"k1"} and reused(events, "analysed") == {"k2"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("// Eight apart.", "// Eight apart, which is much."),
+        ("__device__ float twice", "// A helper.\n\n__device__ float twice"),
+        ("k2<<<1, 256>>>(a, n);", "k2<<<1, 256>>>(a, n);  // the second"),
+        ("a[threadIdx.x * 8] = 1;", "a[threadIdx.x * 8] =\n        1;"),
+    ],
+)
+def test_comments_and_white_space_are_not_interpreted(old: str, new: str) -> None:
+    events = Editor(TEXT).replaced(old, new)
+    assert not done(events, "interpreted") and not done(events, "bounded")
+
+
+def test_an_undo_is_not_interpreted() -> None:
+    editor = Editor(TEXT)
+    editor.replaced("threadIdx.x * 8", "threadIdx.x * 4")
+    events = editor.replaced("threadIdx.x * 4", "threadIdx.x * 8")
+    assert not done(events, "interpreted") and reused(events, "interpreted") == {"k2"}
+
+
+def test_a_changed_launch_is_a_changed_kernel() -> None:
+    events = Editor(TEXT).replaced("k1<<<1, 256>>>", "k1<<<1, 128>>>")
+    assert done(events, "interpreted") == {"k1"}
+
+
+def test_changed_settings_are_another_analysis() -> None:
+    editor = Editor(TEXT)
+    editor.settings = Settings(kernel_seconds=20.0, block=(64, 1, 1))
+    assert done(editor.now(), "interpreted") == {"k1", "k2"}
+
+
+def test_only_what_an_edit_needs_is_read() -> None:
+    text = many_kernels(6)
+    editor = Editor(text, Settings(bounds=False, kernel_seconds=20.0))
+    [everything] = [e.count for e in editor.replaced("Thirty kernels", "Thirty kernels, some") if e.what == "read"]
+    place = "out[y * in.width + x] = mix3(centre, weights[3], steps);"
+    [part] = [e.count for e in editor.replaced(place, place.replace("[3]", "[5]")) if e.what == "read"]
+    assert part < 0.2 * everything
+
+
+def executed(events: tuple[Event, ...]) -> int:
+    return sum(event.count for event in events if event.what == "executed")
+
+
+def test_the_last_statement_of_a_long_kernel() -> None:
+    """At most a tenth of the statements are interpreted; of a comment or another function, none."""
+    editor = Editor(long_kernel(), Settings(bounds=False, kernel_seconds=20.0))
+    all_of_them = executed(editor.replaced("float sum = 0.0f;", "float sum = 0.5f; sum += 1.0f;"))
+    last = executed(editor.replaced("    out[i] = sum;\n}", "    out[i * 2] = sum;\n}"))
+    assert 0 < last <= 0.1 * all_of_them
+    assert executed(editor.replaced("// Phase 107", "// The last phase, 107")) == 0
+    assert executed(editor.replaced("void run(float *a,", "int other() { return 3; }\n\nvoid run(float *a,")) == 0
+
+
+def test_what_is_kept_is_limited() -> None:
+    host = Host(limit=40_000)
+    for number in range(12):
+        files = MemoryFiles({"a.cu": TEXT.replace("* 8", f"* {number + 9}").encode()})
+        for _ in host.analyse(Asked("a.cu", files, SETTINGS, strict=True)):
+            pass
+        assert host.memo.bytes <= 40_000
+    assert len(host.memo) > 0
+
+
+def test_a_job_that_is_given_up_leaves_everything_in_order() -> None:
+    host, files = Host(), MemoryFiles({"a.cu": TEXT.encode()})
+    interrupts = Interrupts()
+
+    def stop_at_second(name: str, key: bytes) -> None:
+        if name == "k2":
+            interrupts.ask()
+
+    with pytest.raises(Cancelled):
+        list(host.analyse(Asked("a.cu", files, SETTINGS, interrupts=interrupts, begin=stop_at_second, strict=True)))
+    *_, result = host.analyse(Asked("a.cu", files, SETTINGS, strict=True))
+    assert whole(result) == analyse_file("a.cu", files, SETTINGS, strict=True)
+
+
+def test_a_kernel_that_is_left_out_says_so_and_the_others_are_there() -> None:
+    keys: dict[str, bytes] = {}
+    files = MemoryFiles({"a.cu": TEXT.encode()})
+    remember: Callable[[str, bytes], None] = lambda name, key: keys.__setitem__(name, key)  # noqa: E731
+    list(Host().analyse(Asked("a.cu", files, SETTINGS, begin=remember, strict=True)))
+    *_, result = Host().analyse(Asked("a.cu", files, SETTINGS, avoided=frozenset({keys["k1"]}), strict=True))
+    assert [f.check for f in result.report.kernels[0].findings] == [BUDGET]
+    assert result.report.kernels[1].findings and not result.entries[0].report.value().launches  # type: ignore[attr-defined]
