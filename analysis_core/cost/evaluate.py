@@ -11,6 +11,7 @@ from dataclasses import replace
 from analysis_core.cost import expression as ex
 from analysis_core.cost.access_facts import AccessSite
 from analysis_core.cost.branch_facts import branch_fact
+from analysis_core.cost.counters import is_handed_out
 from analysis_core.cost.divisible_cases import DivisibleCases
 from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.facts import BranchFact, Divergence, KernelFacts, SymbolInfo
@@ -33,7 +34,8 @@ def evaluate(
     costs = costs or EventCosts.of(events)
     known = definitions(kernel, launch.block)
     divisible = DivisibleCases(_MOST_RECOSTED)
-    facts = [site.fact(divisible) for site in access_sites(events, costs)]
+    sites = access_sites(events, costs)
+    facts = [replace(s.fact(divisible), handed_out=all(is_handed_out(e, events) for e in s.events)) for s in sites]
     accesses = tuple(replace(fact, story=story_of(fact.ids[0], fact.span, known)) for fact in facts)
     grid = None if events.grid is None else tuple(ex.to_python(extent) for extent in events.grid)
     return KernelFacts(

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from analysis_core.cost.access_cost import RequestCost, period_of, request_cost, sectors_per_lane
 from analysis_core.cost.branches import Known
 from analysis_core.cost.case_split import Splitter
 from analysis_core.cost.excess import Excesses, opening
 from analysis_core.cost.nearness import Distances, Nearness, most_of_clusters
-from analysis_core.cost.requests import Request, event_key, requests_of_warps, warp_request
+from analysis_core.cost.requests import NEAR, Request, event_key, keeps_distances, requests_of_warps, warp_request
 from analysis_core.interp.events import AccessEvent, AccessKind, Events
 from analysis_core.ir.types import Space
 from analysis_core.machine import shared_memory
@@ -106,9 +108,11 @@ class EventCosts:
 
     def _nearer(self, event: AccessEvent, plain: list[Taken]) -> list[Taken]:
         """The requests with what distances between their lanes say, where these are functions of shared values."""
-        if event.space is Space.CONSTANT or not event.address.exact or not any(r.scattered.any() for _, r, _ in plain):
+        kept = keeps_distances(event.address.bits) and event.space is not Space.CONSTANT
+        if not kept or not any(request.scattered.any() for _, request, _ in plain):
             return plain
         distances = self.nearness.of(event.address.poly, len(event.mask.may))
+        distances = np.where(distances < NEAR, distances, np.inf)
         return [(warps, *self._with_clusters(event, warps, request, cost, distances)) for warps, request, cost in plain]
 
     def _with_clusters(

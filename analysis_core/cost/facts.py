@@ -123,7 +123,7 @@ class AccessFact:
     `because`: why the cost is RANGED, in a few words, else None.
     `excess`: the most that a request costs above its ideal, over all sets of lanes that can run together (excess.py).
     `undecided`: every execution has the same address, and worst and best are costs of cases that the bits of a size decide
-    between (`x & (n - 1)`), each of them exact."""
+    between (`x & (n - 1)`), each of them exact.  `handed_out`: the lanes' addresses differ by what a counter gave them."""
 
     ids: tuple[AccessId, ...]
     span: Span
@@ -153,6 +153,7 @@ class AccessFact:
     sizes: SizeCases | None = None
     story: IndexStory | None = None
     undecided: bool = False
+    handed_out: bool = False
 
 
 class Divergence(Enum):

@@ -19,6 +19,7 @@ from math import gcd, isfinite
 
 import numpy as np
 
+from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Relation
 from analysis_core.domains.mask import Mask
@@ -26,6 +27,8 @@ from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, some
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.events import AccessEvent
+
+NEAR = 1 << 31
 
 _MOST_BYTES = 1024
 """More than an element and a sector have."""
@@ -97,37 +100,95 @@ def event_key(event: AccessEvent, period: int) -> tuple[object, ...]:
         else:
             first = int(coefficient[0])
             terms.append((monomial, (coefficient - first).tobytes(), first % period if not monomial else first))
-    apart = tuple((scope.tobytes(), members.tobytes()) for scope, members in exclusions(event.mask))
+    apart = tuple((e.scope.tobytes(), e.low.tobytes(), e.high.tobytes()) for e in exclusions(event.mask))
     return (event.mask.may.tobytes(), apart, tuple(terms), event.address.bits)
 
 
-def exclusions(mask: Mask) -> list[tuple[BoolVector, IntVector]]:
-    """Lanes that cannot run together: under `lane == V` with one uniform V, only lanes of one constant do (DESIGN.md
-    section 14, rule 4).  Each entry: the lanes that the condition decides about, and the constant of every lane."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Exclusion:
+    """The lanes of `scope` run where `low < V < high` for one V that all lanes share: those whose ranges have no value in
+    common cannot run together."""
+
+    scope: BoolVector
+    low: IntVector
+    high: IntVector
+
+
+_NO_END = 1 << 62
+
+_Shared = tuple[tuple[Monomial, int], ...]
+
+
+def exclusions(mask: Mask) -> list[Exclusion]:
+    """Lanes that cannot run together.  Under `lane == V` only lanes of one constant do (DESIGN.md section 14, rule 4), under
+    `8*lane < V && V < 8*lane + 8` only one lane does."""
     found = []
+    bounded: dict[_Shared, list[tuple[bool, Poly, BoolVector]]] = {}
     for entry in mask.literals:
-        formula, atom = entry.formula, entry.atom
-        if atom is None or atom.poly is None or atom.relation is not Relation.ZERO:
+        atom = entry.atom
+        if atom is None or atom.poly is None or not _is_family(atom.poly):
             continue
-        members = atom.poly.terms.get((), 0)
-        others = [(m, c) for m, c in atom.poly.terms.items() if m]
-        if formula.positive and not isinstance(members, int):
-            if all(isinstance(c, int) and _uniform(m) for m, c in others):
-                found.append((entry.scope, members))
-    return found
+        if atom.relation is Relation.ZERO and entry.formula.positive:
+            members = pl.coefficient_vector(atom.poly.constant, len(mask.may))
+            if not isinstance(atom.poly.constant, int):
+                found.append(Exclusion(entry.scope, -members - 1, -members + 1))
+            continue
+        negative = cond.below_zero(entry.formula)
+        if negative is not None:
+            shared, above = _shared(negative)
+            bounded.setdefault(shared, []).append((above, negative, entry.scope))
+    both = (ends for ends in bounded.values() if len({above for above, _, _ in ends}) == 2)
+    return found + [_between(ends) for ends in both]
 
 
-def _active_sets(row: int, active: BoolVector, apart: list[tuple[BoolVector, IntVector]]) -> list[BoolVector]:
+def _is_family(poly: Poly) -> bool:
+    """Whether the lanes differ in their constants only, and something is shared."""
+    shared = [(m, c) for m, c in poly.terms.items() if m]
+    return bool(shared) and all(isinstance(c, int) and _uniform(m) for m, c in shared)
+
+
+def _shared(negative: Poly) -> tuple[_Shared, bool]:
+    """The part V that lanes share, with a positive coefficient first, and whether V + c < 0 bounds it from above; else it is
+    -V + c < 0."""
+    terms = ((m, c) for m, c in negative.terms.items() if m and isinstance(c, int))
+    shared = tuple(sorted(terms, key=lambda t: tuple(s.number for s in t[0])))
+    above = shared[0][1] > 0
+    return (shared if above else tuple((m, -c) for m, c in shared)), above
+
+
+def _between(ends: list[tuple[bool, Poly, BoolVector]]) -> Exclusion:
+    """The range of V in which each lane runs."""
+    size = len(ends[0][2])
+    scope = np.zeros(size, dtype=bool)
+    low, high = np.full(size, -_NO_END), np.full(size, _NO_END)
+    for above, negative, own in ends:
+        constants, scope = pl.coefficient_vector(negative.constant, size), scope | own
+        if above:
+            high = np.where(own, np.minimum(high, -constants), high)
+        else:
+            low = np.where(own, np.maximum(low, constants), low)
+    return Exclusion(scope, low, high)
+
+
+_MOST_SETS = 64
+
+
+def _active_sets(row: int, active: BoolVector, apart: list[Exclusion]) -> list[BoolVector]:
     """The greatest sets of the warp's lanes that can run together."""
     sets = [active]
-    for scope, members in apart:
-        low, high = row * WARP, (row + 1) * WARP
-        waiting, constants = scope[low:high] & active, members[low:high]
+    for exclusion in apart:
+        start, stop = row * WARP, (row + 1) * WARP
+        waiting = exclusion.scope[start:stop] & active
         if not some(waiting):
             continue
-        values = np.unique(constants[waiting])
-        sets = [lanes & (~waiting | (constants == value)) for lanes in sets for value in values]
-        sets = [lanes for lanes in sets if some(lanes)]
+        low, high = exclusion.low[start:stop], exclusion.high[start:stop]
+        # Ranges that have a value in common have one that is the least of one of them.
+        found = [~waiting | ((low < value) & (value < high)) for value in np.unique(low[waiting]) + 1]
+        parted = [lanes & together for lanes in sets for together in found]
+        distinct = {lanes.tobytes(): lanes for lanes in parted if some(lanes)}
+        if len(distinct) > _MOST_SETS:
+            continue
+        sets = [a for a in distinct.values() if not any(not some(a & ~b) and some(b & ~a) for b in distinct.values())]
     return sets
 
 
@@ -170,7 +231,7 @@ def requests_of_warps(event: AccessEvent, period: int) -> list[tuple[list[int], 
     """The different requests of an event, each with the warps that make it."""
     may, bits = event.mask.may, event.address.bits
     rows = may.reshape(-1, WARP)
-    lanes = _lanes(event.address.poly, len(may), event.access.width, bits is None)
+    lanes = _lanes(event.address.poly, len(may), event.access.width, keeps_distances(bits))
     apart = exclusions(event.mask)
     vectors = lanes.vectors()
     found: dict[tuple[bytes | int, ...], tuple[list[int], Request]] = {}
@@ -186,7 +247,13 @@ def requests_of_warps(event: AccessEvent, period: int) -> list[tuple[list[int], 
 
 def warp_request(active: BoolVector, address: Poly, bits: int | None, width: int, period: int) -> Request:
     """The request of one warp whose address is a polynomial over its 32 lanes."""
-    return _request(0, active, _lanes(address, WARP, width, bits is None), bits, period)
+    return _request(0, active, _lanes(address, WARP, width, keeps_distances(bits)), bits, period)
+
+
+def keeps_distances(bits: int | None) -> bool:
+    """Whether distances between lanes, up to `NEAR` bytes, are those of polynomials that are right modulo 2^bits: the
+    elements of an array are less than 2^31 apart (a listed assumption)."""
+    return bits is None or bits >= 32
 
 
 def _alike(active: BoolVector, constants: IntVector, vectors: list[IntVector], period: int) -> tuple[bytes | int, ...]:
@@ -209,8 +276,10 @@ def _comes_round(request: Request, bits: int) -> bool:
 
 def _wrapping(request: Request, bits: int) -> Request:
     """The request of addresses that are right modulo 2^bits only: lanes that seem far apart may be anywhere."""
-    if bits >= 32 and int(np.abs(request.relative).max()) < 1 << 31:
-        return replace(request, wraps=_comes_round(request, bits))
+    if keeps_distances(bits) and int(np.abs(request.relative).max()) < NEAR:
+        near = request.reach is not None and request.reach < NEAR
+        kept = request if near else replace(request, reach=None, reach_from=None)
+        return replace(kept, wraps=_comes_round(request, bits))
     return replace(request, scattered=request.active, reach=None, wraps=True, reach_from=None, rows=1)
 
 

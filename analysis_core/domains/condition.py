@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import BoolVector, every, some, vector_level
 from analysis_core.domains.symbol import Level, Symbol
@@ -139,6 +140,14 @@ def literal(atom: Atom, true: BoolVector, false: BoolVector) -> Condition:
 
 def negate(c: Condition) -> Condition:
     return c.negation
+
+
+def below_zero(c: Condition) -> Poly | None:
+    """A polynomial that is negative on all open lanes just where the condition holds; None for other conditions."""
+    atom = c.atom
+    if atom is None or atom.poly is None or atom.relation is not Relation.NEGATIVE:
+        return None
+    return atom.poly if c.positive else pl.subtract(pl.constant(-1), atom.poly)
 
 
 def formula(c: Condition) -> Condition:

@@ -17,7 +17,7 @@ against all small values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from math import gcd
@@ -98,6 +98,27 @@ def add(system: System, constraints: tuple[Constraint, ...]) -> System | None:
     if _contradictory(ranges, together, constraints):
         return None
     return System(ranges, together)
+
+
+def either(system: System, ways: Sequence[tuple[Constraint, ...]]) -> System | None:
+    """The system where at least one group of constraints holds: of each symbol the least range that holds those of all ways.
+    None if nothing satisfies any of them."""
+    possible = [found for way in ways if (found := add(system, way)) is not None]
+    if not possible:
+        return None
+    ranges = {symbol: _joined([found.ranges[symbol] for found in possible]) for symbol in system.ranges}
+    return System(ranges, system.constraints)
+
+
+def _joined(ranges: Sequence[Range]) -> Range:
+    """The least interval and residue class that hold all of them."""
+    first = ranges[0]
+    modulus = gcd(*(r.modulus for r in ranges), *(r.residue - first.residue for r in ranges))
+    fixed = [r.low for r in ranges if r.low == r.high and not isinstance(r.low, float)]
+    if len(fixed) == len(ranges):  # numbers: whatever residue they have in common
+        modulus = gcd(*(n - fixed[0] for n in fixed)) or first.modulus
+        return Range(min(fixed), max(fixed), modulus, fixed[0] % modulus)
+    return Range(min(r.low for r in ranges), max(r.high for r in ranges), modulus, first.residue % modulus)
 
 
 # --- sharpening ---------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 from analysis_core.domains import polynomial as pl
-from analysis_core.domains.constraints import Constraint, Range, Relation, System, add, extended, extent
+from analysis_core.domains.constraints import Constraint, Range, Relation, System, add, either, extended, extent
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
 from analysis_core.ir.annotation_values import COMPARISONS, apply, constant_value
@@ -67,15 +67,15 @@ def state(stated: Stated, condition: Term, text: str, span: Span | None) -> None
     kernels, and what is wrong with it for this one is told beside it."""
     before = stated.system
     try:
-        constraints = _condition(stated, condition, True)
+        ways = [_condition(stated, way, True) for way in _ways(condition)]
     except _Unusable as unusable:
         stated.system = before
         if span is not None:
             stated.rejected.append(unusable.wrong)
-        if span is None or _is_disjunction(condition):
+        if span is None or len(_ways(condition)) > 1:
             stated.accepted.append(Assumption(f"{text} (not used)", span))
         return
-    after = add(stated.system, constraints)
+    after = add(stated.system, ways[0]) if len(ways) == 1 else either(stated.system, ways)
     if after is None:
         stated.system = before
         if span is not None:
@@ -142,8 +142,19 @@ _NOTICED = 1 << 20
 """Greater ends come from types and limits of the hardware, not from what anybody stated."""
 
 
-def _is_disjunction(condition: Term) -> bool:
-    return isinstance(condition, Binary) and condition.op == "||"
+_MOST_WAYS = 16
+
+
+def _ways(condition: Term) -> list[Term]:
+    """The alternatives of `a || b || c`: what they have in common is used.  Of more than a few, none are told apart."""
+    found, pending = [], [condition]
+    while pending:
+        term = pending.pop()
+        if isinstance(term, Binary) and term.op == "||":
+            pending += [term.right, term.left]
+        else:
+            found.append(term)
+    return found if len(found) <= _MOST_WAYS else [condition]
 
 
 # --- conditions ---------------------------------------------------------------------------------------------------

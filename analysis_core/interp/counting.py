@@ -30,6 +30,7 @@ from analysis_core.interp.trips import (
     GrowthTest,
     LinearTest,
     LoopTest,
+    guarded_rounds,
     loop_tests,
     rounds_bound,
     trip_expression,
@@ -112,7 +113,8 @@ def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple
         return Count(Rounds(pl.of_symbol(only), Level.BLOCK, 0.0), ex.integer(1), 0, None)
     lanes = summary.mask.may
     own = [test for lead, test in found if lead == 0]
-    bounds = {test: rounds_bound(test) + (lead > 0) for lead, test in found}
+    guarded = {test: guarded_rounds(test, summary.mask) for _, test in found}
+    bounds = {test: min(rounds_bound(test), guarded[test]) + (lead > 0) for lead, test in found}
     best = min(bounds, key=lambda test: bounds[test], default=None)
     most = bounds[best] if best is not None else inf
     limit = run.loop_limits.get(summary.loop.whole)
@@ -123,6 +125,7 @@ def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple
     _assume(run, summary, [test for _, test in found], most)
     known = Known(run.trip_uppers, run.arithmetic.derivations, run.arithmetic.relations)
     trips = [e for _, test in found if (e := trip_expression(test, known, lanes)) is not None]
+    trips += [ex.integer(int(rounds)) for rounds in guarded.values() if rounds < inf]
     if limit is not None:
         left = ex.subtract(limit.rounds, ex.integer(done))
         trips.append(ex.maximum(ex.ZERO, left) if done else left)

@@ -90,7 +90,7 @@ class Events:
     `derivations`: how symbols follow from others; `symbols`: how many symbols there are, a number that is free.
     `trace`: the same events as a tree.  `uppers`: of counters of
     summarised loops, what they do not exceed.  `rejected`: what annotations state in vain.  `grid`: its three extents, if they are known.
-    `steps`: what statements cost beside their accesses."""
+    `steps`: what statements cost beside their accesses.  `counters`: atomics by which all lanes add the same to one cell."""
 
     shape: Shape
     accesses: tuple[AccessEvent, ...]
@@ -107,3 +107,4 @@ class Events:
     uppers: Mapping[Symbol, Expression | None] = field(default_factory=dict)
     grid: tuple[Expression, ...] | None = None
     steps: tuple[StepEvent, ...] = ()
+    counters: frozenset[Span] = frozenset()

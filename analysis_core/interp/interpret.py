@@ -101,6 +101,7 @@ def _events(run: Run) -> Events:
         MappingProxyType(run.trip_uppers),
         run.grid,
         step_events(run.executed),
+        frozenset(run.counters),
     )
 
 

@@ -16,7 +16,7 @@ from collections.abc import Hashable
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.symbol import Level, SymbolKind
-from analysis_core.domains.thread_value import Integer, Other, Value, integer_range, is_integral
+from analysis_core.domains.thread_value import Integer, Other, Value, integer_range, is_integral, level_of
 from analysis_core.interp import settled
 from analysis_core.interp.events import AccessEvent, AccessKind
 from analysis_core.interp.roots import LOADED, Root, has_barrier, objects_written, stored_objects
@@ -181,6 +181,9 @@ def forget_written(run: Run, loop: Loop) -> None:
         run.epoch += 1  # what a round reads may have been written in the round before
 
 
+_COUNTING = frozenset({"add", "sub", "inc", "dec"})
+
+
 def atomic(run: Run, stmt: Atomic) -> None:
     """Records the request; the old value differs from lane to lane and from execution to execution."""
     address = evaluate_address(run, stmt.address)
@@ -192,6 +195,9 @@ def atomic(run: Run, stmt: Atomic) -> None:
     if stmt.var is not None:
         cause = Cause(CauseKind.DATA, f"the old value of `{stmt.access.text}`", stmt.access.span)
         run.env[stmt.var] = loaded_value(run, run.kernel.variables[stmt.var].type, Level.LANE, cause)
+        shared = all(level_of(evaluate(run, arg)) is not Level.LANE for arg in stmt.args)
+        if stmt.op in _COUNTING and shared and pl.level(address.poly) is not Level.LANE:
+            run.counters.add(stmt.access.span)
 
 
 def _record(run: Run, access: Access, kind: AccessKind, address: Integer, root: Root | None, space: Space) -> None:

@@ -96,6 +96,7 @@ class Run:
     weights: dict[int, tuple[Stmt, int, int]] = field(default_factory=dict)  # steps by statement
     step_weights: Weights | None = None
     executed: list[Executed] = field(default_factory=list)
+    counters: set[Span] = field(default_factory=set)
     epoch: int = 0
     frames: list[FrameKind] = field(default_factory=list)
     exits: list[Exit] = field(default_factory=list)

@@ -348,10 +348,14 @@ def _counted(run: Run, node: Intrinsic, a: Integer) -> Value:
             pl.constant(np.array([count(int(v) & mask) for v in words], dtype=np.int64)), None, None, a.origin
         )
     cause = Cause(CauseKind.ANALYSIS, f"`{node.name}` of a value not known here", a.origin)
+    low, high = pl.total_bounds(a.poly)
+    most = 8 * size
+    if node.name == "popc" and a.exact and low >= 0 and high < 1 << 53:
+        most = min(most, int(high).bit_length())
     derivation = Derivation(node.name, (a,), node.args[0].type)
     symbol = run.arithmetic.recall(
         (node.name, run.arithmetic.identity(a, node.args[0].type), size),
-        lambda: run.arithmetic.derived(node.name, level_of(a), derivation, 0, 8 * size, cause),
+        lambda: run.arithmetic.derived(node.name, level_of(a), derivation, 0, most, cause),
     )
     return Integer(pl.of_symbol(symbol), None, None, a.origin)
 

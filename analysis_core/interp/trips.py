@@ -23,8 +23,9 @@ import numpy as np
 from analysis_core.cost import expression as ex
 from analysis_core.cost.expression import Expression
 from analysis_core.domains import polynomial as pl
-from analysis_core.domains.condition import Atom, Condition, Relation
+from analysis_core.domains.condition import Atom, Condition, Relation, below_zero
 from analysis_core.domains.congruence import known_residue
+from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.relations import lower_bounds
 from analysis_core.domains.shape import BoolVector, some
@@ -188,6 +189,24 @@ def rounds_bound(test: LoopTest) -> float:
             return _most_powers(test.base, (-low - 1) / factor)
         case DecayTest():
             return _most_powers(test.divisor, pl.total_bounds(test.value)[1] / test.least)
+
+
+def guarded_rounds(test: LoopTest, mask: Mask) -> float:
+    """What the conditions say under which the loop is reached: `if (rest < 8) for (k = 0; k < rest; k++)` goes 7 rounds at
+    most.  Infinite if nothing."""
+    if not isinstance(test, LinearTest):
+        return inf
+    step = max(1.0, pl.total_bounds(test.step)[0])
+    least = inf
+    for entry in mask.literals:
+        negative = below_zero(entry.formula)
+        if negative is None or (mask.may & ~entry.scope).any():
+            continue
+        apart = pl.add(negative, test.start)  # -start = negative - apart, and negative is -1 at most
+        if apart.is_constant:
+            most = -1 - pl.coefficient_vector(apart.constant, len(mask.may))[mask.may].min(initial=1 << 62)
+            least = min(least, max(0.0, float(np.ceil(most / step))))
+    return least
 
 
 def _most_powers(base: int, greatest: float) -> float:

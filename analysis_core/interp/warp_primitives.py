@@ -23,7 +23,7 @@ from analysis_core.interp.transfer import evaluate
 from analysis_core.ir.nodes import Shuffle, Vote
 from analysis_core.support.facts import Cause, CauseKind
 
-_OPERANDS = MappingProxyType({"activemask": 0})
+_OPERANDS = MappingProxyType({"activemask": 0, "clock": 0})
 """Arguments of a vote without its mask, where it is not 1."""
 
 

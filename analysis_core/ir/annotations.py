@@ -204,7 +204,7 @@ _ALL = frozenset(_GRID.values())
 def annotations_of(ctx: Lowering, kernel: Span, attached: Attached) -> Annotations:
     """What is stated about the kernel defined at a span, whose lowering has just ended.  Lowers nothing that stays."""
     comments, own = attached.kernels.get(kernel, ()), attached.own.get(kernel, ())
-    if not comments and not own and not attached.loops and not ctx.settings.assume:
+    if not comments and not own and not attached.loops and not ctx.settings.assume and not ctx.promises:
         return Annotations()
     reading = _Reading(ctx, {v.name: v for v in ctx.variables if v.parameter})
     launches: list[StatedLaunch] = []
@@ -261,8 +261,9 @@ def _assumptions(reading: _Reading, said: AssumeAnnotation) -> Iterator[StatedAs
 
 
 def _of_settings(reading: _Reading) -> Iterator[StatedAssumption]:
-    """The conditions of the settings whose names all mean something here; the others are about other kernels."""
-    for text in reading.ctx.settings.assume:
+    """The conditions of the settings, and of `__builtin_assume`, whose names all mean something here; the others are about
+    other kernels, or variables of this one."""
+    for text in (*reading.ctx.settings.assume, *reading.ctx.promises):
         piece = Piece(text.encode().decode("latin-1"), 0, FileId(""))
         try:
             parts = tuple(conjuncts(read_term(piece, {})))

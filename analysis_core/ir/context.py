@@ -136,6 +136,8 @@ class Lowering:
     unknowns: list[Cause] = field(default_factory=list)
     assumptions: list[Assumption] = field(default_factory=list)
     requested_axes: set[int] = field(default_factory=set)
+    asserted_extents: list[tuple[int, int, Span]] = field(default_factory=list)  # axis, extent, place
+    promises: list[str] = field(default_factory=list)  # conditions of `__builtin_assume` that every thread meets
     via: tuple[Span, ...] = ()
     frames: list[Frame] = field(default_factory=list)  # enclosing ones, outermost first, without `frame`
     inlined_statements: int = 0  # budget: settings.inline_statements

@@ -9,8 +9,12 @@ A group object never exists in the IR.  `cg::this_thread_block()` is a `Handle` 
 
 Tiles are cut from consecutive ranks of the block, whatever group they were partitioned from (the library demands
 that sizes divide).  Votes and reductions are uniform in a *tile*: those of a tile of 32 are the warp's; of a smaller
-tile the value is unknown per lane.  The ranks in groups formed at run time (`coalesced_threads`, labelled and binary
-partitions) depend on data.
+tile the value is unknown per lane.  `coalesced_threads()` is the lanes M that are active where it stands:
+
+    rank    popc(M & lanes below)       size    popc(M)
+    shfl    from the k-th set bit of M  any, all    among M
+
+The ranks in labelled and binary partitions depend on data.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ from types import MappingProxyType
 from analysis_core.ir import inline, library_types, warp_primitives
 from analysis_core.ir.arguments import Argument
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.nodes import Barrier, BarrierScope, Binary, Builtin, BuiltinKind, Cast, Const, Expr
+from analysis_core.ir.nodes import Barrier, BarrierScope, Binary, Builtin, BuiltinKind, Cast, Const, Expr, Intrinsic
 from analysis_core.ir.types import BOOL, INT, UINT, ULONG, OpaqueType, Type
 from analysis_core.ir.values import VOID_VALUE, Handle, Operand, StructValue, Value, type_of
 from analysis_core.support.facts import CauseKind
@@ -46,10 +50,11 @@ class GroupKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`size`: lanes of a tile, where constant."""
+    """`size`: lanes of a tile, where constant.  `members`: the lanes of a group formed at run time, as bits, if known."""
 
     kind: GroupKind
     size: Const | None = None
+    members: Expr | None = None
 
 
 _CREATED: Mapping[str, GroupKind] = MappingProxyType(
@@ -117,6 +122,8 @@ def call(
     if name in FUNCTORS:
         return functor(name)
     kind = _CREATED.get(name)
+    if kind is GroupKind.COALESCED:
+        return handle(Group(kind, None, warp_primitives.active_lanes(ctx, node.span)))
     if kind is not None:
         return handle(Group(kind))
     if name == "tiled_partition":
@@ -223,6 +230,10 @@ def _collective(ctx: Lowering, group: Group, name: str, arguments: Sequence[Argu
     """Shuffles and votes of a tile."""
     if group.kind is GroupKind.TILE and group.size is not None and int(group.size.value) <= WARP:
         return warp_primitives.tile_method(ctx, name, group.size, arguments, node)
+    if group.members is not None and name == "shfl" and len(arguments) > 1:
+        return warp_primitives.shuffle_among(ctx, group.members, arguments, node)
+    if group.members is not None and name in ("any", "all") and arguments:
+        return warp_primitives.vote_among(ctx, name, group.members, arguments[0], node)
     if name.startswith("shfl"):
         return _data(ctx, f"a shuffle in {group.kind.value}", _value_type(arguments, 0), node.span)
     result: Type = UINT if name in ("ballot", "match_any", "match_all") else INT
@@ -320,6 +331,9 @@ def _rank(ctx: Lowering, group: Group, span: Span) -> Operand:
         case GroupKind.GRID:
             blocks = _binary("*", Cast(block_number(ctx), ULONG), Cast(_product(BuiltinKind.BLOCK_DIM), ULONG))
             return Value(_binary("+", blocks, Cast(thread_number(ctx), ULONG)), ULONG)
+        case GroupKind.COALESCED if group.members is not None:
+            bit = Binary("<<", Const(1, UINT), _binary("%", thread_number(ctx), Const(WARP, UINT)), UINT)
+            return Value(_count(_binary("&", group.members, _binary("-", bit, Const(1, UINT)))), UINT)
         case _:
             return _data(ctx, f"the rank in {group.kind.value}", UINT, span)
 
@@ -335,8 +349,14 @@ def _size(ctx: Lowering, group: Group, span: Span) -> Operand:
         case GroupKind.GRID:
             blocks = Cast(_product(BuiltinKind.GRID_DIM), ULONG)
             return Value(_binary("*", blocks, Cast(_product(BuiltinKind.BLOCK_DIM), ULONG)), ULONG)
+        case GroupKind.COALESCED if group.members is not None:
+            return Value(_count(group.members), UINT)
         case _:
             return _data(ctx, f"the size of {group.kind.value}", UINT, span)
+
+
+def _count(bits: Expr) -> Expr:
+    return Cast(Intrinsic("popc", (bits,), INT), UINT)
 
 
 def _meta(ctx: Lowering, size: Const, name: str) -> Operand:

@@ -329,7 +329,7 @@ FRESH: Mapping[str, str] = MappingProxyType(
         "__nv_clock": "long",
     }
 )
-"""Names whose value differs from execution to execution and from lane to lane, with their result types."""
+"""Clocks, whose value differs from execution to execution, with their result types."""
 
 NO_EFFECT = frozenset(
     {

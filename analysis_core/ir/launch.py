@@ -5,7 +5,8 @@ The thread-vector domain wants a concrete block.  In order, the first source tha
 1. `option`: the user's --block;
 2. `annotation`: `//@ launch`, each one;
 3. `call`: launch sites in the project with constant dimensions, each distinct one;
-4. `shape`: extents of shared tiles, which mostly repeat the block's;
+4. `shape`: strides of the kernel's own indexes, if they tell all extents (`shape_evidence`); extents of shared tiles, which mostly
+   repeat the block's; strides that tell some extents;
 5. `launch_bounds`: the most threads that `__launch_bounds__` allows;
 6. `default`: the configured shape for the components of threadIdx that the kernel uses.
 
@@ -20,6 +21,7 @@ from dataclasses import dataclass, replace
 
 from analysis_core.ir.annotation_values import constant_value
 from analysis_core.ir.nodes import Const, Kernel, LaunchSite, MemoryObject
+from analysis_core.ir.shape_evidence import shape_evidence
 from analysis_core.ir.stated import StatedName
 from analysis_core.ir.types import ArrayType, Space
 from analysis_core.support.facts import Assumption
@@ -98,10 +100,15 @@ def _choose(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
         return _annotated(kernel, option_grid)[: max(1, settings.launch_configurations)]
     if called := _called(kernel, option_grid):
         return called[: max(1, settings.launch_configurations)]
+    by_index = _indexed_shape(kernel, settings)
+    if by_index is not None and by_index[1]:
+        return (_by_index(kernel, grid, *by_index[0]),)
     if (inferred := _inferred_shape(kernel)) is not None:
         block, tile = inferred
         assumption = Assumption(f"block {shape_text(block)}, from the extents of `{tile.name}`", tile.span)
         return (Launch(block, grid, "shape", tile.span, (assumption, *_unread_sites(kernel))),)
+    if by_index is not None:
+        return (_by_index(kernel, grid, *by_index[0]),)
     if kernel.launch_bounds is not None and 1 <= kernel.launch_bounds <= MAXIMUM_THREADS:
         block = _shape_of_size(kernel.launch_bounds, _dimensions(kernel))
         text = f"block {shape_text(block)}, the most that __launch_bounds__({kernel.launch_bounds}) allows"
@@ -110,6 +117,33 @@ def _choose(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
     block = settings.default_blocks[_dimensions(kernel) - 1]
     assumption = Assumption(f"block {shape_text(block)}, the default shape", None)
     return (Launch(block, grid, "default", None, (assumption, *_unread_sites(kernel))),)
+
+
+def _by_index(kernel: Kernel, grid: tuple[int | None, int | None, int | None], block: Shape, span: Span) -> Launch:
+    assumption = Assumption(f"block {shape_text(block)}, from the strides of indexes", span)
+    return Launch(block, grid, "shape", span, (assumption, *_unread_sites(kernel)))
+
+
+def _indexed_shape(kernel: Kernel, settings: Settings) -> tuple[tuple[Shape, Span], bool] | None:
+    """The block that the kernel's own indexes take for granted, and whether they speak of all extents that it uses; those of
+    which they do not are filled up to the threads of the default shape."""
+    dimensions = _dimensions(kernel)
+    found = shape_evidence(kernel, dimensions)
+    if found is None:
+        return None
+    x, y, z = settings.default_blocks[dimensions - 1]
+    room = x * y * z
+    extents = [1, 1, 1]
+    for axis, extent in found.extents.items():
+        extents[axis] = extent
+        room //= extent
+    for axis in range(dimensions):
+        if axis not in found.extents:
+            extents[axis], room = max(1, room), 1
+    block = (extents[0], extents[1], extents[2])
+    if not is_launchable(block) or (block[0] * block[1] * block[2]) % 32:
+        return None
+    return (block, found.span), len(found.extents) == dimensions
 
 
 def _annotated(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | None) -> tuple[Launch, ...]:

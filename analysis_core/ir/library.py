@@ -12,12 +12,14 @@ from collections.abc import Sequence
 from analysis_core.ir import (
     bind_parameters,
     block_moves,
+    contracts,
     conversions,
     copies,
     inline,
     intrinsics,
     library_types,
     lower_lvalues,
+    warp_primitives,
 )
 from analysis_core.ir.arguments import Argument
 from analysis_core.ir.context import Lowering
@@ -119,11 +121,11 @@ def _plain(
         return _out_pointers(ctx, name, arguments, node)
     if name in intrinsics.FRESH:
         type = library_types.type_word(intrinsics.FRESH[name])
-        return inline.unknown_result(ctx, CauseKind.DATA, f"'{name}()' differs by execution", type, node.span)
+        return warp_primitives.clock(ctx, type, node.span)
     if name in intrinsics.NO_EFFECT:
         for argument in arguments:
             if argument.operand is not None and not isinstance(argument.node, syn.Literal):
-                inline.loaded(ctx, argument)
+                contracts.note(ctx, name, inline.loaded(ctx, argument), argument.node)
         return VOID_VALUE
     if name in intrinsics.IDENTITY and arguments:
         operand = arguments[0].operand

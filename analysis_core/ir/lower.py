@@ -131,6 +131,7 @@ def _finished(ctx: Lowering, declaration: syn.FunctionDecl, instance: Instance, 
         requested_axes=frozenset(ctx.requested_axes),
         unknowns=tuple(sorted(ctx.unknowns, key=_place)),
         assumptions=tuple(ctx.assumptions),
+        asserted_extents=tuple(ctx.asserted_extents),
     )
 
 

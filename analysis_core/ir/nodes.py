@@ -322,7 +322,7 @@ class Shuffle:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """`op`: all any ballot uni activemask match_any match_all, reduce_ with add min max and or xor (or reduce: by
+    """`op`: all any ballot uni activemask clock match_any match_all, reduce_ with add min max and or xor (or reduce: by
     an operation that is not known); the result is warp-uniform but for match_any.  A lane mask that is not constant is the last of `args`: then the result is uniform
     only among lanes with the same mask.  syncthreads_count/and/or are a BLOCK Barrier followed by a Vote with `block`."""
 
@@ -417,7 +417,8 @@ class LaunchSite:
 class Kernel:
     """`instantiation`: "reduce<256>" or None.  `unknowns`: every cause met while lowering, in source order.
 
-    `requested_axes`: which components of threadIdx the body uses (for the default block shape)."""
+    `requested_axes`: which components of threadIdx the body uses (for the default block shape).  `asserted_extents`: axis and
+    extent of `assert(blockDim.x == 32)`."""
 
     name: str
     instantiation: str | None
@@ -433,6 +434,7 @@ class Kernel:
     unknowns: tuple[Cause, ...]
     assumptions: tuple[Assumption, ...]
     annotations: Annotations = NOTHING_STATED
+    asserted_extents: tuple[tuple[int, int, Span], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from analysis_core.ir import conversions, inline, lower_lvalues
 from analysis_core.ir.arguments import Argument
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.nodes import Barrier, BarrierScope, Binary, Cast, Const, Expr, Local, Shuffle, Vote
+from analysis_core.ir.nodes import Barrier, BarrierScope, Binary, Cast, Const, Expr, Intrinsic, Local, Shuffle, Vote
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import BOOL, INT, UINT, ScalarKind, ScalarType, Type
 from analysis_core.ir.values import VOID_VALUE, ArrayValue, Operand, StructValue, Value
@@ -101,6 +101,31 @@ def shuffle(ctx: Lowering, op: str, value: Operand, lane: Expr, width: Expr, nod
         case _:
             reason = "a shuffle of something that is not a value"
             return inline.unknown_result(ctx, CauseKind.UNSUPPORTED, reason, INT, node.span)
+
+
+def active_lanes(ctx: Lowering, span: Span) -> Expr:
+    """The lanes of the warp that are here, as bits."""
+    return _vote(ctx, "activemask", (), UINT, span).expr
+
+
+def clock(ctx: Lowering, type: Type, span: Span) -> Value:
+    """What an instruction of the warp reads off a clock: the same for all of its lanes, another time each time."""
+    return _vote(ctx, "clock", (), type, span)
+
+
+def shuffle_among(ctx: Lowering, members: Expr, arguments: Sequence[Argument], node: syn.Call) -> Operand:
+    """`group.shfl(value, rank)`: from the lane that is the rank-th of the members."""
+    value, rank = (inline.loaded(ctx, a) for a in arguments[:2])
+    place = Binary("+", _integer(ctx, rank), Const(1, INT), INT)
+    lane = Cast(Intrinsic("fns", (members, Const(0, UINT), place), UINT), INT)
+    return shuffle(ctx, "idx", value, lane, Const(WARP, INT), node)
+
+
+def vote_among(ctx: Lowering, op: str, members: Expr, argument: Argument, node: syn.Call) -> Operand:
+    """`group.any(truth)`, `group.all(truth)`."""
+    truth = _truth(ctx, inline.loaded(ctx, argument))
+    args = (truth.expr, members) if isinstance(truth, Value) else (members,)
+    return _vote(ctx, op, args, INT, node.span)
 
 
 def tile_method(ctx: Lowering, name: str, size: Const, arguments: Sequence[Argument], node: syn.Call) -> Operand:

@@ -126,6 +126,22 @@ def _dp4a(a: Vector, b: Vector, c: Vector) -> Vector:
     return np.asarray(total)[()]
 
 
+def _fns(mask: Vector, base: Vector, offset: Vector) -> Vector:
+    """The set bit of `mask` that is the `offset`-th from bit `base` on, upwards or (negative) downwards; for 0 the bit itself;
+    all bits where there is none (CUDA math API, __fns)."""
+    mask, base, offset = np.broadcast_arrays(mask, base, offset)
+    bits = mask.astype(np.uint32)
+    found = np.full(mask.shape, 0xFFFFFFFF, dtype=np.uint32)
+    for ascending in (True, False):
+        seen = np.zeros(mask.shape, dtype=np.int64)
+        for bit in range(32) if ascending else reversed(range(32)):
+            there = (bits >> np.uint32(bit) & np.uint32(1)).astype(bool) & (base <= bit if ascending else base >= bit)
+            seen += there
+            chosen = there & ((offset == (seen if ascending else -seen)) | ((offset == 0) & (base == bit)))
+            found = np.where(chosen, np.uint32(bit), found)
+    return np.asarray(found)[()]
+
+
 def _absolute(value: Vector) -> Vector:
     return np.abs(value) if value.dtype.kind == "i" else value
 
@@ -136,6 +152,6 @@ INTEGER: Mapping[str, Callable[..., Vector]] = MappingProxyType(
         "clz": _clz, "ctz": _ctz, "ffs": _ffs, "brev": _brev, "byte_perm": _byte_perm,
         "funnelshift_l": _funnel(True, False), "funnelshift_lc": _funnel(True, True),
         "funnelshift_r": _funnel(False, False), "funnelshift_rc": _funnel(False, True),
-        "sad": _sad, "hadd": _average(0), "rhadd": _average(1), "dp4a": _dp4a,
+        "fns": _fns, "sad": _sad, "hadd": _average(0), "rhadd": _average(1), "dp4a": _dp4a,
     }
 )  # fmt: skip

@@ -89,6 +89,9 @@ def _bits(truth: Bools) -> Array:
 
 def _warp_vote(op: str, value: Evaluate | None, stmt: Vote) -> Callable[[Machine, Lanes, Array], Vector]:
     """The result for each lane, given the lanes that take part as bits."""
+    if op == "clock":
+        stop = stopping("not simulated: a clock", stmt.span)
+        return lambda m, lanes, among: stop(m, lanes)
     if op == "activemask" or value is None:
         return lambda m, lanes, among: among
 

@@ -64,20 +64,23 @@ def test_collectives_of_a_warp_and_of_smaller_tiles() -> None:
     ]
 
 
-def test_groups_formed_at_run_time_depend_on_data() -> None:
+def test_groups_of_the_active_lanes_count_them() -> None:
     kernel = only(
-        "namespace cg = cooperative_groups;\n__global__ void k(int *p, int n) { auto c = cg::coalesced_threads(); if (c.thread_rank() == 0) p[1] = c.size(); c.sync(); }"
+        "namespace cg = cooperative_groups;\n__global__ void k(int *p, int n) { auto c = cg::coalesced_threads(); if (c.thread_rank() == 0) p[1] = c.size(); c.sync(); p[2] = c.shfl(n, 1) + c.any(n > 2); p[3] = c.shfl_down(n, 1); }"
     )
+    thread = "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32u"
     assert lines(kernel) == [
-        "if (?(data: the rank in a group formed at run time depends on data) == 0u) {",
-        "store[4] p + {1 * 4} <- ?(data: the size of a group formed at run time depends on data)",
+        "(activemask) = vote.activemask()",
+        f"if ((unsigned int)popc((activemask) & (1u << {thread}) - 1u) == 0u) {{",
+        "store[4] p + {1 * 4} <- (int)(unsigned int)popc((activemask))",
         "}",
         "barrier.warp c.sync()",
+        "shfl() = shuffle.idx(n, (int)fns((activemask), 0u, 1 + 1), 32)",
+        "(any) = vote.any(n > 2, (activemask))",
+        "store[4] p + {2 * 4} <- shfl() + (any)",
+        "store[4] p + {3 * 4} <- ?(data: a shuffle in a group formed at run time depends on data)",
     ]
-    assert causes(kernel) == [
-        (CauseKind.DATA, "the rank in a group formed at run time depends on data"),
-        (CauseKind.DATA, "the size of a group formed at run time depends on data"),
-    ]
+    assert causes(kernel) == [(CauseKind.DATA, "a shuffle in a group formed at run time depends on data")]
 
 
 def test_the_grid() -> None:

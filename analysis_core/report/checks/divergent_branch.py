@@ -23,21 +23,26 @@ from dataclasses import replace
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import ArmRuns, BranchFact, Divergence
 from analysis_core.ir.nodes import (
+    AddressOf,
     Atomic,
     Barrier,
     Block,
+    Expr,
     If,
     IfKind,
     Inlined,
     Kernel,
     Load,
+    Local,
     Loop,
     Shuffle,
+    Stmt,
     Store,
     UnknownStmt,
     Vote,
 )
-from analysis_core.ir.walk import statements
+from analysis_core.ir.types import PointerType, Space
+from analysis_core.ir.walk import statements, subexpressions
 from analysis_core.report.check import Check, Context, is_our_limit, level_of, notes_of, rests_on_data
 from analysis_core.report.model import CheckId, Finding, Level, Verdict
 from analysis_core.report.shares import sizes_text, splitting_part
@@ -128,12 +133,31 @@ def _stands_together(arm: ArmRuns) -> bool:
 
 
 def _conditions_over_loops(kernel: Kernel) -> frozenset[tuple[str, int, int]]:
-    """The places of `if` conditions with a loop below them: never predicated, whatever the loop does."""
+    """The places of `if` conditions with a loop below them: never predicated, whatever the loop does.  A loop that touches
+    nothing but arrays of the thread's own (the text of a message) is no work to share out."""
     return frozenset(
         (stmt.span.file, stmt.span.start, stmt.span.end)
         for stmt in statements(kernel.body)
-        if isinstance(stmt, If) and any(isinstance(s, Loop) for arm in (stmt.then, stmt.otherwise) for s in statements(arm))
-    )  # fmt: skip
+        if isinstance(stmt, If)
+        and any(_is_work(s, kernel) for arm in (stmt.then, stmt.otherwise) for s in statements(arm))
+    )
+
+
+def _is_work(stmt: Stmt, kernel: Kernel) -> bool:
+    if not isinstance(stmt, Loop):
+        return False
+    touched = [s.address for s in statements((stmt,)) if isinstance(s, (Load, Store, Atomic))]
+    return not touched or not all(_is_own(address, kernel) for address in touched)
+
+
+def _is_own(address: Expr, kernel: Kernel) -> bool:
+    """Whether the address lies in an array of the thread's own."""
+    named = [
+        e for e in subexpressions(address) if isinstance(e, (AddressOf, Local)) and isinstance(e.type, PointerType)
+    ]
+    return bool(named) and all(
+        isinstance(e, AddressOf) and kernel.objects[e.object].space is Space.LOCAL for e in named
+    )
 
 
 def _sides_with_a_store(kernel: Kernel) -> Mapping[Span, tuple[bool, bool]]:

@@ -19,8 +19,8 @@ __global__ void excluded(float *p, int n) {
     if (n > 5)
         if (n < 3)
             p[32 * threadIdx.x] = 3;
-//          ^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
-//          ^^^^^^^^^^^^^^^^^^^ access worst=32 true_worst=0
+//          ^^^^^^^^^^^^^^^^^^^ none[WC101]
+//          ^^^^^^^^^^^^^^^^^^^ access! worst=0
 }
 
 // The clamped lanes are one element: never more than 4 sectors, at worst 5 if it were not aligned.
@@ -79,4 +79,34 @@ __global__ void two_cuts(float *p, int w, int border) {
 //          ^^^^^^^^^^ branch divergence=boundary
             p[x] = 1;
     }
+}
+
+// Runs of eight, the last one cut short: of each warp at most one lane is there, and seven elements are left at most.
+__global__ void last_run(float *p, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int first = 8 * i;
+    int rest = n - first;
+    if (rest > 0 && rest < 8)
+        for (int k = 0; k < rest; k++)
+            p[first + k] = 1;
+//          ^^^^^^^^^^^^ access! worst=1 best=1
+//          ^^^^^^^^^^^^ none[WC101]
+}
+
+// Every lane stays in a band of 12 elements, 4 apart: three lanes at a time.
+__global__ void band(float *p, int n) {
+    int x = 4 * threadIdx.x;
+    if (x < n && n <= x + 12)
+        p[8 * threadIdx.x] = 1;
+//      ^^^^^^^^^^^^^^^^^^ access! worst=3
+//      ^^^^^^^^^^^^^^^^^^ hint[WC101] "3 sectors per request, ideal 1 (3.0x)"
+}
+
+// Not both ends of one band: what one side excludes, the other does not.
+__global__ void two_bounds(float *p, int n, int m) {
+    int x = 4 * threadIdx.x;
+    if (x < n && m <= x + 12)
+        p[8 * threadIdx.x] = 1;
+//      ^^^^^^^^^^^^^^^^^^ access! worst=32
+//      ^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
 }

@@ -63,7 +63,7 @@ __global__ void compressed_rows(const int *first, const int *column, const float
 __global__ void pushed(float *p, int *count, const float *x) {
     if (x[threadIdx.x] > 0)
         p[atomicAdd(count, 1)] = 1;
-//      ^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//      ^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
 //      ^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=1
 }
 
@@ -97,4 +97,46 @@ __global__ void searched(const float *keys, float *found, float x, int n) {
         }
     found[first + 1] = 2;
 //  ^^^^^^^^^^^^^^^^ access! worst=32 cause=data
+}
+
+// Places that a counter hands out: any in principle, neighbours in practice.
+__global__ void handed_out(float *p, const float *in, int *count, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && in[i] > 0) {
+        int at = atomicAdd(count, 1);
+        p[at] = in[i];
+//      ^^^^^ access! worst=32 cause=data
+//      ^^^^^ none[WC101]
+        p[8 * at] = in[i];
+//      ^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4"
+    }
+}
+
+// A counter for each bucket is another matter.
+__global__ void bucketed(float *p, const int *bucket, int *count) {
+    int at = atomicAdd(&count[bucket[threadIdx.x]], 1);
+//                      ^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]
+    p[at] = 1;
+//  ^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4"
+}
+
+// One lane asks for all that are there, and each gets its rank: at most 32 neighbours.
+__global__ void asked_together(float *p, const float *in, int *count, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && in[i] > 0) {
+        auto lanes = cooperative_groups::coalesced_threads();
+        int first = 0;
+        if (lanes.thread_rank() == 0) first = atomicAdd(count, lanes.size());
+        p[lanes.shfl(first, 0) + lanes.thread_rank()] = in[i];
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5
+    }
+}
+
+// A clock is read by the warp, not by each lane.
+__global__ void spin(long long count) {
+    long long begin = clock64(), passed = 0;
+    while (passed < count)
+//         ^^^^^^^^^^^^^^ none[WC302]
+//         ^^^^^^^^^^^^^^ branch! divergence=never
+        passed = clock64() - begin;
 }

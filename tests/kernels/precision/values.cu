@@ -69,7 +69,7 @@ __global__ void voted(float *p, const int *x) {
     unsigned set = __ballot_sync(0xffffffff, x[threadIdx.x] > 0);
     int rank = __popc(set & ((1u << threadIdx.x % 32) - 1));
     p[rank] = 1;
-//  ^^^^^^^ access worst=5 true_worst=4 best=1
+//  ^^^^^^^ access! worst=4 best=1
     p[__popc(set) + threadIdx.x % 32] = 2;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=4
 }

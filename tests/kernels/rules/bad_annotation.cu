@@ -17,8 +17,8 @@ __global__ void rowsOf(float *out, const float *in, int width, int rows, float s
     //                      ^^^^^^^^^^^ warn[WC901]! "differs between threads"
     //@ assume rows < 0
     //         ^^^^^^^^ warn[WC901]! "this contradicts what is known: `rows` >= 1"
-    //@ assume rows == 3 || rows == 5
-    //         ^^^^^^^^^^^^^^^^^^^^^^ warn[WC901]! "cannot use `||`"
+    //@ assume !(rows == 3 && width == 5)
+    //           ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC901]! "cannot use the negation of `&&`"
     //@ loop_bound rows +
     //                  ^ warn[WC901]! "missing after"
     out[y * width + x] = in[y * width + x];
