@@ -13,7 +13,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.incremental.outline import Outline, Part, keeps_to_itself
-from analysis_core.syntax.lexer import lex
+from analysis_core.syntax.lexer import Lexed, lex
 from analysis_core.syntax.macros import Macro
 from analysis_core.syntax.tokens import TokenKind
 from analysis_core.text.change import Change, change_between
@@ -44,16 +44,20 @@ def reduction(
 
     `launched`: kernels whose launches are known and do not depend on their bodies."""
     file, change = FileId(path), change_between(old, new)
-    number = _edited_part(base, change, file, new)
-    if number is None:
+    number = _edited_part(base, change, file)
+    body = None if number is None else base.parts[number].body
+    if number is None or body is None:
+        return None
+    block = new[body[0] : body[1] + change.delta]
+    tokens = lex(SourceText(file, block))
+    if not _closed(block, tokens):
         return None
     parts = _moved_parts(base.parts, change, file)
     lines = old[change.start : change.old_end].count(b"\n") - new[change.start : change.new_end].count(b"\n")
     if lines and any(part.lined and part.end > change.start for part in parts):
         return None  # What these say has changed too.
-    body = parts[number].body
-    assert body is not None
-    words = _with_macros(_identifiers(new[slice(*body)]), macros)
+    names = frozenset(token.text for token in tokens.tokens if token.kind is TokenKind.IDENTIFIER)
+    words = _with_macros(names, macros)
     grown = replace(parts[number], words=parts[number].words | words)
     outline = Outline((*parts[:number], grown, *parts[number + 1 :]), base.beside, base.regular)
     if grown.kernel:  # Of another kernel only the head counts, which is as it was.
@@ -91,21 +95,20 @@ def completed(read: Outline, less: Reduction) -> Outline | None:
     return Outline(tuple(parts), less.outline.beside, less.outline.regular)
 
 
-def _edited_part(outline: Outline, change: Change, file: FileId, new: bytes) -> int | None:
-    """The function between whose braces the change lies, if it opens and closes there what it did before."""
+def _edited_part(outline: Outline, change: Change, file: FileId) -> int | None:
+    """The function between whose braces the change lies."""
     for number, part in enumerate(outline.parts):
         if part.file == file and part.blank and part.body is not None:
             start, end = part.body
             if start < change.start and change.old_end < end:
-                return number if _closed(new[start : end + change.delta]) else None
+                return number
     return None
 
 
-def _closed(body: bytes) -> bool:
+def _closed(block: bytes, lexed: Lexed) -> bool:
     """Whether a text from brace to brace is one block, without anything that could reach out of it."""
-    if not keeps_to_itself(body) or b"__COUNTER__" in body or b"//@" in body or b"/*@" in body:
+    if not keeps_to_itself(block) or b"__COUNTER__" in block or b"//@" in block or b"/*@" in block:
         return False
-    lexed = lex(SourceText(FileId("body"), body))
     if lexed.problems or not lexed.tokens:
         return False
     depth = 0
@@ -115,11 +118,6 @@ def _closed(body: bytes) -> bool:
             if depth <= 0 and token is not lexed.tokens[-1]:
                 return False
     return depth == 0
-
-
-def _identifiers(text: bytes) -> frozenset[str]:
-    """The words of a text that may be names."""
-    return frozenset(t.text for t in lex(SourceText(FileId("body"), text)).tokens if t.kind is TokenKind.IDENTIFIER)
 
 
 def macro_words(macros: Mapping[str, Macro]) -> Mapping[str, frozenset[str]]:
