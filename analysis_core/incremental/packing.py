@@ -18,8 +18,7 @@ from __future__ import annotations
 import io
 import pickle
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
+from dataclasses import dataclass
 from hashlib import blake2b
 from operator import attrgetter
 from typing import Any
@@ -47,14 +46,13 @@ class Packed:
 Reduced = tuple[type, tuple[Any, ...]]
 
 
-@cache
 def _reducer_of(kind: type) -> Callable[[Any], Reduced] | None:
     """How values of one of our frozen classes are written: as a call of the class; None for other classes.
 
     What `dataclasses` does by itself asks for the fields of the class for every value, which takes ten times as long."""
-    if not is_dataclass(kind) or any(f.kw_only or not f.init for f in fields(kind)):
-        return None
-    names = [f.name for f in fields(kind)]
+    names: tuple[str, ...] = getattr(kind, "__match_args__", ())
+    if len(getattr(kind, "__dataclass_fields__", " " * 99)) != len(names):
+        return None  # Not one of ours, or with fields that are not given in order.
     if not names:
         return lambda value: (kind, ())
     values = attrgetter(*names)
