@@ -22,7 +22,7 @@ from analysis_core.ir.nodes import IrModule, Kernel
 from analysis_core.report.branch_texts import with_texts
 from analysis_core.report.checks.bad_annotation import CODE as BAD_ANNOTATION
 from analysis_core.report.checks.bad_annotation import findings_of
-from analysis_core.report.checks.not_analysed import internal_error, unreadable
+from analysis_core.report.checks.not_analysed import internal_error, not_read, unreadable
 from analysis_core.report.judge import judge, ordered, worst_per_statement
 from analysis_core.report.levels import with_levels, without_those_off
 from analysis_core.report.model import (
@@ -261,7 +261,7 @@ def assemble(
     statement = _statement_of(sources)
     levelled = [(k, with_levels(k.findings, settings)) for k in kernels]
     merged = tuple(replace(k, findings=worst_per_statement(findings, statement)) for k, findings in levelled)
-    stray = with_levels(findings_of(rejected), settings)
+    stray = with_levels((*findings_of(rejected), *not_read(path, tree.problems)), settings)
     everything = [*stray, *(finding for k in merged for finding in k.findings)]
     suppressions = _suppressions(path, everything, sources)
     kept: list[KernelReport] = []

@@ -8,7 +8,6 @@ the same threads.  Standard output is the protocol: logs go to standard error or
 from __future__ import annotations
 
 import logging
-import os
 import sys
 from typing import BinaryIO, NoReturn, cast
 
@@ -16,11 +15,10 @@ from lsp_server import bind_commands, bind_display, bind_documents, bind_life, b
 from lsp_server.analyse import Job, make_analyst
 from lsp_server.answers import Answer
 from lsp_server.state import VERSION, Server
+from lsp_server.streams import MOST_WAITING, ClientInput, ClientStream, leave
 from lsp_server.worker import Worker
 
-__all__ = ["VERSION", "ClientStream", "Server", "leave", "main", "make_server"]
-
-_LOG = logging.getLogger("warpcost.server")
+__all__ = ["VERSION", "Server", "main", "make_server", "serve"]
 
 
 def make_server(worker: Worker[Job, Answer] | None = None) -> Server:
@@ -31,39 +29,20 @@ def make_server(worker: Worker[Job, Answer] | None = None) -> Server:
     return server
 
 
-class ClientStream:
-    """Standard output.  Once nobody reads it the server has no purpose and ends, instead of failing message by message."""
+def serve(server: Server, most_waiting: int = MOST_WAITING) -> NoReturn:
+    """Talks over standard input and output until the client leaves; status 0 if it said goodbye (`shutdown`).
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-
-    def write(self, data: bytes) -> None:
-        try:
-            self._stream.write(data)
-            self._stream.flush()
-        except (OSError, ValueError) as error:
-            _LOG.error("the client is gone: %s", error)
-            leave(1)
-
-    def flush(self) -> None:
-        """Every write is flushed already."""
-
-    def close(self) -> None:
-        self._stream.close()
-
-
-def leave(status: int) -> NoReturn:
-    """Ends the process at once: the thread that reads standard input cannot be interrupted, an orderly exit waits for it."""
-    logging.shutdown()
-    os._exit(status)
+    `most_waiting`: bytes that may wait for a client that does not read."""
+    output = ClientStream(sys.stdout.buffer, most_waiting)
+    server.start_io(cast(BinaryIO, ClientInput(sys.stdin.buffer)), cast(BinaryIO, output))
+    output.drain()
+    leave(0 if server.said_goodbye else 1)
 
 
 def main(log_file: str | None = None) -> NoReturn:
-    """Serves over standard input and output until the client leaves; status 0 if it said goodbye (`shutdown`)."""
+    """The server with its log, as the command line starts it."""
     handler = logging.FileHandler(log_file) if log_file else logging.StreamHandler(sys.stderr)
     form = "%(asctime)s %(name)s %(levelname)s %(message)s"
     logging.basicConfig(level=logging.WARNING, format=form, handlers=[handler], force=True)
     logging.getLogger("pygls").setLevel(logging.WARNING)
-    server = make_server()
-    server.start_io(stdout=cast(BinaryIO, ClientStream(sys.stdout.buffer)))
-    leave(0 if server.said_goodbye else 1)
+    serve(make_server())

@@ -25,6 +25,7 @@ from lsp_server.features.code_actions import fixable
 from lsp_server.features.diagnostics import squiggles
 from lsp_server.features.hover import Card, hover
 from lsp_server.options import Display, EditorOptions, read_options
+from lsp_server.protocol import Protocol
 from lsp_server.scheduler import DEBOUNCE, Analysis, Scheduler
 from lsp_server.status import Status
 from lsp_server.worker import Worker, WorkerBroke, WorkerFailed
@@ -58,7 +59,9 @@ class Server(LanguageServer):
     """What the handlers share."""
 
     def __init__(self, worker: Worker[Job, Answer]) -> None:
-        super().__init__("warpcost", VERSION, max_workers=2)  # These threads only feed standard input.
+        super().__init__(
+            "warpcost", VERSION, protocol_cls=Protocol, max_workers=2
+        )  # These threads only feed standard input.
         self.documents = Documents()
         self.last_good: dict[str, bytes] = {}  # by URI: the text that was last read without problems
         self.told: dict[str, Told] = {}  # by URI: what was published last
@@ -77,8 +80,10 @@ class Server(LanguageServer):
 
     # pygls's default sends the error to the client, which recurses when the client is what failed.
     def report_server_error(self, error: Exception, source: object) -> None:
-        """Logs errors of the connection and of handlers."""
+        """Logs errors of the connection and of handlers; a client that sends no JSON is told so."""
         _LOG.error("%s: %s", getattr(source, "__name__", source), error, exc_info=error)
+        if isinstance(self.protocol, Protocol):
+            self.protocol.unreadable(error)
 
     def shutdown(self) -> None:
         """Ends the worker with the connection.

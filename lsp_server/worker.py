@@ -95,6 +95,7 @@ class Worker(Generic[J, A]):
         self._number = 0  # of the last job
         self._wanted = True  # whether somebody waits for the running job
         self._lock = asyncio.Lock()
+        self._talk: asyncio.Task[Any] | None = None  # the one that holds the lock, or held it last
         self.replaced = 0
         """Processes that broke, hung or took too much memory."""
         # A thread waits on the pipe; one job at a time needs one.
@@ -128,8 +129,22 @@ class Worker(Generic[J, A]):
     ) -> A:
         """The job's last answer; `partly` is called with those before, `at` with what it is at.
 
-        Raises `WorkerFailed` (`WorkerBroke`), or `JobGivenUp`."""
+        Raises `WorkerFailed` (`WorkerBroke`), or `JobGivenUp`.  Whoever is cancelled while he waits here does not break the
+        talk with the process off in the middle: the job is given up, and its last message is read before the next one begins."""
+        talk = asyncio.get_running_loop().create_task(self._run(job, partly, at))
+        try:
+            return await asyncio.shield(talk)
+        except asyncio.CancelledError:
+            talk.add_done_callback(lambda done: done.cancelled() or done.exception())  # Nobody else asks.
+            if self._talk is talk:
+                self.give_up()
+            else:
+                talk.cancel()
+            raise
+
+    async def _run(self, job: J, partly: Callable[[A], None], at: Callable[[object], None]) -> A:
         async with self._lock:
+            self._talk = asyncio.current_task()
             self._wanted = True
             noted: list[object] = [None, None]
             reason = ""

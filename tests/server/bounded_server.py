@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -13,7 +12,7 @@ from analysis_core.report.model import LaunchReport
 from analysis_core.support.interrupts import Interrupts
 from lsp_server.analyse import Job, analyse
 from lsp_server.answers import Answer, Parts
-from lsp_server.server import ClientStream, leave, make_server
+from lsp_server.server import make_server, serve
 from lsp_server.worker import Worker
 from lsp_server.worker_process import Send
 from tests.report.bound_samples import metric, withheld
@@ -45,6 +44,4 @@ def analyse_bounded(job: Job) -> Answer:
 
 
 if __name__ == "__main__":
-    server = make_server(Worker(make_bounded))
-    server.start_io(stdout=ClientStream(sys.stdout.buffer))  # type: ignore[arg-type]
-    leave(0 if server.said_goodbye else 1)
+    serve(make_server(Worker(make_bounded)))

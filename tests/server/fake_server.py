@@ -14,7 +14,6 @@ SETTINGS   a finding whose message is the settings' cc
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Callable
 
@@ -25,7 +24,8 @@ from analysis_core.text.span import FileId, Span
 from lsp_server.analyse import AtKernel, Job
 from lsp_server.answers import Answer, Stage
 from lsp_server.options import settings_with
-from lsp_server.server import ClientStream, leave, make_server
+from lsp_server.server import make_server, serve
+from lsp_server.streams import MOST_WAITING
 from lsp_server.worker import Worker
 from lsp_server.worker_process import At, Partly, Send
 
@@ -81,6 +81,5 @@ def _finding(path: str, text: bytes, word: bytes, message: str = "bad word") -> 
 
 if __name__ == "__main__":
     seconds = float(os.environ.get("WARPCOST_SECONDS", "30"))
-    server = make_server(Worker(make_fake, seconds, most_bytes=300_000_000))
-    server.start_io(stdout=ClientStream(sys.stdout.buffer))  # type: ignore[arg-type]
-    leave(0 if server.said_goodbye else 1)
+    most_waiting = int(os.environ.get("WARPCOST_WAITING", MOST_WAITING))
+    serve(make_server(Worker(make_fake, seconds, most_bytes=300_000_000)), most_waiting)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from lsprotocol import types
 
 from lsp_server.scheduler import DEBOUNCE
+from tests.server.raw import raw
 from tests.server.session import (
-    FAKE,
-    ROOT,
     columns,
     edit,
     open_text,
@@ -199,100 +196,34 @@ async def test_any_text_is_a_document(text: str) -> None:
         assert len(found) == text.count("BAD")
 
 
-def message(body: dict[str, object]) -> bytes:
-    data = json.dumps({"jsonrpc": "2.0", **body}).encode()
-    return b"Content-Length: %d\r\n\r\n%s" % (len(data), data)
-
-
-HELLO = (
-    message({"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}}),
-    message({"method": "initialized", "params": {}}),
-)
-OPEN = message(
-    {
-        "method": "textDocument/didOpen",
-        "params": {"textDocument": {"uri": "file:///t/a.cu", "languageId": "cuda-cpp", "version": 1, "text": "BAD"}},
-    }
-)
-
-
-def start() -> subprocess.Popen[bytes]:
-    pipe = subprocess.PIPE
-    server = subprocess.Popen(FAKE, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe)
-    assert server.stdin is not None and server.stdout is not None
-    for part in HELLO:
-        server.stdin.write(part)
-    server.stdin.flush()
-    assert b"Content-Length" in server.stdout.readline()
-    return server
-
-
-def children(server: subprocess.Popen[bytes]) -> list[int]:
-    found = subprocess.run(["pgrep", "-P", str(server.pid)], capture_output=True, text=True, check=False)
-    return [int(pid) for pid in found.stdout.split()]
-
-
-def alive(pid: int) -> bool:
-    try:
-        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-            return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"
-    except OSError:
-        return False
-
-
 def test_a_client_that_closes_the_input_ends_the_server() -> None:
-    server = start()
-    assert server.stdin is not None
-    server.stdin.close()
-    assert server.wait(10) == 1  # it left without saying goodbye
+    with raw() as client:
+        client.hello()
+        client.stdin.close()
+        assert client.server.wait(10) == 1  # it left without saying goodbye
 
 
 def test_exit_ends_the_server_even_if_the_input_stays_open() -> None:
-    server = start()
-    assert server.stdin is not None and server.stdout is not None
-    server.stdin.write(message({"id": 2, "method": "shutdown"}) + message({"method": "exit"}))
-    server.stdin.flush()
-    assert server.wait(10) == 0
+    with raw() as client:
+        client.hello()
+        client.published(client.open("BAD"))
+        client.request("shutdown", None)
+        client.notify("exit", None)
+        assert client.server.wait(10) == 0
 
 
 def test_a_client_that_closes_the_output_ends_the_server_quietly() -> None:
-    server = start()
-    assert server.stdin is not None and server.stdout is not None and server.stderr is not None
-    server.stdout.close()
-    server.stdin.write(OPEN)
-    server.stdin.flush()
-    assert server.wait(10) == 1
-    assert b"RecursionError" not in server.stderr.read()
+    with raw(reads=False) as client:
+        client.stdout.close()
+        client.request("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+        client.notify("initialized", {})
+        client.open("BAD")
+        assert client.server.wait(10) == 1
+        assert b"RecursionError" not in b"".join(client.log)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the parent-death signal is Linux's")
-def test_the_worker_dies_with_a_killed_server() -> None:
-    server = start()
-    assert server.stdin is not None and server.stdout is not None
-    server.stdin.write(OPEN)
-    server.stdin.flush()
-    while b"publishDiagnostics" not in server.stdout.read1():
-        pass
-    workers = children(server)
-    assert workers
-    server.kill()
-    server.wait()
-    for _ in range(200):
-        if not any(alive(pid) for pid in workers):
-            return
-        asyncio.run(asyncio.sleep(0.02))
-    pytest.fail("a worker outlived its server")
-
-
-def test_garbage_on_the_input_does_not_break_the_protocol() -> None:
-    server = start()
-    assert server.stdin is not None and server.stdout is not None
-    server.stdin.write(b"Content-Length: 5\r\n\r\n{{{{{" + message({"method": "no/such"}) + OPEN)
-    server.stdin.flush()
-    text = b""
-    while b"publishDiagnostics" not in text:
-        part = server.stdout.read1()
-        assert part, "the server left"
-        text += part
-    assert b"a stray print" not in text
-    server.kill()
+def test_a_stray_print_in_the_worker_does_not_break_the_protocol() -> None:
+    with raw() as client:
+        client.hello()
+        client.published(client.open("BAD"))
+        assert b"a stray print" in b"".join(client.log) and not client.wrong

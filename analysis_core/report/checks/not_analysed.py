@@ -80,6 +80,14 @@ def unreadable(path: str, failure: str) -> FileReport:
     return FileReport(path, (), (internal_error(place, failure),), problems=(cause,), failure=failure)
 
 
+def not_read(path: str, problems: Iterable[Cause]) -> Iterator[Finding]:
+    """What is said of a file that was not read at all: an empty list of kernels must not look like a clean file."""
+    whole = Span(FileId(path), 0, 0)
+    for problem in problems:
+        if problem.span == whole:
+            yield Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, whole, f"not analysed: {problem.reason}")
+
+
 def _alike(causes: Iterable[Cause]) -> dict[str, list[Cause]]:
     """Causes by what they say apart from the names in it."""
     groups: dict[str, list[Cause]] = {}

@@ -1,0 +1,72 @@
+"""JSON-RPC for clients that make mistakes: every request is answered, every answer is taken, whatever is in it.
+
+pygls drops what it cannot read, and whoever waits for it waits for ever: the client for its answer, a handler for the client's.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcParseError,
+    JsonRpcServerNotInitialized,
+)
+from pygls.protocol import LanguageServerProtocol
+
+
+class Protocol(LanguageServerProtocol):
+    """pygls's, with an answer to what is wrong."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Reads one object of JSON, the whole message or a part of one."""
+        try:
+            return super().structure_message(data)
+        except Exception as error:
+            self._refuse(data, error)
+            raise
+
+    def handle_message(self, message: Any) -> None:
+        """What is no message is refused: batches too, of which the language server protocol has none."""
+        if not hasattr(message, "jsonrpc"):
+            self.answer_nobody(JsonRpcInvalidRequest())
+            return
+        refusal = self._out_of_order(message.method) if hasattr(message, "method") else None
+        if refusal is not None:
+            if isinstance(getattr(message, "id", None), int | str):
+                self._send_response(message.id, error=refusal.to_response_error())
+            return
+        super().handle_message(message)
+
+    def answer_nobody(self, error: JsonRpcException) -> None:
+        """An error about what has no readable number."""
+        self._send_data({"jsonrpc": "2.0", "id": None, "error": {"code": error.code, "message": error.message}})
+
+    def unreadable(self, error: Exception) -> None:
+        """A message that was no JSON."""
+        if isinstance(error, json.JSONDecodeError | UnicodeDecodeError | RecursionError):
+            self.answer_nobody(JsonRpcParseError())
+
+    def _out_of_order(self, method: str) -> JsonRpcException | None:
+        if method == "exit":
+            return None
+        if self._shutdown:
+            return JsonRpcInvalidRequest("the server has been shut down")
+        if self._workspace is None and method != "initialize":
+            return JsonRpcServerNotInitialized("the server has not been initialized")
+        return None
+
+    def _refuse(self, data: dict[str, Any], error: Exception) -> None:
+        number = data.get("id")
+        if not isinstance(number, int | str) or isinstance(number, bool):
+            return
+        if "method" in data:
+            wrong = JsonRpcInvalidParams(f"{data['method']} with parameters of the wrong form")
+            self._send_response(number, error=wrong.to_response_error())
+            return
+        future = self._request_futures.pop(number, None)
+        if future is not None and not future.done():
+            future.set_exception(JsonRpcInvalidParams(f"the client's answer has the wrong form: {error}"))

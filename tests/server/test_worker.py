@@ -1,0 +1,55 @@
+"""The worker alone, with the analysis of fake_server.py."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+import pytest
+
+from lsp_server.analyse import Job
+from lsp_server.options import EditorOptions
+from lsp_server.worker import JobGivenUp, Worker, WorkerBroke
+from tests.server.fake_server import make_fake
+
+
+def job(path: str, text: str) -> Job:
+    return Job(path, {path: text.encode()}, EditorOptions())
+
+
+async def test_whoever_is_cancelled_takes_no_answer_from_the_next() -> None:
+    """At any moment: while the process starts, waits for its turn, and at work."""
+    worker = Worker(make_fake)
+    try:
+        for delay in (0.0, 0.05, 0.5, 0.0, 0.001, 0.2):
+            first = asyncio.ensure_future(worker.run(job("first.cu", "FIRST SLOW BAD")))
+            second = asyncio.ensure_future(worker.run(job("second.cu", "SLOW")))
+            await asyncio.sleep(delay)
+            first.cancel()
+            second.cancel()
+            noted: list[object] = []
+            answer = await worker.run(job("third.cu", "FIRST BAD"), at=noted.append)
+            assert answer.report.path == "third.cu" and len(noted) == 1
+            for left in (first, second):
+                with contextlib.suppress(asyncio.CancelledError):
+                    await left
+        assert worker.replaced == 0
+    finally:
+        worker.close()
+
+
+async def test_what_a_job_was_at_is_told_when_it_breaks_two_processes() -> None:
+    worker = Worker(make_fake, seconds=0.5)
+    try:
+        with pytest.raises(WorkerBroke) as broke:
+            await worker.run(job("a.cu", "ENDLESS"))
+        assert [what.name for what in broke.value.at] == ["ENDLESS", "ENDLESS"]  # type: ignore[attr-defined]
+        assert worker.replaced == 2
+        running = asyncio.ensure_future(worker.run(job("a.cu", "SLOW")))
+        await asyncio.sleep(0.05)
+        worker.restart()
+        with pytest.raises(JobGivenUp):
+            await running
+        assert (await worker.run(job("b.cu", "BAD"))).report.path == "b.cu"
+    finally:
+        worker.close()

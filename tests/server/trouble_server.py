@@ -1,0 +1,46 @@
+"""The real server with the real analysis, but for kernels of certain names: `hang` takes for ever, `die` ends the process, `large`
+takes 400 MB of memory and keeps them, `slow` takes two seconds."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+
+from analysis_core.incremental.host import Host
+from analysis_core.support.interrupts import Interrupts
+from lsp_server.analyse import AtKernel, Job, answered
+from lsp_server.answers import Answer
+from lsp_server.server import make_server, serve
+from lsp_server.worker import Worker
+from lsp_server.worker_process import At, Partly, Send
+
+
+def make_troubled() -> Callable[[Job, Send, Interrupts], Answer]:
+    """One host, as in the real worker; trouble comes where a kernel is about to be analysed."""
+    host = Host()
+
+    def work(job: Job, send: Send, interrupts: Interrupts) -> Answer:
+        def sent(what: Partly | At) -> None:
+            send(what)
+            if isinstance(what, At) and isinstance(what.what, AtKernel):
+                trouble(what.what.name, interrupts)
+
+        return answered(host, job, sent, interrupts)
+
+    return work
+
+
+def trouble(kernel: str, interrupts: Interrupts) -> None:
+    """What the kernel's name asks for."""
+    hold = bytearray(400_000_000 if kernel == "large" else 0)
+    if kernel == "die":
+        os._exit(9)
+    with interrupts.pure():
+        time.sleep({"hang": 3600, "large": 3600, "slow": 2}.get(kernel, 0))
+    del hold
+
+
+if __name__ == "__main__":
+    seconds = float(os.environ.get("WARPCOST_SECONDS", "30"))
+    serve(make_server(Worker(make_troubled, seconds, most_bytes=400_000_000)))
