@@ -12,9 +12,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
-from analysis_core.incremental.entry import Entry, Moved
-from analysis_core.incremental.outline import Shift
-from analysis_core.incremental.packing import Packed
+from analysis_core.incremental.entry import Entry, Moved, Places
 from analysis_core.report.model import FileReport, KernelReport
 from analysis_core.support.settings import Settings
 
@@ -28,13 +26,13 @@ class Stage(IntEnum):
     FACTS, BOUNDS, FIXES = range(3)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """The report of one kernel by number, and how it has moved since it got it.  `packed`: None if it was sent before."""
+    """The report of one kernel by number, and where it stands.  `data`: None if it was sent before."""
 
     number: bytes
-    moves: tuple[Shift, ...]
-    packed: Packed | None
+    places: Places
+    data: bytes | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,39 +52,39 @@ class Answer:
 def part_of(entry: Entry, sent: frozenset[bytes]) -> Part:
     """A kernel's part.  `sent`: numbers of parts that the other side has."""
     whole = entry.report
-    return Part(whole.number, whole.moves, None if whole.number in sent else whole.packed)
+    return Part(whole.number, whole.places, None if whole.number in sent else whole.data)
 
 
 class Parts:
     """The server's side: parts by number, those of present answers and, up to a limit, older ones."""
 
     def __init__(self, limit: int = KEPT_BYTES) -> None:
-        self._packed: OrderedDict[bytes, Packed] = OrderedDict()
-        self._read: dict[bytes, tuple[tuple[Shift, ...], KernelReport]] = {}
+        self._data: OrderedDict[bytes, bytes] = OrderedDict()
+        self._read: dict[bytes, tuple[object, KernelReport]] = {}
         self._limit = limit
         self.bytes = 0
 
     @property
     def numbers(self) -> frozenset[bytes]:
         """What need not be sent."""
-        return frozenset(self._packed)
+        return frozenset(self._data)
 
     def take(self, answer: Answer, in_use: frozenset[bytes]) -> Answer:
         """Keeps what came with an answer.  `in_use`: numbers that other answers still need."""
         for part in answer.parts:
-            if part.packed is not None and part.number not in self._packed:
-                self._packed[part.number] = part.packed
-                self.bytes += part.packed.size
-            elif part.number in self._packed:
-                self._packed.move_to_end(part.number)
+            if part.data is not None and part.number not in self._data:
+                self._data[part.number] = part.data
+                self.bytes += len(part.data)
+            elif part.number in self._data:
+                self._data.move_to_end(part.number)
         wanted = in_use | {part.number for part in answer.parts}
-        for number in [n for n in self._packed if n not in wanted]:
+        for number in [n for n in self._data if n not in wanted]:
             if self.bytes <= self._limit:
                 break
-            self.bytes -= self._packed.pop(number).size
+            self.bytes -= len(self._data.pop(number))
         for number in [n for n in self._read if n not in wanted]:
             del self._read[number]
-        return replace(answer, parts=tuple(replace(part, packed=None) for part in answer.parts))
+        return replace(answer, parts=tuple(replace(part, data=None) for part in answer.parts))
 
     def whole(self, answer: Answer, at: int | None = None) -> FileReport:
         """The report with all that is known of its kernels; `at`: only of the kernel around this byte, if there is one."""
@@ -99,8 +97,8 @@ class Parts:
         return replace(report, kernels=tuple(self._whole(head, part) for head, part in pairs))
 
     def _whole(self, head: KernelReport, part: Part) -> KernelReport:
-        known = self._read.get(part.number)
-        if known is None or known[0] != part.moves:
-            report: Any = Moved(self._packed[part.number], part.moves).value()
-            known = self._read[part.number] = (part.moves, report)
+        known, place = self._read.get(part.number), part.places.key()
+        if known is None or known[0] != place:
+            report: Any = Moved(self._data[part.number], part.places, part.number).value()
+            known = self._read[part.number] = (place, report)
         return replace(known[1], findings=head.findings)

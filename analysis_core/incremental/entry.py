@@ -1,31 +1,75 @@
 """What is known of one kernel of one text: its report and what that was made from, packed, with the way to where it stands.
 
 A report is moved often and read rarely: most edits move all kernels below them, and nobody looks at more than one card at
-a time.  So an entry keeps its spans as they were and the moves since; only findings, which are shown at once, are moved at once.
+a time.  So places are kept apart from values, as vectors, which are moved in microseconds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+
+import numpy as np
+import numpy.typing as npt
 
 from analysis_core.incremental.outline import Shift
 from analysis_core.incremental.packing import Packed, pack, unpack
 from analysis_core.report.model import KernelReport
-from analysis_core.text.span import Span
-
-_MOST_MOVES = 16
-"""Moves that are kept apart; beyond, they are carried out."""
+from analysis_core.text.span import FileId, Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """The spans of a packed value as vectors: the file of each (an index into `files`), first and last byte."""
+
+    files: tuple[FileId, ...]
+    file: npt.NDArray[np.int32]
+    starts: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int64]
+
+    @staticmethod
+    def of(spans: Sequence[Span]) -> Places:
+        """From spans."""
+        files = {file: number for number, file in enumerate(dict.fromkeys(span.file for span in spans))}
+        return Places(
+            tuple(files),
+            np.array([files[span.file] for span in spans], dtype=np.int32),
+            np.array([span.start for span in spans], dtype=np.int64),
+            np.array([span.end for span in spans], dtype=np.int64),
+        )
+
+    def spans(self) -> tuple[Span, ...]:
+        """As spans."""
+        starts, ends = self.starts.tolist(), self.ends.tolist()
+        return tuple(
+            [Span(self.files[f], a, b) for f, a, b in zip(self.file.tolist(), starts, ends, strict=True)]
+        )  # fmt: skip
+
+    def by(self, shift: Shift) -> Places:
+        """Elsewhere."""
+        if not shift.moves:
+            return self
+        starts, ends = self.starts, self.ends
+        for number, file in enumerate(self.files):
+            if file in shift.parts:
+                here = self.file == number
+                starts = np.where(here, shift.offsets(file, starts), starts)
+                ends = np.where(here, shift.offsets(file, ends), ends)
+        return Places(self.files, self.file, starts, np.maximum(starts, ends))
+
+    def key(self) -> tuple[object, ...]:
+        """Equal keys, equal places."""
+        return self.files, self.file.tobytes(), self.starts.tobytes(), self.ends.tobytes()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Moved:
-    """A packed value that stands elsewhere by now.  `number` tells apart values that differ in bytes or in `spans`."""
+    """A packed value that may stand elsewhere by now.  `number`: a digest of its bytes."""
 
-    packed: Packed
-    moves: tuple[Shift, ...] = ()
-    number: bytes = b""
+    data: bytes
+    places: Places
+    number: bytes
 
     @staticmethod
     def of(value: object) -> Moved:
@@ -35,24 +79,15 @@ class Moved:
     @staticmethod
     def placed(packed: Packed) -> Moved:
         """A packed value where it stands."""
-        digest = blake2b(packed.data, digest_size=16)
-        digest.update(repr([(s.file, s.start, s.end) for s in packed.spans]).encode("utf-8", "surrogatepass"))
-        return Moved(packed, (), digest.digest())
+        return Moved(packed.data, Places.of(packed.spans), blake2b(packed.data, digest_size=16).digest())
 
     def by(self, shift: Shift) -> Moved:
-        """Once more elsewhere."""
-        if len(self.moves) < _MOST_MOVES:
-            return replace(self, moves=(*self.moves, shift))
-        return Moved.placed(self.packed.moved(self._place)).by(shift)
+        """Elsewhere."""
+        return Moved(self.data, self.places.by(shift), self.number) if shift.moves else self
 
     def value(self) -> object:
         """The value, where it stands."""
-        return unpack(self.packed.moved(self._place) if self.moves else self.packed)
-
-    def _place(self, span: Span) -> Span:
-        for move in self.moves:
-            span = move(span)
-        return span
+        return unpack(Packed(self.data, self.places.spans()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +106,8 @@ class Entry:
 
     def by(self, shift: Shift) -> Entry:
         """The same kernel, its text elsewhere; `trips` speak of the old lines still."""
+        if not shift.moves:
+            return self
         moved = tuple((shift(span), line) for span, line in self.trips)
         return Entry(
             self.name,
@@ -90,7 +127,7 @@ class Entry:
     @property
     def size(self) -> int:
         """Bytes that it takes, about."""
-        return sum(one.packed.size for one in (self.head, self.report, self.kernel, self.facts, self.sites))
+        return sum(len(one.data) for one in (self.head, self.report, self.kernel, self.facts, self.sites))
 
 
 def head_of(report: KernelReport) -> KernelReport:

@@ -15,11 +15,13 @@ kernel's key is the same, its report is the same, each place in it moved along w
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
+
+import numpy as np
+import numpy.typing as npt
 
 from analysis_core.incremental.packing import pack
 from analysis_core.ir.names import constant_positions
@@ -29,6 +31,8 @@ from analysis_core.syntax.preprocessor import Preprocessed
 from analysis_core.syntax.splitter_items import Item, ItemKind
 from analysis_core.syntax.tokens import Token, TokenKind
 from analysis_core.text.span import FileId, Span
+
+IntVector = npt.NDArray[np.int64]
 
 _IMPLIED = frozenset({"operator", "begin", "end", "swap", "get", "size", "data"})
 """Functions that are called without being named."""
@@ -326,11 +330,14 @@ def _in_order(parts: Sequence[Part]) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Shift:
-    """Where each place of one version of a unit stands in another: with the part that holds it, or else follows it."""
+    """Where each place of one version of a unit stands in another: with the part that holds it, or else follows it.
 
-    places: Mapping[FileId, tuple[Sequence[int], Sequence[int]]]
+    `parts`: by file, where its parts ended, and how far each has moved; `moves`: whether any has."""
+
+    parts: Mapping[FileId, tuple[IntVector, IntVector]]
+    moves: bool
 
     @staticmethod
     def between(pairs: Iterable[tuple[Part, Part]]) -> Shift:
@@ -340,16 +347,18 @@ class Shift:
             ends, deltas = found.setdefault(old.file, ([], []))
             ends.append(old.end)
             deltas.append(new.start - old.start)
-        return Shift(found)
+        moves = any(any(deltas) for _, deltas in found.values())
+        return Shift({file: (np.array(ends), np.array(deltas)) for file, (ends, deltas) in found.items()}, moves)
 
-    def offset(self, file: FileId, at: int) -> int:
-        """Where a byte stands."""
-        entry = self.places.get(file)
+    def offsets(self, file: FileId, at: IntVector) -> IntVector:
+        """Where bytes of a file stand."""
+        entry = self.parts.get(file)
         if entry is None:
             return at
         ends, deltas = entry
-        return max(0, at + deltas[min(bisect_left(ends, at), len(deltas) - 1)])
+        moved: IntVector = np.maximum(0, at + deltas[np.minimum(np.searchsorted(ends, at), len(deltas) - 1)])
+        return moved
 
     def __call__(self, span: Span) -> Span:
-        start = self.offset(span.file, span.start)
-        return Span(span.file, start, max(start, self.offset(span.file, span.end)))
+        start, end = self.offsets(span.file, np.array([span.start, span.end])).tolist()
+        return Span(span.file, start, max(start, end))

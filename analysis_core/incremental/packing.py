@@ -33,10 +33,6 @@ class Packed:
     data: bytes
     spans: tuple[Span, ...]
 
-    def moved(self, to: Callable[[Span], Span]) -> Packed:
-        """With every place somewhere else."""
-        return Packed(self.data, tuple(map(to, self.spans)))
-
     @property
     def size(self) -> int:
         """Bytes that it takes, about: a span is a small object."""
