@@ -19,6 +19,7 @@ from analysis_core.domains.shape import make_shape
 from analysis_core.domains.symbol import SymbolSource
 from analysis_core.interp.entry import enter
 from analysis_core.interp.events import Events
+from analysis_core.interp.liveness import Liveness
 from analysis_core.interp.roots import Roots, find_roots
 from analysis_core.interp.state import FrameKind, Run
 from analysis_core.interp.statements import execute
@@ -74,6 +75,7 @@ def _entered(
         roots=roots,
         mask=Mask(shape.real),
         env={},
+        liveness=Liveness.of(kernel),
         exact_left=_exact_budget(settings),
         deadline=_deadline(settings),
         block_at=block_at,

@@ -16,6 +16,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import some
 from analysis_core.domains.thread_value import Integer
+from analysis_core.interp.liveness import Live
 from analysis_core.interp.probe import pass_loop
 from analysis_core.interp.rounds import End, Execute, loop_test, one_round, record_test
 from analysis_core.interp.state import Environment, FrameKind, Run, join, without
@@ -50,15 +51,15 @@ def execute_loop(run: Run, loop: Loop, execute: Execute) -> None:
     run.frames.pop()
     run.exits[start:] = [e for e in run.exits[start:] if e.target != frame]
     if ends:
-        run.env = _reconverge(run, before, ends)
+        run.env = _reconverge(run, before, ends, run.liveness.after[id(loop)])
     run.mask = without(before, run.exits[start:])
 
 
-def _reconverge(run: Run, before: Mask, ends: list[End]) -> Environment:
+def _reconverge(run: Run, before: Mask, ends: list[End], live: Live) -> Environment:
     *earlier, (_, env) = ends
     for mask, end_env in reversed(earlier):
         if not mask.is_dead:
-            env = join(run, masks.since(mask, before), end_env, env)
+            env = join(run, masks.since(mask, before), end_env, env, live)
     return env
 
 

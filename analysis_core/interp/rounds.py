@@ -47,7 +47,7 @@ def one_round(run: Run, loop: Loop, execute: Execute, ends: list[End], frame: in
         if fell.is_dead:
             env = continued.pop().env
         for entry in continued:
-            env = join(run, masks.since(entry.mask, before), entry.env, env)
+            env = join(run, masks.since(entry.mask, before), entry.env, env, run.liveness.round_end[id(loop)])
         run.env = dict(env)
     run.mask = without(before, [*run.exits[start:], *leaving])
     if not run.mask.is_dead:

@@ -22,6 +22,7 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.symbol import Symbol
 from analysis_core.domains.thread_value import Value
 from analysis_core.interp.events import AccessEvent, BranchEvent
+from analysis_core.interp.liveness import EVERY, Live, Liveness
 from analysis_core.interp.roots import Root, Roots
 from analysis_core.interp.step_counts import Executed
 from analysis_core.interp.trace import Node, Stepped
@@ -87,6 +88,7 @@ class Run:
     roots: Roots
     mask: Mask
     env: Environment
+    liveness: Liveness
     exact_left: int
     deadline: float
     times: Expression = field(default_factory=lambda: ex.integer(1))
@@ -187,14 +189,17 @@ def mask_base(mask: Mask, inner: Mask) -> Mask:
     return Mask(mask.may, tuple(entry for entry in mask.literals if id(entry) in shared))
 
 
-def join(run: Run, c: Condition, then: Environment, otherwise: Environment) -> Environment:
+def join(run: Run, c: Condition, then: Environment, otherwise: Environment, live: Live = EVERY) -> Environment:
     """The environment after reconvergence: `then` for threads that satisfy the condition, else `otherwise`.
 
-    A variable that only one side knows was declared there; a cell that only one side knows is forgotten."""
+    A variable that only one side knows was declared there; a cell that only one side knows is forgotten, and so are
+    variables that are not `live`: nobody reads them again."""
     if then is otherwise:
         return then
-    result = dict(otherwise)
+    result = {key: v for key, v in otherwise.items() if not isinstance(key, int) or live >> key & 1}
     for key, value in then.items():
+        if isinstance(key, int) and not live >> key & 1:
+            continue
         other = otherwise.get(key)
         if other is value:
             continue

@@ -20,6 +20,7 @@ from analysis_core.domains.symbol import Level
 from analysis_core.domains.thread_value import Integer, Value, level_of
 from analysis_core.interp import memory
 from analysis_core.interp.events import BranchEvent
+from analysis_core.interp.liveness import Live
 from analysis_core.interp.loops import execute_loop
 from analysis_core.interp.state import (
     Environment,
@@ -152,7 +153,7 @@ def _execute_if(run: Run, stmt: If) -> None:
     elif else_mask.is_dead:
         run.env = then_env
     else:
-        run.env = join(run, condition, then_env, else_env)
+        run.env = join(run, condition, then_env, else_env, run.liveness.after[id(stmt)])
 
 
 def _arm(run: Run, entry: Mask, env: Environment, block: Block) -> tuple[Mask, Environment]:
@@ -205,7 +206,7 @@ def _execute_switch(run: Run, stmt: Switch) -> None:
     ends = [(e.mask, e.env) for e in run.exits[start:] if e.target == frame]
     ends.append((fall_mask, fall_env))
     run.exits[start:] = [e for e in run.exits[start:] if e.target != frame]
-    run.env = reconverge(run, before, env, ends)
+    run.env = reconverge(run, before, env, ends, run.liveness.after[id(stmt)])
     run.mask = without(before, run.exits[start:])
 
 
@@ -246,13 +247,16 @@ def _entries(run: Run, stmt: Switch, selector: Value) -> tuple[list[Condition], 
     return [masks.refine(run.mask, e) for e in result], [masks.refine(run.mask, e) for e in passed]
 
 
-def reconverge(run: Run, before: Mask, env: Environment, ends: list[tuple[Mask, Environment]]) -> Environment:
-    """The environment of all threads of `before` after a construct that they left by one of `ends`, or passed by."""
+def reconverge(
+    run: Run, before: Mask, env: Environment, ends: list[tuple[Mask, Environment]], live: Live
+) -> Environment:
+    """The environment of all threads of `before` after a construct that they left by one of `ends`, or passed by.  `live`:
+    the variables that are read after it."""
     for mask, end_env in reversed(ends):
         if mask.is_dead:
             continue
         condition = masks.since(mask, before)
-        env = dict(end_env) if every(condition.true) else join(run, condition, end_env, env)
+        env = dict(end_env) if every(condition.true) else join(run, condition, end_env, env, live)
     return env
 
 
@@ -271,7 +275,7 @@ def _execute_inlined(run: Run, stmt: Inlined) -> None:
     if run.mask.is_dead and ends:
         last = ends.pop()[1]
     run.exits[start:] = [e for e in run.exits[start:] if e.target != frame]
-    run.env = reconverge(run, before, last, ends)
+    run.env = reconverge(run, before, last, ends, run.liveness.after[id(stmt)])
     run.mask = without(before, run.exits[start:])
 
 

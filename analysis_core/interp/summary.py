@@ -14,6 +14,7 @@ from analysis_core.domains.thread_value import Integer, Value, is_signed, width
 from analysis_core.interp import memory
 from analysis_core.interp.closed_forms import Rounds, value_at
 from analysis_core.interp.levels import changed_variables
+from analysis_core.interp.liveness import is_live
 from analysis_core.interp.roots import stored_objects
 from analysis_core.interp.state import Environment, Run
 from analysis_core.interp.steps import Additive, Step
@@ -50,7 +51,11 @@ def begin(run: Run, loop: Loop) -> Summary:
     stores = stored_objects((loop,))
     clock = run.arithmetic.source.count
     changed, tested, counters = changed_variables((loop,)), tested_variables(loop), counters_of(loop)
-    return Summary(loop, run.mask, run.env, clock, changed, stores, tested, counters, {})
+    # What each round assigns before it reads it, and nobody reads afterwards, is no concern of a summary.
+    live = run.liveness.head[id(loop)]
+    passing = frozenset(var for var in changed if not is_live(live, var))
+    env = {key: value for key, value in run.env.items() if key not in passing}
+    return Summary(loop, run.mask, env, clock, changed - passing, stores, tested, counters, {})
 
 
 def tested_variables(loop: Loop) -> frozenset[VarId]:
