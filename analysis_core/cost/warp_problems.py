@@ -22,6 +22,8 @@ from analysis_core.domains.polynomial import Monomial
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, every, some, warps_with
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 
+_ALL = (1 << WARP) - 1
+
 _LARGE = 1 << 52
 """Numbers up to here are exact as floats; an end of a range beyond it counts as none."""
 
@@ -116,24 +118,28 @@ def _alike(
     """The warps by what decides about their lanes: decided lanes, scopes, and the atoms relative to the first lane."""
     if len(warps) == 1:
         return [tuple(warps)]
-    parts: list[npt.NDArray[np.generic]] = [mask.may.reshape(-1, WARP)]
+    sets = [mask.by_warp]
     for entry in mask.literals:
-        parts.append(entry.scope.reshape(-1, WARP))
-        _add_decided(entry.formula, parts)
+        sets.append(entry.by_warp)
+        _add_decided(entry.formula, sets)
     for condition in conditions:
-        _add_decided(condition, parts)
+        _add_decided(condition, sets)
+    parts: list[npt.NDArray[np.generic]] = []
     _add_thresholds(atoms, lanes_of, parts)
-    rows = np.concatenate([np.ascontiguousarray(part).view(np.uint8).reshape(len(part), -1) for part in parts], axis=1)
-    groups: dict[bytes, list[int]] = {}
+    thresholds = [b""] * len(mask.by_warp)
+    if parts:
+        rows = [np.ascontiguousarray(part).view(np.uint8).reshape(len(part), -1) for part in parts]
+        thresholds = [row.tobytes() for row in np.concatenate(rows, axis=1)]
+    groups: dict[Hashable, list[int]] = {}
     for warp in warps:
-        groups.setdefault(rows[warp].tobytes(), []).append(warp)
+        groups.setdefault((thresholds[warp], *(found[warp] for found in sets)), []).append(warp)
     return [tuple(group) for group in groups.values()]
 
 
-def _add_decided(condition: Condition, parts: list[npt.NDArray[np.generic]]) -> None:
-    parts += [condition.true.reshape(-1, WARP), condition.false.reshape(-1, WARP)]
+def _add_decided(condition: Condition, sets: list[list[int]]) -> None:
+    sets += condition.by_warp
     for part in condition.parts:
-        _add_decided(part, parts)
+        _add_decided(part, sets)
 
 
 Thresholds = tuple[int, IntVector, BoolVector]
@@ -203,54 +209,51 @@ def _problem(
     found: dict[Hashable, tuple[int, Atom]],
     disjoint: dict[int, bool],
 ) -> Problem:
-    row = slice(warp * WARP, (warp + 1) * WARP)
-    draft = _Reading(row, {key: number for key, (number, _) in found.items()})
-    may = mask.may[row]
+    draft = _Reading(warp, {key: number for key, (number, _) in found.items()})
+    may = mask.by_warp[warp]
     key = draft.key
     literals = []
     for entry in mask.literals:
-        scope = entry.scope[row] & may
-        if some(scope):
-            waiting = _pack(scope)
-            key.append(int(waiting))
-            literals.append((waiting, _node(entry.formula, scope, draft)))
-    running = _pack(may)
-    key.append(int(running))
+        scope = entry.by_warp[warp] & may
+        if scope:
+            key.append(scope)
+            literals.append((np.uint32(scope), _node(entry.formula, scope, draft)))
+    key.append(may)
     nodes = tuple(_node(c, may, draft) for c in conditions)
     everything = list(found.values())
-    atoms = [(everything[number][1], disjoint[number], lanes) for number, lanes in draft.waiting.items()]
-    families, false = _families(row, atoms, key)
-    return Problem(running, tuple(literals), nodes, families, false, len(atoms), tuple(key))
+    lanes = unpacked(np.array(list(draft.waiting.values()), dtype=np.uint32))
+    atoms = [(everything[n][1], disjoint[n], own) for n, own in zip(draft.waiting, lanes, strict=True)]
+    families, false = _families(slice(warp * WARP, (warp + 1) * WARP), atoms, key)
+    return Problem(np.uint32(may), tuple(literals), nodes, families, false, len(atoms), tuple(key))
 
 
 @dataclass(slots=True)
 class _Reading:
-    """One warp's conditions being read: the lanes that wait for each atom, in the order in which they are met, and what
-    makes up the key.  `numbers`: the block's numbers of the atoms, by key."""
+    """One warp's conditions being read: the lanes that wait for each atom, as one number, in the order in which they are met,
+    and what makes up the key.  `numbers`: the block's numbers of the atoms, by key."""
 
-    row: slice
+    warp: int
     numbers: dict[Hashable, int]
-    waiting: dict[int, BoolVector] = field(default_factory=dict)
+    waiting: dict[int, int] = field(default_factory=dict)
     place: dict[int, int] = field(default_factory=dict)
     key: list[Hashable] = field(default_factory=list)
 
 
-def _node(condition: Condition, lanes: BoolVector, reading: _Reading) -> Node:
-    true, false = condition.true[reading.row], condition.false[reading.row]
-    open_lanes = lanes & ~(true | false)
-    yes, no = _pack(true & lanes), _pack(false & lanes)
-    reading.key += [int(yes), int(no)]
-    if not some(open_lanes):
-        return Node(yes, ~yes, None, True, (), True)
+def _node(condition: Condition, lanes: int, reading: _Reading) -> Node:
+    trues, falses = condition.by_warp
+    yes, no = trues[reading.warp] & lanes, falses[reading.warp] & lanes
+    open_lanes = lanes & ~(yes | no)
+    reading.key += [yes, no]
+    if not open_lanes:
+        return Node(np.uint32(yes), np.uint32(yes ^ _ALL), None, True, (), True)
     number = None
     if condition.atom is not None:
         of_block = reading.numbers[condition.atom.key]
         number = reading.place.setdefault(of_block, len(reading.place))
-        known = reading.waiting.get(of_block)
-        reading.waiting[of_block] = open_lanes if known is None else known | open_lanes
+        reading.waiting[of_block] = reading.waiting.get(of_block, 0) | open_lanes
     reading.key += [number, condition.positive, condition.all_of, len(condition.parts)]
     parts = tuple(_node(part, open_lanes, reading) for part in condition.parts)
-    return Node(yes, no, number, condition.positive, parts, condition.all_of)
+    return Node(np.uint32(yes), np.uint32(no), number, condition.positive, parts, condition.all_of)
 
 
 @dataclass(slots=True)

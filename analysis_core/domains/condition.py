@@ -17,7 +17,7 @@ import numpy as np
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Poly
-from analysis_core.domains.shape import BoolVector, every, some, vector_level
+from analysis_core.domains.shape import BoolVector, every, lanes_by_warp, some, vector_level
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.support.facts import Cause
 
@@ -85,6 +85,11 @@ class Condition:
     def is_decided(self) -> bool:
         """Whether no lane waits."""
         return every(self.true | self.false)
+
+    @cached_property
+    def by_warp(self) -> tuple[list[int], list[int]]:
+        """`true` and `false`, one number per warp."""
+        return lanes_by_warp(self.true), lanes_by_warp(self.false)
 
     @cached_property
     def key(self) -> Hashable:

@@ -16,7 +16,7 @@ from functools import cached_property
 
 from analysis_core.domains import condition as cond
 from analysis_core.domains.condition import Atom, Condition
-from analysis_core.domains.shape import BoolVector, some
+from analysis_core.domains.shape import BoolVector, lanes_by_warp, some
 
 
 @dataclass(frozen=True, eq=False)  # no slots: what is derived from it is kept with it
@@ -32,6 +32,11 @@ class Literal:
         return self.formula.atom
 
     @cached_property
+    def by_warp(self) -> list[int]:
+        """`scope`, one number per warp."""
+        return lanes_by_warp(self.scope)
+
+    @cached_property
     def content(self) -> Hashable:
         """Equal contents: the same lanes wait for the same."""
         return (self.key, self.scope.tobytes())
@@ -45,6 +50,11 @@ class Mask:
     @cached_property
     def is_dead(self) -> bool:
         return not some(self.may)
+
+    @cached_property
+    def by_warp(self) -> list[int]:
+        """`may`, one number per warp."""
+        return lanes_by_warp(self.may)
 
     @cached_property
     def content(self) -> Hashable:

@@ -64,6 +64,12 @@ def warps_with(lanes: BoolVector) -> BoolVector:
     return np.asarray(lanes.reshape(-1, WARP).any(axis=1), dtype=np.bool_)
 
 
+def lanes_by_warp(lanes: BoolVector) -> list[int]:
+    """The lanes of each warp as a number with bit t for lane t: set operations on them are those of whole numbers."""
+    numbers: list[int] = np.packbits(lanes, bitorder="little").view(np.uint32).tolist()
+    return numbers
+
+
 def vector_level(vector: IntVector | BoolVector) -> int:
     """0 if all entries are equal, 1 if equal within each warp, 2 otherwise (the numbers of `Level`)."""
     first = vector[0]

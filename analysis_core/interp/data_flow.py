@@ -26,15 +26,25 @@ def data_causes(
     assigned = {a.var for a in found}
     causes = {var: cause for var in sorted(assigned) if (cause := entry(var)) is not None}
 
+    known: dict[int, tuple[VarId | Cause, ...]] = {}
+
+    def read_in(expr: Expr) -> tuple[VarId | Cause, ...]:
+        """In order, the variables that the loop assigns, and the causes of those that it does not."""
+        read = known.get(id(expr))
+        if read is None:
+            names = dict.fromkeys(node.var for node in subexpressions(expr) if isinstance(node, Local))
+            parts = [var if var in assigned else entry(var) for var in names]
+            read = known[id(expr)] = tuple(part for part in parts if part is not None)
+        return read
+
     def cause_of(a: Assignment) -> Cause | None:
         if a.data is not None:
             return a.data
         for expr in (*a.sources, *a.guards):
-            for node in subexpressions(expr):
-                if isinstance(node, Local):
-                    cause = causes.get(node.var) if node.var in assigned else entry(node.var)
-                    if cause is not None:
-                        return cause
+            for part in read_in(expr):
+                cause = part if isinstance(part, Cause) else causes.get(part)
+                if cause is not None:
+                    return cause
         return None
 
     pending = [a for a in found if a.var not in causes]

@@ -99,31 +99,44 @@ def loop_levels(
     `is_private` tells whether an address may lead to a thread's own memory."""
     found = [a for part in (loop.test, loop.body, loop.step) for a in assignments(part, (), is_private)]
     levels = {a.var: entry(a.var) for a in found}
+    known: dict[int, tuple[Level, tuple[VarId, ...]]] = {}
 
-    def level_of(expr: Expr) -> Level:
-        result = Level.BLOCK
-        for node in subexpressions(expr):
-            match node:
-                case Local(var=var):
-                    result = max(result, levels[var] if var in levels else entry(var))
-                case Builtin(kind=BuiltinKind.THREAD_IDX, axis=axis):
-                    result = max(result, axis_level(axis))
-                case UnknownExpr():
-                    return Level.LANE
-                case _:
-                    pass
-        return result
+    def parts_of(expr: Expr) -> tuple[Level, tuple[VarId, ...]]:
+        """The level of what the loop does not change, and the variables that it does change."""
+        read = known.get(id(expr))
+        if read is None:
+            fixed, changing = Level.BLOCK, dict[VarId, None]()
+            for node in subexpressions(expr):
+                match node:
+                    case Local(var=var) if var in levels:
+                        changing[var] = None
+                    case Local(var=var):
+                        fixed = max(fixed, entry(var))
+                    case Builtin(kind=BuiltinKind.THREAD_IDX, axis=axis):
+                        fixed = max(fixed, axis_level(axis))
+                    case UnknownExpr():
+                        fixed = Level.LANE
+                    case _:
+                        pass
+            read = known[id(expr)] = fixed, tuple(changing)
+        return read
 
+    def read_by(a: Assignment) -> tuple[VarId, Level, tuple[VarId, ...]]:
+        read = [parts_of(expr) for expr in (*a.sources, *a.guards)]
+        floor = max((fixed for fixed, _ in read), default=Level.BLOCK)
+        return a.var, max(a.floor, floor), tuple({var: None for _, changing in read for var in changing})
+
+    pending = [read_by(a) for a in found]
     changed = True
     while changed:
         changed = False
-        for a in found:
-            if levels[a.var] is Level.LANE:
+        for var, floor, sources in pending:
+            before = levels[var]
+            if before is Level.LANE:
                 continue
-            parts = [a.floor, *(level_of(e) for e in a.sources), *(level_of(g) for g in a.guards)]
-            raised = Level(max(levels[a.var], *parts))
-            if raised is not levels[a.var]:
-                levels[a.var] = raised
+            raised = max(before, floor, *(levels[source] for source in sources))
+            if raised is not before:
+                levels[var] = raised
                 changed = True
     return levels
 
