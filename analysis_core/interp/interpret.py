@@ -43,15 +43,15 @@ def interpret(
 
 def interpret_again(kernel: Kernel, launch: Launch, settings: Settings, past: Trail | None) -> tuple[Events, Trail]:
     """The same events as `interpret` gives for any block, with the way to them.  `past`: that of a kernel that may begin alike."""
-    roots = find_roots(kernel)
-    found = None if past is None else resumed(past, kernel, launch, settings, roots)
+    roots, liveness = find_roots(kernel), Liveness.of(kernel)
+    found = None if past is None else resumed(past, kernel, launch, settings, roots, liveness)
     checkpoints: list[Checkpoint] = []
     if past is None or found is None:
         run, done = _entered(kernel, launch, settings, roots, None), 0
         checkpoints.append(Checkpoint(0, copied(run)))
     else:
         run, done = copied(found.state), found.done
-        run.kernel, run.roots, run.deadline = kernel, roots, _deadline(settings)
+        run.kernel, run.roots, run.liveness, run.deadline = kernel, roots, liveness, _deadline(settings)
         checkpoints = [c for c in past.checkpoints if c.done <= done]
     budget, step = run.exact_left, spacing(kernel.body)
     while done < len(kernel.body):

@@ -70,8 +70,9 @@ class _Targets:
 class Liveness:
     """Of one kernel's body.  `after`: what may be read after a structured statement; `round_end`: of loops, what the step and
     what follows it may read; `head`: of loops, what may be read from a test on.  By identity of statements, which live as
-    long as the kernel."""
+    long as the kernel.  `outermost`: what may be read before each of the kernel's outermost statements, and after the last."""
 
+    outermost: tuple[Live, ...]
     after: dict[int, Live] = field(default_factory=dict)
     round_end: dict[int, Live] = field(default_factory=dict)
     head: dict[int, Live] = field(default_factory=dict)
@@ -79,8 +80,13 @@ class Liveness:
     @staticmethod
     def of(kernel: Kernel) -> Liveness:
         """Nothing is read after the kernel."""
-        found = Liveness()
-        _Walk(found).down(kernel.body, 0, _Targets(0, 0, 0))
+        nowhere = _Targets(0, 0, 0)
+        walk = _Walk()
+        live = [0]
+        for stmt in reversed(kernel.body):
+            live.append(walk.live_before(stmt, live[-1], nowhere))
+        found = Liveness(tuple(reversed(live)))
+        walk.down(found, kernel.body, 0, nowhere)
         return found
 
 
@@ -101,8 +107,7 @@ def _read_in(expressions: Iterable[Expr]) -> Live:
 
 
 class _Walk:
-    def __init__(self, found: Liveness) -> None:
-        self._found = found
+    def __init__(self) -> None:
         self._known: dict[int, _Uses] = {}
 
     # --- from the inside out ----------------------------------------------------------------------------------------
@@ -168,10 +173,11 @@ class _Walk:
     def before(self, block: Block, after: Live, targets: _Targets) -> Live:
         """What is live before a block."""
         for stmt in reversed(block):
-            after = self._before(stmt, after, targets)
+            after = self.live_before(stmt, after, targets)
         return after
 
-    def _before(self, stmt: Stmt, after: Live, targets: _Targets) -> Live:
+    def live_before(self, stmt: Stmt, after: Live, targets: _Targets) -> Live:
+        """What is live before a statement."""
         uses = self.uses(stmt)
         live = uses.reads | (after & ~uses.writes)
         if Break in uses.jumps:
@@ -182,39 +188,40 @@ class _Walk:
             live |= targets.returns
         return live
 
-    def down(self, block: Block, after: Live, targets: _Targets) -> None:
+    def down(self, found: Liveness, block: Block, after: Live, targets: _Targets) -> None:
         """Notes what is live after the structured statements of a block and of those inside."""
         for stmt in reversed(block):
-            self._down(stmt, after, targets)
-            after = self._before(stmt, after, targets)
+            self._down(found, stmt, after, targets)
+            after = self.live_before(stmt, after, targets)
 
-    def _down(self, stmt: Stmt, after: Live, targets: _Targets) -> None:
+    def _down(self, found: Liveness, stmt: Stmt, after: Live, targets: _Targets) -> None:
         match stmt:
             case If(then=then, otherwise=otherwise):
-                self._note(self._found.after, stmt, after)
-                self.down(then, after, targets)
-                self.down(otherwise, after, targets)
+                _note(found.after, stmt, after)
+                self.down(found, then, after, targets)
+                self.down(found, otherwise, after, targets)
             case Loop(test=test, body=body, step=step):
-                self._note(self._found.after, stmt, after)
+                _note(found.after, stmt, after)
                 # A test, a body and a step may come next to each other in any order: one set is live at all three ends.
                 head = self.uses(stmt).reads | after
                 round_end = self.before(step, head, targets)
-                self._note(self._found.head, stmt, head)
-                self._note(self._found.round_end, stmt, round_end)
+                _note(found.head, stmt, head)
+                _note(found.round_end, stmt, round_end)
                 inner = _Targets(after, round_end, targets.returns)
-                self.down(test, head | _read_in(expressions_of(stmt)), inner)
-                self.down(body, round_end, inner)
-                self.down(step, head, inner)
+                self.down(found, test, head | _read_in(expressions_of(stmt)), inner)
+                self.down(found, body, round_end, inner)
+                self.down(found, step, head, inner)
             case Switch(arms=arms):
-                self._note(self._found.after, stmt, after)
+                _note(found.after, stmt, after)
                 inner = _Targets(after, targets.continues, targets.returns)
                 for arm in reversed(arms):
-                    self.down(arm.body, after | self.uses(stmt).reads, inner)
+                    self.down(found, arm.body, after | self.uses(stmt).reads, inner)
             case Inlined(body=body):
-                self._note(self._found.after, stmt, after)
-                self.down(body, after, _Targets(0, 0, after))
+                _note(found.after, stmt, after)
+                self.down(found, body, after, _Targets(0, 0, after))
             case _:
                 pass
 
-    def _note(self, where: dict[int, Live], stmt: Stmt, live: Live) -> None:
-        where[id(stmt)] = where.get(id(stmt), 0) | live
+
+def _note(where: dict[int, Live], stmt: Stmt, live: Live) -> None:
+    where[id(stmt)] = where.get(id(stmt), 0) | live

@@ -1,7 +1,8 @@
 """The way that an interpretation took, to begin the next one where the texts part.
 
 An interpretation goes through a kernel's statements in order, and what it knows before one of them depends on those before,
-and on a few things about the kernel as a whole: its objects, what it may write (`roots`), its annotations, its launch.  So a
+and on a few things about the kernel as a whole: its objects, what it may write (`roots`), which variables are read later
+(`liveness`), its annotations, its launch.  So a
 copy of the state is kept before some of the outermost statements (`SPACING`).  When another kernel begins with the same
 statements, the last state before the first difference is as good as interpreting them again: the values are the same objects,
 and so are the events.
@@ -17,6 +18,7 @@ from dataclasses import dataclass, replace
 from analysis_core.domains.arithmetic import Arithmetic
 from analysis_core.domains.symbol import SymbolSource
 from analysis_core.interp.levels import assigned_by
+from analysis_core.interp.liveness import Liveness, is_live
 from analysis_core.interp.roots import Roots
 from analysis_core.interp.state import Run
 from analysis_core.ir.launch import Launch
@@ -95,8 +97,11 @@ def copied(run: Run) -> Run:
     )
 
 
-def resumed(past: Trail, kernel: Kernel, launch: Launch, settings: Settings, roots: Roots) -> Checkpoint | None:
-    """The last checkpoint of an earlier interpretation that holds for this one too; None if there is none."""
+def resumed(
+    past: Trail, kernel: Kernel, launch: Launch, settings: Settings, roots: Roots, liveness: Liveness
+) -> Checkpoint | None:
+    """The last checkpoint of an earlier interpretation that holds for this one too; None if there is none.  `liveness`: of
+    this kernel; what is read behind a checkpoint decides what is still known there."""
     old = past.kernel
     if shape_of(past.launch) != shape_of(launch) or past.settings != settings:
         return None
@@ -105,15 +110,17 @@ def resumed(past: Trail, kernel: Kernel, launch: Launch, settings: Settings, roo
     if (past.roots.written, past.roots.everything) != (roots.written, roots.everything):
         return None
     alike = _alike(old.body, kernel.body)
-    found = next((c for c in reversed(past.checkpoints) if c.done <= alike), None)
-    if found is None:
-        return None
-    used = _variables(kernel.body[: found.done])
-    used.update(v.id for v in (*old.variables, *kernel.variables) if v.parameter)
     before, after = weights_of(old), weights_of(kernel)
-    if not all(_same_variable(v, old, kernel, past.roots, roots, before, after) for v in used):
-        return None
-    return found
+    for found in reversed(past.checkpoints):
+        if found.done > alike:
+            continue
+        used = _variables(kernel.body[: found.done])
+        used.update(v.id for v in (*old.variables, *kernel.variables) if v.parameter)
+        was, now = found.state.liveness.outermost[found.done], liveness.outermost[found.done]
+        read_alike = all(is_live(was, v) == is_live(now, v) for v in used)
+        if read_alike and all(_same_variable(v, old, kernel, past.roots, roots, before, after) for v in used):
+            return found
+    return None
 
 
 def _same_variable(
