@@ -108,6 +108,7 @@ class Session {
 
   async install(): Promise<void> {
     await this.stop(); // On Windows the files of a running server cannot be replaced.
+    this.status.is('installing');
     const options = { location: ProgressLocation.Notification, title: 'Installing warpcost', cancellable: true };
     try {
       const took = await window.withProgress(options, (progress, cancel) =>

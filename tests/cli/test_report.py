@@ -1,0 +1,51 @@
+"""`warpcost report`: one page that holds everything, in a file or on standard output."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "examples" / "transpose.cu"
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "analysis_core", "report", *words]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_the_page_goes_where_it_is_asked_to(tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    done = run(str(SOURCE), "-o", str(page))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert run(str(SOURCE)).stdout == page.read_text(encoding="utf-8")
+
+
+def test_the_page_asks_nobody_for_anything() -> None:
+    text = run(str(SOURCE)).stdout
+    assert text.startswith("<!DOCTYPE html>") and "default-src 'none'" in text
+    assert not re.search(r"\b(src|href)=|@import|url\(|\bfetch\(|XMLHttpRequest|import\(", text)
+    addresses = set(re.findall(r"https?://[^\s'\"<]+", text))
+    assert addresses <= {"http://www.w3.org/2000/svg"}  # a name, not a place
+
+
+def test_the_data_has_pictures_and_sizes() -> None:
+    text = run(str(SOURCE), "--kernel", "transpose_tiled").stdout
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    assert found is not None
+    (kernel,) = json.loads(found[1])["kernels"]
+    (launch,) = kernel["launches"]
+    assert set(launch["sizes"]) == set(launch["symbols"])
+    banks = [access["picture"] for access in launch["accesses"] if access["space"] == "shared"]
+    assert [picture["unit"] for picture in banks] == ["bank", "bank"]
+    assert [len(set(picture["group"])) for picture in banks] == [32, 1]
+
+
+def test_what_is_wrong_is_said() -> None:
+    missing = run("no-such-file.cu")
+    assert missing.returncode == 2 and "no-such-file.cu" in missing.stderr and missing.stdout == ""
+    nowhere = run(str(SOURCE), "-o", "/no/such/folder/report.html")
+    assert nowhere.returncode == 2 and "/no/such/folder/report.html" in nowhere.stderr

@@ -1,0 +1,26 @@
+// Beside clangd on the same file: both hovers in one window, no finding twice.
+
+import assert from 'node:assert/strict';
+import { PYTHON, scenario } from './workbench.mjs';
+
+const options = {
+  machine: { 'warpcost.server.interpreter': PYTHON },
+  environment: { PYTHONPATH: process.env.WARPCOST_ROOT, WARPCOST_CLANGD: process.env.WARPCOST_CLANGD },
+  vsix: [process.env.WARPCOST_VSIX, process.env.WARPCOST_NEIGHBOUR],
+};
+
+await scenario('clangd', options, async (bench) => {
+  await bench.open('transpose.cu');
+  await bench.awaitSquiggles('warning', [7, 19]);
+  await bench.goTo(11, 20);
+  // clangd says what the name is, warpcost what it costs.
+  await bench.hover('31 bank conflicts');
+  const card = await bench.hover('function transpose_tiled');
+  assert.match(card, /31 bank conflicts/);
+  assert.match(card, /per launch/);
+  await bench.picture('hover-beside-clangd');
+  const rows = bench.page.locator('.monaco-hover:not(.hidden) .hover-row');
+  assert.ok((await rows.count()) >= 2, 'a row for each');
+  const boxes = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect()).map(({ top, bottom, left, right }) => ({ top, bottom, left, right })));
+  boxes.slice(1).forEach((box, i) => assert.ok(box.top >= boxes[i].bottom - 1, 'the rows stand below each other'));
+});
