@@ -20,6 +20,7 @@ def bind(server: Server) -> None:
 
     @server.feature(types.INITIALIZE)
     def initialize(ls: Server, params: types.InitializeParams) -> None:
+        ls.links = from_lsp.follows_links(params.client_info)
         ls.shows_lenses = from_lsp.shows_lenses(params.capabilities, params.client_info)
         ls.use_options(params.initialization_options)
 

@@ -83,6 +83,11 @@ def shows_lenses(capabilities: types.ClientCapabilities, client: types.ClientInf
     return able and "vim" not in (client.name.lower() if client is not None else "")
 
 
+def follows_links(client: types.ClientInfo | None) -> bool:
+    """Whether links on a card can be followed.  Neovim hides their addresses, but breaks lines as if they were seen."""
+    return "vim" not in (client.name.lower() if client is not None else "")
+
+
 def shows_documents(capabilities: types.ClientCapabilities) -> bool:
     """Whether the client can be asked to show a place."""
     show = capabilities.window.show_document if capabilities.window is not None else None

@@ -69,6 +69,7 @@ class Server(LanguageServer):
         self.options = EditorOptions()
         self.options_of_folder: dict[str, EditorOptions] = {}  # by the folder's path, where the editor has such
         self.shows_lenses = False
+        self.links = True  # whether places on cards are links
         self.said_goodbye = False
         self.worker = worker
         self.parts = Parts()
@@ -237,10 +238,9 @@ class Server(LanguageServer):
             return span if change is None else change.span(file, span)
 
         def where(span: Span) -> str:
-            line = sources.line(now(span))
-            if span.file == document.path:
-                return to_lsp.link(f"line {line}", document.uri, line)
-            return to_lsp.link(f"{os.path.basename(span.file)}:{line}", to_lsp.uri_of(span.file), line)
+            line, inside = sources.line(now(span)), span.file == document.path
+            text = f"line {line}" if inside else f"{os.path.basename(span.file)}:{line}"
+            return to_lsp.link(text, document.uri if inside else to_lsp.uri_of(span.file), line) if self.links else text
 
         answer = known.answer
         report = self.parts.whole(answer, at)

@@ -15,6 +15,10 @@ return {
     ['warpcost/status'] = function(_, status, context)
       require('warpcost').remember_status(context.client_id, status)
     end,
+    ['workspace/inlayHint/refresh'] = function(_, _, context)
+      require('warpcost').refresh_hints(context.client_id)
+      return vim.NIL
+    end,
   },
   -- All that `warpcost.toml` knows, by the same names; what is set here comes on top of the file.
   settings = { warpcost = vim.empty_dict() },

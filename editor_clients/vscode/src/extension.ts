@@ -114,7 +114,9 @@ class Session {
       const took = await window.withProgress(options, (progress, cancel) =>
         this.own.install(serverInterpreter(), progress, cancel),
       );
-      this.log.info(`installed in ${took.seconds.toFixed(1)} s, ${took.megabytes.toFixed(1)} MB downloaded`);
+      const figures = `installed in ${took.seconds.toFixed(1)} s, ${took.megabytes.toFixed(1)} MB downloaded`;
+      this.log.info(figures);
+      void window.showInformationMessage(`warpcost is ${figures}.`);
     } catch (error) {
       this.status.is('missing');
       if (error instanceof Cancelled) {

@@ -100,7 +100,10 @@ async function places(own: PrivateServer, resource: Uri | undefined): Promise<Pl
   }
   found.push(byExecutable('warpcost', 'PATH', false));
   if (own.isReady()) {
-    found.push(byInterpreter(own.python, 'the private environment', false));
+    // Asking for its version would cost the first finding half a second, and it is known.
+    const [command, ...args] = module(own.python) as [string, ...string[]];
+    const start = { command, args, origin: 'the private environment', version: own.version };
+    found.push({ origin: start.origin, final: false, look: async () => start });
   }
   return found;
 }

@@ -54,6 +54,11 @@ export class PrivateServer {
     return path.join(this.extensionFolder, 'server', 'requirements.txt');
   }
 
+  /** The version of the wheel: `warpcost-0.1.0-py3-none-any.whl`. */
+  get version(): string {
+    return path.basename(this.wheel).split('-')[1] ?? '';
+  }
+
   /** What the environment is made of: of another wheel it is out of date. */
   private fingerprint(): string {
     const hash = createHash('sha256');

@@ -56,21 +56,8 @@ function M.setup(options)
   end
 end
 
---- Neovim 0.10 takes lines for drawn before the answer to a refresh is there; begun anew, it draws them.
-local function refresh_hints(_, _, context)
-  for _, buffer in ipairs(vim.lsp.get_buffers_by_client_id(context.client_id)) do
-    local here = { bufnr = buffer }
-    if vim.lsp.inlay_hint.is_enabled(here) then
-      vim.lsp.inlay_hint.enable(false, here)
-      vim.lsp.inlay_hint.enable(true, here)
-    end
-  end
-  return vim.NIL
-end
-
 --- The way of 0.10, which has no `vim.lsp.enable`.
 function M._start_on_filetype(config, group)
-  config.handlers['workspace/inlayHint/refresh'] = refresh_hints
   local function start(buffer)
     if vim.bo[buffer].buftype == '' then
       local own = vim.tbl_extend('force', config, { root_dir = vim.fs.root(buffer, config.root_markers) })
@@ -87,6 +74,21 @@ function M._start_on_filetype(config, group)
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
     if vim.api.nvim_buf_is_loaded(buffer) and vim.tbl_contains(config.filetypes, vim.bo[buffer].filetype) then
       start(buffer)
+    end
+  end
+end
+
+--- Draws all hints of the client's buffers anew.
+---
+--- Neovim (0.10 to 0.12) takes lines for drawn that it draws before the answer to a refresh is there, and does not draw them
+--- again when it comes.  Switched off and on, nothing counts as drawn.
+function M.refresh_hints(client_id)
+  local client = vim.lsp.get_client_by_id(client_id)
+  for buffer in pairs(client and client.attached_buffers or {}) do
+    local here = { bufnr = buffer }
+    if vim.lsp.inlay_hint.is_enabled(here) then
+      vim.lsp.inlay_hint.enable(false, here)
+      vim.lsp.inlay_hint.enable(true, here)
     end
   end
 end
