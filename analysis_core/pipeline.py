@@ -337,6 +337,7 @@ def _report(
         tuple(dict.fromkeys(known)),
         failure,
         seconds,
+        tuple(variable.name for variable in kernel.variables if variable.parameter),
     )
 
 

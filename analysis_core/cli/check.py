@@ -13,6 +13,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import Any
 
 from analysis_core.cli.baseline import BadBaseline, Baseline, Entry, read_baseline, write_baseline
@@ -50,13 +51,14 @@ class Shown:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """`after`: what follows a file's findings; its whole JSON object if that is the format.  `failed`: a bug of ours cost a
-    part of the result."""
+    part of the result.  `names`: what `--set` may speak of."""
 
     path: str
     findings: tuple[Shown, ...]
     after: str
     kernels: int
     failed: bool
+    names: frozenset[str] = frozenset()
 
 
 def check(args: Namespace) -> int:
@@ -87,7 +89,17 @@ def check(args: Namespace) -> int:
     progress.clear()
     _print_whole(args.format, results, gathered, len(tasks), problems)
     report_problems(problems)
+    report_unused_values(args.values, gathered)
     return _status(args, gathered, problems)
+
+
+def report_unused_values(given: Iterable[tuple[str, int]], gathered: Gathered) -> None:
+    """Tells which `--set` no kernel has a use for: a misspelt name would otherwise change nothing, in silence."""
+    for name in dict.fromkeys(name for name, _ in given) if gathered.kernels else ():
+        if name not in gathered.names:
+            near = get_close_matches(name, sorted(gathered.names), n=1, cutoff=0.6)
+            hint = f"; do you mean {printable(near[0])}?" if near else ""
+            print(f"warpcost: --set {printable(name)}: no kernel has a parameter of this name{hint}", file=sys.stderr)
 
 
 def _baseline(args: Namespace) -> Baseline | None:
@@ -114,12 +126,14 @@ class Gathered:
         self.files: set[str] = set()
         self.kernels = 0
         self.failed = False
+        self.names: set[str] = set()
         self._said: dict[tuple[str, str], Level] = {}
 
     def take(self, outcome: Outcome) -> list[str]:
         """The texts of the findings that are to be shown."""
         self.kernels += outcome.kernels
         self.failed |= outcome.failed
+        self.names |= outcome.names
         self.files.add(self.entry(outcome.path, "", "", "").path)
         return [shown.text for shown in outcome.findings if self._is_new(shown)]
 
@@ -256,7 +270,14 @@ def rendered(report: FileReport, files: Files, format: str, style: Style, settin
         after = json.dumps(file_json(report, sources, settings))
     elif format == "text":
         after = kernels_text(report, sources, style, settings)
-    return Outcome(report.path, tuple(shown), after, len(report.kernels), report.has_failed)
+    return Outcome(report.path, tuple(shown), after, len(report.kernels), report.has_failed, _sizes(report))
+
+
+def _sizes(report: FileReport) -> frozenset[str]:
+    """The names of parameters, trip counts and grid extents, in every spelling."""
+    facts = [launch.facts for kernel in report.kernels for launch in kernel.launches]
+    told = {name for found in facts for info in found.symbols for name in (info.name, info.source)}
+    return frozenset(told | {name for kernel in report.kernels for name in kernel.parameters})
 
 
 def _finding(finding: Finding, name: str, report: FileReport, sources: Sources, format: str, style: Style) -> str:

@@ -275,11 +275,12 @@ def _most(request: Request, space: Space, width: int, reach: int | None) -> int:
     if space is Space.CONSTANT:
         return lanes if reach is None else min(lanes, reach)
     if space is Space.SHARED:
-        far = np.arange(WARP, dtype=np.int64) * _FAR
-        whole_words = request.shift % 4 == 0 and request.step % 4 == 0
-        if not request.pitches and request.rows % request.period == 0 and whole_words:
-            far += request.relative  # each lane has its bank, whatever row it is in
-        most = shared_memory.wavefronts(far, request.active, width)
+        far = np.arange(WARP, dtype=np.int64)[np.newaxis] * _FAR
+        if not request.pitches and request.rows % request.period == 0:
+            # Each lane has its bank, whatever row it is in; where words begin is not known of bytes.
+            begins = sorted({(request.shift + request.step * i) % shared_memory.WORD_BYTES for i in range(4)})
+            far = far + request.relative + np.array(begins, dtype=np.int64)[:, np.newaxis]
+        most = int(_costs(far, request.active, space, width).max())
         if width < 4 and _crosses_words(request, width):
             most *= 2
         if reach is None:

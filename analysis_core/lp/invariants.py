@@ -15,6 +15,10 @@ from analysis_core.lp.entailment import Facts, Proof, tightened
 from analysis_core.lp.transitions import Point, System, Transition
 
 _CANDIDATES = 24
+_OF_A_LOOP = 4
+_MOST_CANDIDATES = 32
+"""Candidates at a point: in a deep nest some for each of its loops, where its counter starts and how far it goes.  Nests of more
+than eight rectangular loops have closed forms too, but proofs of 3^n products."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,8 @@ def _candidates(
             drop = _greatest_drop(system, guard, inside)
             if drop is not None:
                 found[plus(guard, Affine(drop))] = None
-    return list(found)[:_CANDIDATES]
+    loops = sum(p.is_loop for p in system.points)
+    return list(found)[: min(_MOST_CANDIDATES, max(_CANDIDATES, _OF_A_LOOP * loops))]
 
 
 def image_facts(facts: Iterable[Affine], update: dict[str, Affine]) -> Iterator[Affine]:

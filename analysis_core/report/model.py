@@ -94,7 +94,8 @@ class KernelReport:
     """`findings`: the worst per statement and rule over all launches, loudest share first, suppressions applied.
 
     `failure`: our own bug, as "ExceptionName: text", if the kernel could not be analysed; then `launches` may be empty.
-    `unknowns`: every cause met, of the reader and of the analysis.  `seconds`: wall time of the analysis."""
+    `unknowns`: every cause met, of the reader and of the analysis.  `seconds`: wall time of the analysis.
+    `parameters`: what values may be given to, as spelled."""
 
     name: str
     instantiation: str | None
@@ -105,6 +106,7 @@ class KernelReport:
     unknowns: tuple[Cause, ...] = ()
     failure: str | None = None
     seconds: float = field(default=0.0, compare=False)
+    parameters: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -369,3 +369,17 @@ def test_cost_programs_and_their_proofs_are_explained(tmp_path: Path) -> None:
     proofs = warpcost("explain", "x.cu", "--stage", "lp", cwd=tmp_path).stdout
     assert b"sectors: at most 4*n, at least 4*n" in proofs
     assert b"x.cu:1:" in proofs
+
+
+def test_a_value_for_a_name_that_no_kernel_has_is_told(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(STRIDED)
+    (tmp_path / "other.cu").write_text(CLEAN.replace("copy", "copied").replace("float *out,", "float *out, int width,"))
+    done = warpcost("check", "k.cu", "other.cu", "--set", "n=64", "--set", "widht=3", "--set", "T17=5", cwd=tmp_path)
+    told = done.stderr.decode().splitlines()
+    assert [line for line in told if "--set" in line] == [
+        "warpcost: --set widht: no kernel has a parameter of this name; do you mean width?",
+        "warpcost: --set T17: no kernel has a parameter of this name",
+    ]
+    assert (
+        "--set" not in warpcost("check", "k.cu", "--set", "n=64", "--set", "gridDim_x=2", cwd=tmp_path).stderr.decode()
+    )

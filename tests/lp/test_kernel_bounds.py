@@ -179,3 +179,16 @@ def test_arms_that_some_warps_skip_are_not_paid_for_surely() -> None:
     text = "__global__ void k(int *a, int n) { if ((threadIdx.x + n) % 64 == 0) a[threadIdx.x] = 1; }"
     bound = bounds_of(text, block=(64, 1, 1)).metrics["sectors"].per_warp
     assert (bound.exact, shown(bound.min_lower)) == (False, "0")
+
+
+@pytest.mark.parametrize("depth", [1, 5, 8])
+def test_rectangular_nests_have_closed_forms(depth: int) -> None:
+    loops = " ".join(f"for (int i{k} = 0; i{k} < n{k}; i{k}++)" for k in range(depth))
+    sizes = ", ".join(f"int n{k}" for k in range(depth))
+    found = bounds_of(f"__global__ void k(float *a, {sizes}) {{ {loops} a[threadIdx.x] = 1; }}").metrics["sectors"]
+    product = "*".join(f"n{k}" for k in range(depth))
+    assert (shown(found.per_warp.upper), found.per_warp.method, found.per_warp.exact) == (
+        f"4*{product}",
+        "closed form",
+        True,
+    )

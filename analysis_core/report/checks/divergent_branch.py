@@ -9,7 +9,7 @@ Fires where another arrangement of the work would need fewer warps, or where bot
 
 Quiet: boundary guards (`if (i < n)`), in any number of dimensions; cuts at a multiple of 32 threads (they never split);
 right sides of `&&`, `||`, `?:` (they do not count as splits); arms without memory accesses, calls or loops, which the
-compiler predicates, one of two sides that is a single store likewise, unless the split is certain; one-lane work (`if (tid == 0) out[b] = s;`) and the tail of a reduction with halving stride.
+compiler predicates, and so a side that is a single store, unless the other side has work too and the split is certain; one-lane work (`if (tid == 0) out[b] = s;`) and the tail of a reduction with halving stride.
 
 Warning only where the split is certain, and the lanes of a lone side do not stand side by side in their warps; a condition
 on memory contents may or may not split.
@@ -177,10 +177,11 @@ def _is_a_store(arm: Block) -> bool:
 
 
 def without_light_sides(branch: BranchFact, stores: tuple[bool, bool] | None) -> BranchFact:
-    """The branch with the sides that are a single store taken for predicated, where both sides have work and a split is
-    only possible (`if (x < 0) a[i] = 0; else a[i] = f(x);`).  A split that is certain is told for what it is."""
-    certain = branch.divergence is Divergence.ALWAYS
-    if stores is None or certain or len(branch.work) != 2 or sum(branch.work) < 2:
+    """The branch with the sides that are a single store taken for predicated: of a lone side (`if (lane % 4 == 0) s[w] = x;`), and
+    where both have work and a split is only possible (`if (x < 0) a[i] = 0; else a[i] = f(x);`).  Two sides of which some
+    lanes surely take each are told for what they are."""
+    both = sum(branch.work) >= 2
+    if stores is None or len(branch.work) != 2 or (both and branch.divergence is Divergence.ALWAYS):
         return branch
     return replace(branch, work=tuple(has and not light for has, light in zip(branch.work, stores, strict=True)))
 

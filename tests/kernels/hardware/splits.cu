@@ -30,7 +30,7 @@ __global__ void returned(float *p) {
     if (t % 2)
         return;
     if (t % 4 == 0)
-//      ^^^^^^^^^^ warn[WC301] "splits the warp: 8 of 32 threads active"
+//      ^^^^^^^^^^ none[WC301]
         p[t] = 1;
 //      ^^^^ hint[WC101] "4 sectors per request, ideal 1 (4.0x)"
     if (t % 2 == 0)
@@ -62,7 +62,7 @@ __global__ void continued(float *p) {
 __global__ void connected(float *p) {
     int t = threadIdx.x;
     if (t > 3 && t % 2 == 0)
-//      ^^^^^^^^^^^^^^^^^^^ warn[WC301] "splits the warp: 15 of 32 threads active"
+//      ^^^^^^^^^^^^^^^^^^^ none[WC301]
         p[t] = 1;
 //      ^^^^ hint[WC101] "4 sectors per request, ideal 2 (2.0x)"
     if (t > 40 || t % 2 == 0)

@@ -140,3 +140,12 @@ __global__ void spin(long long count) {
 //         ^^^^^^^^^^^^^^ branch! divergence=never
         passed = clock64() - begin;
 }
+
+// Bytes of each lane's own column: whatever row is met, lanes t and t + 16 alone share a bank.
+__global__ void byte_columns(const unsigned *data) {
+    __shared__ unsigned char count[64 * 128];
+    int column = (threadIdx.x & ~63) | (threadIdx.x & 15) << 2 | (threadIdx.x & 48) >> 4;
+    count[column + 128 * (data[threadIdx.x] & 63)]++;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201]! "2-way bank conflict"
+}

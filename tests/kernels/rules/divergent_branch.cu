@@ -88,6 +88,26 @@ __global__ void warp_leaders(float *out, const float *in) {
     out[threadIdx.x] = s[threadIdx.x % 8];
 }
 
+__global__ void first_of_four(float *out, const float *in) {
+    // A store by some lanes is predicated; a sum by some lanes is not.
+    float x = in[threadIdx.x];
+    if (threadIdx.x % 4 == 0) out[threadIdx.x / 4] = x;
+    //  ^^^^^^^^^^^^^^^^^^^^ none[WC301]
+    if (threadIdx.x % 4 == 1) out[threadIdx.x] += in[threadIdx.x + 1];
+    //  ^^^^^^^^^^^^^^^^^^^^ warn[WC301]! "8 of 32 threads active"
+    //                        ^^^^^^^^^^^^^^^^ hint[WC101] "4 sectors per request, ideal 1"
+}
+
+__global__ void message(char *out, int depth) {
+    // One lane puts a text together, in memory of its own: nothing to share out.
+    if (threadIdx.x == 0) {
+        //  ^^^^^^^^^^^^^^^^ none[WC301]
+        char text[32];
+        for (int i = 0; i < depth; i++) text[i] = '|';
+        printf("%s", text);
+    }
+}
+
 __global__ void serial(float *out, const float *in, int n) {
     out[threadIdx.x] = in[threadIdx.x];
     if (threadIdx.x == 0) {
@@ -151,6 +171,8 @@ void run(float *a, const float *in, const int *flags, int n) {
     interleaved_reduction<<<1, 256>>>(a, in);
     halving_reduction<<<1, 256>>>(a, in);
     warp_leaders<<<1, 256>>>(a, in);
+    first_of_four<<<1, 256>>>(a, in);
+    message<<<1, 256>>>((char *)a, n);
     serial<<<1, 256>>>(a, in, n);
     serial_in_the_grid<<<8, 256>>>(a, in, n);
     two_dimensional_guard<<<dim3(8, 8), dim3(16, 16)>>>(a, in, n, n);
