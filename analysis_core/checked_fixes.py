@@ -40,7 +40,7 @@ class Place:
     path: str
     files: Files
     settings: Settings
-    unit: str | None
+    units: tuple[str, ...]
     memo: ReadingMemo | None = None
 
 
@@ -64,7 +64,7 @@ class Trials:
             place = self.place
             files = MemoryFiles({place.path: applied(self.text, edit)}, place.files)
             settings = replace(place.settings, bounds=bounds and place.settings.bounds)
-            report = analyse_file(place.path, files, settings, kernel=name, unit=place.unit, memo=place.memo)
+            report = analyse_file(place.path, files, settings, kernel=name, units=place.units, memo=place.memo)
             there = moved(name_span, edit)
             found = [launch.facts for k in report.kernels if k.name_span == there for launch in k.launches]
             self._facts[edit, name_span] = found

@@ -78,7 +78,7 @@ def analyse_file(
     *,
     kernel: str | None = None,
     last_good: bytes | None = None,
-    unit: str | None = None,
+    units: tuple[str, ...] = (),
     strict: bool = False,
     fixes: bool = False,
     memo: ReadingMemo | None = None,
@@ -86,8 +86,8 @@ def analyse_file(
     """All findings of one file.  Raises nothing unless `strict`.
 
     `kernel`: only kernels of this name (or instantiation).  `last_good`: the file's text when it last parsed without
-    problems, which helps to repair a line that is being typed.  `unit`: a file that includes this one, to be read in
-    its place for its macros, types and launches (syntax/units.py).  `fixes`: look for fixes of findings, which takes the
+    problems, which helps to repair a line that is being typed.  `units`: files that include this one, to be read in
+    its place for their macros, types and launches (syntax/units.py).  `fixes`: look for fixes of findings, which takes the
     analysis of some kernels once more.  `memo`: what was read before (syntax/reading_memo.py); changes no result."""
     from analysis_core.syntax.reading_memo import ReadingMemo
 
@@ -96,7 +96,7 @@ def analyse_file(
     memo = memo if memo is not None else ReadingMemo()
     try:
         tree, module = load(
-            path, files, settings, unit=unit, last_good=last_good, clock=clock, strict=strict, memo=memo
+            path, files, settings, units=units, last_good=last_good, clock=clock, strict=strict, memo=memo
         )
     except Exception as error:
         if strict:
@@ -110,7 +110,7 @@ def analyse_file(
     report = assemble(path, tree, reports, sources, settings, module.rejected)
     clock.lap("report")
     if fixes:
-        report = _fixed(report, chosen, files, settings, unit, memo, sources, strict)
+        report = _fixed(report, chosen, files, settings, units, memo, sources, strict)
         clock.lap("fixes")
     return replace(report, times=clock.times())
 
@@ -120,28 +120,60 @@ def load(
     files: Files,
     settings: Settings,
     *,
-    unit: str | None = None,
+    units: tuple[str, ...] = (),
     last_good: bytes | None = None,
     clock: Clock | None = None,
     strict: bool = False,
     memo: ReadingMemo | None = None,
 ) -> tuple[SyntaxTree, IrModule]:
-    """Text to syntax and IR: through the unit if it holds kernels of the file, else the file alone."""
+    """Text to syntax and IR: through those units that hold kernels of the file, else the file alone."""
     clock = clock or Clock()
-    if unit is not None and posixpath.normpath(path) == path:
+
+    def reading(unit: str) -> SyntaxTree:
         tree = read(unit, files, settings, memo=memo)
         clock.lap("syntax")
-        if path in tree.dependencies:
-            tree = replace(tree, main=path)
-            module = lower(tree, settings, strict)
-            clock.lap("ir")
-            if module.kernels:
-                return tree, module
+        return tree
+
+    def lowering(tree: SyntaxTree) -> IrModule:
+        module = lower(tree, settings, strict)
+        clock.lap("ir")
+        return module
+
+    found = load_through(path, units, reading, lowering)
+    if found is not None:
+        return found
     tree = read(path, files, settings, last_good, memo)
     clock.lap("syntax")
-    module = lower(tree, settings, strict)
-    clock.lap("ir")
-    return tree, module
+    return tree, lowering(tree)
+
+
+def load_through(
+    path: str,
+    units: Sequence[str],
+    read: Callable[[str], SyntaxTree],
+    lower: Callable[[SyntaxTree], IrModule],
+) -> tuple[SyntaxTree, IrModule] | None:
+    """The kernels of a file as the units that include it see them, with the launches of all; None if no unit has any.
+
+    The tree is that of the first unit, and names what the others were read from, too."""
+    from analysis_core.ir.united import united
+
+    if posixpath.normpath(path) != path:
+        return None
+    found: list[tuple[SyntaxTree, IrModule]] = []
+    for unit in units:
+        tree = read(unit)
+        if path in tree.dependencies:
+            tree = replace(tree, main=path)
+            module = lower(tree)
+            if module.kernels:
+                found.append((tree, module))
+    if not found:
+        return None
+    trees = [tree for tree, _ in found]
+    dependencies = tuple(dict.fromkeys(name for tree in trees for name in tree.dependencies))
+    missing = tuple(dict.fromkeys(name for tree in trees for name in tree.missing))
+    return replace(trees[0], dependencies=dependencies, missing=missing), united([module for _, module in found])
 
 
 def read(
@@ -283,7 +315,7 @@ def _fixed(
     kernels: Sequence[Kernel],
     files: Files,
     settings: Settings,
-    unit: str | None,
+    units: tuple[str, ...],
     memo: ReadingMemo,
     sources: Sources,
     strict: bool,
@@ -292,7 +324,7 @@ def _fixed(
     from analysis_core.checked_fixes import Place, with_fixes
 
     try:
-        return with_fixes(report, kernels, Place(report.path, files, settings, unit, memo), sources)
+        return with_fixes(report, kernels, Place(report.path, files, settings, units, memo), sources)
     except Exception as error:
         if strict:
             raise

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from analysis_core.cli.project import Folders
 from analysis_core.report.model import FileReport
 from analysis_core.support.interrupts import Interrupts
 from lsp_server.answers import Answer, Stage, part_of
@@ -21,6 +22,7 @@ class Job:
     read without problems, by which a half-typed line is told from the rest.  `sent`: parts of answers that need not be sent
     again.  `avoided`: kernels that ended a process.  `fix`: try the fixes of these findings (rule, first and last byte).
 
+    `units`: files that include it, to be read in its place.  `scan`: look instead through these folders of the project.
     `stage`: print this stage of the pipeline instead (of one kernel, or all)."""
 
     path: str
@@ -31,6 +33,8 @@ class Job:
     avoided: frozenset[bytes] = frozenset()
     fix: frozenset[tuple[str, int, int]] = frozenset()
     stage: tuple[str, str | None] | None = None
+    units: tuple[str, ...] = ()
+    scan: Folders | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,8 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts) -> Answer:
     from analysis_core.incremental.asked import Asked
     from analysis_core.support.settings import Settings
 
+    if job.scan is not None:
+        return _scanned(job, job.scan, interrupts)
     project = find_settings(os.path.dirname(job.path) or ".", Settings())
     settings = settings_with(job.options, project.settings)
     files = Overlay(job.contents, DiskFiles())
@@ -75,7 +81,7 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts) -> Answer:
     def begin(name: str, key: bytes) -> None:
         send(At(AtKernel(job.path, name, key)))
 
-    asked = Asked(job.path, files, settings, job.last_good, interrupts, begin, job.avoided)
+    asked = Asked(job.path, files, settings, job.last_good, interrupts, begin, job.avoided, units=job.units)
     sent = job.sent
     answer = Answer(FileReport(job.path, (), ()), settings)
     result = None
@@ -88,10 +94,21 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts) -> Answer:
             sent |= {part.number for part in parts}
     if job.fix:
         with interrupts.pure():
-            report = _with_fixes(result, job.fix, files, settings)
+            report = _with_fixes(result, job, files, settings)
         answer = replace(answer, report=report, stage=Stage.FIXES)
     host.log.taken()
     return answer
+
+
+def _scanned(job: Job, folders: Folders, interrupts: Interrupts) -> Answer:
+    """What the files of the project include."""
+    from analysis_core.cli.project import scan
+    from analysis_core.support.settings import Settings
+
+    base = settings_with(job.options, Settings())
+    with interrupts.pure():
+        found = scan(folders, base)
+    return Answer(FileReport(job.path, (), ()), base, scan=found)
 
 
 def _stage(job: Job, stage: tuple[str, str | None], settings: Any) -> str:
@@ -101,23 +118,23 @@ def _stage(job: Job, stage: tuple[str, str | None], settings: Any) -> str:
     from analysis_core.cli.work import Task
 
     name, kernel = stage
-    task = Task(job.path, job.contents.get(job.path), settings, kernel, Style(False), "text", False)
+    task = Task(job.path, job.contents.get(job.path), settings, kernel, Style(False), "text", False, job.units)
     return "".join(stage_text(task, name))
 
 
-def _with_fixes(result: Any, wanted: frozenset[tuple[str, int, int]], files: Any, settings: Any) -> FileReport:
+def _with_fixes(result: Any, job: Job, files: Any, settings: Any) -> FileReport:
     """The report with the fixes, each tried, of some findings."""
     from analysis_core.checked_fixes import Place, with_fixes
     from analysis_core.incremental.host import whole
     from analysis_core.text.sources import Sources
 
     report: FileReport = result.report
-    here = tuple(f for f in report.findings if (f.check, f.span.start, f.span.end) in wanted)
+    here = tuple(f for f in report.findings if (f.check, f.span.start, f.span.end) in job.fix)
     if not here:
         return report
     kernels = [entry.kernel.value() for entry in result.entries]
     full = replace(whole(result), findings=here)
-    fixed = with_fixes(full, kernels, Place(report.path, files, settings, None), Sources(files))
+    fixed = with_fixes(full, kernels, Place(report.path, files, settings, job.units), Sources(files))
     changed = dict(zip(here, fixed.findings, strict=True))
     return replace(report, findings=tuple(changed.get(f, f) for f in report.findings))
 

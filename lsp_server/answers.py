@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
+from analysis_core.cli.project import Scan
 from analysis_core.incremental.entry import Entry, Moved, Places
 from analysis_core.report.model import FileReport, KernelReport
 from analysis_core.support.settings import Settings
@@ -39,7 +40,7 @@ class Part:
 class Answer:
     """`settings` are those that the report was made with: hover cards need them.  `project`: the settings file that was
     read, with what is wrong in it; None where there is none.  `parts`: of the report's kernels, one each; () if these are
-    complete as they are.  `text`: what was printed, where that was asked for."""
+    complete as they are.  `text`: what was printed, where that was asked for; `scan`: what files include, where that was."""
 
     report: FileReport
     settings: Settings
@@ -47,6 +48,7 @@ class Answer:
     parts: tuple[Part, ...] = ()
     stage: Stage = Stage.BOUNDS
     text: str = ""
+    scan: Scan | None = None
 
 
 def part_of(entry: Entry, sent: frozenset[bytes]) -> Part:

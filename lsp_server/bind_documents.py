@@ -24,6 +24,8 @@ def bind(server: Server) -> None:
         ls.scheduler.touch(item.uri)
         ls.scheduler.request(item.uri)
         ls.analyse_dependents(document.path)
+        ls.look_at(document)
+        ls.scans.opened(document)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     async def changed(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
@@ -33,10 +35,11 @@ def bind(server: Server) -> None:
             _LOG.warning("a change of %s, which is not open", item.uri)
             return
         text = from_lsp.edited(document.index, params.content_changes, ls.unit)
-        ls.documents.change(item.uri, item.version, text)
+        now = ls.documents.change(item.uri, item.version, text)
         ls.scheduler.touch(item.uri)
         ls.scheduler.request(item.uri, DEBOUNCE)
         ls.analyse_dependents(document.path)
+        ls.look_at(now)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     async def saved(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
@@ -54,5 +57,7 @@ def bind(server: Server) -> None:
         ls.scheduler.forget(uri)
         if document is not None:
             ls.analyse_dependents(document.path)
+            ls.look_at()
+            ls.scans.again()
         if not from_lsp.pulls_diagnostics(ls.client_capabilities):
             ls.text_document_publish_diagnostics(to_lsp.publication(uri, None, []))

@@ -30,6 +30,7 @@ def bind(server: Server) -> None:
         if from_lsp.shows_progress(ls.client_capabilities):
             AnalysisProgress(ls).watch()
         ls.status.tell()
+        ls.scans.again()
         await _register(ls)
         await _ask_for_options(ls)
 
@@ -47,11 +48,13 @@ def bind(server: Server) -> None:
     async def folders(ls: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
         for folder in params.event.removed:
             ls.options_of_folder.pop(path_of(folder.uri), None)
+        ls.scans.again()
         await _ask_for_options(ls)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def watched(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
         paths = {path_of(change.uri) for change in params.changes}
+        ls.scans.again()
         if any(from_lsp.is_settings_file(path) for path in paths):
             ls.analyse_all()
             return

@@ -147,10 +147,18 @@ class Scheduler(Generic[A]):
                 return done
             if self._without.get(uri) == version or (uri not in self._waiting and self._running != uri):
                 return None
-            if self._news is None or self._news.done():
-                self._news = asyncio.get_running_loop().create_future()
-            await asyncio.shield(self._news)
+            await self._something_new()
         return None
+
+    async def _something_new(self) -> None:
+        if self._news is None or self._news.done():
+            self._news = asyncio.get_running_loop().create_future()
+        await asyncio.shield(self._news)
+
+    async def quiet(self) -> None:
+        """Waits until nothing is requested or running."""
+        while not self.is_quiet:
+            await self._something_new()
 
     async def apart(self, work: Callable[[], Awaitable[B]]) -> B | None:
         """Other work with the worker, between analyses; None if it was given up for one."""

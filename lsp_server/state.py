@@ -12,6 +12,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from analysis_core.cli.disk import DiskFiles
+from analysis_core.cli.project import Folders, Scan
 from analysis_core.report.model import FileReport
 from analysis_core.text.change import Change, change_between
 from analysis_core.text.line_index import LineIndex
@@ -20,11 +21,12 @@ from analysis_core.text.span import FileId, Span
 from lsp_server import from_lsp, to_lsp
 from lsp_server.analyse import AtKernel, Job
 from lsp_server.answers import Answer, Parts
-from lsp_server.documents import Document, Documents, Overlay
+from lsp_server.documents import Document, Documents, Overlay, path_of
 from lsp_server.features.code_actions import fixable
 from lsp_server.features.diagnostics import squiggles
 from lsp_server.features.hover import Card, hover
 from lsp_server.options import Display, EditorOptions, read_options
+from lsp_server.project import Project, Scans
 from lsp_server.protocol import Protocol
 from lsp_server.scheduler import DEBOUNCE, Analysis, Scheduler
 from lsp_server.status import Status
@@ -75,6 +77,8 @@ class Server(LanguageServer):
         self.parts = Parts()
         self.avoided: frozenset[bytes] = frozenset()  # kernels that ended two processes
         self.status = Status(self._notify)
+        self.project = Project()
+        self.scans = Scans(self.scan, self.use_scan, self._workspace_folders)
         self.scheduler: Scheduler[Known] = Scheduler(
             self._version, self._analyse, self._publish, worker.give_up, self._failed, self.status.busy
         )
@@ -90,6 +94,7 @@ class Server(LanguageServer):
         """Ends the worker with the connection.
 
         pygls's own would wait for the thread that reads standard input, which a client may keep open after `exit`."""
+        self.scans.stop()
         self.scheduler.stop()
         self.worker.close()
         if self._stop_event is not None:
@@ -142,6 +147,39 @@ class Server(LanguageServer):
             if known is not None and document.path != path and path in known.answer.answer.report.dependencies:
                 self.scheduler.request(document.uri, DEBOUNCE)
 
+    def look_at(self, document: Document | None = None) -> None:
+        """A document is there, changed or is gone (None): those that it includes, or does no more, may be read through it."""
+        if self.project.look_at(self.documents, document):
+            self._use_units()
+
+    def use_scan(self, found: Scan) -> None:
+        """What the files of the project include, as of now."""
+        self.project.scanned(found, self.documents)
+        self._use_units()
+
+    def _use_units(self) -> None:
+        """Documents that are to be read through other files than before are analysed again."""
+        for document in self.documents:
+            if self.project.has_moved(document.path):
+                self.scheduler.request(document.uri, DEBOUNCE)
+
+    def _workspace_folders(self) -> list[str]:
+        return [path_of(uri) for uri in self.workspace.folders]
+
+    async def scan(self, folders: Folders) -> Scan | None:
+        """Looks through the project as soon as nothing else is to be done; None if that failed."""
+        while True:
+            await self.scheduler.quiet()
+            job = Job("", {}, self.options, scan=folders)
+            try:
+                answer = await self.scheduler.apart(lambda job=job: self.worker.run(job))  # type: ignore[misc]
+            except WorkerFailed as error:
+                _LOG.error("the project was not looked through: %s", error)
+                return None
+            if answer is not None:
+                found: Scan | None = answer.scan
+                return found
+
     async def present(self, uri: str, whole: bool = False) -> tuple[Document, Answer] | None:
         """A document with an answer for its present version (`whole`: with bounds), awaited; None if there is none."""
         analysis = await self.scheduler.latest(uri, whole)
@@ -187,7 +225,8 @@ class Server(LanguageServer):
         contents = self.documents.contents()
         options = self.options_for(document.path)
         good = self.last_good.get(document.uri)
-        return Job(document.path, contents, options, good, self.parts.numbers, self.avoided)
+        units = self.project.units(document.path)
+        return Job(document.path, contents, options, good, self.parts.numbers, self.avoided, units=units)
 
     def _version(self, uri: str) -> int | None:
         document = self.documents.get(uri)

@@ -219,10 +219,12 @@ class Worker(Generic[J, A]):
             return
         self._wanted = False
         running, number = self._running, self._number
-        if not running.ready.is_set() or not hasattr(signal, "SIGUSR1"):
+        running.unwanted.value = number
+        if not running.ready.is_set():  # It will see so itself; to start another one would take longer.
+            return
+        if not hasattr(signal, "SIGUSR1"):
             running.process.kill()
             return
-        running.unwanted.value = number
         with contextlib.suppress(ProcessLookupError):
             os.kill(cast(int, running.process.pid), signal.SIGUSR1)
         asyncio.get_running_loop().call_later(PATIENCE, self._insist, running, number)

@@ -247,7 +247,7 @@ def work(task: Task, memo: ReadingMemo) -> Outcome:
 
     logging_for(task.debug)
     files = task.files()
-    report = analyse_file(task.path, files, task.settings, kernel=task.kernel, unit=task.unit, fixes=True, memo=memo)
+    report = analyse_file(task.path, files, task.settings, kernel=task.kernel, units=task.units, fixes=True, memo=memo)
     return rendered(report, files, task.format, task.style, task.settings)
 
 

@@ -94,7 +94,7 @@ def analysed(
 
     settings = replace(task.settings, block=request.block, grid=request.grid)
     name = kernel.instantiation or kernel.name
-    report = analyse_file(task.path, task.files(), settings, kernel=name, unit=task.unit)
+    report = analyse_file(task.path, task.files(), settings, kernel=name, units=task.units)
     found = next((k for k in report.kernels if (k.instantiation or k.name) == name), None)
     values = {key: int(value) for key, value in request.arguments.items() if isinstance(value, int)}
     values |= {f"gridDim.{axis}": extent for axis, extent in zip("xyz", request.grid)}

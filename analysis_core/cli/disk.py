@@ -76,18 +76,21 @@ def _search(top: str, exclude: Sequence[str], problems: list[Problem]) -> Iterat
 
     for folder, folders, files in os.walk(top, onerror=failed):
         folders[:] = sorted(
-            name for name in folders if not name.startswith(".") and not _excluded(os.path.join(folder, name), exclude)
+            name
+            for name in folders
+            if not name.startswith(".") and not is_excluded(os.path.join(folder, name), exclude)
         )
         for name in sorted(files):
             path = os.path.join(folder, name)
-            if name.endswith(SUFFIXES) and not _excluded(path, exclude):
+            if name.endswith(SUFFIXES) and not is_excluded(path, exclude):
                 if os.path.isfile(path) and os.access(path, os.R_OK):
                     yield path
                 else:
                     problems.append(Problem(f"cannot read {path}: not a readable file"))
 
 
-def _excluded(path: str, exclude: Sequence[str]) -> bool:
+def is_excluded(path: str, exclude: Sequence[str]) -> bool:
+    """Whether some glob means this path or its last part."""
     plain = path.replace(os.sep, "/")
     plain = plain[2:] if plain.startswith("./") else plain
     name = plain.rsplit("/", 1)[-1]

@@ -47,7 +47,7 @@ def stage_text(task: Task, stage: str) -> Iterator[str]:
     if stage == "report":
         from analysis_core.report.dump import dump as dump_report
 
-        report = analyse_file(task.path, files, task.settings, kernel=task.kernel, unit=task.unit)
+        report = analyse_file(task.path, files, task.settings, kernel=task.kernel, units=task.units)
         yield dump_report(report, lambda span: place_text(span, sources))
         return
     if stage == "syntax":
@@ -62,7 +62,7 @@ def stage_text(task: Task, stage: str) -> Iterator[str]:
 def _kernels(task: Task) -> list[Kernel]:
     from analysis_core.pipeline import load
 
-    _, module = load(task.path, task.files(), task.settings, unit=task.unit)
+    _, module = load(task.path, task.files(), task.settings, units=task.units)
     return [k for k in module.kernels if task.kernel is None or task.kernel in (k.name, k.instantiation)]
 
 

@@ -25,7 +25,7 @@ def report_command(args: Namespace) -> int:
     stdin = sys.stdin.buffer.read() if paths[0] == STDIN else None
     (task,), _ = tasks_for(paths, stdin, args)
     files = task.files()
-    report = analyse_file(task.path, files, task.settings, kernel=task.kernel, unit=task.unit)
+    report = analyse_file(task.path, files, task.settings, kernel=task.kernel, units=task.units)
     text = page(report, Sources(files), task.settings)
     if args.output in (None, "-"):
         print(text, end="")

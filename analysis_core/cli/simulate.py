@@ -60,7 +60,7 @@ def simulate_command(args: Namespace) -> int:
 def _kernel(task: Task) -> Kernel:
     from analysis_core.pipeline import load
 
-    _, module = load(task.path, task.files(), task.settings, unit=task.unit)
+    _, module = load(task.path, task.files(), task.settings, units=task.units)
     found = [k for k in module.kernels if task.kernel is None or task.kernel in (k.name, k.instantiation)]
     if len(found) == 1:
         return found[0]

@@ -70,7 +70,7 @@ def measure(task: Task, memo: ReadingMemo) -> Numbers:
     lines = len((files.read(task.path) or b"").splitlines())
     forget_peak()
     started = perf_counter()
-    report = analyse_file(task.path, files, task.settings, kernel=task.kernel, unit=task.unit, memo=memo)
+    report = analyse_file(task.path, files, task.settings, kernel=task.kernel, units=task.units, memo=memo)
     return numbers_of(report, perf_counter() - started, lines, peak_megabytes())
 
 

@@ -30,8 +30,8 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One file to work on.  `stdin`: its bytes, if it came from there.  `kernel`: the only kernel wanted.  `unit`: the
-    file that includes it, if it is one that is only included."""
+    """One file to work on.  `stdin`: its bytes, if it came from there.  `kernel`: the only kernel wanted.  `units`: files
+    that include it, if it is one that is only included."""
 
     path: str
     stdin: bytes | None
@@ -40,7 +40,7 @@ class Task:
     style: Style
     format: str
     debug: bool
-    unit: str | None = None
+    units: tuple[str, ...] = ()
 
     def files(self) -> Files:
         """What the analysis may read."""
@@ -52,16 +52,21 @@ def tasks_for(
 ) -> tuple[tuple[Task, ...], tuple[SettingsFile, ...]]:
     """A task per path, with the settings that hold in its folder, and the settings files that were used."""
     by_folder: dict[str, SettingsFile] = {}
-    units = units_of(_texts(paths))
-    tasks = []
-    for path in paths:
-        folder = os.path.abspath(os.path.dirname(path)) if path != STDIN else os.getcwd()
+    folders = {path: os.path.abspath(os.path.dirname(path)) if path != STDIN else os.getcwd() for path in paths}
+    for folder in folders.values():
         if folder not in by_folder:
             by_folder[folder] = settings_in(folder, args)
+    include_paths = dict.fromkeys(part for found in by_folder.values() for part in found.settings.include_paths)
+    units = units_of(_texts(paths), tuple(include_paths))
+    tasks = []
+    for path in paths:
+        folder = folders[path]
         name, data = (STDIN_NAME, stdin or b"") if path == STDIN else (path, None)
         settings = by_folder[folder].settings
         shown = getattr(args, "format", "text")
-        tasks.append(Task(name, data, settings, args.kernel, style or Style(False), shown, args.debug, units.get(path)))
+        tasks.append(
+            Task(name, data, settings, args.kernel, style or Style(False), shown, args.debug, units.get(path, ()))
+        )
     used = {found.path: found for found in by_folder.values() if found.path is not None}
     return tuple(tasks), tuple(used.values())
 

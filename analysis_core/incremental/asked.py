@@ -12,7 +12,7 @@ from analysis_core.support.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """`last_good`: the file's text when it was last read without problems.  `interrupts`: by which the work is given up.
+    """`units`: files that include this one, to be read in its place (syntax/units.py).  `last_good`: the file's text when it was last read without problems.  `interrupts`: by which the work is given up.
 
     `begin` is told the name and the fingerprint of each kernel before anything long is done with it; `avoided`: fingerprints
     of kernels that are left out, since they ended a process before.  `strict`: errors of ours are raised."""
@@ -25,3 +25,4 @@ class Asked:
     begin: Callable[[str, bytes], None] = lambda name, key: None
     avoided: frozenset[bytes] = frozenset()
     strict: bool = False
+    units: tuple[str, ...] = ()

@@ -30,7 +30,7 @@ from analysis_core.incremental.reduced import completed, macro_words, reduction
 from analysis_core.incremental.trails import Trails
 from analysis_core.ir.lower import lower
 from analysis_core.ir.nodes import IrModule, Kernel, LaunchSite
-from analysis_core.pipeline import assemble, describe_failure, log_bug
+from analysis_core.pipeline import assemble, describe_failure, load_through, log_bug
 from analysis_core.report.checks.not_analysed import unreadable
 from analysis_core.report.model import FileReport
 from analysis_core.support.files import Files, MemoryFiles
@@ -111,8 +111,8 @@ class Host:
             base = self._bases.get(path)
             if base is not None and base.meaning != work.meaning:
                 base = None
-            read = None
-            if base is not None and data is not None and _same_files(base, files):
+            read = self._read_through(ask) if ask.units else None
+            if read is None and base is not None and data is not None and _same_files(base, files):
                 read = self._read_part(ask, data, base)
             if read is None:
                 read = self._read_all(ask, work.meaning, base)
@@ -183,6 +183,28 @@ class Host:
         if loose:
             return _Read(unit.tree, module.rejected, None, macros, {}, {-1: module.kernels})
         return _Read(unit.tree, module.rejected, outline, macros, kept, lowered)
+
+    def _read_through(self, ask: Asked) -> _Read | None:
+        """Through the files that include it; None if its kernels are in none of them.  Nothing of it is a base for the next time:
+        each of these files is read again, as far as the reading memo does not have it."""
+
+        def reading(unit: str) -> SyntaxTree:
+            with ask.interrupts.pure():
+                pass  # A place to stop: nothing is half done here.
+            parsed = parse_unit(unit, ask.files, ask.settings, None, self.reading)
+            self.log.note("read", unit, count=len(parsed.tokens))
+            return parsed.tree
+
+        def lowering(tree: SyntaxTree) -> IrModule:
+            with ask.interrupts.pure():
+                return lower(tree, ask.settings, log_bug)
+
+        found = load_through(ask.path, ask.units, reading, lowering)
+        if found is None:
+            return None
+        tree, module = found
+        self._note_lowered(module)
+        return _Read(tree, module.rejected, None, {}, {}, {-1: module.kernels})
 
     def _note_lowered(self, module: IrModule) -> None:
         for kernel in module.kernels:

@@ -57,5 +57,5 @@ def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     )
 
 
-def _badness(finding: Finding) -> tuple[int, float]:
-    return finding.level.rank, finding.share or 0.0
+def _badness(finding: Finding) -> tuple[int, float, int]:
+    return finding.level.rank, finding.share or 0.0, finding.worst

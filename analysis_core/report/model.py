@@ -64,7 +64,8 @@ class Fix:
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One check at one place.  `share`: part of the kernel's metric at representative sizes (0 to 1), None where a check
-    has no metric.  `subject`: the access or branch, as spelled, or ""."""
+    has no metric.  `subject`: the access or branch, as spelled, or "".  `worst`: sectors or wavefronts of the worst request, by which
+    the worse of two launches is told."""
 
     check: CheckId
     verdict: Verdict
@@ -75,6 +76,7 @@ class Finding:
     fixes: tuple[Fix, ...] = ()
     share: float | None = None
     subject: str = ""
+    worst: int = 0
 
 
 NOT_COMPUTED = "symbolic bounds are not computed yet"

@@ -69,7 +69,9 @@ class Analysed:
         if known is not None:
             return known
         if (full, through) not in self._modules:
-            self._modules[full, through] = load(full, DiskFiles(), Settings(), unit=through)[1]
+            self._modules[full, through] = load(
+                full, DiskFiles(), Settings(), units=() if through is None else (through,)
+            )[1]
         for kernel in self._modules[full, through].kernels:
             if name in (kernel.name, kernel.instantiation):
                 launch = choose_launches(kernel, Settings())[0]

@@ -147,7 +147,7 @@ def run(tasks: Sequence[Task], watch: Watch, bounds: bool) -> tuple[list[Sample]
         kernels.clear()
         with watch.stage("syntax"):
             settings = replace(task.settings, bounds=bounds)
-            pipeline.analyse_file(task.path, task.files(), settings, unit=task.unit, memo=memo)
+            pipeline.analyse_file(task.path, task.files(), settings, units=task.units, memo=memo)
         shared.update(watch.taken())
         files.append(shared)
         part = sum(shared.values()) / max(1, len(kernels))

@@ -64,7 +64,7 @@ def main() -> int:
     signal.signal(signal.SIGALRM, _too_slow)
     broken = 0
     for task in tasks[part::parts]:
-        _, module = load(task.path, task.files(), task.settings, unit=task.unit)
+        _, module = load(task.path, task.files(), task.settings, units=task.units)
         for kernel in module.kernels:
             if options.kernel in (None, kernel.name):
                 for text in _examined(task, kernel, options, counts, reasons):

@@ -22,12 +22,12 @@ int main() { scale<<<10, SIZE>>>(0, 1280); }
 
 def test_the_including_file_is_the_unit() -> None:
     contents = {"p/main.cu": PROGRAM.encode(), "p/kernel.cu": KERNEL.encode(), "p/other.cu": b""}
-    assert units_of(contents) == {"p/kernel.cu": "p/main.cu"}
+    assert units_of(contents) == {"p/kernel.cu": ("p/main.cu",)}
 
 
 def test_chains_lead_to_the_top_and_cycles_end() -> None:
     chain = {"a.cu": b'#include "b.h"\n', "b.h": b'#include "c.cuh"\n', "c.cuh": b""}
-    assert units_of(chain) == {"b.h": "a.cu", "c.cuh": "a.cu"}
+    assert units_of(chain) == {"b.h": ("a.cu",), "c.cuh": ("a.cu",)}
     cycle = {"a.cuh": b'#include "b.cuh"\n', "b.cuh": b'#include "a.cuh"\n'}
     assert set(units_of(cycle)) == {"a.cuh", "b.cuh"}
 

@@ -48,7 +48,7 @@ def test_an_annotation_is_offered_only_if_it_gives_the_bound(monkeypatch: pytest
     report = analyse_file("a.cu", files, Settings(bounds=True), strict=True)
     finding = next(_missing(report))
     report = replace(report, findings=(finding,))
-    place = Place("a.cu", files, Settings(), None)
+    place = Place("a.cu", files, Settings(), ())
     (found,) = with_fixes(report, (), place, Sources(files)).findings
     assert [fix.title for fix in found.fixes] == ([f"Insert `{CAP}`: a bound on sectors"] if gives else [])
     fixed = replace(report, findings=(found,))

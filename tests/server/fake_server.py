@@ -17,6 +17,7 @@ import os
 import time
 from collections.abc import Callable
 
+from analysis_core.cli.project import Scan
 from analysis_core.report.model import CheckId, FileReport, Finding, Level, Note, Verdict
 from analysis_core.support.interrupts import Interrupts
 from analysis_core.support.settings import Settings
@@ -43,6 +44,8 @@ def fake(job: Job, send: Send, interrupts: Interrupts) -> Answer:
 
 def found(job: Job, send: Send) -> Answer:
     """What the words of the text ask for."""
+    if job.scan is not None:
+        return Answer(FileReport("", (), ()), Settings(), scan=Scan({}))
     text = job.contents[job.path]
     settings = settings_with(job.options, Settings())
     kernel = text.split()[0] if text.split() else b""

@@ -77,15 +77,21 @@ class Raw:
         """The parameters of the first notification (or request) of this method that satisfies the condition."""
         return self.wait(lambda m: m.get("method") == method and true(m.get("params")))["params"]
 
-    def published(self, uri: str, true: Callable[[Any], bool] = lambda found: True) -> list[dict[str, Any]]:
-        """The diagnostics of a document that satisfy the condition."""
-        wanted = self.notified("textDocument/publishDiagnostics", lambda p: p["uri"] == uri and true(p["diagnostics"]))
-        found: list[dict[str, Any]] = wanted["diagnostics"]
+    def published(
+        self, uri: str, true: Callable[[Any], bool] = lambda found: True, since: int = 0
+    ) -> list[dict[str, Any]]:
+        """The diagnostics of a document that satisfy the condition; of those that came after `since` other messages."""
+
+        def wanted(m: dict[str, Any]) -> bool:
+            params = m.get("params") if m.get("method") == "textDocument/publishDiagnostics" else None
+            return params is not None and params["uri"] == uri and true(params["diagnostics"])
+
+        found: list[dict[str, Any]] = self.wait(wanted, since=since)["params"]["diagnostics"]
         return found
 
-    def wait(self, true: Callable[[dict[str, Any]], bool], within: float = 30.0) -> dict[str, Any]:
-        """The first message that satisfies the condition, awaited."""
-        end, at = time.monotonic() + within, 0
+    def wait(self, true: Callable[[dict[str, Any]], bool], within: float = 30.0, since: int = 0) -> dict[str, Any]:
+        """The first message that satisfies the condition, awaited; of those that came after `since` others."""
+        end, at = time.monotonic() + within, since
         while True:
             while at < len(self.got):
                 if true(self.got[at]):

@@ -44,7 +44,15 @@ def find(context: Context) -> Iterator[Finding]:
             message = _message(context, found)
             notes = notes_of(context, access) + _contention(access) + found.notes
             yield Finding(
-                CODE, verdict_of(access), level, access.span, message, notes, share=share, subject=access.text
+                CODE,
+                verdict_of(access),
+                level,
+                access.span,
+                message,
+                notes,
+                share=share,
+                subject=access.text,
+                worst=access.worst,
             )
 
 

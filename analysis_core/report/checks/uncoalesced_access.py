@@ -61,6 +61,7 @@ def find(context: Context) -> Iterator[Finding]:
                 notes_of(context, access) + found.notes,
                 share=share,
                 subject=access.text,
+                worst=access.worst,
             )
 
 

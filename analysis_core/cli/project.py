@@ -1,0 +1,97 @@
+"""A look through the folders of a project: which file includes which, found by the text of the `#include` lines.
+
+An editor opens one file; its kernels may be launched from any other that includes it.  The look is bounded, and files that
+hold CUDA code go first, so that a large project costs no more than a second and is known in part.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from analysis_core.cli.disk import SUFFIXES, is_excluded
+from analysis_core.cli.settings_file import find_settings
+from analysis_core.support.settings import Settings
+from analysis_core.syntax.units import includers_of, includes_of, tops_of
+
+MOST_FILES = 2_000
+MOST_BYTES = 20_000_000
+MOST_FILE_BYTES = 2_000_000
+"""A file over this size is a table or generated, and launches nothing."""
+
+MOST_NAMES = 100_000
+"""Names of files and folders that are looked at."""
+
+OTHER_SUFFIXES = (".h", ".hpp", ".cpp", ".cc", ".inl")
+_BUILT = frozenset(
+    {"build", "_build", "out", "dist", "target", "bin", "obj", "node_modules", "__pycache__", "CMakeFiles"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """What to look through: `deep` with all that is below, `flat` without."""
+
+    deep: tuple[str, ...]
+    flat: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """For each file (by path) the paths that its includes may name.  `include_paths`: where the project looks for includes;
+    `whole`: no limit was met."""
+
+    includes: Mapping[str, tuple[str, ...]]
+    include_paths: tuple[str, ...] = ()
+    whole: bool = True
+
+
+def scan(folders: Folders, base: Settings, most_files: int = MOST_FILES, most_bytes: int = MOST_BYTES) -> Scan:
+    """Looks through the folders.  `base`: the settings where no settings file says otherwise."""
+    names: dict[str, None] = {}
+    include_paths: dict[str, None] = {}
+    for folder in (*folders.deep, *folders.flat):
+        found = find_settings(folder, base)
+        include_paths.update(dict.fromkeys(found.settings.include_paths))
+        for path in _files(folder, found.exclude, deep=folder in folders.deep):
+            names[path] = None
+            if len(names) >= MOST_NAMES:
+                break
+    chosen = sorted(names, key=lambda path: (not path.endswith(SUFFIXES), path))
+    places, left, includes = tuple(include_paths), most_bytes, dict[str, tuple[str, ...]]()
+    for path in chosen[:most_files]:
+        data = _read(path, min(left, MOST_FILE_BYTES))
+        if data is not None:
+            left -= len(data)
+            includes[path] = includes_of(path, data, places)
+    return Scan(includes, places, len(includes) == len(names))
+
+
+def _files(top: str, exclude: tuple[str, ...], deep: bool) -> Iterator[str]:
+    """Source files below a folder, or in it; not those in hidden folders and in those of builds."""
+    for folder, folders, files in os.walk(top):
+        kept = (
+            name
+            for name in folders
+            if not name.startswith((".", "cmake-build")) and name not in _BUILT
+            and not is_excluded(os.path.join(folder, name), exclude)
+        )  # fmt: skip
+        folders[:] = sorted(kept) if deep else []
+        for name in sorted(files):
+            path = os.path.join(folder, name)
+            if name.endswith((*SUFFIXES, *OTHER_SUFFIXES)) and not is_excluded(path, exclude):
+                yield path
+
+
+def _read(path: str, most: int) -> bytes | None:
+    try:
+        if os.path.getsize(path) > most or not os.path.isfile(path):
+            return None
+        with open(path, "rb") as file:
+            return file.read(most)
+    except OSError:
+        return None
+
+
+__all__ = ["Folders", "Scan", "includers_of", "includes_of", "scan", "tops_of"]

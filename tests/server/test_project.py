@@ -1,0 +1,96 @@
+"""Launches in other files of the project: found in the background, on the disk and in buffers."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from analysis_core.cli.project import Folders, scan
+from analysis_core.support.settings import Settings
+from tests.server.raw import Raw, raw
+from tests.server.session import REAL
+
+HEADER = "template <int N> __global__ void shift(float *a) { a[threadIdx.x * N] = 0; }\n"
+WATCHED = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}}
+
+
+def source(step: int, block: int) -> str:
+    return f'#include "../include/k.cuh"\nvoid run(float *a) {{ shift<{step}><<<1, {block}>>>(a); }}\n'
+
+
+def hover(client: Raw, uri: str) -> str:
+    at = {"line": 0, "character": HEADER.index("shift")}
+    answer = client.ask("textDocument/hover", {"textDocument": {"uri": uri}, "position": at})
+    return str(answer["result"]["contents"]["value"])
+
+
+def first(found: list[dict[str, Any]]) -> str:
+    return str(found[0]["message"]) if found else ""
+
+
+def test_a_header_is_analysed_with_the_launches_of_the_files_that_include_it(tmp_path: Path) -> None:
+    for name in ("include", "src", "build"):
+        (tmp_path / name).mkdir()
+    header, one, two = tmp_path / "include" / "k.cuh", tmp_path / "src" / "one.cu", tmp_path / "src" / "two.cu"
+    header.write_text(HEADER)
+    one.write_text(source(2, 64))
+    (tmp_path / "build" / "copy.cu").write_text(source(32, 64))
+    with raw(REAL) as client:
+        client.hello(WATCHED, workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "p"}])
+        uri = client.open(HEADER, header.as_uri())
+
+        def shown(sectors: int, instance: str, since: int) -> None:
+            client.published(uri, lambda found: first(found).startswith(f"{sectors} sectors"), since)
+            end = time.monotonic() + 20
+            while f"**{instance}**" not in hover(client, uri):  # Its bounds come after the findings.
+                assert time.monotonic() < end, hover(client, uri)
+                time.sleep(0.05)
+
+        shown(8, "shift<2>", 0)
+        assert "block 64" in hover(client, uri)
+        # A file that comes later, told of by the client.
+        two.write_text(source(8, 128))
+        mark = len(client.got)
+        client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": two.as_uri(), "type": 1}]})
+        shown(32, "shift<8>", mark)
+        # Buffers count before the disk: another launch, none at all, another again.
+        mark = len(client.got)
+        client.open(source(4, 96), two.as_uri())
+        shown(16, "shift<4>", mark)
+        mark = len(client.got)
+        client.change(two.as_uri(), 2, "// nothing\n")
+        shown(8, "shift<2>", mark)
+        mark = len(client.got)
+        client.change(two.as_uri(), 3, source(3, 32))
+        shown(12, "shift<3>", mark)
+        # The buffer is closed without saving: the disk counts again.
+        mark = len(client.got)
+        client.close(two.as_uri())
+        shown(32, "shift<8>", mark)
+
+
+def test_without_workspace_the_files_beside_a_document_are_its_project(tmp_path: Path) -> None:
+    (tmp_path / "main.cu").write_text(source(2, 64).replace("../include/", ""))
+    header = tmp_path / "k.cuh"
+    header.write_text(HEADER)
+    with raw(REAL) as client:
+        client.hello()
+        uri = client.open(HEADER, header.as_uri())
+        client.published(uri, lambda found: "8 sectors" in first(found))
+
+
+def test_the_look_at_the_disk_is_bounded(tmp_path: Path) -> None:
+    for folder in (".git", "build", "third", "src"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.cu").write_text('#include "k.cuh"\n#include <near.cuh>\n')
+        (tmp_path / folder / "notes.txt").write_text('#include "k.cuh"\n')
+    (tmp_path / "src" / "big.cu").write_text("//" + "x" * 3_000_000)
+    (tmp_path / "warpcost.toml").write_text('exclude = ["third"]\ninclude-paths = ["src"]\n')
+    top = str(tmp_path)
+    found = scan(Folders((top,), ()), Settings())
+    assert found.includes == {f"{top}/src/a.cu": (f"{top}/src/k.cuh", f"{top}/src/near.cuh")} and not found.whole
+    assert scan(Folders((), (top,)), Settings()).includes == {}
+    assert len(scan(Folders((top,), ()), Settings(), most_files=0).includes) == 0
+    assert len(scan(Folders((top,), ()), Settings(), most_bytes=10).includes) == 0
+    assert scan(Folders((f"{top}/absent",), ()), Settings()).includes == {}
