@@ -43,6 +43,7 @@ def bind(server: Server) -> None:
         if not await _ask_for_options(ls):
             ls.use_options(from_lsp.own_section(params.settings))
             ls.analyse_all()
+            ls.status.tell()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     async def folders(ls: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
@@ -82,7 +83,11 @@ async def _ask_for_options(ls: Server) -> bool:
     if not from_lsp.answers_configuration(ls.client_capabilities):
         return False
     folders = sorted(ls.workspace.folders)
-    answers = await ls.workspace_configuration_async(to_lsp.configuration_request(folders))
+    try:
+        answers = await ls.workspace_configuration_async(to_lsp.configuration_request(folders))
+    except Exception as error:  # It says no, or something that is no list.
+        _LOG.warning("the client does not tell its settings: %s", error)
+        return False
     if not answers:
         return True
     if answers[0] is not None:
@@ -90,5 +95,7 @@ async def _ask_for_options(ls: Server) -> bool:
     for folder, value in zip(folders, answers[1:], strict=False):
         if value is not None:
             ls.use_options(value, path_of(folder))
+        else:
+            ls.options_of_folder.pop(path_of(folder), None)
     ls.analyse_all()
     return True

@@ -126,7 +126,8 @@ class Server(LanguageServer):
         for problem in options.problems:
             _LOG.warning("%s", problem)
             self.window_log_message(to_lsp.log(f"warpcost: {problem}"))
-        self.status.settings_wrong(bool(options.problems))
+        everywhere = (self.options, *self.options_of_folder.values())
+        self.status.settings_wrong(any(one.problems for one in everywhere))
 
     def options_for(self, path: str) -> EditorOptions:
         """The editor's settings for a file: those of the innermost workspace folder around it."""
@@ -307,6 +308,10 @@ class Server(LanguageServer):
 
     def _tell_of_settings(self, project: FileReport | None) -> None:
         """Publishes what is wrong in a settings file, which no client opens with this server, where that has changed."""
+        for path, told in list(self.told_of_settings.items()):
+            if told.findings and not os.path.exists(path):
+                self.told_of_settings[path] = FileReport(path, (), ())
+                self.text_document_publish_diagnostics(to_lsp.publication(to_lsp.uri_of(path), None, []))
         if project is None or self.told_of_settings.get(project.path, FileReport(project.path, (), ())) == project:
             return
         self.told_of_settings[project.path] = project
@@ -320,7 +325,7 @@ class Server(LanguageServer):
             return
         answer = analysis.answer.answer
         self._tell_of_settings(answer.project)
-        self.status.worked(answer.report.failure)
+        self.status.worked(uri, answer.report.failure)
         told, items = self.told.get(uri), self.diagnostics_of(document, answer)
         self.told[uri] = Told(analysis.version, answer.stage, items)
         better = told is not None and told.version == analysis.version and told.stage < answer.stage
@@ -334,7 +339,7 @@ class Server(LanguageServer):
     def _failed(self, uri: str, error: Exception) -> None:
         document = self.documents.get(uri)
         name = uri if document is None else os.path.basename(document.path)
-        self.status.failed(f"{name} could not be analysed: {error}")
+        self.status.failed(uri, f"{name} could not be analysed: {error}")
 
     def _notify(self, method: str, value: object) -> None:
         self.protocol.notify(method, value)

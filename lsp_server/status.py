@@ -29,7 +29,7 @@ class Status:
     def __init__(self, notify: Callable[[str, object], None]) -> None:
         self._notify = notify
         self._told: dict[str, object] | None = None
-        self._health, self._message = Health.OK, ""
+        self._troubles: dict[str, tuple[Health, str]] = {}  # by document
         self._settings_wrong = False
         self._busy = False
         self._timer: asyncio.TimerHandle | None = None
@@ -61,15 +61,20 @@ class Status:
         if self._busy:
             self.step(f"{file}: {kernel}")
 
-    def worked(self, failure: str | None) -> None:
-        """A file was analysed, perhaps with an error of ours."""
-        self._health, self._message = Health.OK, ""
+    def worked(self, uri: str, failure: str | None) -> None:
+        """A document was analysed, perhaps with an error of ours."""
+        self._troubles.pop(uri, None)
         if failure is not None:
-            self._health, self._message = Health.WARNING, f"internal error: {failure}"
+            self._troubles[uri] = Health.WARNING, f"internal error: {failure}"
 
-    def failed(self, message: str) -> None:
-        """A file could not be analysed."""
-        self._health, self._message = Health.ERROR, message
+    def failed(self, uri: str, message: str) -> None:
+        """A document could not be analysed."""
+        self._troubles[uri] = Health.ERROR, message
+
+    def closed(self, uri: str) -> None:
+        """What was wrong with a document does not matter any more."""
+        if self._troubles.pop(uri, None) is not None:
+            self.tell()
 
     def settings_wrong(self, yes: bool) -> None:
         """Settings of the editor were left out."""
@@ -77,7 +82,8 @@ class Status:
 
     def value(self) -> dict[str, object]:
         """What is told."""
-        health, message = self._health, self._message
+        worst = max(self._troubles.values(), key=lambda trouble: trouble[0] is Health.ERROR, default=(Health.OK, ""))
+        health, message = worst
         if health is Health.OK and self._settings_wrong:
             health, message = Health.WARNING, "some settings are not understood, see the log"
         return {"health": health.value, "quiescent": not self._busy, "message": message}
