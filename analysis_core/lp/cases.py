@@ -22,6 +22,7 @@ from analysis_core.lp.polynomials import (
     Log,
     Max,
     Monomial,
+    Number,
     Poly,
     degree,
     factor,
@@ -85,8 +86,9 @@ def build_cases(
 ) -> list[Case]:
     """`with_products`: also all that may be multiplied and added up, for a linear program."""
     result: list[Case] = []
+    products = _Products() if with_products else None
     for index, step in enumerate(steps_of(system)):
-        for case in _cases_of(index, step, system, invariants, templates, with_products):
+        for case in _cases_of(index, step, system, invariants, templates, products):
             if budget is not None:
                 budget.spend(_CASE + len(case.products), "the cases of its loops and branches are too many")
             result.append(case)
@@ -99,7 +101,7 @@ def _cases_of(
     system: System,
     invariants: Invariants,
     templates: Templates,
-    with_products: bool,
+    products: _Products | None,
 ) -> Iterator[Case]:
     known = (*system.known, *invariants.at[step.source], *step.facts)
     before = _atoms_in(templates.monomials[step.source], templates)
@@ -116,7 +118,7 @@ def _cases_of(
         view = _View(facts, before, list(moved.values()))
         split = view.decide(may_split=len(splits) < _SPLITS)
         if split is None:
-            yield _case(index, step, splits, view, moved, templates, with_products)
+            yield _case(index, step, splits, view, moved, templates, products)
             continue
         for half in (negated(split), split):
             inner = facts.copy()
@@ -308,7 +310,7 @@ def _case(
     view: _View,
     moved: dict[str, Atom],
     templates: Templates,
-    with_products: bool,
+    made: _Products | None,
 ) -> Case:
     before = {key: applied.rule.value for key, applied in view.rewrites.items()}
     after = after_values(step, moved, view.rewrites)
@@ -320,7 +322,7 @@ def _case(
     names = {f for p in (*source.values(), *target.values()) for m in p for f in m}
     facts = tuple(_relevant(view, names))
     polys = fact_polys(facts, view.facts.items)
-    products = tuple(_products(polys, highest)) if with_products else ()
+    products = () if made is None else tuple(made.of(polys, highest))
     return Case(index, splits, tuple(view.facts.items), view.rewrites, facts, source, target, products)
 
 
@@ -349,23 +351,40 @@ def _relevant(view: _View, names: set[str]) -> Iterator[int | Applied]:
         yield indices[fact]
 
 
-def _products(facts: list[Poly], highest: int) -> Iterator[tuple[tuple[int, ...], Poly]]:
-    """Products of facts up to a degree, 1 first.  All values are integers, so where f occurs k times, f*(f - 1)*..*(f - k + 1)
-    is >= 0 too, and says more."""
-    degrees = [degree(f) for f in facts]
-    level: list[tuple[tuple[int, ...], Poly, int]] = [((), {(): 1}, 0)]
-    count = 0
-    while level:
-        following: list[tuple[tuple[int, ...], Poly, int]] = []
-        for indices, poly, d in level:
-            yield indices, poly
-            count += 1
-            if count > _PRODUCTS:
-                return
-            for i in range(indices[-1] if indices else 0, len(facts)):
-                if d + degrees[i] <= highest:
-                    following.append(((*indices, i), product(poly, fallen(facts[i], indices.count(i))), d + degrees[i]))
-        level = following
+_Factors = tuple[tuple[int, int], ...]
+"""(number of a fact, k), for each factor fact - k."""
+
+
+class _Products:
+    """Products of facts.  The cases of one program know much the same, so each product is made once."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[frozenset[tuple[Monomial, Number]], int] = {}
+        self._made: dict[_Factors, Poly] = {(): {(): 1}}
+
+    def of(self, facts: list[Poly], highest: int) -> Iterator[tuple[tuple[int, ...], Poly]]:
+        """Products of facts up to a degree, 1 first.  All values are integers, so where f occurs k times,
+        f*(f - 1)*..*(f - k + 1) is >= 0 too, and says more."""
+        degrees = [degree(f) for f in facts]
+        numbers = [self._numbers.setdefault(frozenset(f.items()), len(self._numbers)) for f in facts]
+        level: list[tuple[tuple[int, ...], _Factors, int]] = [((), (), 0)]
+        count = 0
+        while level:
+            following: list[tuple[tuple[int, ...], _Factors, int]] = []
+            for indices, factors, d in level:
+                poly = self._made[factors]
+                yield indices, poly
+                count += 1
+                if count > _PRODUCTS:
+                    return
+                for i in range(indices[-1] if indices else 0, len(facts)):
+                    if d + degrees[i] <= highest:
+                        by = indices.count(i)
+                        longer = (*factors, (numbers[i], by))
+                        if longer not in self._made:
+                            self._made[longer] = product(poly, fallen(facts[i], by))
+                        following.append(((*indices, i), longer, d + degrees[i]))
+            level = following
 
 
 def fallen(fact: Poly, by: int) -> Poly:

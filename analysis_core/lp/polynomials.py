@@ -119,7 +119,11 @@ def product(p: Mapping[Monomial, Number], q: Mapping[Monomial, Number]) -> Poly:
     total: Poly = {}
     for m, a in p.items():
         for n, b in q.items():
-            key = tuple(sorted(m + n)) if m and n else m or n
+            key: Monomial
+            if len(m) == len(n) == 1:  # most are
+                key = (*m, *n) if m <= n else (*n, *m)
+            else:
+                key = tuple(sorted(m + n)) if m and n else m or n
             value = total.get(key, 0) + a * b
             if value:
                 total[key] = value
