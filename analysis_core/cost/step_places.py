@@ -7,13 +7,14 @@ from analysis_core.cost.counts import most_expensive
 from analysis_core.cost.expression import ZERO, Expression
 from analysis_core.domains.shape import IntVector
 from analysis_core.interp.events import Events
+from analysis_core.interp.step_counts import step_events
 from analysis_core.text.span import Span
 
 
 def step_places(events: Events) -> tuple[LineCost, ...]:
     """The places whose statements cost steps, in order of first execution; their text is not known here."""
     counts: dict[Span, dict[Expression, IntVector]] = {}
-    for event in events.steps:
+    for event in step_events(events.executed):
         counts.setdefault(event.span, {})[event.times] = event.steps
     found = (LineCost(span, "", most_expensive(per_place)) for span, per_place in counts.items())
     return tuple(place for place in found if place.cost != ZERO)

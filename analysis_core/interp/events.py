@@ -15,11 +15,11 @@ from analysis_core.cost.expression import Expression
 from analysis_core.domains.condition import Condition
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.mask import Mask
-from analysis_core.domains.shape import IntVector, Shape
+from analysis_core.domains.shape import Shape
 from analysis_core.domains.symbol import Symbol
 from analysis_core.domains.thread_value import Integer
 from analysis_core.interp.trace import Node
-from analysis_core.ir.nodes import Access, IfKind, LoopKind
+from analysis_core.ir.nodes import Access, IfKind, LoopKind, Stmt
 from analysis_core.ir.types import Space
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.syntax.annotation_tree import Misstatement
@@ -74,14 +74,8 @@ class BranchEvent:
     exits: Condition | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StepEvent:
-    """Steps of the statements at one place, per warp, in each of `times` rounds of the enclosing summarised loops: at most,
-    without what accesses add."""
-
-    span: Span
-    times: Expression
-    steps: IntVector
+Executed = tuple[Stmt, int, Mask, Expression]
+"""One execution: the statement, its steps beside what accesses add, its threads, and the rounds of the enclosing summarised loops."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +84,7 @@ class Events:
     `derivations`: how symbols follow from others; `symbols`: how many symbols there are, a number that is free.
     `trace`: the same events as a tree.  `uppers`: of counters of
     summarised loops, what they do not exceed.  `rejected`: what annotations state in vain.  `grid`: its three extents, if they are known.
-    `steps`: what statements cost beside their accesses.  `counters`: atomics by which all lanes add the same to one cell."""
+    `executed`: the statements with their steps (`step_counts`).  `counters`: atomics by which all lanes add the same to one cell."""
 
     shape: Shape
     accesses: tuple[AccessEvent, ...]
@@ -106,5 +100,5 @@ class Events:
     trace: tuple[Node, ...] = ()
     uppers: Mapping[Symbol, Expression | None] = field(default_factory=dict)
     grid: tuple[Expression, ...] | None = None
-    steps: tuple[StepEvent, ...] = ()
+    executed: tuple[Executed, ...] = ()
     counters: frozenset[Span] = frozenset()

@@ -23,7 +23,6 @@ from analysis_core.interp.liveness import Liveness
 from analysis_core.interp.roots import Roots, find_roots
 from analysis_core.interp.state import FrameKind, Run
 from analysis_core.interp.statements import execute
-from analysis_core.interp.step_counts import step_events
 from analysis_core.interp.trail import Checkpoint, Trail, copied, resumed, spacing
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel
@@ -102,17 +101,17 @@ def _events(run: Run) -> Events:
         tuple(run.trace),
         MappingProxyType(run.trip_uppers),
         run.grid,
-        step_events(run.executed),
+        tuple(run.executed),
         frozenset(run.counters),
     )
 
 
 def _deadline(settings: Settings) -> float:
-    return time.process_time() + _SLOWNESS * settings.kernel_seconds
+    return time.thread_time() + _SLOWNESS * settings.kernel_seconds
 
 
 _SLOWNESS = 5.0
-"""Results must not depend on how busy a machine is: statements are counted, and the clock (of this process) is a last resort."""
+"""Results must not depend on how busy a machine is: statements are counted, and the clock (of this thread) is a last resort."""
 
 
 def _exact_budget(settings: Settings) -> int:

@@ -156,7 +156,7 @@ def _rests_on_sizes(run: Run, loop: Loop) -> bool:
 
 def _late(run: Run, rounds: int) -> bool:
     """Whether the time budget is spent; asked now and then, since the clock costs more than a statement."""
-    return rounds % 16 == 15 and time.process_time() > run.deadline
+    return rounds % 16 == 15 and time.thread_time() > run.deadline
 
 
 def _crowded(run: Run) -> bool:

@@ -21,10 +21,9 @@ from analysis_core.domains.condition import Condition
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.symbol import Symbol
 from analysis_core.domains.thread_value import Value
-from analysis_core.interp.events import AccessEvent, BranchEvent
+from analysis_core.interp.events import AccessEvent, BranchEvent, Executed
 from analysis_core.interp.liveness import EVERY, Live, Liveness
 from analysis_core.interp.roots import Root, Roots
-from analysis_core.interp.step_counts import Executed
 from analysis_core.interp.trace import Node, Stepped
 from analysis_core.ir.nodes import Expr, Kernel, Loop, ObjectId, Stmt, VarId
 from analysis_core.ir.steps import Weights, weights_of

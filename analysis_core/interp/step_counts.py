@@ -10,14 +10,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from analysis_core.cost.expression import Expression
-from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import BoolVector, IntVector, warps_with
-from analysis_core.interp.events import StepEvent
+from analysis_core.interp.events import Executed
 from analysis_core.ir.nodes import Atomic, Load, Stmt, Store
 from analysis_core.text.span import Span
 
-Executed = tuple[Stmt, int, Mask, Expression]
-"""One execution: the statement, its steps, its threads, and the rounds of the enclosing summarised loops."""
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepEvent:
+    """Steps of the statements at one place, per warp, in each of `times` rounds of the enclosing summarised loops: at most,
+    without what accesses add."""
+
+    span: Span
+    times: Expression
+    steps: IntVector
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ should take.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import process_time
+from time import thread_time
 
 UNITS_PER_SECOND = 100_000
 
@@ -22,19 +22,19 @@ class Exhausted(Exception):
 
 @dataclass(slots=True)
 class Budget:
-    """`left`: units of work; `until`: of `process_time`, in seconds."""
+    """`left`: units of work; `until`: of `thread_time`, in seconds."""
 
     left: int
     until: float
 
     @staticmethod
     def of(units: int) -> Budget:
-        return Budget(units, process_time() + max(1.0, _SLOWNESS * units / UNITS_PER_SECOND))
+        return Budget(units, thread_time() + max(1.0, _SLOWNESS * units / UNITS_PER_SECOND))
 
     def spend(self, units: int, what: str) -> None:
         """Counts work; raises Exhausted, with `what` was too large, if there is none left."""
         self.left -= units
         if self.left < 0:
             raise Exhausted(what)
-        if process_time() > self.until:
+        if thread_time() > self.until:
             raise Exhausted("no bound was found in the time that a kernel has")

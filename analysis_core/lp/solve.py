@@ -110,7 +110,7 @@ class Solver:
             model.changeColsCost(len(self._all), self._all, cost)
             most = max(1, _WORK_OF_STEPS * (budget.left + 1) // size)
             model.setOptionValue("simplex_iteration_limit", min(most, _MOST_STEPS))
-            model.setOptionValue("time_limit", model.getRunTime() + max(budget.until - time.process_time(), 0.01))
+            model.setOptionValue("time_limit", model.getRunTime() + max(budget.until - time.thread_time(), 0.01))
             model.run()
             if _status(model.getModelStatus()) == "SolveError":
                 # A warm start can lead the simplex method into numbers that it cannot handle.
