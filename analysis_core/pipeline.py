@@ -44,6 +44,7 @@ from analysis_core.text.span import FileId, Span
 if TYPE_CHECKING:
     from analysis_core.cost.event_costs import EventCosts
     from analysis_core.cost.facts import KernelFacts
+    from analysis_core.cost.site_memo import SiteMemo
     from analysis_core.interp.events import Events
     from analysis_core.interp.trail import Trail
     from analysis_core.ir.launch import Launch
@@ -241,9 +242,16 @@ class Costed:
 
 
 def cost_launch(
-    kernel: Kernel, launch: Launch, settings: Settings, clock: Clock, past: Costed | None = None, again: bool = False
+    kernel: Kernel,
+    launch: Launch,
+    settings: Settings,
+    clock: Clock,
+    past: Costed | None = None,
+    again: bool = False,
+    memo: SiteMemo | None = None,
 ) -> Costed:
-    """What each access and branch costs.  `past`: that of a kernel that may begin alike; `again`: keep the trail for the next."""
+    """What each access and branch costs.  `past`: that of a kernel that may begin alike; `again`: keep the trail for the next;
+    `memo`: facts that were found out before."""
     from analysis_core.cost.evaluate import evaluate
     from analysis_core.cost.event_costs import EventCosts
     from analysis_core.interp.interpret import interpret, interpret_again
@@ -255,7 +263,7 @@ def cost_launch(
         events = interpret(kernel, launch, settings)
     clock.lap("interp")
     found = EventCosts.of(events, None if past is None else past.found)
-    facts = evaluate(kernel, launch, events, settings, found)
+    facts = evaluate(kernel, launch, events, settings, found, memo)
     clock.lap("cost")
     return Costed(facts, events, found, trail)
 

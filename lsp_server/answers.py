@@ -17,7 +17,7 @@ from analysis_core.incremental.entry import Entry, Moved, Places
 from analysis_core.report.model import FileReport, KernelReport
 from analysis_core.support.settings import Settings
 
-KEPT_BYTES = 48_000_000
+KEPT_BYTES = 16_000_000
 """Bytes of parts that are kept for texts that may come back (undo)."""
 
 

@@ -20,7 +20,7 @@ it was before, lanes at unknown places.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,6 +48,8 @@ _MOST_SHARPENED = 64
 
 _MOST_WORK = 2200
 """Derivations repeated for one tree, at first."""
+
+MOST_WORK_AT_ALL = 1 << 40
 
 _PATTERNS = frozenset(("floor%", "floor/", "%", "/", "&", "|", "^", ">>"))
 """Functions that choose lanes in a pattern; where a clamped value is compared, the lanes are a run, and all of them cost
@@ -78,8 +80,26 @@ def _truth(run: CaseRun, condition: Condition, mask: Mask) -> Truth | None:
     return None if some(found.undecided & may) else Truth(may, found.true & may)
 
 
+@dataclass(frozen=True, slots=True)
+class TreeCost:
+    """What a tree took.  `name`: of equal names, the same tree ("": it is told by nobody else).  `work`: derivations; `checked`: how
+    much of it was held against `allowed` last; `gave_up`: it was too much."""
+
+    name: bytes
+    work: int
+    checked: int
+    allowed: int
+    gave_up: bool
+
+
+NameTree = Callable[[frozenset[Symbol], Mask, tuple[Literal, ...], tuple[int, ...]], bytes]
+
+
 class Splitter:
-    """Splits the accesses of one kernel; `budget`: derivations that may still be repeated."""
+    """Splits the accesses of one kernel; `budget`: derivations that may still be repeated.
+
+    What was found out elsewhere (site_memo.py) is counted by `replay`, so that the budget is what it would be, had it been found out
+    here: `name_tree` gives trees names, `log` says what the answers since it was last emptied rest on."""
 
     def __init__(self, derivations: Mapping[Symbol, Derivation], first_free: int, budget: int) -> None:
         self._derivations = derivations
@@ -89,6 +109,11 @@ class Splitter:
         self._allowance = _MOST_WORK
         self._dependent: dict[tuple[Symbol, Symbol], bool] = {}
         self._trees: dict[Hashable, list[CaseRun] | None] = {}
+        self._costs: dict[Hashable, TreeCost] = {}
+        self._charged: dict[bytes, TreeCost] = {}
+        self._last = TreeCost(b"", 0, 0, 0, False)
+        self.name_tree: NameTree = lambda own, mask, literals, warps: b""
+        self.log: list[TreeCost] = []
 
     def concerns(self, address: Poly, mask: Mask) -> bool:
         """Whether splitting can tell more of the access: a lane's own symbol is a function of common ones, in the
@@ -175,6 +200,8 @@ class Splitter:
             warps = groups.pop()
             try:
                 tree = self._tree(frozenset(), mask, literals, warps) if warps else []
+                if warps:
+                    self.log.append(self._last)
                 told = None if tree is None else [_truth(run, condition, mask) for run in tree]
             except NotAlike:
                 groups += [warps[len(warps) // 2 :], warps[: len(warps) // 2]]
@@ -194,10 +221,19 @@ class Splitter:
         shared = None if own else tuple((entry.key, entry.scope.tobytes()) for entry in mask.literals)
         key = (warps, own, None if own else mask.may.tobytes(), shared)
         if key not in self._trees:
+            name = self.name_tree(own, mask, literals, warps)
+            known = self._charged.get(name) if name else None
+            self._last = TreeCost(name, 0, 0, 0, False)
             try:
-                self._trees[key] = self._tree(own, mask, literals, warps)
+                gave_up = known is not None and known.gave_up
+                tree = None if gave_up else self._tree(own, mask, literals, warps, name, known is not None)
             except Tangled:
-                self._trees[key] = None
+                tree = None
+            self._trees[key] = tree
+            self._costs[key] = self._last if known is None else known
+            if name:
+                self._charged.setdefault(name, self._last)
+        self.log.append(self._costs[key])
         tree = self._trees[key]
         if tree is None:
             return None
@@ -209,29 +245,56 @@ class Splitter:
         found = [(self._active(run, mask) if few else may, run) for run in tree]
         return [Leaf(active, run.tidy(run.expand(here))) for active, run in found if some(active)]
 
+    def replay(self, trees: Sequence[TreeCost]) -> bool:
+        """Counts what answers rest on that were found out elsewhere; False, and nothing is counted, if they might be others here."""
+        budget, allowance, fresh = self._budget, self._allowance, dict[bytes, TreeCost]()
+        for tree in trees:
+            known = (self._charged.get(tree.name) or fresh.get(tree.name)) if tree.name else None
+            if known is not None:
+                if known.gave_up != tree.gave_up:
+                    return False
+                continue
+            allowed = min(budget, allowance)
+            if (tree.allowed != allowed) if tree.gave_up else (tree.checked > allowed):
+                return False
+            budget -= tree.work
+            allowance = allowance // 2 if tree.gave_up else allowance
+            if tree.name:
+                fresh[tree.name] = tree
+        self._budget, self._allowance = budget, allowance
+        self._charged.update(fresh)
+        return True
+
     def _tree(
-        self, own: frozenset[Symbol], mask: Mask, literals: tuple[Literal, ...], warps: tuple[int, ...]
+        self,
+        own: frozenset[Symbol],
+        mask: Mask,
+        literals: tuple[Literal, ...],
+        warps: tuple[int, ...],
+        name: bytes = b"",
+        paid: bool = False,
     ) -> list[CaseRun] | None:
         """The leaves of the tree that settles all of the lanes' own symbols, which is the same for all masks; without
-        such symbols, of the tree that settles the literals.  None if it grew too large."""
+        such symbols, of the tree that settles the literals.  None if it grew too large.  `paid`: it is counted already."""
         found: list[CaseRun] = []
         pending: list[tuple[Alternative, ...]] = [()]
-        nodes, work = 0, 0
+        nodes, work, checked = 0, 0, 0
         allowed = min(self._budget, self._allowance)
+        limit = MOST_WORK_AT_ALL if paid else allowed
         most = _MOST_NODES if own else _MOST_MASK_NODES
         wanted = Poly({(s,): 1 for s in own})
         while pending:
             made = pending.pop()
-            nodes += 1
-            if len(made) > _MOST_DECISIONS or nodes > most or work > allowed or len(found) + len(pending) > MOST_LEAVES:
-                self._give_up(work)
+            nodes, checked = nodes + 1, work
+            if len(made) > _MOST_DECISIONS or nodes > most or work > limit or len(found) + len(pending) > MOST_LEAVES:
+                self._give_up(TreeCost(name, work, checked, allowed, True))
                 return None
             run = CaseRun(warps, self._derivations, made, self._fresh)
             undecided = min((s for s in run.poly(wanted).symbols() if s.level is Level.LANE), default=None)
             if undecided is not None:
                 alternatives = decide(run, undecided)
                 if alternatives is None:
-                    self._give_up(work + run.work)
+                    self._give_up(TreeCost(name, work + run.work, checked, allowed, True))
                     return None
             else:
                 alternatives = None if own else self._mask_decision(run, literals, run.lanes(mask.may))
@@ -240,12 +303,15 @@ class Splitter:
                 found.append(run)
             else:
                 pending.extend((*made, alternative) for alternative in reversed(alternatives))
-        self._budget -= work
+        self._last = TreeCost(name, work, checked, allowed, False)
+        if not paid:
+            self._budget -= work
         return found
 
-    def _give_up(self, work: int) -> None:
+    def _give_up(self, cost: TreeCost) -> None:
         """Each failure makes the next one cheaper: a kernel whose cases are many has many such accesses."""
-        self._budget -= work
+        self._last = cost
+        self._budget -= cost.work
         self._allowance //= 2
 
     def _active(self, run: CaseRun, mask: Mask) -> BoolVector:

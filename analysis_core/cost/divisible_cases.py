@@ -43,6 +43,14 @@ class _Sizes:
     least: dict[Symbol, int]
 
 
+@dataclass(frozen=True, slots=True)
+class Recosted:
+    """What a case took of the budget, of which there was so much `before`."""
+
+    before: int
+    taken: int
+
+
 class DivisibleCases:
     """Asks what accesses of one kernel cost where parameters are divisible; `budget`: executions still to be costed."""
 
@@ -50,6 +58,21 @@ class DivisibleCases:
         self._budget = budget
         self._quotients: dict[tuple[Symbol, int, int], Symbol] = {}
         self._costs: dict[Hashable, RequestCost] = {}
+
+    @property
+    def left(self) -> int:
+        """What there is of the budget; below 0, something was given up."""
+        return self._budget
+
+    def replay(self, taken: Recosted) -> bool:
+        """Counts what a case took that was found out elsewhere; False, and nothing is counted, if it might be another here."""
+        gave_up = taken.taken > taken.before
+        if (self._budget != taken.before) if gave_up and taken.taken else (taken.taken > self._budget >= 0):
+            return False
+        if self._budget < 0 and taken.before >= 0 and taken.taken:
+            return False
+        self._budget -= taken.taken
+        return True
 
     def request_cost(self, request: Request, space: Space, width: int) -> RequestCost:
         """The cost of a request, remembered: other accesses ask for the same."""

@@ -14,10 +14,11 @@ from analysis_core.cost.branch_facts import branch_fact
 from analysis_core.cost.counters import is_handed_out
 from analysis_core.cost.divisible_cases import DivisibleCases
 from analysis_core.cost.event_costs import EventCosts
-from analysis_core.cost.facts import BranchFact, Divergence, KernelFacts, SymbolInfo
+from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, SymbolInfo
 from analysis_core.cost.index_story import Definitions, definitions, story_of, story_of_branch
+from analysis_core.cost.site_memo import Remembering, SiteMemo
 from analysis_core.domains.symbol import SymbolKind
-from analysis_core.interp.events import BranchEvent, Events
+from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel
 from analysis_core.support.facts import Assumption
@@ -28,14 +29,29 @@ _MOST_RECOSTED = 512
 
 
 def evaluate(
-    kernel: Kernel, launch: Launch, events: Events, settings: Settings, costs: EventCosts | None = None
+    kernel: Kernel,
+    launch: Launch,
+    events: Events,
+    settings: Settings,
+    costs: EventCosts | None = None,
+    memo: SiteMemo | None = None,
 ) -> KernelFacts:
-    """All facts of one kernel under one launch configuration.  `costs`: what is known of the events, to be added to."""
+    """All facts of one kernel under one launch configuration.  `costs`: what is known of the events, to be added to.
+    `memo`: facts of accesses and branches that were found out before (site_memo.py)."""
     costs = costs or EventCosts.of(events)
     known = definitions(kernel, launch.block)
     divisible = DivisibleCases(_MOST_RECOSTED)
-    sites = access_sites(events, costs)
-    facts = [replace(s.fact(divisible), handed_out=all(is_handed_out(e, events) for e in s.events)) for s in sites]
+    past = None if memo is None else Remembering(memo, events, costs.splitter, divisible, launch.block)
+    groups = access_groups(events)
+    facts = [_of_access(group, costs, divisible, past) for group in groups]
+    facts = [
+        replace(
+            fact,
+            ids=tuple(dict.fromkeys(event.access.id for event in group)),
+            handed_out=all(is_handed_out(event, events) for event in group),
+        )
+        for fact, group in zip(facts, groups, strict=True)
+    ]
     accesses = tuple(replace(fact, story=story_of(fact.ids[0], fact.span, known)) for fact in facts)
     grid = None if events.grid is None else tuple(ex.to_python(extent) for extent in events.grid)
     return KernelFacts(
@@ -44,12 +60,28 @@ def evaluate(
         launch.source,
         launch.span,
         accesses,
-        tuple(_told(branch_fact(group, costs.splits, costs.splitter), known) for group in branch_groups(events)),
+        tuple(_told(_of_branch(group, costs, past), known) for group in branch_groups(events)),
         tuple(_symbol_infos(events, kernel)),
         _distinct((*launch.assumptions, *kernel.assumptions, *events.assumptions)),
         tuple(dict.fromkeys((*events.unknowns, *events.coarse))),
         events.rejected,
     )
+
+
+def _of_access(
+    group: list[AccessEvent], costs: EventCosts, divisible: DivisibleCases, past: Remembering | None
+) -> AccessFact:
+    def make() -> AccessFact:
+        return site_of(group, costs).fact(divisible)
+
+    return make() if past is None else past.access(group, make)
+
+
+def _of_branch(group: list[BranchEvent], costs: EventCosts, past: Remembering | None) -> BranchFact:
+    def make() -> BranchFact:
+        return branch_fact(group, costs.splits, costs.splitter)
+
+    return make() if past is None else past.branch(group, make)
 
 
 def _told(fact: BranchFact, known: Definitions) -> BranchFact:
@@ -59,14 +91,27 @@ def _told(fact: BranchFact, known: Definitions) -> BranchFact:
 
 
 def access_sites(events: Events, costs: EventCosts | None = None) -> list[AccessSite]:
-    """The executions of each access, costed, in the order in which they first happen.  The two halves of a compound
-    assignment are one access."""
+    """The executions of each access, costed, in the order in which they first happen."""
     costs = costs or EventCosts.of(events)
-    sites: dict[Hashable, AccessSite] = {}
+    return [site_of(group, costs) for group in access_groups(events)]
+
+
+def site_of(group: Iterable[AccessEvent], costs: EventCosts) -> AccessSite:
+    """The executions of one access, costed."""
+    site = AccessSite()
+    for event in group:
+        site.add(event, costs)
+    return site
+
+
+def access_groups(events: Events) -> list[list[AccessEvent]]:
+    """The executions of each access, in the order in which they first happen.  The two halves of a compound assignment are one
+    access."""
+    groups: dict[Hashable, list[AccessEvent]] = {}
     for event in events.accesses:
         key = (event.access.span, event.access.via) if event.access.compound else event.access.id
-        sites.setdefault(key, AccessSite()).add(event, costs)
-    return list(sites.values())
+        groups.setdefault(key, []).append(event)
+    return list(groups.values())
 
 
 def branch_groups(events: Events) -> list[list[BranchEvent]]:

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis_core.incremental.outline import Shift
-from analysis_core.incremental.packing import Packed, pack, unpack
 from analysis_core.report.model import KernelReport
+from analysis_core.support.packing import Packed, pack, unpack
 from analysis_core.text.span import FileId, Span
 
 

@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from analysis_core.cost.site_memo import Kept
 from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.entry import Entry
 from analysis_core.incremental.kernels import Pending, Working, begun, bounded, renamed
@@ -34,6 +35,7 @@ from analysis_core.pipeline import assemble, describe_failure, load_through, log
 from analysis_core.report.checks.not_analysed import unreadable
 from analysis_core.report.model import FileReport
 from analysis_core.support.files import Files, MemoryFiles
+from analysis_core.support.packing import Packed
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.annotation_tree import Misstatement
 from analysis_core.syntax.parse import ParsedUnit, parse_unit
@@ -90,10 +92,11 @@ class Host:
     """Analyses files again and again; see above."""
 
     def __init__(self, limit: int = LIMIT) -> None:
-        self.memo = Memo(limit)
+        self.memo: Memo[Packed] = Memo(limit // 2)
         self.log = EventLog()
         self.reading = ReadingMemo()
         self.trails = Trails()
+        self.sites: Memo[Kept] = Memo(limit // 2)
         self._bases: OrderedDict[str, _Base] = OrderedDict()
 
     def forget(self, path: str) -> None:
@@ -106,7 +109,7 @@ class Host:
         Raises nothing unless `ask.strict`, and `Cancelled` where that was asked for."""
         path, files, settings = ask.path, ask.files, ask.settings
         data = files.read(path)
-        work = Working(ask, settings, repr(settings), self.memo, self.log, self.trails)
+        work = Working(ask, settings, repr(settings), self.memo, self.log, self.trails, self.sites)
         try:
             base = self._bases.get(path)
             if base is not None and base.meaning != work.meaning:

@@ -15,10 +15,10 @@ from time import perf_counter
 from typing import Any
 
 from analysis_core.cost.facts import KernelFacts
+from analysis_core.cost.site_memo import Kept, SiteMemo
 from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.entry import Entry, Moved, head_of
-from analysis_core.incremental.memo import EventLog, Memo
-from analysis_core.incremental.packing import Packed, fingerprint, pack, unpack
+from analysis_core.incremental.memo import Buffered, EventLog, Memo
 from analysis_core.incremental.trails import Trails
 from analysis_core.interp.trail import shape_of
 from analysis_core.ir.launch import choose_launches
@@ -26,9 +26,10 @@ from analysis_core.ir.nodes import Kernel
 from analysis_core.pipeline import Clock, Costed, bound_launch, cost_launch, failed_report, judge_launch, kernel_report
 from analysis_core.report.checks.budget_exceeded import left_out
 from analysis_core.report.model import KernelReport
+from analysis_core.support.packing import Packed, fingerprint, pack, replaced, unpack
 from analysis_core.support.settings import Settings
 from analysis_core.text.sources import Sources
-from analysis_core.text.span import FileId, Span
+from analysis_core.text.span import Span
 
 _QUICK, _WHOLE = b"without bounds", b"with bounds"
 
@@ -40,9 +41,10 @@ class Working:
     asked: Asked
     settings: Settings
     meaning: str
-    memo: Memo
+    memo: Memo[Packed]
     log: EventLog
     trails: Trails
+    sites: Memo[Kept]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,8 +77,10 @@ def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pendi
         if facts is None:
             work.asked.begin(kernel.name, key)
             past = work.trails.get(work.asked.path, kernel)
+            sites = Buffered(work.sites)
             with work.asked.interrupts.pure():
-                costed = _costed(kernel, work.settings, past)
+                costed = _costed(kernel, work.settings, past, sites)
+            sites.commit()
             work.trails.put(work.asked.path, kernel, costed)
             executed = sum(one.trail.executed for one in costed if one.trail is not None)
             work.log.note("executed", kernel.name, count=executed)
@@ -98,11 +102,7 @@ def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:
         work.asked.begin(kernel.name, pending.key)
         with work.asked.interrupts.pure():
             costed = pending.costed or _costed(kernel, work.settings, again=False)
-            launches = choose_launches(kernel, work.settings)
-            facts = tuple(
-                bound_launch(kernel, launch, one, work.settings, Clock())
-                for launch, one in zip(launches, costed, strict=True)
-            )
+            facts = _bounded(kernel, work.settings, costed)
         work.log.note("bounded", kernel.name)
         _remember(work, pending.key + _WHOLE, facts, pending.packed)
         return finished(kernel, pending.packed, facts, work.settings, sources, True, started)
@@ -110,11 +110,20 @@ def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:
         return _failed(kernel, pending.packed, error, started)
 
 
-def _costed(kernel: Kernel, settings: Settings, past: Sequence[Costed] = (), again: bool = True) -> tuple[Costed, ...]:
+def _costed(
+    kernel: Kernel, settings: Settings, past: Sequence[Costed] = (), sites: SiteMemo | None = None, again: bool = True
+) -> tuple[Costed, ...]:
     by_launch = {shape_of(one.trail.launch): one for one in past if one.trail is not None}
     return tuple(
-        cost_launch(kernel, launch, settings, Clock(), by_launch.get(shape_of(launch)), again)
+        cost_launch(kernel, launch, settings, Clock(), by_launch.get(shape_of(launch)), again, sites)
         for launch in choose_launches(kernel, settings)
+    )
+
+
+def _bounded(kernel: Kernel, settings: Settings, costed: Sequence[Costed]) -> tuple[KernelFacts, ...]:
+    launches = choose_launches(kernel, settings)
+    return tuple(
+        bound_launch(kernel, launch, one, settings, Clock()) for launch, one in zip(launches, costed, strict=True)
     )
 
 
@@ -176,27 +185,8 @@ def _remembered(work: Working, key: bytes, kernel: Packed) -> tuple[KernelFacts,
     if found is None:
         return None
     own = len(found.spans) - len(kernel.spans)
-    places = _replaced(found.spans[:own], found.spans[own:], kernel.spans)
+    places = replaced(found.spans[:own], found.spans[own:], kernel.spans)
     if places is None:
         return None
     facts: tuple[KernelFacts, ...] = unpack(Packed(found.data, places))
     return facts
-
-
-def _replaced(wanted: Sequence[Span], old: Sequence[Span], new: Sequence[Span]) -> tuple[Span, ...] | None:
-    """The places `wanted`, which are made of the ends of `old` ones, as made of the ends of the `new` ones in their place;
-    None if one is made of something else."""
-    known = dict(zip(old, new, strict=True))
-    if all(span in known for span in wanted):
-        return tuple(known[span] for span in wanted)
-    ends: dict[tuple[FileId, int], tuple[FileId, int]] = {}
-    for before, after in known.items():
-        ends[before.file, before.start] = after.file, after.start
-        ends[before.file, before.end] = after.file, after.end
-    places: list[Span] = []
-    for span in wanted:
-        start, end = ends.get((span.file, span.start)), ends.get((span.file, span.end))
-        if start is None or end is None or start[0] != end[0]:
-            return None
-        places.append(Span(start[0], start[1], end[1]))
-    return tuple(places)

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
 
-from analysis_core.incremental.packing import Packed
-
-LIMIT = 64_000_000
+LIMIT = 40_000_000
 """Bytes of entries that are kept."""
 
 
@@ -46,11 +45,23 @@ class EventLog:
         return events
 
 
-class Memo:
+class Sized(Protocol):
+    """What takes room."""
+
+    @property
+    def size(self) -> int:
+        """Bytes, about."""
+        ...
+
+
+V = TypeVar("V", bound=Sized)
+
+
+class Memo(Generic[V]):
     """Packed values by digest."""
 
     def __init__(self, limit: int = LIMIT) -> None:
-        self._entries: OrderedDict[bytes, Packed] = OrderedDict()
+        self._entries: OrderedDict[bytes, V] = OrderedDict()
         self._limit = limit
         self.bytes = 0
         """What all entries take."""
@@ -58,14 +69,14 @@ class Memo:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def get(self, key: bytes) -> Packed | None:
+    def get(self, key: bytes) -> V | None:
         """The entry, which counts as used now."""
         found = self._entries.get(key)
         if found is not None:
             self._entries.move_to_end(key)
         return found
 
-    def put(self, key: bytes, value: Packed) -> None:
+    def put(self, key: bytes, value: V) -> None:
         """Keeps an entry; one that is larger than the limit is not kept at all."""
         old = self._entries.pop(key, None)
         if old is not None:
@@ -75,3 +86,24 @@ class Memo:
         while self.bytes > self._limit and self._entries:
             _, oldest = self._entries.popitem(last=False)
             self.bytes -= oldest.size
+
+
+class Buffered(Generic[V]):
+    """A memo to which nothing is added before `commit`: for work that may be left at any step."""
+
+    def __init__(self, memo: Memo[V]) -> None:
+        self._memo, self._new = memo, dict[bytes, V]()
+
+    def get(self, key: bytes) -> V | None:
+        """The entry, also one that waits."""
+        return self._new.get(key) or self._memo.get(key)
+
+    def put(self, key: bytes, value: V) -> None:
+        """Keeps an entry until `commit`."""
+        self._new[key] = value
+
+    def commit(self) -> None:
+        """Adds what waits."""
+        for key, value in self._new.items():
+            self._memo.put(key, value)
+        self._new.clear()

@@ -23,8 +23,8 @@ from hashlib import blake2b
 import numpy as np
 import numpy.typing as npt
 
-from analysis_core.incremental.packing import pack
 from analysis_core.ir.names import constant_positions
+from analysis_core.support.packing import pack
 from analysis_core.syntax.macros import Macro
 from analysis_core.syntax.parse import ParsedUnit
 from analysis_core.syntax.preprocessor import Preprocessed

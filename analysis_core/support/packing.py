@@ -57,7 +57,7 @@ def _reducer_of(kind: type) -> Callable[[Any], Reduced] | None:
     return lambda value: (kind, values(value))
 
 
-class _Reducers(dict[type, Callable[[Any], Reduced]]):
+class Reducers(dict[type, Callable[[Any], Reduced]]):
     """The reducers that one packing needs."""
 
     def __missing__(self, kind: type) -> Callable[[Any], Reduced]:
@@ -71,7 +71,7 @@ class _Reducers(dict[type, Callable[[Any], Reduced]]):
 class _Packer(pickle.Pickler):
     def __init__(self, stream: io.BytesIO) -> None:
         super().__init__(stream, protocol=5)
-        self.dispatch_table = _Reducers()
+        self.dispatch_table = Reducers()
         self.numbers: dict[Span, int] = {}
 
     def persistent_id(self, value: Any) -> int | None:
@@ -117,3 +117,22 @@ def fingerprint(packed: Packed, *beside: object) -> bytes:
     digest.update(repr(order).encode())
     digest.update(repr(beside).encode("utf-8", "surrogatepass"))
     return digest.digest()
+
+
+def replaced(wanted: Sequence[Span], old: Sequence[Span], new: Sequence[Span]) -> tuple[Span, ...] | None:
+    """The places `wanted`, which are made of the ends of `old` ones, as made of the ends of the `new` ones in their place;
+    None if one is made of something else."""
+    known = dict(zip(old, new, strict=True))
+    if all(span in known for span in wanted):
+        return tuple(known[span] for span in wanted)
+    ends: dict[tuple[FileId, int], tuple[FileId, int]] = {}
+    for before, after in known.items():
+        ends[before.file, before.start] = after.file, after.start
+        ends[before.file, before.end] = after.file, after.end
+    places: list[Span] = []
+    for span in wanted:
+        start, end = ends.get((span.file, span.start)), ends.get((span.file, span.end))
+        if start is None or end is None or start[0] != end[0]:
+            return None
+        places.append(Span(start[0], start[1], end[1]))
+    return tuple(places)
