@@ -315,19 +315,16 @@ def _by_direction(
         else:
             terms.append((monomial, own))
     found: dict[tuple[tuple[Monomial, int], ...], IntVector] = {}
-    if all(isinstance(c, int) for _, c in terms):
-        groups = [(tuple(int(c[0]) if not isinstance(c, int) else c for _, c in terms), tied)]
-    else:
-        stacked = np.stack([np.broadcast_to(np.asarray(c), WARP) for _, c in terms], axis=1)
-        unique, which = np.unique(stacked, axis=0, return_inverse=True)
-        groups = [(tuple(values), tied & (which.reshape(-1) == i)) for i, values in enumerate(unique.tolist())]
-    for values, lanes_of in groups:
-        if some(lanes_of):
-            factor = gcd(*values) or 1
-            factor = -factor if next((c for c in values if c), 1) < 0 else factor
-            direction = tuple((m, c // factor) for (m, _), c in zip(terms, values, strict=True) if c)
-            factors = found.setdefault(direction, np.zeros(WARP, dtype=np.int64))
-            factors[lanes_of] = factor
+    columns = [[c] * WARP if isinstance(c, int) else c.tolist() for _, c in terms]
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for lane in np.flatnonzero(tied).tolist():
+        groups.setdefault(tuple([column[lane] for column in columns]), []).append(lane)
+    for values, alike in sorted(groups.items()):
+        factor = gcd(*values) or 1
+        factor = -factor if next((c for c in values if c), 1) < 0 else factor
+        direction = tuple((m, c // factor) for (m, _), c in zip(terms, values, strict=True) if c)
+        factors = found.setdefault(direction, np.zeros(WARP, dtype=np.int64))
+        factors[alike] = factor
     yield from found.items()
 
 
