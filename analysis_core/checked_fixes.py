@@ -29,6 +29,9 @@ from analysis_core.syntax.reading_memo import ReadingMemo
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import FileId, Span
 
+REFUSED = "no padding of `"
+"""How a note begins that says why a tile is left as it is: `REFUSED` name, "` is offered: ", reason."""
+
 MOST_TRIED = 16
 """Edits of a file that are tried: each costs the time of reading the file and analysing its kernel again."""
 
@@ -104,7 +107,7 @@ def _with_padding(finding: Finding, access: AccessFact, outcome: Fix | str | Non
         case Fix():
             return replace(finding, fixes=(*finding.fixes, outcome))
         case str():
-            note = Note(f"no padding of `{access.base}` is offered: {outcome}")
+            note = Note(f"{REFUSED}{access.base}` is offered: {outcome}")
             return replace(finding, notes=(*finding.notes, note))
         case None:
             return finding

@@ -6,12 +6,16 @@ from lsprotocol import types
 
 from lsp_server import from_lsp, to_lsp
 from lsp_server.features.code_actions import actions
-from lsp_server.state import Server, change_since
+from lsp_server.state import Offered, Server, change_since
 
 
 def bind(server: Server) -> None:
     """Registers the handlers."""
+    _bind_texts(server)
+    _bind_actions(server)
 
+
+def _bind_texts(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, to_lsp.diagnostic_options())
     async def pulled(ls: Server, params: types.DocumentDiagnosticParams) -> to_lsp.PulledReport:
         uri = params.text_document.uri
@@ -41,6 +45,8 @@ def bind(server: Server) -> None:
         card = ls.card(document, analysis.answer, at, change)
         return None if card is None else to_lsp.hover(card, document.index, ls.unit)
 
+
+def _bind_actions(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, to_lsp.action_options())
     async def acted(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
         now = await ls.present(params.text_document.uri, whole=True)
@@ -49,6 +55,27 @@ def bind(server: Server) -> None:
         document, answer = now
         first, last = (from_lsp.offset(document.index, p, ls.unit) for p in (params.range.start, params.range.end))
         report = await ls.fixed(document, answer, first, last)
+        able = ls.client_capabilities
         found = actions(document.path, report, document.index, first, last)
-        here = params.context.diagnostics
-        return [to_lsp.code_action(a, document.index, ls.unit, document.uri, document.version, here) for a in found]
+        shown = tuple(a for a in found if a.refused is None or from_lsp.shows_disabled(able))
+        here, about = params.context.diagnostics, (document.index, ls.unit, document.uri, document.version)
+        ls.offered = Offered(document, shown)
+        made = [to_lsp.code_action(action, *about, here) for action in shown]
+        for number, (item, action) in enumerate(zip(made, shown, strict=True)):
+            if from_lsp.resolves_edits(able):
+                item.data = to_lsp.reference_to(document.uri, document.version, number)
+            else:
+                item.edit = to_lsp.edit_of(action, *about)
+        return made
+
+    @server.feature(types.CODE_ACTION_RESOLVE)
+    def action_resolved(ls: Server, item: types.CodeAction) -> types.CodeAction:
+        found, offered = from_lsp.reference(item.data), ls.offered
+        if found is None or offered is None or not 0 <= found[2] < len(offered.actions):
+            return item
+        document, action = offered.document, offered.actions[found[2]]
+        if (document.uri, document.version) == found[
+            :2
+        ] and action.title == item.title:  # Else it was of an older list.
+            item.edit = to_lsp.edit_of(action, document.index, ls.unit, document.uri, document.version)
+        return item

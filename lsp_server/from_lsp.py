@@ -94,6 +94,20 @@ def shows_documents(capabilities: types.ClientCapabilities) -> bool:
     return show is not None and show.support
 
 
+def resolves_edits(capabilities: types.ClientCapabilities) -> bool:
+    """Whether the client asks for the edit of an action once it is chosen."""
+    document = capabilities.text_document
+    action = document.code_action if document is not None else None
+    able = action is not None and bool(action.data_support) and action.resolve_support is not None
+    return able and "edit" in action.resolve_support.properties  # type: ignore[union-attr]
+
+
+def shows_disabled(capabilities: types.ClientCapabilities) -> bool:
+    """Whether the client shows actions that cannot be done, with the reason."""
+    action = capabilities.text_document.code_action if capabilities.text_document is not None else None
+    return action is not None and bool(action.disabled_support)
+
+
 def answers_configuration(capabilities: types.ClientCapabilities) -> bool:
     """Whether the client can be asked for its settings."""
     return capabilities.workspace is not None and bool(capabilities.workspace.configuration)

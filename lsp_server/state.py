@@ -22,7 +22,7 @@ from lsp_server import from_lsp, to_lsp
 from lsp_server.analyse import AtKernel, Job
 from lsp_server.answers import Answer, Parts
 from lsp_server.documents import Document, Documents, Overlay, path_of
-from lsp_server.features.code_actions import fixable
+from lsp_server.features.code_actions import Action, fixable
 from lsp_server.features.diagnostics import squiggles
 from lsp_server.features.hover import Card, hover
 from lsp_server.options import Display, EditorOptions, read_options
@@ -57,6 +57,14 @@ class Told:
     items: list[types.Diagnostic]
 
 
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """The last list of actions, and the text that they are edits of."""
+
+    document: Document
+    actions: tuple[Action, ...]
+
+
 class Server(LanguageServer):
     """What the handlers share."""
 
@@ -68,6 +76,7 @@ class Server(LanguageServer):
         self.last_good: dict[str, bytes] = {}  # by URI: the text that was last read without problems
         self.told: dict[str, Told] = {}  # by URI: what was published last
         self.told_of_settings: dict[str, FileReport] = {}  # by path: what was last said of a settings file
+        self.offered: Offered | None = None
         self.options = EditorOptions()
         self.options_of_folder: dict[str, EditorOptions] = {}  # by the folder's path, where the editor has such
         self.shows_lenses = False

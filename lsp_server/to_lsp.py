@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from lsprotocol import types
 
+from analysis_core.cli.rule import page_path
 from analysis_core.report.model import Level
 from analysis_core.report.reasons import with_hard_breaks
 from analysis_core.text.line_index import LineIndex
@@ -78,10 +79,17 @@ def diagnostic(squiggle: Squiggle, sources: Sources, unit: Encoding, uri: str) -
         message=squiggle.message,
         severity=severity(squiggle.level),
         code=squiggle.code,
+        code_description=documentation(squiggle.code),
         source=SOURCE,
         tags=[types.DiagnosticTag.Unnecessary] if squiggle.unnecessary else None,
         related_information=related or None,
     )
+
+
+def documentation(code: str) -> types.CodeDescription | None:
+    """The page about a rule, which editors open on a click on its code; None where it is not installed."""
+    path = page_path(code)
+    return None if path is None else types.CodeDescription(uri_of(path))
 
 
 def diagnostics(found: Iterable[Squiggle], sources: Sources, unit: Encoding, uri: str) -> list[types.Diagnostic]:
@@ -119,7 +127,7 @@ def _markdown(card: Card) -> types.MarkupContent:
 
 def unresolved_lens(span: Span, index: LineIndex, unit: Encoding, uri: str, version: int) -> types.CodeLens:
     """A lens without its text, which the client asks for once the line is on screen."""
-    return types.CodeLens(range_of(index, span, unit), data=_reference(uri, version, span.start))
+    return types.CodeLens(range_of(index, span, unit), data=reference_to(uri, version, span.start))
 
 
 def resolved_lens(lens: types.CodeLens, title: str, target: tuple[str, int] | None) -> types.CodeLens:
@@ -132,7 +140,7 @@ def resolved_lens(lens: types.CodeLens, title: str, target: tuple[str, int] | No
 def inlay_hint(inlay: Inlay, index: LineIndex, unit: Encoding, uri: str, version: int) -> types.InlayHint:
     """A hint without its tooltip, which is made on request."""
     place = position(index, inlay.offset, unit)
-    return types.InlayHint(place, inlay.label, padding_left=True, data=_reference(uri, version, inlay.about))
+    return types.InlayHint(place, inlay.label, padding_left=True, data=reference_to(uri, version, inlay.about))
 
 
 def with_tooltip(hint: types.InlayHint, card: Card | None) -> types.InlayHint:
@@ -144,17 +152,25 @@ def with_tooltip(hint: types.InlayHint, card: Card | None) -> types.InlayHint:
 def code_action(
     action: Action, index: LineIndex, unit: Encoding, uri: str, version: int, here: Sequence[types.Diagnostic]
 ) -> types.CodeAction:
-    """One action; a fix belongs to those of the client's diagnostics that it puts right."""
-    edits = [types.TextEdit(range_of(index, edit.span, unit), edit.text) for edit in action.edits]
-    identifier = types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=version)
-    edit = types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, list(edits))])
+    """One action, without its edit; a fix belongs to those of the client's diagnostics that it puts right."""
     solved: list[types.Diagnostic] = []
     if action.fixes is not None:
         span, code = action.fixes
         area = range_of(index, span, unit)
         solved = [d for d in here if d.source == SOURCE and d.code == code and d.range == area]
     kind = types.CodeActionKind.QuickFix if action.fixes is not None else types.CodeActionKind.RefactorRewrite
-    return types.CodeAction(action.title, kind, solved or None, edit=edit)
+    disabled = None if action.refused is None else types.CodeActionDisabled(action.refused)
+    preferred = True if action.preferred else None
+    return types.CodeAction(action.title, kind, solved or None, is_preferred=preferred, disabled=disabled)
+
+
+def edit_of(action: Action, index: LineIndex, unit: Encoding, uri: str, version: int) -> types.WorkspaceEdit | None:
+    """What an action does; None for one that can do nothing."""
+    if action.refused is not None:
+        return None
+    edits = [types.TextEdit(range_of(index, edit.span, unit), edit.text) for edit in action.edits]
+    identifier = types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=version)
+    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, list(edits))])
 
 
 def show_line(uri: str, line: int) -> types.ShowDocumentParams:
@@ -172,10 +188,12 @@ def hint_options() -> types.InlayHintOptions:
 
 
 def action_options() -> types.CodeActionOptions:
-    return types.CodeActionOptions([types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite])
+    kinds = [types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite]
+    return types.CodeActionOptions(kinds, resolve_provider=True)
 
 
-def _reference(uri: str, version: int, about: int) -> dict[str, object]:
+def reference_to(uri: str, version: int, about: int) -> dict[str, object]:
+    """What an unresolved lens, hint or action is known by when it comes back."""
     return {"uri": uri, "version": version, "about": about}
 
 

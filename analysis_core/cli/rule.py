@@ -33,13 +33,20 @@ def rule(args: Namespace) -> int:
 
 def page_of(code: str) -> str | None:
     """The Markdown page of a rule, if it is there; `code` as registered."""
-    for folder in FOLDERS:
-        try:
-            with open(os.path.join(folder, f"{code}.md"), encoding="utf-8") as file:
-                return file.read()
-        except OSError:
-            continue
-    return None
+    path = page_path(code)
+    if path is None:
+        return None
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError:
+        return None
+
+
+def page_path(code: str) -> str | None:
+    """Where the page of a rule lies, if it is there."""
+    paths = (os.path.join(folder, f"{code}.md") for folder in FOLDERS)
+    return next((path for path in paths if os.path.isfile(path)), None)
 
 
 def version() -> str | None:

@@ -5,23 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from analysis_core.checked_fixes import REFUSED
 from analysis_core.report.annotate import proposals
 from analysis_core.report.fixes.suppress import removing, silencing
-from analysis_core.report.model import Edit, FileReport, Fix
+from analysis_core.report.model import Edit, FileReport, Finding, Fix
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import Span
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """`fixes`: the place and code of the finding that it puts right, if it is a fix of one."""
+    """`fixes`: the place and code of the finding that it puts right, if it is a fix of one.  `preferred`: what most would do;
+    `refused`: why it cannot be done, where that is worth telling."""
 
     title: str
     edits: tuple[Edit, ...]
     fixes: tuple[Span, str] | None = None
+    preferred: bool = False
+    refused: str | None = None
 
 
-_TRIED = frozenset({"WC201", "WC900"})
+PADDED = "WC201"
+"""The rule whose fix is a padded tile."""
+
+_TRIED = frozenset({PADDED, "WC900"})
 """Rules whose fixes are edits that have to be tried first."""
 
 
@@ -49,7 +56,9 @@ def actions(path: str, report: FileReport, index: LineIndex, first: int, last: i
         removal = removing(finding, index)
         for fix in (*finding.fixes, *([removal] if removal is not None else [])):
             if all(edit.span.file == path for edit in fix.edits):
-                yield Action(fix.title, fix.edits, (finding.span, finding.check))
+                preferred = finding.check == PADDED and fix is not removal
+                yield Action(fix.title, fix.edits, (finding.span, finding.check), preferred)
+        yield from _refused(finding)
     checked = {edit for finding in report.findings for fix in finding.fixes for edit in fix.edits}
     seen = {edit for finding in here for fix in finding.fixes for edit in fix.edits}
     for kernel in report.kernels:
@@ -70,6 +79,14 @@ def actions(path: str, report: FileReport, index: LineIndex, first: int, last: i
         if comment is not None and comment not in silenced:
             silenced.add(comment)
             yield Action(comment.title, comment.edits, (finding.span, finding.check))
+
+
+def _refused(finding: Finding) -> Iterator[Action]:
+    """What was tried and is not offered, with the reason."""
+    for note in finding.notes:
+        if note.message.startswith(REFUSED):
+            name, _, reason = note.message.removeprefix(REFUSED).partition("` is offered: ")
+            yield Action(f"Pad `{name}`", (), (finding.span, finding.check), refused=reason)
 
 
 def _line(index: LineIndex, place: Span) -> Span:
