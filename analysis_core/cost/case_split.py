@@ -109,6 +109,7 @@ class Splitter:
         self._allowance = _MOST_WORK
         self._dependent: dict[tuple[Symbol, Symbol], bool] = {}
         self._trees: dict[Hashable, list[CaseRun] | None] = {}
+        self._lanes: dict[tuple[int, Hashable], BoolVector] = {}  # by identity of cases, which the trees keep
         self._costs: dict[Hashable, TreeCost] = {}
         self._charged: dict[bytes, TreeCost] = {}
         self._last = TreeCost(b"", 0, 0, 0, False)
@@ -315,7 +316,14 @@ class Splitter:
         self._allowance //= 2
 
     def _active(self, run: CaseRun, mask: Mask) -> BoolVector:
-        """The warp's lanes that the decisions do not exclude."""
+        """The warp's lanes that the decisions do not exclude; mostly asked for several accesses under one mask."""
+        key = (id(run), mask.content)
+        known = self._lanes.get(key)
+        if known is None:
+            known = self._lanes[key] = self._not_excluded(run, mask)
+        return known
+
+    def _not_excluded(self, run: CaseRun, mask: Mask) -> BoolVector:
         active: BoolVector = run.lanes(mask.may)
         for entry in mask.literals:
             scope = run.lanes(entry.scope) & active
