@@ -13,8 +13,10 @@ arrays are so is part of the environment (settled.py).
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import replace
 
 from analysis_core.domains import polynomial as pl
+from analysis_core.domains.recombine import recombined
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.domains.thread_value import Integer, Other, Value, integer_range, is_integral, level_of
 from analysis_core.interp import settled
@@ -204,6 +206,9 @@ def _record(run: Run, access: Access, kind: AccessKind, address: Integer, root: 
     if not run.recording:
         return
     name, extent = _root_name(run, root), _extent(run, root)
+    poly = recombined(address.poly, run.arithmetic.derivations)
+    if poly is not address.poly:
+        address = replace(address, poly=poly)
     if extent is not None and pl.level(address.poly) is Level.LANE:
         run.assume_that("indexes stay inside of arrays of declared extent")
     run.trace.append(Accessed(len(run.accesses)))
