@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from analysis_core.cli.main import main
@@ -39,3 +40,26 @@ def test_macros_types_and_launches_of_the_unit_are_known(tmp_path: Path, capsys)
     shown = capsys.readouterr().out
     assert "WC101" in shown and "32 sectors per request, ideal 4" in shown
     assert "kernel.cu:3" in shown and "WC900" not in shown and "assuming" not in shown
+
+
+def test_a_header_is_shown_with_the_launches_of_all_that_include_it(tmp_path: Path, capsys) -> None:  # type: ignore[no-untyped-def]
+    """The include is found in a folder that the settings name."""
+    for folder, text in (
+        ("include/k.cuh", "template <int N> __global__ void k(float *a) { a[threadIdx.x * N] = 0; }\n"),
+        ("src/one.cu", "#include <k.cuh>\nvoid one(float *a) { k<2><<<1, 64>>>(a); }\n"),
+        ("src/two.cu", '#include "k.cuh"\nvoid two(float *a) { k<8><<<1, 128>>>(a); }\n'),
+        ("warpcost.toml", 'include-paths = ["include"]\n'),
+    ):
+        (tmp_path / folder).parent.mkdir(exist_ok=True)
+        (tmp_path / folder).write_text(text)
+    main(["check", str(tmp_path), "--format", "json"])
+    (header,) = [file for file in json.loads(capsys.readouterr().out)["files"] if file["path"].endswith("k.cuh")]
+    shown = {
+        (kernel["instantiation"], tuple(launch["block"]))
+        for kernel in header["kernels"]
+        for launch in kernel["launches"]
+    }
+    assert shown == {("k<2>", (64, 1, 1)), ("k<8>", (128, 1, 1))}
+    main(["check", str(tmp_path)])
+    told = [line for line in capsys.readouterr().out.splitlines() if "WC101" in line]
+    assert len(told) == 1 and "32 sectors per request" in told[0], "the worst of both"
