@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import select
 import threading
 import time
 from collections import deque
@@ -28,6 +29,8 @@ LONGEST_HEADER = 10_000
 LAST_WORDS = 2.0
 """Seconds that the last messages may take."""
 
+_AT_ONCE: int = getattr(select, "PIPE_BUF", 0)
+
 _LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*([0-9]{1,18})[ \t]*\r?\n\Z", re.IGNORECASE)
 
 
@@ -44,6 +47,9 @@ class ClientStream:
     def write(self, data: bytes) -> None:
         """Returns at once; ends the server if too much waits already."""
         with self._changed:
+            if self._waiting == 0 and len(data) <= _AT_ONCE and self._takes_some():
+                self._put(data)  # Most messages are small: no need to wait for another thread's turn.
+                return
             self._parts.append(data)
             self._waiting += len(data)
             self._changed.notify_all()
@@ -69,15 +75,25 @@ class ClientStream:
             with self._changed:
                 self._changed.wait_for(lambda: bool(self._parts))
                 data = self._parts.popleft()
-            try:
-                self._stream.write(data)
-                self._stream.flush()
-            except (OSError, ValueError) as error:
-                _LOG.error("the client is gone: %s", error)
-                leave(1)
+            self._put(data)
             with self._changed:
                 self._waiting -= len(data)
                 self._changed.notify_all()
+
+    def _put(self, data: bytes) -> None:
+        try:
+            self._stream.write(data)
+            self._stream.flush()
+        except (OSError, ValueError) as error:
+            _LOG.error("the client is gone: %s", error)
+            leave(1)
+
+    def _takes_some(self) -> bool:
+        """Whether a write of `_AT_ONCE` bytes does not wait: POSIX says of a pipe that is ready that it has room for so many."""
+        try:
+            return bool(select.select([], [self._stream], [], 0)[1])
+        except (OSError, ValueError):
+            return False
 
 
 class ClientInput:
