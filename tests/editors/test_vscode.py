@@ -11,7 +11,7 @@ import pytest
 
 from tests.editors.tools.places import CACHE, CLANGD, NEIGHBOUR, NODE, PICTURES, ROOT, VSIX
 
-SCENARIOS = ["findings", "report", "clangd", "untrusted"]
+SCENARIOS = ["findings", "report", "clangd", "untrusted", "walkthrough"]
 
 LOOPBACK = ("unshare", "--map-root-user", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh")
 """In a network namespace of its own, in which there is no way to anywhere but this machine."""

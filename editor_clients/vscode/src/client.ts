@@ -6,7 +6,6 @@ import {
   LanguageClient,
   type LanguageClientOptions,
   RevealOutputChannelOn,
-  TransportKind,
 } from 'vscode-languageclient/node';
 import type { Start } from './find_server';
 import { SELECTOR } from './selector';
@@ -19,7 +18,7 @@ export function makeClient(
   log: LogOutputChannel,
   says: (status: ServerStatus) => void,
 ): LanguageClient {
-  const server: Executable = { command: start.command, args: start.args, transport: TransportKind.stdio };
+  const server: Executable = { command: start.command, args: start.args };
   const options: LanguageClientOptions = {
     documentSelector: SELECTOR,
     outputChannel: log,

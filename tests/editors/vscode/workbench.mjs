@@ -265,16 +265,22 @@ export class Workbench {
     const tab = '.tab.active[data-resource-name="settings.json"]';
     await this.command('Preferences: Open User Settings (JSON)');
     await page.waitForSelector(tab);
-    await page.evaluate((content) => navigator.clipboard.writeText(content), text);
     // What else writes settings at the start may come between.
     for (const end = Date.now() + PATIENCE; fs.readFileSync(file, 'utf8').trim() !== text; await this.pause(500)) {
       assert.ok(Date.now() < end, 'the settings are not saved');
-      await page.locator('.monaco-editor[data-uri$="settings.json"] .view-lines').click();
+      await page.locator('.monaco-editor[data-uri$="settings.json"] :is(.native-edit-context, textarea.inputarea)').first().focus();
+      // A page may write to the clipboard while it has the focus, which a panel in a frame can take from it.
+      const copied = await page.evaluate((content) => document.hasFocus() && navigator.clipboard.writeText(content).then(() => true), text);
+      if (!copied) continue;
       for (const key of ['Control+A', 'Control+V', 'Control+S']) await page.keyboard.press(key);
     }
     await page.waitForSelector(`${tab}.dirty`, { state: 'detached' });
-    await page.locator(`${tab} .tab-actions .action-label`).first().click();
-    await page.waitForSelector('.tab[data-resource-name="settings.json"]', { state: 'detached' });
+    // A click may be lost while another theme is laid out.
+    const open = page.locator('.tab[data-resource-name="settings.json"]');
+    for (const end = Date.now() + PATIENCE; (await open.count()) > 0; await this.pause(200)) {
+      assert.ok(Date.now() < end, 'the settings stay open');
+      await open.locator('.tab-actions .action-label').first().click({ timeout: 2000 }).catch(() => undefined);
+    }
   }
 
   async escape() {
