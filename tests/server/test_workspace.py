@@ -59,7 +59,7 @@ def test_what_one_looks_at_goes_first_and_health_is_that_of_all_documents() -> N
         assert "failing.cu" in told["message"]
         client.change(before, 2, " BAD")
         client.published(before, lambda found: found[0]["range"]["start"]["character"] == 1)
-        client.notified("warpcost/status", lambda status: True)
+        client.ask("textDocument/codeLens", {"textDocument": {"uri": before}})  # What was to be told has been told.
         assert states(client)[-1][0] == "error", "another document's success does not mend it"
         client.close(failing)
         client.change(before, 3, "  BAD")
