@@ -48,6 +48,7 @@ class AtKernel:
 
 def make_analyst() -> Callable[[Job, Send, Interrupts], Answer]:
     """Imports what the first document would otherwise wait for, runs the pipeline once, and gives what does the jobs."""
+    from analysis_core.cli.memory import collect_rarely
     from analysis_core.incremental.host import Host
 
     host = Host()
@@ -59,6 +60,7 @@ def make_analyst() -> Callable[[Job, Send, Interrupts], Answer]:
     work(Job("warm.cu", warm, EditorOptions()), lambda message: None, Interrupts())
     host.forget("warm.cu")
     host.log.taken()
+    collect_rarely()
     return work
 
 
