@@ -246,7 +246,11 @@ def test_an_interrupt_ends_quietly(project: Path, jobs: str) -> None:
         cwd=project,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "PYTHONUNBUFFERED": "1",
+        },  # The first line comes with the first file.
     )
     assert process.stdout is not None and process.stderr is not None
     assert process.stdout.readline()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -226,4 +227,7 @@ def test_a_stray_print_in_the_worker_does_not_break_the_protocol() -> None:
     with raw() as client:
         client.hello()
         client.published(client.open("BAD"))
+        end = time.monotonic() + 20
+        while b"a stray print" not in b"".join(client.log) and time.monotonic() < end:
+            time.sleep(0.01)  # The log is another pipe.
         assert b"a stray print" in b"".join(client.log) and not client.wrong

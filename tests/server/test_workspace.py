@@ -37,7 +37,7 @@ def test_progress_may_be_cancelled_and_the_next_change_analyses_again() -> None:
         client.notified("warpcost/status", lambda status: not status["quiescent"])
         client.notify("window/workDoneProgress/cancel", {"token": begun["token"]})
         client.notified("$/progress", lambda p: p["value"]["kind"] == "end" and p["token"] == begun["token"])
-        assert states(client)[-1] == ("ok", True)
+        client.wait(lambda _: states(client)[-1] == ("ok", True))
         # What was found before is still what is known.
         report = client.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}})["result"]
         assert messages_of(report["items"]) == ["bad word"]
