@@ -251,6 +251,7 @@ def test_an_interrupt_ends_quietly(project: Path, jobs: str) -> None:
             "PYTHONPATH": str(ROOT),
             "PYTHONUNBUFFERED": "1",
         },  # The first line comes with the first file.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # Whatever runs in the background ignores it.
     )
     assert process.stdout is not None and process.stderr is not None
     assert process.stdout.readline()

@@ -50,7 +50,7 @@ def found(job: Job, send: Send) -> Answer:
     settings = settings_with(job.options, Settings())
     kernel = text.split()[0] if text.split() else b""
     send(At(AtKernel(job.path, kernel.decode("utf-8", "replace"), kernel)))
-    print("a stray print in the worker")
+    print("a stray print in the worker", flush=True)
     if b"FIRST" in text:
         send(
             Partly(Answer(FileReport(job.path, (), (_finding(job.path, text, b"FIRST"),)), settings, stage=Stage.FACTS))
