@@ -7,7 +7,7 @@ members or bases have such constructors are copied member by member.  All others
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from analysis_core.ir import (
@@ -50,34 +50,29 @@ _NO_VARIABLE = frozenset({"static", "__shared__", "extern", "__device__", "__con
 # --- questions about classes ------------------------------------------------------------------------------------
 
 
-def runs_code(ctx: Lowering, type: Type, depth: int = 0) -> bool:
+def runs_code(ctx: Lowering, type: Type) -> bool:
     """Whether copying or moving an object of the type runs a constructor of the user's, its own or that of a part."""
-    while isinstance(type, ArrayType):
-        type = type.element
-    type = resolve.complete(ctx, type)
-    instance = ctx.instances.get(type.name) if isinstance(type, StructType) else None
-    if instance is None or not isinstance(type, StructType) or depth > _DEPTH:
-        return False
-    if any(not _is_memberwise(m.declaration, instance) for m in _copying(ctx, instance)):
-        return True
-    if any(runs_code(ctx, field.type, depth + 1) for field in type.fields):
-        return True
-    return any(runs_code(ctx, base, depth + 1) for base in _base_types(ctx, instance))
+    return _anywhere(
+        ctx, type, lambda record: any(not _is_memberwise(m.declaration, record) for m in _copying(ctx, record))
+    )
 
 
-def assigned_by_code(ctx: Lowering, type: Type, depth: int = 0) -> bool:
+def assigned_by_code(ctx: Lowering, type: Type) -> bool:
     """The same for assignments: whether the class, a part of it or a base declares an operator = of its own."""
+    return _anywhere(ctx, type, lambda record: bool(methods.own_methods(ctx, record, "operator=")))
+
+
+def _anywhere(ctx: Lowering, type: Type, own: Callable[[RecordInstance], bool], depth: int = 0) -> bool:
+    """Whether something holds for the class of an object, of a part of it, or for a base."""
     while isinstance(type, ArrayType):
         type = type.element
     type = resolve.complete(ctx, type)
     instance = ctx.instances.get(type.name) if isinstance(type, StructType) else None
     if instance is None or not isinstance(type, StructType) or depth > _DEPTH:
         return False
-    if methods.own_methods(ctx, instance, "operator="):
+    if own(instance) or any(_anywhere(ctx, field.type, own, depth + 1) for field in type.fields):
         return True
-    if any(assigned_by_code(ctx, field.type, depth + 1) for field in type.fields):
-        return True
-    return any(assigned_by_code(ctx, base, depth + 1) for base in _base_types(ctx, instance))
+    return any(_anywhere(ctx, base, own, depth + 1) for base in _base_types(ctx, instance))
 
 
 def _base_types(ctx: Lowering, instance: RecordInstance) -> Iterator[StructType]:
