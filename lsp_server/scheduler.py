@@ -47,13 +47,6 @@ class Analysis(Generic[A]):
     whole: bool = True
 
 
-@dataclass(slots=True)
-class _Waiting:
-    """A document to be analysed, not before `due` (seconds of the loop's clock)."""
-
-    due: float
-
-
 class Scheduler(Generic[A]):
     """`version_of(uri)`: the present version, None once closed.  `analyse(uri, partly)`: runs on the present text, gives the
     last answer, and calls `partly` with those before.
@@ -76,7 +69,9 @@ class Scheduler(Generic[A]):
         self._give_up = give_up
         self._failed = failed
         self._busy = busy
-        self._waiting: dict[str, _Waiting] = {}
+        self._waiting: dict[
+            str, float
+        ] = {}  # what is to be analysed, and not before when (seconds of the loop's clock)
         self._touched: dict[str, int] = {}
         self._clock = 0
         self._done: dict[str, Analysis[A]] = {}
@@ -97,7 +92,7 @@ class Scheduler(Generic[A]):
     def request(self, uri: str, delay: float = 0.0) -> None:
         """Analyse the document after `delay` seconds, unless it is requested again before."""
         loop = asyncio.get_running_loop()
-        self._waiting[uri] = _Waiting(loop.time() + delay)
+        self._waiting[uri] = loop.time() + delay
         self._without.pop(uri, None)
         if self._running == uri:
             self._give_up()
@@ -200,12 +195,12 @@ class Scheduler(Generic[A]):
     def _next(self) -> tuple[str, float]:
         """Of those that are due the one touched last; if none is, the one that is due first."""
         now = asyncio.get_running_loop().time()
-        due = [uri for uri, waiting in self._waiting.items() if waiting.due <= now]
+        due = [uri for uri, moment in self._waiting.items() if moment <= now]
         if due:
             uri = max(due, key=lambda one: self._touched.get(one, 0))
         else:
-            uri = min(self._waiting, key=lambda one: self._waiting[one].due)
-        return uri, self._waiting[uri].due
+            uri = min(self._waiting, key=lambda one: self._waiting[one])
+        return uri, self._waiting[uri]
 
     async def _analyse_one(self, uri: str) -> None:
         waiting = self._waiting.pop(uri, None)
@@ -221,7 +216,7 @@ class Scheduler(Generic[A]):
             if uri in self._abandoned:
                 self._without[uri] = version
             elif self._version_of(uri) == version and uri not in self._waiting:
-                self._waiting[uri] = _Waiting(0.0)  # It gave way to another one.
+                self._waiting[uri] = 0.0  # It gave way to another one.
         except Exception as error:
             _LOG.error("analysis failed: %s", error, exc_info=error)
             self._without[uri] = version
@@ -234,7 +229,7 @@ class Scheduler(Generic[A]):
     def _make_way(self, uri: str) -> None:
         """The document is due: what is less wanted gives way."""
         waiting, running = self._waiting.get(uri), self._running
-        if waiting is None or waiting.due > asyncio.get_running_loop().time() + 0.001:
+        if waiting is None or waiting > asyncio.get_running_loop().time() + 0.001:
             return
         if self._apart or (running is not None and self._touched.get(running, 0) < self._touched.get(uri, 0)):
             self._give_up()

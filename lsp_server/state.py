@@ -287,9 +287,9 @@ class Server(LanguageServer):
             return span if change is None else change.span(file, span)
 
         def where(span: Span) -> str:
-            line, inside = sources.line(now(span)), span.file == document.path
-            text = f"line {line}" if inside else f"{os.path.basename(span.file)}:{line}"
-            return to_lsp.link(text, document.uri if inside else to_lsp.uri_of(span.file), line) if self.links else text
+            text, line = place_text(sources, document, now(span))
+            uri = document.uri if span.file == document.path else to_lsp.uri_of(span.file)
+            return to_lsp.link(text, uri, line) if self.links else text
 
         answer = known.answer
         report = self.parts.whole(answer, at)
@@ -299,12 +299,7 @@ class Server(LanguageServer):
     def plain_place(self, document: Document) -> Callable[[Span], str]:
         """Spells places where there are no links."""
         sources = self.sources()
-
-        def where(span: Span) -> str:
-            line = sources.line(span)
-            return f"line {line}" if span.file == document.path else f"{os.path.basename(span.file)}:{line}"
-
-        return where
+        return lambda span: place_text(sources, document, span)[0]
 
     def refresh(self, diagnostics: bool = False) -> None:
         """Asks the client to ask again for what it shows beside diagnostics, and for these where it asks for them."""
@@ -352,6 +347,12 @@ class Server(LanguageServer):
 
     def _notify(self, method: str, value: object) -> None:
         self.protocol.notify(method, value)
+
+
+def place_text(sources: Sources, document: Document, span: Span) -> tuple[str, int]:
+    """How a place is spelled, seen from a document, and its 1-based line."""
+    line = sources.line(span)
+    return (f"line {line}" if span.file == document.path else f"{os.path.basename(span.file)}:{line}"), line
 
 
 def change_since(known: Known, document: Document) -> Change | None:

@@ -27,7 +27,7 @@ from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.mask import Literal, Mask
 from analysis_core.domains.symbol import Symbol, Unique
 from analysis_core.interp.events import AccessEvent, BranchEvent, Events
-from analysis_core.support.packing import Packed, Reducers, pack, replaced, unpack
+from analysis_core.support.packing import Packed, Reducers, order_of, pack, replaced, unpack
 from analysis_core.text.span import Span
 
 F = TypeVar("F")
@@ -95,19 +95,16 @@ def _key(events: Sequence[object], derivations: Any) -> tuple[bytes, tuple[Span,
     writer = _Writer(stream)
     writer.dump(events)
     written = 0
-    while written < len(writer.symbols):
-        symbol = list(writer.symbols)[written]
-        made: Derivation | None = derivations.get(symbol)
-        known = (symbol.name, symbol.level, symbol.kind, symbol.low, symbol.high, symbol.modulus, symbol.residue)
-        writer.dump((known, symbol.values, symbol.cause, made))
-        written += 1
+    while written < len(writer.symbols):  # What made a symbol may bring in others.
+        met = list(writer.symbols)[written:]
+        for symbol in met:
+            made: Derivation | None = derivations.get(symbol)
+            known = (symbol.name, symbol.level, symbol.kind, symbol.low, symbol.high, symbol.modulus, symbol.residue)
+            writer.dump((known, symbol.values, symbol.cause, made))
+        written += len(met)
     order = sorted(range(written), key=[s.number for s in writer.symbols].__getitem__)
-    files = {file: number for number, file in enumerate(dict.fromkeys(span.file for span in writer.spans))}
-    places = sorted({(files[s.file], at) for s in writer.spans for at in (s.start, s.end)})
-    ranks = {place: rank for rank, place in enumerate(places)}
-    spans = [(ranks[files[s.file], s.start], ranks[files[s.file], s.end]) for s in writer.spans]
     digest = blake2b(stream.getvalue(), digest_size=16)
-    digest.update(repr((order, spans)).encode())
+    digest.update(repr((order, order_of(writer.spans))).encode())
     return digest.digest(), tuple(writer.spans)
 
 

@@ -83,7 +83,7 @@ class Moved:
 
     def by(self, shift: Shift) -> Moved:
         """Elsewhere."""
-        return Moved(self.data, self.places.by(shift), self.number) if shift.moves else self
+        return Moved(self.data, self.places.by(shift), self.number)
 
     def value(self) -> object:
         """The value, where it stands."""
@@ -92,8 +92,8 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One kernel (instantiation), by name.  `head`: its report without launches; `sites`: where it is launched; `report`: all of it; `kernel`: its IR; `facts`: of each
-    launch, trip counts not named yet.  `trips`: the loops whose lines names speak of, with these lines.  `complete`: with bounds."""
+    """One kernel (instantiation), by name.  `head`: its report without launches; `sites`: where it is launched; `report`: all of it; `kernel`:
+    its IR; `facts`: of each launch, trip counts not named yet.  `trips`: the loops whose lines names speak of, with these lines.  `complete`: with bounds."""
 
     name: str
     head: Moved
@@ -123,11 +123,6 @@ class Entry:
     def is_named_well(self, line: Callable[[Span], int]) -> bool:
         """Whether the lines that names of trip counts speak of are those of now."""
         return all(line(span) == number for span, number in self.trips)
-
-    @property
-    def size(self) -> int:
-        """Bytes that it takes, about."""
-        return sum(len(one.data) for one in (self.head, self.report, self.kernel, self.facts, self.sites))
 
 
 def head_of(report: KernelReport) -> KernelReport:

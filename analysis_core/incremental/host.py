@@ -77,12 +77,13 @@ class _Base:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Read:
-    """A text that was read.  `outline` None: it is not in order.  `kept`: entries by part; `lowered`: kernels by part (all
+    """A text that was read.  `outline` None: it is not in order, and nobody asks for `others`.  `kept`: entries by part; `lowered`: kernels by part (all
     under -1 where parts do not count)."""
 
     tree: SyntaxTree
     rejected: tuple[Misstatement, ...]
     outline: Outline | None
+    others: Mapping[str, bytes | None]
     macros: Mapping[str, frozenset[str]]
     kept: Mapping[int, tuple[Entry, ...]]
     lowered: Mapping[int, tuple[Kernel, ...]]
@@ -136,7 +137,7 @@ class Host:
             return None
         if base.text == data:
             self.log.note("read", path, reused=True)
-            return _Read(base.tree, base.rejected, base.outline, base.macros, base.entries, {})
+            return _Read(base.tree, base.rejected, base.outline, base.others, base.macros, base.entries, {})
         single = {k for k, found in base.entries.items() if len(found) == 1 and not base.outline.parts[k].template}
         less = reduction(base.outline, base.macros, base.text, data, path, single)
         if less is None:
@@ -158,7 +159,8 @@ class Host:
             k: tuple(entry.by(shift) for entry in base.entries[k]) for k in outline.kernels if k not in less.touched
         }
         lowered = {k: _standing_in(outline.parts[k], module) for k in less.touched}
-        return _Read(unit.tree, module.rejected, outline if unit.sound else None, base.macros, kept, lowered)
+        sound = outline if unit.sound else None
+        return _Read(unit.tree, module.rejected, sound, base.others, base.macros, kept, lowered)
 
     def _read_all(self, ask: Asked, meaning: str, base: _Base | None) -> _Read:
         """The whole file; of kernels that rest on what they did in the base, the entries are kept."""
@@ -184,8 +186,10 @@ class Host:
         self._note_lowered(module)
         macros = macro_words(unit.preprocessed.macros)
         if loose:
-            return _Read(unit.tree, module.rejected, None, macros, {}, {-1: module.kernels})
-        return _Read(unit.tree, module.rejected, outline, macros, kept, lowered)
+            return _Read(unit.tree, module.rejected, None, {}, macros, {}, {-1: module.kernels})
+        around = (*unit.tree.dependencies, *unit.tree.missing)
+        others = {other: ask.files.read(other) for other in around if other != ask.path}
+        return _Read(unit.tree, module.rejected, outline, others, macros, kept, lowered)
 
     def _read_through(self, ask: Asked) -> _Read | None:
         """Through the files that include it; None if its kernels are in none of them.  Nothing of it is a base for the next time:
@@ -207,7 +211,7 @@ class Host:
             return None
         tree, module = found
         self._note_lowered(module)
-        return _Read(tree, module.rejected, None, {}, {}, {-1: module.kernels})
+        return _Read(tree, module.rejected, None, {}, {}, {}, {-1: module.kernels})
 
     def _note_lowered(self, module: IrModule) -> None:
         for kernel in module.kernels:
@@ -233,15 +237,14 @@ class Host:
                     at_hand += rest.costed is not None
                     pending.append((k, len(entries[k]), rest if at_hand <= _AT_HAND else replace(rest, costed=None)))
                 entries[k].append(entry)
-        others = {other: files.read(other) for other in (*read.tree.dependencies, *read.tree.missing) if other != path}
-        self._keep(path, data, work, read, others, entries)
+        self._keep(path, data, work, read, entries)
         if pending or misnamed:
             yield _result(path, read, entries, sources, work, complete=False)
         for k, number in misnamed:
             entries[k][number] = renamed(entries[k][number], work.settings, sources)
         for k, number, rest in pending:
             entries[k][number] = bounded(rest, work, sources)
-            self._keep(path, data, work, read, others, entries)
+            self._keep(path, data, work, read, entries)
         yield _result(path, read, entries, sources, work, complete=True)
 
     def _begun(self, start: Entry | Kernel, work: Working, sources: Sources) -> tuple[Entry, Pending | None]:
@@ -260,7 +263,6 @@ class Host:
         data: bytes,
         work: Working,
         read: _Read,
-        others: Mapping[str, bytes | None],
         entries: Mapping[int, Sequence[Entry]],
     ) -> None:
         """Makes a text that was in order the base of the next analysis."""
@@ -268,7 +270,7 @@ class Host:
             return
         known = {k: tuple(found) for k, found in entries.items()}
         self._bases[path] = _Base(
-            data, work.meaning, read.outline, read.tree, read.rejected, others, read.macros, known
+            data, work.meaning, read.outline, read.tree, read.rejected, read.others, read.macros, known
         )  # fmt: skip
         self._bases.move_to_end(path)
         while len(self._bases) > KEPT_FILES:
@@ -285,8 +287,7 @@ def _lowered(
     """The kernels that stand in these parts; all if none are named.  `sites`: where they are launched, if that is known."""
 
     def wanted(declaration: FunctionDecl) -> bool:
-        at = declaration.span
-        return parts is None or any(p.file == at.file and p.start <= at.start < p.end for p in parts)
+        return parts is None or any(part.begins(declaration.span) for part in parts)
 
     return lower(unit.tree, settings, log_bug, wanted, constants, lambda declaration: sites)
 
@@ -297,7 +298,7 @@ def _same_files(base: _Base, files: Files) -> bool:
 
 
 def _standing_in(part: Part, module: IrModule) -> tuple[Kernel, ...]:
-    return tuple(k for k in module.kernels if k.span.file == part.file and part.start <= k.span.start < part.end)
+    return tuple(kernel for kernel in module.kernels if part.begins(kernel.span))
 
 
 def _result(

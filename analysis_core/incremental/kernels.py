@@ -4,7 +4,7 @@
 
 The first facts are there in milliseconds, and findings can be made from them; bounds may take a hundred times as long.  So
 a kernel is analysed in two steps, and whoever asks may show the first while the second runs.  What a step gives depends on
-the IR but for places, and on the settings; where the text stands is put back in (`_replaced`).
+the IR but for places, and on the settings; where the text stands is put back in (`packing.replaced`).
 """
 
 from __future__ import annotations
@@ -54,14 +54,13 @@ class Pending:
     kernel: Kernel
     packed: Packed
     key: bytes
-    facts: tuple[KernelFacts, ...]
     costed: tuple[Costed, ...] | None
     seconds: float
 
 
 def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pending | None]:
     """The kernel's entry, complete if its bounds are known, else with what remains to be done."""
-    started = perf_counter()
+    started, complete = perf_counter(), not work.settings.bounds
     packed = pack(kernel)
     key = fingerprint(packed, work.meaning)
     if key in work.asked.avoided:
@@ -85,14 +84,13 @@ def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pendi
             executed = sum(one.trail.executed for one in costed if one.trail is not None)
             work.log.note("executed", kernel.name, count=executed)
             facts = tuple(one.facts for one in costed)
-            complete = not work.settings.bounds
             _remember(work, key + (_WHOLE if complete else _QUICK), facts, packed)
-        entry = finished(kernel, packed, facts, work.settings, sources, not work.settings.bounds, started)
+        entry = finished(kernel, packed, facts, work.settings, sources, complete, started)
     except Exception as error:
         return _failed(kernel, packed, error, started), None
-    if not work.settings.bounds:
+    if complete:
         return entry, None
-    return entry, Pending(kernel, packed, key, facts, costed, perf_counter() - started)
+    return entry, Pending(kernel, packed, key, costed, perf_counter() - started)
 
 
 def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:

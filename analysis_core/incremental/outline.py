@@ -71,6 +71,10 @@ class Part:
     lined: bool
     blank: bool
 
+    def begins(self, span: Span) -> bool:
+        """Whether a span begins in the part."""
+        return span.file == self.file and self.start <= span.start < self.end
+
 
 @dataclass(frozen=True)
 class Outline:

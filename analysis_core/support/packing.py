@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import io
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from operator import attrgetter
@@ -108,15 +108,20 @@ def fingerprint(packed: Packed, *beside: object) -> bytes:
     """A digest of the meaning of what was packed: equal ones mean equal values but for their places.  `beside`: values with
     a faithful `repr` on which the meaning rests as well."""
     digest = blake2b(packed.data, digest_size=16)
+    digest.update(repr(order_of(packed.spans)).encode())
+    digest.update(repr(beside).encode("utf-8", "surrogatepass"))
+    return digest.digest()
+
+
+def order_of(spans: Iterable[Span]) -> list[tuple[int, int, int]]:
+    """The spans by the numbers of their files and the ranks of their ends: all of their places but how far apart they are."""
+    listed = list(spans)
     files: dict[FileId, list[int]] = {}
-    for span in packed.spans:
+    for span in listed:
         files.setdefault(span.file, []).extend((span.start, span.end))
     ranks = {file: {at: rank for rank, at in enumerate(sorted(set(offsets)))} for file, offsets in files.items()}
     numbers = {file: number for number, file in enumerate(files)}
-    order = [(numbers[s.file], ranks[s.file][s.start], ranks[s.file][s.end]) for s in packed.spans]
-    digest.update(repr(order).encode())
-    digest.update(repr(beside).encode("utf-8", "surrogatepass"))
-    return digest.digest()
+    return [(numbers[s.file], ranks[s.file][s.start], ranks[s.file][s.end]) for s in listed]
 
 
 def replaced(wanted: Sequence[Span], old: Sequence[Span], new: Sequence[Span]) -> tuple[Span, ...] | None:
