@@ -32,6 +32,10 @@ _MOST_EVENTS = 150
 """Accesses and branches up to which a kernel is looked at again in the case of aligned sizes: that costs about as much as
 looking at it the first time, twice."""
 
+_MOST_IN_CASE = 1500
+"""Events of the case itself, up to which bounds are inferred.  More are rounds of nested loops that surely run, met one by one; linear
+programs with all of these take the longest of all and find nothing exact."""
+
 _WARP = 32
 
 Metrics = Mapping[str, MetricBound]
@@ -142,7 +146,7 @@ def _aligned(ask: Asking, units: Mapping[str, int], metrics: Sequence[str]) -> t
     if inner is None:
         return None
     found = interpret(inner, ask.launch, ask.settings)
-    if found.rejected != ask.events.rejected:
+    if found.rejected != ask.events.rejected or len(found.accesses) + len(found.branches) > _MOST_IN_CASE:
         return None
     safe = {ex.safe_name(name): unit for name, unit in sorted(units.items())}
     conditions = [f"{n} % {unit} == 0" for n, unit in safe.items()] + [f"{n} >= {unit}" for n, unit in safe.items()]

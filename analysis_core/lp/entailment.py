@@ -90,10 +90,15 @@ class Facts:
         if depth == 0 or steps[0] <= 0:
             return None
         steps[0] -= 1
-        name = min(terms, key=lambda n: (len(self._by_name.get((n, terms[n] > 0), ())), n))
-        for index, c in self._by_name.get((name, terms[name] > 0), ()):
-            factor = _quotient(terms[name], c)
+        name, entries = self._scarcest(terms)
+        mine = terms[name]
+        for index, c in entries:
+            factor = _quotient(mine, c)
             fact = self.items[index]
+            if depth == 1:  # It must cancel all that is left.
+                if constant >= factor * fact.constant and _is_multiple(terms, factor, fact):
+                    return [(index, factor)]
+                continue
             rest = dict(terms)
             for other, k in fact.terms:
                 value = rest.get(other, 0) - factor * k
@@ -105,6 +110,21 @@ class Facts:
             if found is not None:
                 return [(index, factor), *found]
         return None
+
+    def _scarcest(self, terms: dict[str, Number]) -> tuple[str, Sequence[tuple[int, int]]]:
+        """The name that the fewest facts can cancel, the first of the alphabet among equals, and these facts."""
+        known = self._by_name
+        fewest, best = "", None
+        for name, c in terms.items():
+            entries = known.get((name, c > 0), ())
+            if best is None or len(entries) < len(best) or (len(entries) == len(best) and name < fewest):
+                fewest, best = name, entries
+        return fewest, best or ()
+
+
+def _is_multiple(terms: dict[str, Number], factor: Number, fact: Affine) -> bool:
+    """Whether the terms are those of factor * fact."""
+    return len(terms) == len(fact.terms) and all(terms.get(name, 0) == factor * k for name, k in fact.terms)
 
 
 def _quotient(a: Number, b: int) -> Number:
