@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.editors.loopback import ALONE, LOOPBACK
 from tests.editors.tools.places import CLANGD, NEOVIM_NEWEST, NEOVIM_REQUIRED, ROOT, neovim
 
 SESSIONS = sorted(path.stem for path in (Path(__file__).parent / "neovim").glob("*.lua") if path.stem != "session")
@@ -45,8 +46,9 @@ def editor(suite: str) -> Path:
 @pytest.mark.parametrize("suite", EDITORS)
 def test_session(suite: str, session: str, tmp_path: Path) -> None:
     file = Path(__file__).parent / "neovim" / f"{session}.lua"
-    command = [str(editor(suite)), "--clean", "--headless", "-l", str(file)]
-    done = subprocess.run(command, cwd=tmp_path, env=environment(tmp_path), capture_output=True, text=True, timeout=120)
+    command = [*LOOPBACK, str(editor(suite)), "--clean", "--headless", "-l", str(file)]
+    own = {**environment(tmp_path), **ALONE}
+    done = subprocess.run(command, cwd=tmp_path, env=own, capture_output=True, text=True, timeout=120)
     said = done.stdout + done.stderr
     assert done.returncode == 0, said
     assert "PASS" in said, said

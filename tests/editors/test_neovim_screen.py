@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.editors.loopback import LOOPBACK
 from tests.editors.terminal import COLUMNS, Terminal
 from tests.editors.test_neovim import EDITORS, editor, environment
 from tests.editors.tools.places import CACHE, NODE, PICTURES, ROOT
@@ -41,7 +42,7 @@ def draw(terminal: Terminal, name: str, home: Path) -> None:
 def session(suite: str, words: list[str], home: Path) -> Iterator[Terminal]:
     """Neovim on a terminal.  Its screen is a process of its own here: unpacked beside the system it cannot start itself."""
     nvim, where, socket = str(editor(suite)), environment(home), home / "nvim.socket"
-    server = subprocess.Popen([nvim, "--clean", "--headless", "--listen", str(socket), *words], env=where)
+    server = subprocess.Popen([*LOOPBACK, nvim, "--clean", "--headless", "--listen", str(socket), *words], env=where)
     try:
         ends = time.monotonic() + 20
         while not socket.exists():

@@ -9,17 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.editors.loopback import ALONE, LOOPBACK
 from tests.editors.tools.places import CACHE, CLANGD, NEIGHBOUR, NODE, PICTURES, ROOT, VSIX
 
 SCENARIOS = ["findings", "report", "clangd", "untrusted", "walkthrough"]
 
-LOOPBACK = ("unshare", "--map-root-user", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh")
-"""In a network namespace of its own, in which there is no way to anywhere but this machine."""
 
-
-def play(scenario: str, home: Path, before: tuple[str, ...] = ()) -> str:
-    """Runs a scenario, behind the words `before`; what it printed."""
+def play(scenario: str, home: Path, alone: bool = True) -> str:
+    """Runs a scenario, alone with its own network unless said; what it printed."""
     environment = {
+        **(ALONE if alone else {}),
         "PATH": os.environ["PATH"],
         "LANG": "C.UTF-8",
         "HOME": str(home),
@@ -32,7 +31,7 @@ def play(scenario: str, home: Path, before: tuple[str, ...] = ()) -> str:
         "WARPCOST_ROOT": str(ROOT),
         "WARPCOST_VSIX": str(VSIX),
     }
-    command = [*before, str(NODE), str(Path(__file__).parent / "vscode" / f"{scenario}.mjs")]
+    command = [*(LOOPBACK if alone else ()), str(NODE), str(Path(__file__).parent / "vscode" / f"{scenario}.mjs")]
     done = subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, timeout=280)
     print(done.stdout)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -41,9 +40,9 @@ def play(scenario: str, home: Path, before: tuple[str, ...] = ()) -> str:
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_scenario(scenario: str, tmp_path: Path) -> None:
-    assert "PASS" in play(scenario, tmp_path, LOOPBACK)
+    assert "PASS" in play(scenario, tmp_path)
 
 
 def test_installation(tmp_path: Path) -> None:
     """The only one that may leave this machine: for the packages that the user agreed to."""
-    assert "PASS" in play("install", tmp_path)
+    assert "PASS" in play("install", tmp_path, alone=False)

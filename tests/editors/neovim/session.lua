@@ -112,6 +112,33 @@ function M.request(client, method, params)
   return answer.result
 end
 
+--- How often the kernel refused to send something out of this network, from its tables of counters: pairs of lines (IPv4),
+--- names with values (IPv6).  A name server that is on this machine would be asked at a closed port.
+local function refused()
+  local named = {}
+  local lines = vim.fn.readfile('/proc/net/snmp')
+  for i = 1, #lines - 1, 2 do
+    local names, values = vim.split(lines[i], ' '), vim.split(lines[i + 1], ' ')
+    for j, name in ipairs(names) do
+      named[names[1] .. name] = tonumber(values[j])
+    end
+  end
+  for _, line in ipairs(vim.fn.readfile('/proc/net/snmp6')) do
+    local name, value = line:match('^(%S+)%s+(%d+)')
+    named[name] = tonumber(value)
+  end
+  return named['Ip:OutNoRoutes'] + named['Ip6OutNoRoutes'] + named['Udp:NoPorts'] + named['Udp6NoPorts']
+end
+
+--- Nothing was requested from the network, in a namespace that has only loopback.
+local function check_network()
+  if vim.env.WARPCOST_LOOPBACK then
+    local interfaces = table.concat(vim.fn.readfile('/proc/net/dev', '', 10), '\n', 3)
+    M.check(interfaces:find('^%s*lo:[^\n]*$'), 'more than loopback:\n' .. interfaces)
+    M.equal(refused(), 0, 'requests to the network')
+  end
+end
+
 --- Ends all clients in good order; what is left over would outlive the test.
 function M.close()
   for _, client in ipairs(vim.lsp.get_clients()) do
@@ -124,6 +151,7 @@ function M.close()
   M.await(function()
     return #vim.lsp.get_clients() == 0
   end, 'clients do not stop')
+  check_network()
   print('PASS ' .. tostring(vim.version()) .. '\n')
 end
 
