@@ -10,22 +10,27 @@ from pathlib import Path
 import pytest
 
 from tests.editors.loopback import ALONE, LOOPBACK
-from tests.editors.tools.places import CACHE, CLANGD, NEIGHBOUR, NODE, PICTURES, ROOT, VSIX
+from tests.editors.tools.places import CACHE, CLANGD, NEIGHBOURS, NODE, PICTURES, ROOT, VSIX
 
-SCENARIOS = ["findings", "report", "clangd", "untrusted", "walkthrough"]
+SCENARIOS = ["findings", "report", "clangd", "untrusted", "commands", "interpreter"]
+
+
+def path_without_warpcost() -> list[str]:
+    """The folders of PATH, less that of an active environment: where the server is found is for the scenarios to say."""
+    return [folder for folder in os.get_exec_path() if not Path(folder, "warpcost").exists()]
 
 
 def play(scenario: str, home: Path, alone: bool = True) -> str:
     """Runs a scenario, alone with its own network unless said; what it printed."""
     environment = {
         **(ALONE if alone else {}),
-        "PATH": os.environ["PATH"],
+        "PATH": os.pathsep.join(path_without_warpcost()),
         "LANG": "C.UTF-8",
         "HOME": str(home),
         "TMPDIR": str(home),
         "WARPCOST_CACHE": str(CACHE),
         "WARPCOST_CLANGD": str(CLANGD),
-        "WARPCOST_NEIGHBOUR": str(NEIGHBOUR),
+        "WARPCOST_NEIGHBOURS": str(NEIGHBOURS),
         "WARPCOST_OUT": str(PICTURES / "vscode"),
         "WARPCOST_PYTHON": sys.executable,
         "WARPCOST_ROOT": str(ROOT),

@@ -3,19 +3,24 @@
 const CHART = { width: 420, height: 240, left: 56, right: 16, top: 16, bottom: 36 };
 const SAMPLES = 2048;
 
-/** Sizes from 0 to `most`: all of them where there are few, else one in some; an odd step meets all residues. */
-function samples(most) {
-  const step = most <= SAMPLES ? 1 : Math.ceil(most / SAMPLES) | 1;
-  const found = [];
-  for (let size = 0; size <= most; size += step) found.push(size);
-  return found;
+/** How far apart the sizes are that are drawn: none is left out where there are few; an odd step meets all residues. */
+function stepTo(most) {
+  return most <= SAMPLES ? 1 : Math.ceil(most / SAMPLES) | 1;
+}
+
+/** Sizes from 0 to `most`, the chosen one among them. */
+function samples(most, chosen) {
+  const found = new Set([most]);
+  for (let size = 0; size <= most; size += stepTo(most)) found.add(size);
+  if (chosen <= most) found.add(chosen);
+  return [...found].sort((a, b) => a - b);
 }
 
 function chartFor(launch, name, scope, parameter, most, values) {
   const metric = launch.bounds[name];
   const at = (size) => ({ ...values, [parameter]: BigInt(size) });
   const number = (value) => (value === null ? null : Number(value));
-  const points = samples(most).map((size) => {
+  const points = samples(most, Number(values[parameter])).map((size) => {
     const { upper, lower } = rangeAt(metric[scope], at(size));
     const ideal = scope === 'per_warp' ? valueOf(metric.ideal, at(size)) : null;
     return { size, upper: number(upper), lower: number(lower), ideal: number(ideal) };
@@ -56,7 +61,8 @@ function chartFor(launch, name, scope, parameter, most, values) {
       onmousemove: (event) => {
         const box = picture.getBoundingClientRect();
         const size = (((event.clientX - box.left) / box.width) * CHART.width - CHART.left) / (CHART.width - CHART.left - CHART.right);
-        chosen = Math.min(points.length - 1, Math.max(0, Math.round(size * (points.length - 1))));
+        const away = (point) => Math.abs(point.size - size * most);
+        chosen = points.reduce((best, point, i) => (away(point) < away(points[best]) ? i : best), 0);
         show();
       },
     },
@@ -108,12 +114,13 @@ function curve(points, kind, x, y) {
   return drawn('path', { class: `curve ${kind}`, d: path });
 }
 
-function legend() {
+function legend(most) {
   const entries = [['upper', 'upper bound'], ['lower', 'lower end'], ['ideal', 'ideal']];
   return element(
     'p', { class: 'legend' },
     entries.map(([kind, text]) =>
       element('span', {}, drawn('svg', { viewBox: '0 0 28 10' }, drawn('path', { class: `curve ${kind}`, d: 'M1 5H27' })), text),
     ),
+    stepTo(most) > 1 ? element('span', {}, `one size in ${stepTo(most)} is drawn`) : null,
   );
 }

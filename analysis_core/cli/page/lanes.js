@@ -62,6 +62,12 @@ function accessFigures(access, symbols) {
   return `${cost} ${unit} per request${factor} · ${access.space} ${DIRECTION[access.rw] ?? access.rw}, ${access.bytes} bytes a lane${times}`;
 }
 
+/** A cost beside the ideal, which is the access's: the same lanes ask for the same bytes in all cases. */
+function besideIdeal(cost, ideal) {
+  if (cost <= ideal) return `${cost}, ideal`;
+  return ideal > 0 ? `${cost} (${Number((cost / ideal).toFixed(1))}x the ideal)` : `${cost} (ideal 0)`;
+}
+
 function casesTable(access, symbols, values) {
   const rows = access.cases.map((one) => {
     const known = namesIn(one.when).every((name) => name in values);
@@ -69,14 +75,14 @@ function casesTable(access, symbols, values) {
     return element(
       'tr', { class: holds ? 'holds' : false },
       element('td', {}, element('code', {}, peopleText(one.when, symbols))),
-      element('td', {}, String(one.cost)),
+      element('td', {}, besideIdeal(one.cost, access.ideal)),
       element('td', {}, holds ? 'at these sizes' : ''),
     );
   });
   return element(
     'table', { class: 'cases' },
     element('thead', {}, element('tr', {}, ['when', 'cost of a request', ''].map((head) => element('th', { scope: 'col' }, head)))),
-    element('tbody', {}, rows, element('tr', {}, element('td', {}, 'otherwise'), element('td', {}, `at most ${access.worst}`), element('td', {}))),
+    element('tbody', {}, rows, element('tr', {}, element('td', {}, 'otherwise'), element('td', {}, `at most ${besideIdeal(access.worst, access.ideal)}`), element('td', {}))),
   );
 }
 

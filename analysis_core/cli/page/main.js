@@ -131,7 +131,7 @@ function chartsPart(launch, values) {
       choice('up to', ends, String(chosen.most), (n) => choose({ most: Number(n) })),
       choice('cost', SCOPES, scope, (one) => choose({ scope: one })),
     ),
-    legend(),
+    legend(chosen.most),
     element('div', { class: 'charts' }, shown.map((name) => chartFor(launch, name, scope, parameter, chosen.most, values))),
   );
 }

@@ -10,11 +10,14 @@ import {
 } from 'vscode';
 import { type LanguageClient, State } from 'vscode-languageclient/node';
 import { makeClient } from './client';
-import { findServer } from './find_server';
+import { findServer, isSame, type Start } from './find_server';
+import { showMenu } from './menu';
 import { Cancelled, PrivateServer } from './private_server';
-import { openJson, openStages, Reports, showMenu } from './report';
+import { Reports } from './report';
+import { onInterpreterSelected } from './selected_interpreter';
 import { SECTION, serverInterpreter, serverPath } from './settings';
 import { StatusItem } from './status';
+import { Texts } from './texts';
 
 const INSTALL = 'Install';
 const LATER = 'Not now';
@@ -24,6 +27,8 @@ const SETTINGS = 'Open settings';
 
 class Session {
   client: LanguageClient | undefined;
+  /** How the client was started. */
+  private started: Start | undefined;
   private readonly own: PrivateServer;
   private readonly status = new StatusItem();
   private asked = false;
@@ -40,10 +45,21 @@ class Session {
 
   /** Ends what runs, and starts what is found now. */
   restart(): Promise<void> {
-    this.queue = this.queue.then(
-      () => this.startAnew(),
-      () => this.startAnew(),
-    );
+    return this.next(() => this.startAnew());
+  }
+
+  /** What is found may be another server now; the same one runs on. */
+  lookAgain(): Promise<void> {
+    return this.next(async () => {
+      const { start } = await findServer(this.own, window.activeTextEditor?.document.uri);
+      if (!(start && this.started && this.client?.isRunning() && isSame(start, this.started))) {
+        await this.startAnew();
+      }
+    });
+  }
+
+  private next(task: () => Promise<void>): Promise<void> {
+    this.queue = this.queue.then(task, task);
     return this.queue;
   }
 
@@ -68,6 +84,7 @@ class Session {
     this.log.info(`starting warpcost ${start.version} from ${start.origin}: ${start.command} ${start.args.join(' ')}`);
     const client = makeClient(start, this.log, (status) => this.status.says(status));
     this.client = client;
+    this.started = start;
     client.onDidChangeState(({ newState }) => {
       if (this.client === client) {
         this.status.is(newState === State.Running ? 'running' : newState === State.Starting ? 'starting' : 'stopped',
@@ -149,22 +166,25 @@ export async function activate(context: ExtensionContext): Promise<void> {
   const current = new Session(context, log);
   session = current;
   const reports = new Reports(() => current.client);
+  const texts = new Texts(() => current.client);
   context.subscriptions.push(
     log,
     reports,
+    texts,
     commands.registerCommand('warpcost.restartServer', () => current.restart()),
     commands.registerCommand('warpcost.installServer', () => current.install()),
     commands.registerCommand('warpcost.openReport', () => reports.open()),
-    commands.registerCommand('warpcost.openStages', () => openStages(current.client)),
-    commands.registerCommand('warpcost.openJson', () => openJson(current.client)),
+    commands.registerCommand('warpcost.openStages', () => texts.openStages()),
+    commands.registerCommand('warpcost.openJson', () => texts.openJson()),
     commands.registerCommand('warpcost.showOutput', () => log.show()),
-    commands.registerCommand('warpcost.showMenu', () => showMenu(MENU)),
+    commands.registerCommand('warpcost.showMenu', showMenu),
     workspace.onDidChangeConfiguration(async (event) => {
       if (event.affectsConfiguration(`${SECTION}.server`)) {
         await current.restart();
       }
     }),
     workspace.onDidGrantWorkspaceTrust(() => current.restart()),
+    onInterpreterSelected(() => current.lookAgain()),
   );
   await current.restart();
 }
@@ -172,12 +192,3 @@ export async function activate(context: ExtensionContext): Promise<void> {
 export async function deactivate(): Promise<void> {
   await session?.stop();
 }
-
-const MENU = [
-  { label: '$(graph) Open kernel report', command: 'warpcost.openReport', detail: 'Bounds, charts, cost by line' },
-  { label: '$(list-tree) Show stages of the analysis', command: 'warpcost.openStages' },
-  { label: '$(json) Show results as JSON', command: 'warpcost.openJson' },
-  { label: '$(refresh) Restart server', command: 'warpcost.restartServer' },
-  { label: '$(cloud-download) Install server', command: 'warpcost.installServer' },
-  { label: '$(output) Show log', command: 'warpcost.showOutput' },
-];

@@ -1,8 +1,9 @@
 // Where is the server?  By setting, in the selected Python environment, on PATH, or in the private environment.
 
-import { extensions, type Uri, workspace } from 'vscode';
+import type { Uri } from 'vscode';
 import type { PrivateServer } from './private_server';
 import { lastLine, run } from './processes';
+import { selectedInterpreter } from './selected_interpreter';
 import { serverArguments, serverInterpreter, serverPath } from './settings';
 
 /** How the server is started, and how it was found. */
@@ -11,6 +12,12 @@ export interface Start {
   args: string[];
   origin: string;
   version: string;
+}
+
+/** Whether both start the same program of the same version. */
+export function isSame(one: Start, other: Start): boolean {
+  const words = ({ command, args, version }: Start) => JSON.stringify([command, args, version]);
+  return words(one) === words(other);
 }
 
 /** `start` is missing where there is no server; `tried` says what was looked at and why it would not do. */
@@ -52,9 +59,14 @@ interface Place {
   look: () => Promise<Start>;
 }
 
-function byInterpreter(python: string, origin: string, final: boolean): Place {
-  const [command, ...args] = module(python) as [string, ...string[]];
-  return { origin, final, look: async () => ({ command, args, origin, version: await versionIn(python) }) };
+/** An interpreter that may have to be asked for first. */
+function byInterpreter(find: () => string | Promise<string>, origin: string): Place {
+  const look = async () => {
+    const python = await find();
+    const [command, ...args] = module(python) as [string, ...string[]];
+    return { command, args, origin, version: await versionIn(python) };
+  };
+  return { origin, final: false, look };
 }
 
 function byExecutable(executable: string, origin: string, final: boolean): Place {
@@ -66,38 +78,15 @@ function byExecutable(executable: string, origin: string, final: boolean): Place
   };
 }
 
-/** What the Python extension calls its active environment; without it, the setting that it would start from. */
-async function selectedInterpreter(resource: Uri | undefined): Promise<string | undefined> {
-  if (!workspace.isTrusted) {
-    return undefined; // A workspace that is not trusted does not choose what is run.
-  }
-  interface PythonApi {
-    environments?: {
-      getActiveEnvironmentPath(resource?: Uri): { path: string };
-      resolveEnvironment(path: { path: string }): Promise<{ executable: { uri?: Uri } } | undefined>;
-    };
-  }
-  const extension = extensions.getExtension<PythonApi>('ms-python.python');
-  const environments = (await extension?.activate())?.environments;
-  if (environments) {
-    const resolved = await environments.resolveEnvironment(environments.getActiveEnvironmentPath(resource));
-    return resolved?.executable.uri?.fsPath;
-  }
-  return workspace.getConfiguration('python', resource ?? null).get<string>('defaultInterpreterPath') || undefined;
-}
-
-async function places(own: PrivateServer, resource: Uri | undefined): Promise<Place[]> {
+function places(own: PrivateServer, resource: Uri | undefined): Place[] {
   if (serverPath()) {
     return [byExecutable(serverPath(), 'the setting warpcost.server.path', true)];
   }
   const found: Place[] = [];
   if (serverInterpreter()) {
-    found.push(byInterpreter(serverInterpreter(), 'the setting warpcost.server.interpreter', false));
+    found.push(byInterpreter(serverInterpreter, 'the setting warpcost.server.interpreter'));
   }
-  const selected = await selectedInterpreter(resource);
-  if (selected) {
-    found.push(byInterpreter(selected, 'the selected Python interpreter', false));
-  }
+  found.push(byInterpreter(() => selectedInterpreter(resource), 'the selected Python interpreter'));
   found.push(byExecutable('warpcost', 'PATH', false));
   if (own.isReady()) {
     // Asking for its version would cost the first finding half a second, and it is known.
@@ -111,7 +100,7 @@ async function places(own: PrivateServer, resource: Uri | undefined): Promise<Pl
 /** Looks at one place after the other. */
 export async function findServer(own: PrivateServer, resource?: Uri): Promise<Search> {
   const tried: string[] = [];
-  for (const place of await places(own, resource)) {
+  for (const place of places(own, resource)) {
     try {
       return { start: await place.look(), tried };
     } catch (error) {

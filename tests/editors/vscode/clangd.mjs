@@ -6,16 +6,15 @@ import { PYTHON, scenario } from './workbench.mjs';
 const options = {
   machine: { 'warpcost.server.interpreter': PYTHON },
   environment: { PYTHONPATH: process.env.WARPCOST_ROOT, WARPCOST_CLANGD: process.env.WARPCOST_CLANGD },
-  vsix: [process.env.WARPCOST_VSIX, process.env.WARPCOST_NEIGHBOUR],
+  vsix: [process.env.WARPCOST_VSIX, `${process.env.WARPCOST_NEIGHBOURS}/clangd.vsix`],
 };
 
 await scenario('clangd', options, async (bench) => {
   await bench.open('transpose.cu');
   await bench.awaitSquiggles('warning', [7, 19]);
   await bench.goTo(11, 20);
-  // clangd says what the name is, warpcost what it costs.
-  await bench.hover('31 bank conflicts');
-  const card = await bench.hover('function transpose_tiled');
+  // clangd says what the name is, warpcost what it costs, each as soon as it has read the file.
+  const card = await bench.hoverOnce('transpose_tiled', '31 bank conflicts', 'function transpose_tiled');
   assert.match(card, /31 bank conflicts/);
   assert.match(card, /per launch/);
   await bench.picture('hover-beside-clangd');

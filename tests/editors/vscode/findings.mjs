@@ -1,8 +1,7 @@
 // What a user does on an afternoon: sees findings, reads cards, applies a fix, silences, changes a setting, loses a worker.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { PYTHON, scenario } from './workbench.mjs';
+import { commandOf, descendants, PYTHON, scenario } from './workbench.mjs';
 
 const MACHINE = { 'warpcost.server.interpreter': PYTHON };
 
@@ -23,7 +22,7 @@ await scenario('findings', { machine: MACHINE, environment: { PYTHONPATH: proces
   assert.equal(await lenses.count(), 3, 'a lens per kernel');
   bench.mark('code lenses');
 
-  await page.locator('#warpcost\\.warpcost\\.status, [id="warpcost.warpcost.status"], .statusbar-item', { hasText: 'warpcost' }).first().waitFor();
+  await bench.awaitStatus('warpcost is running', /^version \S+, from the setting warpcost\.server\.interpreter$/m);
 
   await bench.goTo(11, 20);
   const kernel = await bench.hover('most expensive warp');
@@ -63,14 +62,13 @@ await scenario('findings', { machine: MACHINE, environment: { PYTHONPATH: proces
   await bench.awaitSquiggles('warning', [7, 19]);
   bench.mark('settings changed');
 
-  const servers = () => descendants(bench.process.pid).filter((pid) => commandOf(pid).includes('lsp_server'));
-  const server = servers();
+  const server = bench.servers();
   assert.equal(server.length, 1, 'one server');
   const worker = descendants(server[0]).find((pid) => commandOf(pid).includes('spawn_main'));
   process.kill(worker, 'SIGKILL');
   await bench.retype(7, 9, 'out[y * w + x] = in[y * w + x];');
   await bench.awaitSquiggles('warning', [19]);
-  assert.deepEqual(servers(), server, 'the server lived on');
+  assert.deepEqual(bench.servers(), server, 'the server lived on');
   bench.mark('worker killed and recovered');
 
   process.kill(server[0], 'SIGKILL');
@@ -78,20 +76,3 @@ await scenario('findings', { machine: MACHINE, environment: { PYTHONPATH: proces
   await bench.awaitSquiggles('warning', [7, 19]);
   bench.mark('server killed and recovered');
 });
-
-/** The processes below one, by their numbers. */
-function descendants(pid) {
-  const children = asked('pgrep', '-P', String(pid)).trim().split('\n').filter(Boolean).map(Number);
-  return [...children, ...children.flatMap(descendants)];
-}
-
-function commandOf(pid) {
-  return asked('ps', '-o', 'args=', '-p', String(pid));
-}
-
-/** What a program says; status 1 is the word of both for: there is none. */
-function asked(program, ...words) {
-  const done = spawnSync(program, words, { encoding: 'utf8' });
-  assert.ok(done.status === 0 || done.status === 1, `${program}: ${done.stderr}`);
-  return done.stdout;
-}

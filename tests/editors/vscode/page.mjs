@@ -116,6 +116,19 @@ async function useByKeyboard(page) {
   await keyboard.press('End');
   assert.match(await said.innerText(), /gridDim\.x = 2,048: exactly 16,777,216/);
 
+  // Of many sizes some are drawn; the last and the chosen one always.
+  await page.locator('label', { hasText: 'up to' }).locator('select').selectOption('65536');
+  await page.locator('.legend', { hasText: 'one size in 33 is drawn' }).waitFor();
+  await page.locator('.said', { hasText: /^gridDim\.x = 3: exactly 24,576/ }).first().waitFor();
+  await page.locator('svg.chart').first().focus();
+  await keyboard.press('End');
+  assert.match(await said.innerText(), /gridDim\.x = 65,536: exactly 536,870,912/);
+  assert.deepEqual(await page.evaluate(layoutFaults), [], 'layout of a chart of many sizes');
+
+  const cases = page.locator('.access[data-line="15"] .cases tbody tr');
+  const costs = await cases.locator('td:nth-child(2)').allInnerTexts();
+  assert.deepEqual(costs, ['4, ideal', 'at most 5 (1.3x the ideal)'], 'cases beside the ideal');
+
   const line = page.locator('.source [data-line="19"] button');
   await line.focus();
   await keyboard.press('Enter');

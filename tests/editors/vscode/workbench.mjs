@@ -176,11 +176,10 @@ export class Workbench {
   async awaitSquiggles(kind, lines) {
     const expected = JSON.stringify(lines.map((line) => [line, 1]));
     let found;
-    for (const end = Date.now() + PATIENCE; Date.now() < end; await this.pause(50)) {
+    await this.until(async () => {
       found = JSON.stringify((await this.squiggles(kind)).sort((a, b) => a[0] - b[0]));
-      if (found === expected) return;
-    }
-    assert.fail(`squiggles (${kind}) are ${found} instead of ${expected}`);
+      return found === expected;
+    }, () => `squiggles (${kind}) are ${found} instead of ${expected}`);
   }
 
   /** The text of a line of the editor (from 1), inlay hints included. */
@@ -195,11 +194,10 @@ export class Workbench {
 
   async awaitLine(number, pattern) {
     let text;
-    for (const end = Date.now() + PATIENCE; Date.now() < end; await this.pause(50)) {
+    await this.until(async () => {
       text = await this.line(number);
-      if (pattern.test(text)) return text;
-    }
-    assert.fail(`line ${number} is ${JSON.stringify(text)}, which does not match ${pattern}`);
+      return pattern.test(text);
+    }, () => `line ${number} is ${JSON.stringify(text)}, which does not match ${pattern}`);
   }
 
   /** Puts the cursor on a column of a line (from 1), by keys alone. */
@@ -228,34 +226,92 @@ export class Workbench {
     const input = this.page.locator('.quick-input-widget input[type="text"]').first();
     await input.waitFor();
     await input.fill(`>${title}`);
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().waitFor();
-    await this.page.keyboard.press('Enter');
+    // Others may hold its words: the row that is named exactly so.
+    await this.page.locator(`.quick-input-list .monaco-list-row[aria-label="${title}"], .quick-input-list .monaco-list-row[aria-label^="${title},"]`).first().click();
   }
 
-  /** Asks for something by keys until it is on the screen: an answer that comes late closes what was shown before. */
-  async ask(keys, locator) {
-    const shown = locator.first();
-    for (const end = Date.now() + PATIENCE; Date.now() < end; await this.escape()) {
-      for (const key of keys) await this.page.keyboard.press(key);
-      const there = await shown.waitFor({ timeout: 4000 }).then(() => true, () => false);
-      if (there) return shown;
-    }
-    return assert.fail(`${keys.join(' ')} shows no ${locator}`);
-  }
-
-  /** The entry of the menu of quick fixes at the cursor. */
-  quickFix(title) {
-    return this.ask(['Control+.'], this.page.locator('.action-widget .monaco-list-row', { hasText: title }));
+  /**
+   * The entry of the menu of quick fixes at the cursor.  VS Code asks by itself, too, shortly after the cursor has moved and
+   * whenever diagnostics come, and then drops what a user has asked for: the bulb tells that this is over.
+   */
+  async quickFix(title) {
+    await this.awaitStatus('warpcost is running', /^warpcost is running$/m);
+    await this.page.waitForFunction(() => {
+      const [bulb, cursor] = ['.lightBulbWidget.codicon', '.cursors-layer .cursor'].map((part) => document.querySelector(`.monaco-editor.focused ${part}`));
+      return bulb && cursor && Math.abs(bulb.getBoundingClientRect().top - cursor.getBoundingClientRect().top) < cursor.clientHeight / 2;
+    });
+    await this.page.keyboard.press('Control+.');
+    const entry = this.page.locator('.action-widget .monaco-list-row', { hasText: title }).first();
+    await entry.waitFor();
+    return entry;
   }
 
   /** Shows the hover card at the cursor, and gives its text once it is wholly there. */
   async hover(text) {
-    const card = await this.ask(['Control+K', 'Control+I'], this.page.locator('.monaco-hover:not(.hidden)', { hasText: text }));
+    for (const key of ['Control+K', 'Control+I']) await this.page.keyboard.press(key);
+    const card = this.page.locator('.monaco-hover:not(.hidden)', { hasText: text }).first();
+    await card.waitFor();
     await this.page.waitForFunction(
       (t) => [...document.querySelectorAll('.monaco-hover')].some((h) => h.innerText.includes(t) && getComputedStyle(h).opacity === '1'),
       text,
     );
     return (await card.innerText()).replace(/\u00a0/g, ' ');
+  }
+
+  /** The card that begins to show some text, once it has all these.  A card does not grow: one that came too early is asked for again. */
+  async hoverOnce(text, ...texts) {
+    let card;
+    await this.until(async () => {
+      await this.escape();
+      card = await this.hover(text);
+      return texts.every((wanted) => card.includes(wanted));
+    }, () => `the card is ${card}`);
+    return card;
+  }
+
+  /** Chooses an entry of the list that is open. */
+  async pick(title) {
+    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
+  }
+
+  /** Our item in the status bar; progress has an item of its own that names us, too. */
+  statusItem() {
+    return this.page.locator('[id="warpcost.warpcost.warpcost.status"]');
+  }
+
+  /** Waits until the status item says this, and of it that. */
+  async awaitStatus(first, more) {
+    const item = this.statusItem();
+    let said;
+    await this.until(async () => {
+      said = (await item.count()) === 1 ? await item.getAttribute('aria-label') : 'nothing';
+      return said.startsWith(first) && more.test(said);
+    }, () => `the status item says ${JSON.stringify(said)} instead of ${first} ... ${more}`);
+  }
+
+  /** Waits until the editor that has the focus shows text that matches. */
+  async awaitEditor(pattern) {
+    const lines = this.page.locator('.editor-group-container.active .monaco-editor .view-lines');
+    let text;
+    await this.until(async () => {
+      text = (await lines.allInnerTexts()).join('\n').replace(/\u00a0/g, ' ');
+      return pattern.test(text);
+    }, () => `the editor shows ${JSON.stringify(text)}, which does not match ${pattern}`);
+  }
+
+  /** Waits for a condition; `problem` is what is wrong without it. */
+  async until(condition, problem) {
+    for (const end = Date.now() + PATIENCE; !(await condition()); await this.pause(50)) {
+      assert.ok(Date.now() < end, typeof problem === 'string' ? `waited in vain: ${problem}` : problem());
+    }
+  }
+
+  /** Closes the editor that is in front, which must have nothing to save. */
+  async closeEditor() {
+    const tab = this.page.locator('.editor-group-container.active .tab.active');
+    const name = await tab.getAttribute('data-resource-name');
+    await this.command('View: Close Editor');
+    await this.page.locator(`.editor-group-container .tab[data-resource-name="${name}"]`).waitFor({ state: 'detached' });
   }
 
   /** Changes the user's settings as a user does: opens them, pastes others over them, saves. */
@@ -265,22 +321,22 @@ export class Workbench {
     const tab = '.tab.active[data-resource-name="settings.json"]';
     await this.command('Preferences: Open User Settings (JSON)');
     await page.waitForSelector(tab);
-    // What else writes settings at the start may come between.
-    for (const end = Date.now() + PATIENCE; fs.readFileSync(file, 'utf8').trim() !== text; await this.pause(500)) {
-      assert.ok(Date.now() < end, 'the settings are not saved');
-      await page.locator('.monaco-editor[data-uri$="settings.json"] :is(.native-edit-context, textarea.inputarea)').first().focus();
-      // A page may write to the clipboard while it has the focus, which a panel in a frame can take from it.
-      const copied = await page.evaluate((content) => document.hasFocus() && navigator.clipboard.writeText(content).then(() => true), text);
-      if (!copied) continue;
-      for (const key of ['Control+A', 'Control+V', 'Control+S']) await page.keyboard.press(key);
-    }
+    // The panel of the report is a frame, and may have the focus; only the page that has it may write to the clipboard.
+    const input = page.locator('.monaco-editor[data-uri$="settings.json"] :is(.native-edit-context, textarea.inputarea)').first();
+    await input.focus();
+    await page.waitForFunction(() => document.hasFocus());
+    await page.evaluate((content) => navigator.clipboard.writeText(content), text);
+    for (const key of ['Control+A', 'Control+V']) await page.keyboard.press(key);
+    await page.waitForSelector(`${tab}.dirty`);
+    await page.keyboard.press('Control+S');
+    await this.until(() => fs.readFileSync(file, 'utf8').trim() === text, 'the settings are not saved');
     await page.waitForSelector(`${tab}.dirty`, { state: 'detached' });
-    // A click may be lost while another theme is laid out.
-    const open = page.locator('.tab[data-resource-name="settings.json"]');
-    for (const end = Date.now() + PATIENCE; (await open.count()) > 0; await this.pause(200)) {
-      assert.ok(Date.now() < end, 'the settings stay open');
-      await open.locator('.tab-actions .action-label').first().click({ timeout: 2000 }).catch(() => undefined);
-    }
+    await this.closeEditor();
+  }
+
+  /** The processes of our servers below the workbench, by their numbers. */
+  servers() {
+    return descendants(this.process.pid).filter((pid) => commandOf(pid).includes('lsp_server'));
   }
 
   async escape() {
@@ -308,12 +364,51 @@ export class Workbench {
   }
 }
 
+/** The processes below one, by their numbers. */
+export function descendants(pid) {
+  const children = asked('pgrep', '-P', String(pid)).trim().split('\n').filter(Boolean).map(Number);
+  return [...children, ...children.flatMap(descendants)];
+}
+
+export function commandOf(pid) {
+  return asked('ps', '-o', 'args=', '-p', String(pid));
+}
+
+/** What a program says; status 1 is the word of both for: there is none. */
+function asked(program, ...words) {
+  const done = spawnSync(program, words, { encoding: 'utf8' });
+  assert.ok(done.status === 0 || done.status === 1, `${program}: ${done.stderr}`);
+  return done.stdout;
+}
+
+/**
+ * How often the kernel refused to send something out of the namespace, which has only loopback.  IPv6 is not counted: Chromium
+ * asks for a way to it, and sends nothing.  Whatever has a name needs a name server first.
+ */
+function refused() {
+  const named = {};
+  const lines = fs.readFileSync('/proc/net/snmp', 'utf8').trim().split('\n').map((line) => line.split(' '));
+  for (let i = 0; i + 1 < lines.length; i += 2) {
+    lines[i].forEach((name, j) => (named[lines[i][0] + name] = Number(lines[i + 1][j])));
+  }
+  return named['Ip:OutNoRoutes'] + named['Udp:NoPorts'];
+}
+
+function checkNetwork(bench) {
+  assert.deepEqual(bench.external, [], 'requests of the workbench that left this machine');
+  if (process.env.WARPCOST_LOOPBACK) {
+    const interfaces = fs.readFileSync('/proc/net/dev', 'utf8').trim().split('\n').slice(2).map((line) => line.trim().split(':')[0]);
+    assert.deepEqual(interfaces, ['lo'], 'more than loopback');
+    assert.equal(refused(), 0, 'requests to the network');
+  }
+}
+
 /** Runs a scenario; on failure leaves a picture, and the process ends with 1. */
 export async function scenario(name, options, play) {
   const bench = new Workbench(name, options);
   try {
     await play(bench);
-    assert.deepEqual(bench.external, [], 'requests that left this machine');
+    checkNetwork(bench);
     bench.mark('done');
     fs.writeFileSync(path.join(OUT, `${name}.json`), JSON.stringify(bench.times, null, 1));
     console.log('PASS');

@@ -1,0 +1,80 @@
+// What the server tells of a whole file as text: stages of the analysis, JSON.
+
+import {
+  type Disposable,
+  EventEmitter,
+  type TextDocumentContentProvider,
+  type Uri,
+  ViewColumn,
+  window,
+  workspace,
+} from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import { activeDocument, ask } from './ask';
+
+const SCHEME = 'warpcost';
+
+/** The stages of the analysis, as `warpcost explain` has them. */
+const STAGES = [
+  { label: 'report', detail: 'Facts and findings as a table' },
+  { label: 'lp', detail: 'The proof of each bound' },
+  { label: 'cost', detail: 'The cost programs of warps' },
+  { label: 'events', detail: 'Addresses, lanes and costs of each access' },
+  { label: 'ir', detail: 'Statements as they are analysed' },
+  { label: 'syntax', detail: 'What was read of the text' },
+];
+
+/** Read-only documents beside the source: nothing that would have to be saved.  The same command again refreshes them. */
+export class Texts implements TextDocumentContentProvider, Disposable {
+  private readonly shown = new Map<string, string>();
+  private readonly changed = new EventEmitter<Uri>();
+  readonly onDidChange = this.changed.event;
+  private readonly subscriptions: Disposable[];
+
+  constructor(private readonly client: () => LanguageClient | undefined) {
+    this.subscriptions = [
+      this.changed,
+      workspace.registerTextDocumentContentProvider(SCHEME, this),
+      workspace.onDidCloseTextDocument((document) => this.shown.delete(document.uri.toString())),
+    ];
+  }
+
+  provideTextDocumentContent(uri: Uri): string {
+    return this.shown.get(uri.toString()) ?? 'This was shown before the window was loaded; the command shows it again.\n';
+  }
+
+  /** One stage of the analysis, as `warpcost explain` has it. */
+  async openStages(): Promise<void> {
+    const uri = activeDocument();
+    const stage = uri && (await window.showQuickPick(STAGES, { title: 'Which stage of the analysis?' }));
+    if (!stage) {
+      return;
+    }
+    const text = await ask(this.client(), 'warpcost.showStages', uri, stage.label);
+    if (text !== undefined) {
+      await this.show(uri, `${stage.label}.txt`, text);
+    }
+  }
+
+  /** What `warpcost check --format json` would print. */
+  async openJson(): Promise<void> {
+    const uri = activeDocument();
+    const text = uri && (await ask(this.client(), 'warpcost.exportJson', uri));
+    if (uri && text !== undefined) {
+      await this.show(uri, 'json', `${JSON.stringify(JSON.parse(text), null, 2)}\n`);
+    }
+  }
+
+  dispose(): void {
+    this.subscriptions.forEach((one) => one.dispose());
+  }
+
+  /** Named after the source; the ending tells the editor the language. */
+  private async show(source: Uri, ending: string, text: string): Promise<void> {
+    const uri = source.with({ scheme: SCHEME, path: `${source.path}.${ending}` });
+    this.shown.set(uri.toString(), text);
+    this.changed.fire(uri);
+    const document = await workspace.openTextDocument(uri);
+    await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preview: true });
+  }
+}

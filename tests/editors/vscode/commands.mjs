@@ -1,0 +1,69 @@
+// Every command from where a user finds it: the status item's menu, the palette, the walkthrough with its pictures.
+
+import assert from 'node:assert/strict';
+import { PYTHON, scenario } from './workbench.mjs';
+
+// Without the Python extension its setting says which interpreter it is.
+const options = {
+  machine: { 'python.defaultInterpreterPath': PYTHON },
+  environment: { PYTHONPATH: process.env.WARPCOST_ROOT },
+};
+
+await scenario('commands', options, async (bench) => {
+  await bench.open('transpose.cu');
+  const { page } = bench;
+  await bench.awaitSquiggles('warning', [7, 19]);
+  await bench.awaitStatus('warpcost is running', /from the selected Python interpreter/);
+  bench.mark('squiggles');
+
+  const entries = page.locator('.quick-input-list .monaco-list-row');
+  const menu = async (title) => {
+    await bench.statusItem().click();
+    await entries.filter({ hasText: 'Open kernel report' }).first().waitFor();
+    assert.equal(await entries.count(), 6, 'entries of the menu');
+    if (title) await bench.pick(title);
+  };
+  await menu();
+  await bench.picture('menu');
+  await bench.escape();
+  bench.mark('menu');
+
+  await menu('Show stages of the analysis');
+  await bench.pick('lp');
+  await bench.awaitEditor(/sectors, upper bound, certified/);
+  await bench.picture('stages');
+  await bench.closeEditor();
+  await bench.command('warpcost: Show Results as JSON');
+  await bench.awaitEditor(/"schema": 1/);
+  await bench.picture('json');
+  await bench.closeEditor();
+  bench.mark('stages and JSON');
+
+  const before = bench.servers();
+  assert.equal(before.length, 1, 'one server');
+  await bench.command('warpcost: Restart Server');
+  await bench.until(() => bench.servers().length === 1 && bench.servers()[0] !== before[0], 'another server');
+  await bench.awaitStatus('warpcost is running', /version/);
+  await bench.awaitSquiggles('warning', [7, 19]);
+  await bench.retype(7, 9, 'out[y * w + x] = in[y * w + x];');
+  await bench.awaitSquiggles('warning', [19]);
+  bench.mark('restarted');
+
+  // This build of VS Code lacks the native package that writes logs: the channel is there, and empty.
+  await bench.command('warpcost: Show Log');
+  await page.locator('.part.panel .title-actions select').first().waitFor();
+  assert.equal(await page.locator('.part.panel .title-actions select').first().evaluate((list) => list.selectedOptions[0].text), 'warpcost');
+  await bench.command('View: Hide Panel');
+  bench.mark('log');
+
+  await bench.command('Welcome: Open Walkthrough...');
+  await page.locator('.quick-input-widget input[type="text"]').first().fill('See what each warp pays');
+  await bench.pick('See what each warp pays');
+  for (const step of ['Get the server', 'Open a CUDA file', 'Apply a fix', 'Read the report']) {
+    await page.locator('.getting-started-step', { hasText: step }).first().waitFor();
+  }
+  await page.locator('.getting-started-step', { hasText: 'Apply a fix' }).first().click();
+  await page.locator('.getting-started-media img').first().waitFor();
+  await page.waitForFunction(() => document.querySelector('.getting-started-media img')?.naturalWidth > 0);
+  await bench.picture('walkthrough');
+});
