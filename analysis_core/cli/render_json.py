@@ -53,7 +53,7 @@ def _kernel(kernel: KernelReport, names: Mapping[Place, str], sources: Sources, 
 def _launch(launch: LaunchReport, scope: Span, sources: Sources, path: str, settings: Settings) -> Json:
     facts = launch.facts
     sizes = representative_sizes(facts, settings).values
-    names = safe_names(_symbols(launch) | {info.source for info in facts.symbols})
+    names = names_of(launch)
     return {
         "block": list(facts.block),
         "grid": None if facts.grid is None else list(facts.grid),
@@ -65,6 +65,11 @@ def _launch(launch: LaunchReport, scope: Span, sources: Sources, path: str, sett
         "accesses": [_access(access, names, sources, path) for access in facts.accesses],
         "branches": [_branch(branch, names, sources, path) for branch in facts.branches],
     }
+
+
+def names_of(launch: LaunchReport) -> Mapping[str, str]:
+    """Name in the source -> safe name, for every symbol of the launch."""
+    return safe_names(_symbols(launch) | {info.source for info in launch.facts.symbols})
 
 
 def _symbols(launch: LaunchReport) -> set[str]:

@@ -15,11 +15,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from analysis_core.cli.render_json import file_json
+from analysis_core.cli.render_json import file_json, names_of
+from analysis_core.cli.render_json_bounds import expression_json
 from analysis_core.cli.terminal import printable
 from analysis_core.cost.expression import safe_name
 from analysis_core.cost.facts import AccessFact
 from analysis_core.ir.launch import shape_text
+from analysis_core.report.figures import unspoken_ideal
 from analysis_core.report.model import FileReport, KernelReport, LaunchReport
 from analysis_core.report.shares import representative_sizes
 from analysis_core.support.settings import Settings
@@ -79,7 +81,23 @@ def _launch(launch: LaunchReport, row: Json, sources: Sources, settings: Setting
     place = "" if facts.launch_span is None else f", line {sources.line(facts.launch_span)}"
     grid = None if facts.grid is None else f"({', '.join(facts.grid)})"
     title = f"block {shape_text(facts.block)}" + (f", grid {grid}" if grid else "") + f" (from {facts.source}{place})"
-    return {"title": printable(title), "sizes": values, "accesses": accesses}
+    bounds = {**row["bounds"], **_ideals(launch, row["bounds"])}
+    return {"title": printable(title), "sizes": values, "accesses": accesses, "bounds": bounds}
+
+
+def _ideals(launch: LaunchReport, shown: Json) -> Json:
+    """The bounds with the ideal of each case, which holds where the case does; schema 1 has one for all."""
+    names, bounds = names_of(launch), launch.facts.bounds
+    found = {}
+    for name, bound in ({} if bounds is None else bounds.metrics).items():
+        old, ideal = shown[printable(name)], unspoken_ideal(name) if bound.ideal is None else bound.ideal
+        cases = [
+            {**case, "ideal": expression_json(known.ideal, names)}
+            for case, known in zip(old["per_warp"]["cases"], bound.per_warp.cases, strict=True)
+        ]
+        warp = {**old["per_warp"], "cases": cases}
+        found[printable(name)] = {**old, "per_warp": warp, "ideal": expression_json(ideal, names)}
+    return found
 
 
 def _picture(access: AccessFact) -> Json:

@@ -38,7 +38,7 @@ def rewritten(bounds: KernelBounds, change: Change, text: Callable[[str], str]) 
         return None if old is None else change(old)
 
     def cases(old: tuple[BoundCase, ...]) -> tuple[BoundCase, ...]:
-        return tuple(BoundCase(text(c.when), some(c.upper), change(c.worst_lower), c.exact) for c in old)
+        return tuple(BoundCase(text(c.when), some(c.upper), change(c.worst_lower), c.exact, some(c.ideal)) for c in old)
 
     def reason(old: Reason | None) -> Reason | None:
         return None if old is None else replace(old, text=text(old.text))
@@ -78,6 +78,7 @@ def _of_cases(cases: tuple[BoundCase, ...]) -> Iterator[Expression | None]:
     for case in cases:
         yield case.upper
         yield case.worst_lower
+        yield case.ideal
 
 
 def _present(*found: Expression | None) -> Iterator[Expression]:

@@ -133,7 +133,12 @@ def is_ideal(figure: Figure, figures: Figures) -> bool:
 
 def ideal_of(figure: Figure) -> Expression | None:
     """What the best pattern would pay; nothing at all for conflicts and splits."""
-    return ZERO if figure.ideal is None and figure.metric in _FREE else figure.ideal
+    return figure.ideal if figure.ideal is not None else unspoken_ideal(figure.metric)
+
+
+def unspoken_ideal(metric: str) -> Expression | None:
+    """The ideal of a metric for which no bound states one."""
+    return ZERO if metric in _FREE else None
 
 
 def worst_launch(kernel: KernelReport, settings: Settings) -> LaunchReport | None:

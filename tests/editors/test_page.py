@@ -19,7 +19,7 @@ from tests.editors.tools.places import CACHE, NODE, PICTURES, ROOT
 
 WORKSPACE = ROOT / "tests" / "editors" / "workspace"
 BOUNDED = ROOT / "tests" / "lp" / "bounded"
-SHOWN = ("graphs", "guards", "histograms", "reductions", "scans", "sparse")
+SHOWN = ("graphs", "guards", "histograms", "reductions")
 """Files of BOUNDED with bounds of every kind that are analysed fast."""
 
 SIZES = (0, 1, 2, 7, 31, 32, 33, 1000, 1024, 123_456_789_012)

@@ -35,6 +35,11 @@ function rangeAt(bound, values) {
   return { upper: valueOf(found.upper, values), lower: valueOf(lowerOf(found), values), exact: found.exact };
 }
 
+/** What the best pattern would pay per warp at some sizes, as an expression: that of the case that holds there, if it has one. */
+function idealOf(metric, values) {
+  return applicable(metric.per_warp, values).ideal ?? metric.ideal;
+}
+
 /** Whether a metric of a launch costs anything, or is not known to cost nothing. */
 function isShown(metric) {
   return metric.per_warp.upper !== '0';
@@ -43,7 +48,8 @@ function isShown(metric) {
 function boundsTable(launch, values) {
   const rows = Object.entries(launch.bounds).map(([name, metric]) => {
     const cells = SCOPES.map(([scope, head]) => boundCell(head, metric, metric[scope], launch.symbols, values));
-    const ideal = metric.ideal === null ? '–' : peopleText(metric.ideal, launch.symbols);
+    const best = idealOf(metric, values);
+    const ideal = best === null ? '–' : peopleText(best, launch.symbols);
     return element('tr', {}, element('th', { scope: 'row' }, metricTitle(name)), cells, element('td', { 'data-head': 'ideal per warp' }, element('code', {}, ideal)));
   });
   const heads = ['metric', ...SCOPES.map(([, title]) => title), 'ideal per warp'];

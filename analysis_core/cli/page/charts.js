@@ -22,7 +22,7 @@ function chartFor(launch, name, scope, parameter, most, values) {
   const number = (value) => (value === null ? null : Number(value));
   const points = samples(most, Number(values[parameter])).map((size) => {
     const { upper, lower } = rangeAt(metric[scope], at(size));
-    const ideal = scope === 'per_warp' ? valueOf(metric.ideal, at(size)) : null;
+    const ideal = scope === 'per_warp' ? valueOf(idealOf(metric, at(size)), at(size)) : null;
     return { size, upper: number(upper), lower: number(lower), ideal: number(ideal) };
   });
   const highest = Math.max(1, ...points.flatMap((p) => [p.upper, p.lower, p.ideal]).filter((v) => v !== null));

@@ -1,20 +1,43 @@
-// Every command from where a user finds it: the status item's menu, the palette, the walkthrough with its pictures.
+// The server comes with the interpreter that is selected; every command from where a user finds it: the status item's menu, the
+// palette, the walkthrough with its pictures.
 
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { PYTHON, scenario } from './workbench.mjs';
 
-// Without the Python extension its setting says which interpreter it is.
+// A Python without warpcost, and one with it.
+const without = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'python-')), 'python');
+fs.writeFileSync(without, `#!/bin/sh\nexec '${PYTHON}' -S -E "$@"\n`, { mode: 0o755 });
+
 const options = {
-  machine: { 'python.defaultInterpreterPath': PYTHON },
-  environment: { PYTHONPATH: process.env.WARPCOST_ROOT },
+  environment: { PYTHONPATH: process.env.WARPCOST_ROOT, WARPCOST_INTERPRETERS: `${without}:${PYTHON}` },
+  vsix: [process.env.WARPCOST_VSIX, `${process.env.WARPCOST_NEIGHBOURS}/python.vsix`],
 };
 
 await scenario('commands', options, async (bench) => {
   await bench.open('transpose.cu');
   const { page } = bench;
-  await bench.awaitSquiggles('warning', [7, 19]);
+  await page.locator('.notification-toast', { hasText: 'warpcost needs its server' }).first().waitFor();
+  // The status item says where it was looked for, and why that would not do.
+  await bench.awaitStatus('warpcost is not installed yet', /selected Python interpreter: .*No module named 'lsp_server'/);
+  bench.mark('not found');
+
+  await bench.command('Python: Select Interpreter');
+  await bench.pick(PYTHON);
   await bench.awaitStatus('warpcost is running', /from the selected Python interpreter/);
-  bench.mark('squiggles');
+  await bench.awaitSquiggles('warning', [7, 19]);
+  bench.mark('found');
+
+  // The same one again is no reason to start another.
+  const before = bench.servers();
+  assert.equal(before.length, 1, 'one server');
+  await bench.command('Python: Select Interpreter');
+  await bench.pick(PYTHON);
+  await bench.retype(7, 9, 'out[y * w + x] = in[y * w + x];');
+  await bench.awaitSquiggles('warning', [19]);
+  assert.deepEqual(bench.servers(), before, 'the server lived on');
 
   const entries = page.locator('.quick-input-list .monaco-list-row');
   const menu = async (title) => {
@@ -39,14 +62,11 @@ await scenario('commands', options, async (bench) => {
   await bench.closeEditor();
   bench.mark('stages and JSON');
 
-  const before = bench.servers();
-  assert.equal(before.length, 1, 'one server');
   await bench.command('warpcost: Restart Server');
   await bench.until(() => bench.servers().length === 1 && bench.servers()[0] !== before[0], 'another server');
   await bench.awaitStatus('warpcost is running', /version/);
+  await bench.retype(7, 9, 'out[x * h + y] = in[y * w + x];');
   await bench.awaitSquiggles('warning', [7, 19]);
-  await bench.retype(7, 9, 'out[y * w + x] = in[y * w + x];');
-  await bench.awaitSquiggles('warning', [19]);
   bench.mark('restarted');
 
   // This build of VS Code lacks the native package that writes logs: the channel is there, and empty.

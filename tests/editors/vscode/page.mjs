@@ -125,6 +125,9 @@ async function useByKeyboard(page) {
   assert.match(await said.innerText(), /gridDim\.x = 65,536: exactly 536,870,912/);
   assert.deepEqual(await page.evaluate(layoutFaults), [], 'layout of a chart of many sizes');
 
+  const ideals = await page.locator('.bounds tbody td:last-child').allInnerTexts();
+  assert.equal(ideals[0], '8', 'ideal of the case that holds at these sizes');
+
   const cases = page.locator('.access[data-line="15"] .cases tbody tr');
   const costs = await cases.locator('td:nth-child(2)').allInnerTexts();
   assert.deepEqual(costs, ['4, ideal', 'at most 5 (1.3x the ideal)'], 'cases beside the ideal');

@@ -3,12 +3,14 @@
 import assert from 'node:assert/strict';
 import { PYTHON, scenario } from './workbench.mjs';
 
-const MACHINE = { 'warpcost.server.interpreter': PYTHON };
+// Without the Python extension its setting says which interpreter is selected.
+const MACHINE = { 'python.defaultInterpreterPath': PYTHON };
 
 await scenario('report', { machine: MACHINE, environment: { PYTHONPATH: process.env.WARPCOST_ROOT } }, async (bench) => {
   await bench.open('transpose.cu');
   const { page } = bench;
   await bench.awaitSquiggles('warning', [7, 19]);
+  await bench.awaitStatus('warpcost is running', /from the selected Python interpreter/);
   bench.mark('squiggles');
 
   await bench.command('warpcost: Open Kernel Report');

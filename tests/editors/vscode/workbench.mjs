@@ -228,6 +228,7 @@ export class Workbench {
     await input.fill(`>${title}`);
     // Others may hold its words: the row that is named exactly so.
     await this.page.locator(`.quick-input-list .monaco-list-row[aria-label="${title}"], .quick-input-list .monaco-list-row[aria-label^="${title},"]`).first().click();
+    await this.page.mouse.move(400, 784); // A free part of the status bar: what a pointer rests on would show in pictures.
   }
 
   /**
