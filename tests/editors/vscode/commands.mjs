@@ -73,6 +73,8 @@ await scenario('commands', options, async (bench) => {
   await bench.command('warpcost: Show Log');
   await page.locator('.part.panel .title-actions select').first().waitFor();
   assert.equal(await page.locator('.part.panel .title-actions select').first().evaluate((list) => list.selectedOptions[0].text), 'warpcost');
+  // It takes the focus when it is there, and what is opened before is closed by that.
+  await page.waitForFunction(() => document.activeElement?.closest('.part.panel'));
   await bench.command('View: Hide Panel');
   bench.mark('log');
 
