@@ -15,7 +15,7 @@ from types import TracebackType
 
 import pyte
 
-COLUMNS, LINES = 104, 34
+COLUMNS, LINES = 146, 34
 PATIENCE = 60.0
 
 

@@ -101,7 +101,7 @@ class Session {
   }
 
   private async sayPathIsWrong(tried: string[]): Promise<void> {
-    const said = await window.showErrorMessage(`warpcost was not found. ${tried.join(' ')}`, SETTINGS, RETRY);
+    const said = await window.showErrorMessage(`warpcost was not found: ${tried.join('; ')}`, SETTINGS, RETRY);
     if (said === SETTINGS) {
       await commands.executeCommand('workbench.action.openSettings', 'warpcost.server');
     } else if (said === RETRY) {
@@ -117,7 +117,7 @@ class Session {
     this.asked = true;
     const question =
       'warpcost needs its server, which was not found. Install it into a private Python environment? ' +
-      'It comes with this extension; about 50 MB that it depends on are downloaded.';
+      'It comes with this extension; about 40 MB that it depends on are downloaded.';
     if ((await window.showInformationMessage(question, INSTALL, LATER)) === INSTALL) {
       await this.install();
     }

@@ -14,9 +14,10 @@ from tests.editors.tools.places import CACHE, NEOVIM_NEWEST, NEOVIM_REQUIRED
 
 
 def _newest_neovim() -> None:
-    """The archive's newest may be out of order for a day; only the nightly tests ask for it."""
+    """The archive's newest may be out of order for a day; only the nightly tests ask for it.  Which it is changes: it is told."""
     try:
         neovim.obtain(NEOVIM_NEWEST)
+        print(neovim.version(NEOVIM_NEWEST))
     except (subprocess.CalledProcessError, RuntimeError) as error:
         print(f"the newest Neovim is not to be had: {error}", file=sys.stderr)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+
 from tests.editors.tools.debian import LIBRARIES, script, unpack_whole
 from tests.editors.tools.places import CACHE, neovim
 
@@ -23,3 +25,9 @@ def obtain(suite: str) -> None:
             f"  --cmd 'set rtp+={root}/usr/lib/nvim' \"$@\"",
         ],
     )
+
+
+def version(suite: str) -> str:
+    """What it says of itself, "NVIM v0.10.4"."""
+    done = subprocess.run([str(neovim(suite)), "--version"], capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()[0]

@@ -1,17 +1,21 @@
 // Beside clangd on the same file: both hovers in one window, no finding twice.
 
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { PYTHON, scenario } from './workbench.mjs';
 
 const options = {
-  machine: { 'warpcost.server.interpreter': PYTHON },
   environment: { PYTHONPATH: process.env.WARPCOST_ROOT, WARPCOST_CLANGD: process.env.WARPCOST_CLANGD },
   vsix: [process.env.WARPCOST_VSIX, `${process.env.WARPCOST_NEIGHBOURS}/clangd.vsix`],
 };
 
 await scenario('clangd', options, async (bench) => {
+  // Nothing is set: `warpcost` is on the PATH of the user's shell, which is what VS Code asks.
+  fs.writeFileSync(path.join(bench.home, '.profile'), `PATH='${path.dirname(PYTHON)}':$PATH\n`);
   await bench.open('transpose.cu');
   await bench.awaitSquiggles('warning', [7, 19]);
+  await bench.awaitStatus('warpcost is running', /from PATH$/m);
   await bench.goTo(11, 20);
   // clangd says what the name is, warpcost what it costs, each as soon as it has read the file.
   const card = await bench.hoverOnce('transpose_tiled', '31 bank conflicts', 'function transpose_tiled');
