@@ -20,6 +20,7 @@ from analysis_core.report.checks.not_analysed import CODE as NOT_ANALYSED
 from analysis_core.report.figures import withheld
 from analysis_core.report.fixes import pad_tile
 from analysis_core.report.fixes.edits import applied, moved
+from analysis_core.report.fixes.refused import refusal_note
 from analysis_core.report.fixes.tile import Tile, refusal, stays_in_row, tile_of
 from analysis_core.report.model import Edit, FileReport, Finding, Fix, Note
 from analysis_core.report.wording import assuming_text, joined
@@ -28,9 +29,6 @@ from analysis_core.support.settings import Settings
 from analysis_core.syntax.reading_memo import ReadingMemo
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import FileId, Span
-
-REFUSED = "no padding of `"
-"""How a note begins that says why a tile is left as it is: `REFUSED` name, "` is offered: ", reason."""
 
 MOST_TRIED = 16
 """Edits of a file that are tried: each costs the time of reading the file and analysing its kernel again."""
@@ -107,7 +105,7 @@ def _with_padding(finding: Finding, access: AccessFact, outcome: Fix | str | Non
         case Fix():
             return replace(finding, fixes=(*finding.fixes, outcome))
         case str():
-            note = Note(f"{REFUSED}{access.base}` is offered: {outcome}")
+            note = Note(refusal_note(access.base, outcome))
             return replace(finding, notes=(*finding.notes, note))
         case None:
             return finding

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import logging
 import posixpath
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -44,7 +44,7 @@ from analysis_core.text.span import FileId, Span
 if TYPE_CHECKING:
     from analysis_core.cost.event_costs import EventCosts
     from analysis_core.cost.facts import KernelFacts
-    from analysis_core.cost.site_memo import SiteMemo
+    from analysis_core.cost.site_memo import Met, SiteMemo
     from analysis_core.interp.events import Events
     from analysis_core.interp.trail import Trail
     from analysis_core.ir.launch import Launch
@@ -233,12 +233,14 @@ def analyse_launch(kernel: Kernel, launch: Launch, settings: Settings, sources: 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Costed:
-    """The facts of a launch without bounds, and what bounds are made from.  `trail`: the way to them, if it was asked for."""
+    """The facts of a launch without bounds, and what bounds are made from.  `trail`: the way to them, if it was asked for; `met`: facts by
+    their executions, if these are remembered."""
 
     facts: KernelFacts
     events: Events
     found: EventCosts
     trail: Trail | None = None
+    met: Mapping[tuple[int, ...], Met] = field(default_factory=dict)
 
 
 def cost_launch(
@@ -254,6 +256,7 @@ def cost_launch(
     `memo`: facts that were found out before."""
     from analysis_core.cost.evaluate import evaluate
     from analysis_core.cost.event_costs import EventCosts
+    from analysis_core.cost.site_memo import Sites
     from analysis_core.interp.interpret import interpret, interpret_again
 
     trail = None
@@ -263,9 +266,10 @@ def cost_launch(
         events = interpret(kernel, launch, settings)
     clock.lap("interp")
     found = EventCosts.of(events, None if past is None else past.found)
-    facts = evaluate(kernel, launch, events, settings, found, memo)
+    sites = None if memo is None else Sites(memo, {} if past is None else past.met, {})
+    facts = evaluate(kernel, launch, events, settings, found, sites)
     clock.lap("cost")
-    return Costed(facts, events, found, trail)
+    return Costed(facts, events, found, trail, {} if sites is None else sites.met)
 
 
 def bound_launch(kernel: Kernel, launch: Launch, costed: Costed, settings: Settings, clock: Clock) -> KernelFacts:

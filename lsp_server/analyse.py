@@ -89,7 +89,7 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts) -> Answer:
     result = None
     for result in host.analyse(asked):
         stage = Stage.BOUNDS if result.complete else Stage.FACTS
-        parts = tuple(part_of(entry, sent) for entry in result.entries)
+        parts = tuple(part_of(entry.report, sent) for entry in result.entries)
         answer = Answer(result.report, settings, told, parts, stage)
         if not result.complete:
             send(Partly(answer))

@@ -2,7 +2,7 @@
 
 The report of a file is small: findings, and a line for each kernel.  What cards, hints and lenses are made of is large, so it
 comes apart, packed, one part per kernel; and only if the server does not have it yet.  Most edits change one kernel and move
-others: then one part is sent, and for the others a few numbers (analysis_core/incremental/entry.py).
+others: then one part is sent, and for the others a few numbers (analysis_core/incremental/places.py).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import IntEnum
 from typing import Any
 
 from analysis_core.cli.project import Scan
-from analysis_core.incremental.entry import Entry, Moved, Places
+from analysis_core.incremental.places import Moved, Places
 from analysis_core.report.model import FileReport, KernelReport
 from analysis_core.support.settings import Settings
 
@@ -51,9 +51,8 @@ class Answer:
     scan: Scan | None = None
 
 
-def part_of(entry: Entry, sent: frozenset[bytes]) -> Part:
-    """A kernel's part.  `sent`: numbers of parts that the other side has."""
-    whole = entry.report
+def part_of(whole: Moved, sent: frozenset[bytes]) -> Part:
+    """A kernel's report, packed.  `sent`: numbers of parts that the other side has."""
     return Part(whole.number, whole.places, None if whole.number in sent else whole.data)
 
 

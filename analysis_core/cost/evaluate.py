@@ -16,7 +16,7 @@ from analysis_core.cost.divisible_cases import DivisibleCases
 from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, SymbolInfo
 from analysis_core.cost.index_story import Definitions, definitions, story_of, story_of_branch
-from analysis_core.cost.site_memo import Remembering, SiteMemo
+from analysis_core.cost.site_memo import Remembering, Sites
 from analysis_core.domains.symbol import SymbolKind
 from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.launch import Launch
@@ -34,14 +34,14 @@ def evaluate(
     events: Events,
     settings: Settings,
     costs: EventCosts | None = None,
-    memo: SiteMemo | None = None,
+    sites: Sites | None = None,
 ) -> KernelFacts:
     """All facts of one kernel under one launch configuration.  `costs`: what is known of the events, to be added to.
-    `memo`: facts of accesses and branches that were found out before (site_memo.py)."""
+    `sites`: facts of accesses and branches that were found out before (site_memo.py)."""
     costs = costs or EventCosts.of(events)
     known = definitions(kernel, launch.block)
     divisible = DivisibleCases(_MOST_RECOSTED)
-    past = None if memo is None else Remembering(memo, events, costs.splitter, divisible, launch.block)
+    past = None if sites is None else Remembering(sites, events, costs.splitter, divisible, launch.block)
     groups = access_groups(events)
     facts = [_of_access(group, costs, divisible, past) for group in groups]
     facts = [

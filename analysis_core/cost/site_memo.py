@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import io
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from types import MappingProxyType
@@ -31,6 +31,7 @@ from analysis_core.support.packing import Packed, Reducers, order_of, pack, repl
 from analysis_core.text.span import Span
 
 F = TypeVar("F")
+E = TypeVar("E")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,9 @@ class SiteMemo(Protocol):
 class _Writer(pickle.Pickler):
     """Writes values down with symbols, spans and unique things as numbers."""
 
-    def __init__(self, stream: io.BytesIO) -> None:
+    def __init__(self, stream: io.BytesIO, table: _Table) -> None:
         super().__init__(stream, protocol=5)
-        self.dispatch_table = _Table()
+        self.dispatch_table = table
         self.symbols: dict[Symbol, int] = {}
         self.uniques: dict[Unique, int] = {}
         self.spans: dict[Span, int] = {}
@@ -89,23 +90,63 @@ class _Table(Reducers):
         return super().__missing__(kind)
 
 
-def _key(events: Sequence[object], derivations: Any) -> tuple[bytes, tuple[Span, ...]]:
-    """The digest of executions and of all that is known of their symbols, and the places in them."""
-    stream = io.BytesIO()
-    writer = _Writer(stream)
-    writer.dump(events)
-    written = 0
-    while written < len(writer.symbols):  # What made a symbol may bring in others.
-        met = list(writer.symbols)[written:]
-        for symbol in met:
-            made: Derivation | None = derivations.get(symbol)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Text:
+    """A value written down, and what its numbers mean, in order."""
+
+    data: bytes
+    symbols: tuple[Symbol, ...]
+    uniques: tuple[Unique, ...]
+    spans: tuple[Span, ...]
+
+
+class _Keys:
+    """Digests of values and of all that is known of their symbols.  What is known of a symbol is written down once."""
+
+    def __init__(self, derivations: Mapping[Symbol, Derivation]) -> None:
+        self._derivations = derivations
+        self._table = _Table()
+        self._known: dict[Symbol, _Text] = {}
+
+    def of(self, value: object) -> tuple[bytes, tuple[Span, ...]]:
+        """The digest, and the places in the value."""
+        first = self._text(value)
+        digest = blake2b(first.data, digest_size=16)
+        symbols = {symbol: number for number, symbol in enumerate(first.symbols)}
+        uniques = {unique: number for number, unique in enumerate(first.uniques)}
+        spans = {span: number for number, span in enumerate(first.spans)}
+        waiting = list(first.symbols)
+        for symbol in waiting:  # What made a symbol may bring in others.
+            text = self._of_symbol(symbol)
+            waiting += [inner for inner in text.symbols if inner not in symbols]
+            numbers = (_numbers(symbols, text.symbols), _numbers(uniques, text.uniques), _numbers(spans, text.spans))
+            digest.update(text.data)
+            digest.update(repr(numbers).encode())
+        order = sorted(range(len(waiting)), key=[s.number for s in waiting].__getitem__)
+        digest.update(repr((order, order_of(spans))).encode())
+        return digest.digest(), tuple(spans)
+
+    def _of_symbol(self, symbol: Symbol) -> _Text:
+        found = self._known.get(symbol)
+        if found is None:
             known = (symbol.name, symbol.level, symbol.kind, symbol.low, symbol.high, symbol.modulus, symbol.residue)
-            writer.dump((known, symbol.values, symbol.cause, made))
-        written += len(met)
-    order = sorted(range(written), key=[s.number for s in writer.symbols].__getitem__)
-    digest = blake2b(stream.getvalue(), digest_size=16)
-    digest.update(repr((order, order_of(writer.spans))).encode())
-    return digest.digest(), tuple(writer.spans)
+            told = (known, symbol.values, symbol.cause, self._derivations.get(symbol))
+            found = self._known[symbol] = self._text(told)
+        return found
+
+    def _text(self, value: object) -> _Text:
+        stream = io.BytesIO()
+        writer = _Writer(stream, self._table)
+        writer.dump(value)
+        return _Text(stream.getvalue(), tuple(writer.symbols), tuple(writer.uniques), tuple(writer.spans))
+
+
+K = TypeVar("K")
+
+
+def _numbers(known: dict[K, int], met: Sequence[K]) -> list[int]:
+    """Their numbers; new ones get the next."""
+    return [known.setdefault(value, len(known)) for value in met]
 
 
 def _mask(mask: Mask) -> tuple[object, ...]:
@@ -137,40 +178,70 @@ def _of_branch(event: BranchEvent) -> tuple[object, ...]:
     )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Met:
+    """The fact of these executions.  They are held, so that nothing else gets their identities."""
+
+    events: tuple[object, ...]
+    fact: Any
+    kept: Kept
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sites:
+    """What is remembered of facts: by key (`memo`), and by the identity of executions, those of the last interpretation (`past`), which
+    this one may have gone on from (interp/trail.py), and of this one, for the next (`met`)."""
+
+    memo: SiteMemo
+    past: Mapping[tuple[int, ...], Met]
+    met: dict[tuple[int, ...], Met]
+
+
 class Remembering:
-    """Facts of one kernel under one launch: asked of the memo, else made and kept.  `beside`: what they rest on as well."""
+    """Facts of one kernel under one launch: asked of what is remembered, else made and kept.  `beside`: what they rest on as well."""
 
     def __init__(
-        self, memo: SiteMemo, events: Events, splitter: Splitter, divisible: DivisibleCases, beside: object
+        self, sites: Sites, events: Events, splitter: Splitter, divisible: DivisibleCases, beside: object
     ) -> None:
-        self._memo, self._derivations = memo, events.derivations
+        self._sites, self._keys = sites, _Keys(events.derivations)
         self._splitter, self._divisible = splitter, divisible
         self._beside = repr(beside).encode()
         splitter.name_tree = self._name_tree
 
     def access(self, events: Sequence[AccessEvent], make: Callable[[], F]) -> F:
         """The fact of an access, by its executions."""
-        return self._fact([_of_access(event) for event in events], make)
+        return self._fact(events, _of_access, make)
 
     def branch(self, events: Sequence[BranchEvent], make: Callable[[], F]) -> F:
         """The fact of a branch, by its tests."""
-        return self._fact([_of_branch(event) for event in events], make)
+        return self._fact(events, _of_branch, make)
 
-    def _fact(self, events: Sequence[object], make: Callable[[], F]) -> F:
-        name, spans = _key(events, self._derivations)
+    def _fact(self, events: Sequence[E], written: Callable[[E], object], make: Callable[[], F]) -> F:
+        same = tuple(map(id, events))
+        met = self._sites.past.get(same)
+        if met is None or not self._replay(met.kept):
+            fact, kept = self._found([written(event) for event in events], make)
+            met = Met(tuple(events), fact, kept)
+        self._sites.met[same] = met
+        known: F = met.fact
+        return known
+
+    def _found(self, events: Sequence[object], make: Callable[[], F]) -> tuple[F, Kept]:
+        name, spans = self._keys.of(events)
         key = blake2b(name + self._beside, digest_size=16).digest()
-        kept = self._memo.get(key)
+        kept = self._sites.memo.get(key)
         if kept is not None:
             places = replaced(kept.fact.spans, kept.spans, spans)
             if places is not None and self._replay(kept):
                 fact: F = unpack(Packed(kept.fact.data, places))
-                return fact
+                return fact, kept
         self._splitter.log.clear()
         before = self._divisible.left
         made = make()
         trees, recosted = tuple(self._splitter.log), Recosted(before, before - self._divisible.left)
-        self._memo.put(key, Kept(pack(made), spans, trees, recosted))
-        return made
+        kept = Kept(pack(made), spans, trees, recosted)
+        self._sites.memo.put(key, kept)
+        return made, kept
 
     def _replay(self, kept: Kept) -> bool:
         """Counts what the fact took; False, and nothing is counted, if it might be another one now."""
@@ -188,4 +259,4 @@ class Remembering:
             asked: tuple[object, ...] = (warps, tuple(sorted(own)))
         else:
             asked = (warps, mask.may, tuple((entry.formula, entry.scope) for entry in literals))
-        return _key([asked], self._derivations)[0]
+        return self._keys.of([asked])[0]

@@ -1,93 +1,13 @@
-"""What is known of one kernel of one text: its report and what that was made from, packed, with the way to where it stands.
-
-A report is moved often and read rarely: most edits move all kernels below them, and nobody looks at more than one card at
-a time.  So places are kept apart from values, as vectors, which are moved in microseconds.
-"""
+"""What is known of one kernel of one text: its report and what that was made from, packed, with the way to where it stands."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 
-import numpy as np
-import numpy.typing as npt
-
-from analysis_core.incremental.outline import Shift
+from analysis_core.incremental.places import Moved, Shift
 from analysis_core.report.model import KernelReport
-from analysis_core.support.packing import Packed, pack, unpack
-from analysis_core.text.span import FileId, Span
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Places:
-    """The spans of a packed value as vectors: the file of each (an index into `files`), first and last byte."""
-
-    files: tuple[FileId, ...]
-    file: npt.NDArray[np.int32]
-    starts: npt.NDArray[np.int64]
-    ends: npt.NDArray[np.int64]
-
-    @staticmethod
-    def of(spans: Sequence[Span]) -> Places:
-        """From spans."""
-        files = {file: number for number, file in enumerate(dict.fromkeys(span.file for span in spans))}
-        return Places(
-            tuple(files),
-            np.array([files[span.file] for span in spans], dtype=np.int32),
-            np.array([span.start for span in spans], dtype=np.int64),
-            np.array([span.end for span in spans], dtype=np.int64),
-        )
-
-    def spans(self) -> tuple[Span, ...]:
-        """As spans."""
-        starts, ends = self.starts.tolist(), self.ends.tolist()
-        return tuple(
-            [Span(self.files[f], a, b) for f, a, b in zip(self.file.tolist(), starts, ends, strict=True)]
-        )  # fmt: skip
-
-    def by(self, shift: Shift) -> Places:
-        """Elsewhere."""
-        if not shift.moves:
-            return self
-        starts, ends = self.starts, self.ends
-        for number, file in enumerate(self.files):
-            if file in shift.parts:
-                here = self.file == number
-                starts = np.where(here, shift.offsets(file, starts), starts)
-                ends = np.where(here, shift.offsets(file, ends), ends)
-        return Places(self.files, self.file, starts, np.maximum(starts, ends))
-
-    def key(self) -> tuple[object, ...]:
-        """Equal keys, equal places."""
-        return self.files, self.file.tobytes(), self.starts.tobytes(), self.ends.tobytes()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Moved:
-    """A packed value that may stand elsewhere by now.  `number`: a digest of its bytes."""
-
-    data: bytes
-    places: Places
-    number: bytes
-
-    @staticmethod
-    def of(value: object) -> Moved:
-        """A value where it stands."""
-        return Moved.placed(pack(value))
-
-    @staticmethod
-    def placed(packed: Packed) -> Moved:
-        """A packed value where it stands."""
-        return Moved(packed.data, Places.of(packed.spans), blake2b(packed.data, digest_size=16).digest())
-
-    def by(self, shift: Shift) -> Moved:
-        """Elsewhere."""
-        return Moved(self.data, self.places.by(shift), self.number)
-
-    def value(self) -> object:
-        """The value, where it stands."""
-        return unpack(Packed(self.data, self.places.spans()))
+from analysis_core.text.span import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,8 @@ from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.entry import Entry
 from analysis_core.incremental.kernels import Pending, Working, begun, bounded, renamed
 from analysis_core.incremental.memo import LIMIT, EventLog, Memo
-from analysis_core.incremental.outline import Outline, Part, Shift, outline_of
+from analysis_core.incremental.outline import Outline, Part, outline_of
+from analysis_core.incremental.places import Shift
 from analysis_core.incremental.reduced import completed, macro_words, reduction
 from analysis_core.incremental.trails import Trails
 from analysis_core.ir.lower import lower

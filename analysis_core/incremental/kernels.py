@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Any
 
 from analysis_core.cost.facts import KernelFacts
 from analysis_core.cost.site_memo import Kept, SiteMemo
 from analysis_core.incremental.asked import Asked
-from analysis_core.incremental.entry import Entry, Moved, head_of
+from analysis_core.incremental.entry import Entry, head_of
 from analysis_core.incremental.memo import Buffered, EventLog, Memo
+from analysis_core.incremental.places import Moved
 from analysis_core.incremental.trails import Trails
 from analysis_core.interp.trail import shape_of
 from analysis_core.ir.launch import choose_launches
@@ -58,6 +58,18 @@ class Pending:
     seconds: float
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    """The facts of each launch, also packed."""
+
+    facts: tuple[KernelFacts, ...]
+    packed: Packed
+
+    @staticmethod
+    def of(facts: tuple[KernelFacts, ...]) -> _Found:
+        return _Found(facts, pack(facts))
+
+
 def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pending | None]:
     """The kernel's entry, complete if its bounds are known, else with what remains to be done."""
     started, complete = perf_counter(), not work.settings.bounds
@@ -70,7 +82,7 @@ def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pendi
         if whole is not None:
             work.log.note("interpreted", kernel.name, reused=True)
             work.log.note("bounded", kernel.name, reused=True)
-            return finished(kernel, packed, whole, work.settings, sources, True, started), None
+            return _finished(kernel, packed, whole, work.settings, sources, True, started), None
         facts, costed = _remembered(work, key + _QUICK, packed), None
         work.log.note("interpreted", kernel.name, reused=facts is not None)
         if facts is None:
@@ -83,9 +95,9 @@ def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pendi
             work.trails.put(work.asked.path, kernel, costed)
             executed = sum(one.trail.executed for one in costed if one.trail is not None)
             work.log.note("executed", kernel.name, count=executed)
-            facts = tuple(one.facts for one in costed)
+            facts = _Found.of(tuple(one.facts for one in costed))
             _remember(work, key + (_WHOLE if complete else _QUICK), facts, packed)
-        entry = finished(kernel, packed, facts, work.settings, sources, complete, started)
+        entry = _finished(kernel, packed, facts, work.settings, sources, complete, started)
     except Exception as error:
         return _failed(kernel, packed, error, started), None
     if complete:
@@ -100,10 +112,10 @@ def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:
         work.asked.begin(kernel.name, pending.key)
         with work.asked.interrupts.pure():
             costed = pending.costed or _costed(kernel, work.settings, again=False)
-            facts = _bounded(kernel, work.settings, costed)
+            facts = _Found.of(_bounded(kernel, work.settings, costed))
         work.log.note("bounded", kernel.name)
         _remember(work, pending.key + _WHOLE, facts, pending.packed)
-        return finished(kernel, pending.packed, facts, work.settings, sources, True, started)
+        return _finished(kernel, pending.packed, facts, work.settings, sources, True, started)
     except Exception as error:
         return _failed(kernel, pending.packed, error, started)
 
@@ -127,26 +139,27 @@ def _bounded(kernel: Kernel, settings: Settings, costed: Sequence[Costed]) -> tu
 
 def renamed(entry: Entry, settings: Settings, sources: Sources) -> Entry:
     """The entry with trip counts named after the lines of now."""
-    kernel: Any = entry.kernel.value()
-    facts: Any = entry.facts.value()
-    return finished(kernel, pack(kernel), facts, settings, sources, entry.complete, perf_counter())
+    kernel, facts = entry.kernel.packed(), entry.facts.packed()
+    return _finished(
+        unpack(kernel), kernel, _Found(unpack(facts), facts), settings, sources, entry.complete, perf_counter()
+    )
 
 
-def finished(
+def _finished(
     kernel: Kernel,
     packed: Packed,
-    facts: Sequence[KernelFacts],
+    found: _Found,
     settings: Settings,
     sources: Sources,
     complete: bool,
     started: float,
 ) -> Entry:
     """Facts in the words of the text, judged."""
-    launches = tuple(judge_launch(kernel, one, settings, sources) for one in facts)
+    launches = tuple(judge_launch(kernel, one, settings, sources) for one in found.facts)
     report = kernel_report(kernel, launches, perf_counter() - started)
-    spans = {info.span for one in facts for info in one.symbols if info.kind == "trip" and info.span is not None}
+    spans = {info.span for one in found.facts for info in one.symbols if info.kind == "trip" and info.span is not None}
     trips = tuple((span, sources.line(span)) for span in sorted(spans))
-    return _entry(report, kernel, packed, Moved.of(tuple(facts)), trips, complete)
+    return _entry(report, kernel, packed, Moved.placed(found.packed), trips, complete)
 
 
 def _left_out(kernel: Kernel, packed: Packed, started: float) -> Entry:
@@ -172,12 +185,12 @@ def _entry(
     return Entry(report.name, head, whole, Moved.placed(packed), facts, sites, trips, complete)
 
 
-def _remember(work: Working, key: bytes, facts: tuple[KernelFacts, ...], kernel: Packed) -> None:
-    packed = pack(facts)
+def _remember(work: Working, key: bytes, found: _Found, kernel: Packed) -> None:
+    packed = found.packed
     work.memo.put(key, Packed(packed.data, (*packed.spans, *kernel.spans)))
 
 
-def _remembered(work: Working, key: bytes, kernel: Packed) -> tuple[KernelFacts, ...] | None:
+def _remembered(work: Working, key: bytes, kernel: Packed) -> _Found | None:
     """Facts from the memo, about the text where it stands now."""
     found = work.memo.get(key)
     if found is None:
@@ -186,5 +199,5 @@ def _remembered(work: Working, key: bytes, kernel: Packed) -> tuple[KernelFacts,
     places = replaced(found.spans[:own], found.spans[own:], kernel.spans)
     if places is None:
         return None
-    facts: tuple[KernelFacts, ...] = unpack(Packed(found.data, places))
-    return facts
+    packed = Packed(found.data, places)
+    return _Found(unpack(packed), packed)

@@ -20,9 +20,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 
-import numpy as np
-import numpy.typing as npt
-
 from analysis_core.ir.names import constant_positions
 from analysis_core.support.packing import pack
 from analysis_core.syntax.macros import Macro
@@ -31,8 +28,6 @@ from analysis_core.syntax.preprocessor import Preprocessed
 from analysis_core.syntax.splitter_items import Item, ItemKind
 from analysis_core.syntax.tokens import Token, TokenKind
 from analysis_core.text.span import FileId, Span
-
-IntVector = npt.NDArray[np.int64]
 
 _IMPLIED = frozenset({"operator", "begin", "end", "swap", "get", "size", "data"})
 """Functions that are called without being named."""
@@ -332,37 +327,3 @@ def _in_order(parts: Sequence[Part]) -> bool:
             return False
         ends[part.file] = part.end
     return True
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Shift:
-    """Where each place of one version of a unit stands in another: with the part that holds it, or else follows it.
-
-    `parts`: by file, where its parts ended, and how far each has moved; `moves`: whether any has."""
-
-    parts: Mapping[FileId, tuple[IntVector, IntVector]]
-    moves: bool
-
-    @staticmethod
-    def between(pairs: Iterable[tuple[Part, Part]]) -> Shift:
-        """From parts to the same parts elsewhere, in order."""
-        found: dict[FileId, tuple[list[int], list[int]]] = {}
-        for old, new in pairs:
-            ends, deltas = found.setdefault(old.file, ([], []))
-            ends.append(old.end)
-            deltas.append(new.start - old.start)
-        moves = any(any(deltas) for _, deltas in found.values())
-        return Shift({file: (np.array(ends), np.array(deltas)) for file, (ends, deltas) in found.items()}, moves)
-
-    def offsets(self, file: FileId, at: IntVector) -> IntVector:
-        """Where bytes of a file stand."""
-        entry = self.parts.get(file)
-        if entry is None:
-            return at
-        ends, deltas = entry
-        moved: IntVector = np.maximum(0, at + deltas[np.minimum(np.searchsorted(ends, at), len(deltas) - 1)])
-        return moved
-
-    def __call__(self, span: Span) -> Span:
-        start, end = self.offsets(span.file, np.array([span.start, span.end])).tolist()
-        return Span(span.file, start, max(start, end))

@@ -19,6 +19,7 @@ import io
 import pickle
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from hashlib import blake2b
 from operator import attrgetter
 from typing import Any
@@ -42,6 +43,7 @@ class Packed:
 Reduced = tuple[type, tuple[Any, ...]]
 
 
+@cache
 def _reducer_of(kind: type) -> Callable[[Any], Reduced] | None:
     """How values of one of our frozen classes are written: as a call of the class; None for other classes.
 
@@ -73,12 +75,16 @@ class _Packer(pickle.Pickler):
         super().__init__(stream, protocol=5)
         self.dispatch_table = Reducers()
         self.numbers: dict[Span, int] = {}
+        self._met: dict[int, int] = {}  # by identity: most spans are met several times, and their hashes are slow
 
     def persistent_id(self, value: Any) -> int | None:
         """The number of a span; everything else is written out."""
-        if type(value) is Span:
-            return self.numbers.setdefault(value, len(self.numbers))
-        return None
+        if type(value) is not Span:
+            return None
+        number = self._met.get(id(value))
+        if number is None:
+            number = self._met[id(value)] = self.numbers.setdefault(value, len(self.numbers))
+        return number
 
 
 class _Unpacker(pickle.Unpickler):

@@ -9,8 +9,9 @@ braces of the file, are broken, the tokens are mended once (repair.py) and read 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import tree_sitter
 
@@ -173,23 +174,40 @@ def _mend(
     own = [item for item in split(tokens, preprocessed.column) if tokens[item.start].span.file == main]
     bodies = sum(_is_kernel_body(item) for item in own)
     judge = _Judge(preprocessed, names, parser, {_key(tokens, item): 0 for item in first.rescued}, bodies)
+    changed = (edited.first, edited.end) if edited is not None else None
+    tried: Iterable[tuple[int, Edit]] = (
+        (rank, edit)
+        for rank, edit in enumerate(candidates(tokens, main, line_of, preprocessed.column, first.errors, changed))
+        if changed is None or _near(edit, tokens, main, line_of, changed, first.broken)
+    )
+    if edited is not None and (first.errors or edited.cut_off):
+        # Nearly always the first one mends all; then it need not be known how bad the text is as it stands.
+        likeliest = next(iter(tried), None)
+        if likeliest is None:
+            return None
+        if judge.cost(likeliest[1])[:2] == (0, 0):
+            return likeliest[1].apply(tokens)
+        tried = chain((likeliest,), tried)
+    chosen = _best(tried, judge, edited)
+    return chosen.apply(tokens) if chosen is not None else None
+
+
+def _best(tried: Iterable[tuple[int, Edit]], judge: _Judge, edited: _EditedLines | None) -> Edit | None:
+    """The candidate (by rank) that leaves the least wrong; None if leaving all alone is as good."""
     best = judge.cost(None)
     chosen: Edit | None = None
     if edited is not None and edited.cut_off:
         best = (best[0] + 1, *best[1:])
     if best[:2] == (0, 0):
         return None
-    changed = (edited.first, edited.end) if edited is not None else None
-    for rank, edit in enumerate(candidates(tokens, main, line_of, preprocessed.column, first.errors, changed)):
-        if changed is not None and not _near(edit, tokens, main, line_of, changed, first.broken):
-            continue
+    for rank, edit in tried:
         lost, wrong, blanked = judge.cost(edit)
         cost = (lost, wrong, blanked + _RANK * rank)
         if cost < best:
             best, chosen = cost, edit
         if best[:2] == (0, 0) and (edited is not None or best[2] <= _RANK * rank):
             break
-    return chosen.apply(tokens) if chosen is not None else None
+    return chosen
 
 
 def _near(

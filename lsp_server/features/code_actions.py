@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from analysis_core.checked_fixes import REFUSED
 from analysis_core.report.annotate import proposals
+from analysis_core.report.fixes.refused import read_refusal
 from analysis_core.report.fixes.suppress import removing, silencing
 from analysis_core.report.model import Edit, FileReport, Finding, Fix
 from analysis_core.text.line_index import LineIndex
@@ -84,9 +84,10 @@ def actions(path: str, report: FileReport, index: LineIndex, first: int, last: i
 def _refused(finding: Finding) -> Iterator[Action]:
     """What was tried and is not offered, with the reason."""
     for note in finding.notes:
-        if note.message.startswith(REFUSED):
-            name, _, reason = note.message.removeprefix(REFUSED).partition("` is offered: ")
-            yield Action(f"Pad `{name}`", (), (finding.span, finding.check), refused=reason)
+        refused = read_refusal(note.message)
+        if refused is not None:
+            tile, reason = refused
+            yield Action(f"Pad `{tile}`", (), (finding.span, finding.check), refused=reason)
 
 
 def _line(index: LineIndex, place: Span) -> Span:

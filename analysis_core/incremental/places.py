@@ -1,0 +1,140 @@
+"""Values whose places move: spans apart from what they are in, as vectors.
+
+A report is moved often and read rarely: most edits move all kernels below them, and nobody looks at more than one card at
+a time.  As vectors, places are moved in microseconds.  The server reads what is written here, so nothing of the analysis is imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis_core.support.packing import Packed, pack, unpack
+from analysis_core.text.span import FileId, Span
+
+IntVector = npt.NDArray[np.int64]
+
+
+class Stretch(Protocol):
+    """A piece of a file: its bytes from `start` to `end`."""
+
+    @property
+    def file(self) -> FileId: ...
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shift:
+    """Where each place of one version of a unit stands in another: with the part that holds it, or else follows it.
+
+    `parts`: by file, where its parts ended, and how far each has moved; `moves`: whether any has."""
+
+    parts: Mapping[FileId, tuple[IntVector, IntVector]]
+    moves: bool
+
+    @staticmethod
+    def between(pairs: Iterable[tuple[Stretch, Stretch]]) -> Shift:
+        """From stretches to the same ones elsewhere, in order."""
+        found: dict[FileId, tuple[list[int], list[int]]] = {}
+        for old, new in pairs:
+            ends, deltas = found.setdefault(old.file, ([], []))
+            ends.append(old.end)
+            deltas.append(new.start - old.start)
+        moves = any(any(deltas) for _, deltas in found.values())
+        return Shift({file: (np.array(ends), np.array(deltas)) for file, (ends, deltas) in found.items()}, moves)
+
+    def offsets(self, file: FileId, at: IntVector) -> IntVector:
+        """Where bytes of a file stand."""
+        entry = self.parts.get(file)
+        if entry is None:
+            return at
+        ends, deltas = entry
+        moved: IntVector = np.maximum(0, at + deltas[np.minimum(np.searchsorted(ends, at), len(deltas) - 1)])
+        return moved
+
+    def __call__(self, span: Span) -> Span:
+        start, end = self.offsets(span.file, np.array([span.start, span.end])).tolist()
+        return Span(span.file, start, max(start, end))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """The spans of a packed value as vectors: the file of each (an index into `files`), first and last byte."""
+
+    files: tuple[FileId, ...]
+    file: npt.NDArray[np.int32]
+    starts: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int64]
+
+    @staticmethod
+    def of(spans: Sequence[Span]) -> Places:
+        """From spans."""
+        files = {file: number for number, file in enumerate(dict.fromkeys(span.file for span in spans))}
+        return Places(
+            tuple(files),
+            np.array([files[span.file] for span in spans], dtype=np.int32),
+            np.array([span.start for span in spans], dtype=np.int64),
+            np.array([span.end for span in spans], dtype=np.int64),
+        )
+
+    def spans(self) -> tuple[Span, ...]:
+        """As spans."""
+        starts, ends = self.starts.tolist(), self.ends.tolist()
+        return tuple(
+            [Span(self.files[f], a, b) for f, a, b in zip(self.file.tolist(), starts, ends, strict=True)]
+        )  # fmt: skip
+
+    def by(self, shift: Shift) -> Places:
+        """Elsewhere."""
+        if not shift.moves:
+            return self
+        starts, ends = self.starts, self.ends
+        for number, file in enumerate(self.files):
+            if file in shift.parts:
+                here = self.file == number
+                starts = np.where(here, shift.offsets(file, starts), starts)
+                ends = np.where(here, shift.offsets(file, ends), ends)
+        return Places(self.files, self.file, starts, np.maximum(starts, ends))
+
+    def key(self) -> tuple[object, ...]:
+        """Equal keys, equal places."""
+        return self.files, self.file.tobytes(), self.starts.tobytes(), self.ends.tobytes()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moved:
+    """A packed value that may stand elsewhere by now.  `number`: a digest of its bytes."""
+
+    data: bytes
+    places: Places
+    number: bytes
+
+    @staticmethod
+    def of(value: object) -> Moved:
+        """A value where it stands."""
+        return Moved.placed(pack(value))
+
+    @staticmethod
+    def placed(packed: Packed) -> Moved:
+        """A packed value where it stands."""
+        return Moved(packed.data, Places.of(packed.spans), blake2b(packed.data, digest_size=16).digest())
+
+    def by(self, shift: Shift) -> Moved:
+        """Elsewhere."""
+        return Moved(self.data, self.places.by(shift), self.number)
+
+    def packed(self) -> Packed:
+        """Packed where it stands."""
+        return Packed(self.data, self.places.spans())
+
+    def value(self) -> object:
+        """The value, where it stands."""
+        return unpack(self.packed())
