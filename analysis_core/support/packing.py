@@ -19,7 +19,6 @@ import io
 import pickle
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from hashlib import blake2b
 from operator import attrgetter
 from typing import Any
@@ -43,7 +42,6 @@ class Packed:
 Reduced = tuple[type, tuple[Any, ...]]
 
 
-@cache
 def _reducer_of(kind: type) -> Callable[[Any], Reduced] | None:
     """How values of one of our frozen classes are written: as a call of the class; None for other classes.
 
