@@ -11,6 +11,7 @@ import logging
 import sys
 from typing import BinaryIO, NoReturn, cast
 
+from analysis_core.cli.memory import collect_rarely
 from lsp_server import bind_commands, bind_display, bind_documents, bind_life, bind_requests
 from lsp_server.analyse import Job, make_analyst
 from lsp_server.answers import Answer
@@ -45,4 +46,5 @@ def main(log_file: str | None = None) -> NoReturn:
     form = "%(asctime)s %(name)s %(levelname)s %(message)s"
     logging.basicConfig(level=logging.WARNING, format=form, handlers=[handler], force=True)
     logging.getLogger("pygls").setLevel(logging.WARNING)
+    collect_rarely()  # By default, a search among all that pygls has loaded held back every twentieth card by 50 ms.
     serve(make_server())
