@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis_core.cost import expression as ex
 from analysis_core.cost.evaluate import evaluate
 from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.first_block import tells_more
@@ -66,3 +67,21 @@ def test_nothing_is_lost(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         with monkeypatch.context() as always:
             always.setattr(under_test, "tells_more", lambda *_: True)
             assert found == under_test.kernel_bounds(kernel, launch, events, facts, SETTINGS).metrics
+
+
+@pytest.mark.parametrize("body", MORE)
+def test_a_huge_kernel_is_not_looked_at_twice(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a kernel with too many accesses the first block is any block: upper bounds are the same, and lower ones no higher."""
+    kernel = module_of(HEAD + body + " }").kernels[0]
+    launch = choose_launches(kernel, SETTINGS)[0]
+    events = interpret(kernel, launch, SETTINGS)
+    facts = evaluate(kernel, launch, events, SETTINGS)
+    better = under_test.kernel_bounds(kernel, launch, events, facts, SETTINGS).metrics
+    monkeypatch.setattr(under_test, "_MOST_OF_FIRST_BLOCK", 0)
+    monkeypatch.setattr(under_test, "interpret", None)
+    found = under_test.kernel_bounds(kernel, launch, events, facts, SETTINGS).metrics
+    names = dict.fromkeys(("n", "w"), 40)
+    for metric, bound in found.items():
+        assert bound.per_warp.upper == better[metric].per_warp.upper
+        lowers = [ex.evaluate(b.per_warp.worst_lower, names) for b in (bound, better[metric])]
+        assert lowers == sorted(lowers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from analysis_core.lp import bound_cases
 from tests.lp.kernels import HARDWARE, bounds_of, exact, shown
 
 _N = ("n % 256 == 0", "n >= 256")
@@ -48,6 +49,16 @@ def test_aligned_sizes_are_a_case() -> None:
     assert (shown(bound.upper), bound.exact, shown(bound.min_lower)) == ("12", False, "0")
     case = bound.cases[0]
     assert (case.when, shown(case.upper), shown(case.worst_lower)) == ("n % 32 == 0 and n >= 32", "12", "12")
+
+
+def test_a_case_with_too_many_events_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bounds stay, without that case."""
+    whole = bounds_of(GUARDED).metrics["sectors"].per_warp
+    monkeypatch.setattr(bound_cases, "_MOST_IN_CASE", 2)
+    bound = bounds_of(GUARDED).metrics["sectors"].per_warp
+    assert (bound.upper, bound.min_lower) == (whole.upper, whole.min_lower)
+    assert [c.when for c in whole.cases] == ["n % 32 == 0 and n >= 32", "n >= 25"]
+    assert [c.when for c in bound.cases] == ["n >= 25"]
 
 
 @pytest.mark.parametrize(("of", "upper", "least"), [("float", "12", 25), ("double", "24", 29), ("char", "3", 1)])
