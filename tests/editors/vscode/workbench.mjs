@@ -232,8 +232,8 @@ export class Workbench {
   }
 
   /**
-   * The entry of the menu of quick fixes at the cursor.  VS Code asks by itself, too, shortly after the cursor has moved and
-   * whenever diagnostics come, and then drops what a user has asked for: the bulb tells that this is over.
+   * The entry of the menu of quick fixes at the cursor, opened by the bulb, which has its actions.  Keys would ask anew, and
+   * VS Code drops what a user has asked for when it asks by itself, shortly after the cursor has moved or diagnostics have come.
    */
   async quickFix(title) {
     await this.awaitStatus('warpcost is running', /^warpcost is running$/m);
@@ -241,7 +241,7 @@ export class Workbench {
       const [bulb, cursor] = ['.lightBulbWidget.codicon', '.cursors-layer .cursor'].map((part) => document.querySelector(`.monaco-editor.focused ${part}`));
       return bulb && cursor && Math.abs(bulb.getBoundingClientRect().top - cursor.getBoundingClientRect().top) < cursor.clientHeight / 2;
     });
-    await this.page.keyboard.press('Control+.');
+    await this.page.locator('.monaco-editor.focused .lightBulbWidget.codicon').click();
     const entry = this.page.locator('.action-widget .monaco-list-row', { hasText: title }).first();
     await entry.waitFor();
     return entry;
