@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from analysis_core.cost.requests import Request
 from analysis_core.domains.polynomial import Monomial, congruence, monomial_range
-from analysis_core.domains.shape import WARP, BoolVector, some
+from analysis_core.domains.shape import WARP, BoolVector, some, some_nonzero
 from analysis_core.domains.symbol import SymbolKind
 from analysis_core.ir.types import Space
 from analysis_core.machine import global_memory, shared_memory
@@ -133,8 +133,8 @@ def _choices(request: Request, space: Space, width: int) -> _Choices | None:
     shifts = _aligned(request, shifts, width)
     pitches = []
     for pitch in request.pitches:
-        differences = pitch.lanes - pitch.lanes[int(np.argmax(request.active))]
-        common = gcd(int(np.gcd.reduce(np.abs(differences))), int(pitch.lanes[int(np.argmax(request.active))]))
+        first = pitch.lanes[request.active.argmax()]
+        common = gcd(int(np.gcd.reduce(np.abs(pitch.lanes - first))), int(first))
         count = period // gcd(period, common * pitch.modulus)
         pitches.append(tuple(pitch.residue + pitch.modulus * i for i in range(count)))
     choices = _Choices(shifts, tuple(pitches))
@@ -148,7 +148,7 @@ def _aligned(request: Request, shifts: tuple[int, ...], width: int) -> tuple[int
         return shifts
     lanes = request.relative[request.active]
     grain = min(width, 4) if request.period > global_memory.SECTOR_BYTES else width
-    kept = tuple(shift for shift in shifts if not some((lanes + shift) % grain))
+    kept = tuple(shift for shift in shifts if not some_nonzero((lanes + shift) % grain))
     return kept or shifts
 
 
@@ -156,11 +156,15 @@ def _groups(request: Request) -> list[BoolVector]:
     """The active lanes by equal coefficients of all pitches."""
     if not request.pitches:
         return [request.active]
-    keys = np.stack([p.lanes for p in request.pitches], axis=1)
-    found: dict[bytes, BoolVector] = {}
-    for lane in np.flatnonzero(request.active):
-        found.setdefault(keys[lane].tobytes(), np.zeros(WARP, dtype=bool))[lane] = True
-    return list(found.values())
+    active = request.active.nonzero()[0].tolist()
+    columns = [pitch.lanes.tolist() for pitch in request.pitches]
+    found: dict[tuple[int, ...], list[int]] = {}
+    for lane in active:
+        found.setdefault(tuple([column[lane] for column in columns]), []).append(lane)
+    groups = np.zeros((len(found), WARP), dtype=bool)
+    for group, lanes in zip(groups, found.values(), strict=True):
+        group[lanes] = True
+    return list(groups)
 
 
 def _never_meet(request: Request, groups: list[BoolVector], width: int) -> bool:
@@ -188,12 +192,12 @@ def _never_meet(request: Request, groups: list[BoolVector], width: int) -> bool:
 def _layouts(request: Request, choices: _Choices) -> tuple[Layouts, list[BoolVector]]:
     """(combinations, 32) byte addresses, groups `_FAR` apart, in the order of `product(shifts, *pitches)`."""
     groups = _groups(request)
-    far = np.zeros(WARP, dtype=np.int64)
-    for number, lanes in enumerate(groups):
-        far[lanes] = number * _FAR
     if not choices.pitches:
         shifts = np.array(choices.shifts, dtype=np.int64)[:, np.newaxis]
         return request.relative + shifts, groups
+    far = np.zeros(WARP, dtype=np.int64)
+    for number, lanes in enumerate(groups):
+        far[lanes] = number * _FAR
     values = np.array(list(product(choices.shifts, *choices.pitches)), dtype=np.int64)
     coefficients = np.stack([np.ones(WARP, dtype=np.int64), *(p.lanes % request.period for p in request.pitches)])
     residues = values @ coefficients % request.period
@@ -201,10 +205,10 @@ def _layouts(request: Request, choices: _Choices) -> tuple[Layouts, list[BoolVec
 
 
 def _costs(layouts: Layouts, active: BoolVector, space: Space, width: int) -> Layouts:
-    mask = np.broadcast_to(active, layouts.shape)
+    mask = active[np.newaxis]  # one for all rows
     match space:
         case Space.SHARED:
-            return shared_memory.wavefronts_many(layouts, mask, width)
+            return shared_memory.wavefronts_many(layouts, np.broadcast_to(mask, layouts.shape), width)
         case Space.CONSTANT:
             return global_memory.distinct_addresses_many(layouts, mask)
         case _:
@@ -213,7 +217,7 @@ def _costs(layouts: Layouts, active: BoolVector, space: Space, width: int) -> La
 
 def _largest_group(layouts: Layouts, groups: list[BoolVector], active: BoolVector, space: Space, width: int) -> Layouts:
     """Per combination, what the group with the most lanes costs by itself: all others may coincide with it."""
-    largest = max(groups, key=lambda lanes: int(lanes.sum()))
+    largest = groups[0] if len(groups) == 1 else max(groups, key=lambda lanes: int(lanes.sum()))
     return _costs(layouts, largest & active, space, width)
 
 
@@ -265,7 +269,7 @@ def sectors_per_lane(request: Request, width: int) -> int:
     """The most sectors that one lane's element touches: 1 if it is aligned to its size, else one more."""
     grain = gcd(request.grain, request.period)
     aligned = grain % min(width, 32) == 0 and request.shift % min(width, 32) == 0
-    aligned = aligned and not some(request.relative % min(width, 32))
+    aligned = aligned and not some_nonzero(request.relative % min(width, 32))
     return -(-width // 32) if aligned else (width + 30) // 32 + 1
 
 

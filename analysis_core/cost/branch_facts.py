@@ -28,7 +28,7 @@ from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import BranchFact, SplitCount
 from analysis_core.cost.loop_rounds import rounds_of
 from analysis_core.domains import polynomial as pl
-from analysis_core.domains.shape import IntVector, some, warps_with
+from analysis_core.domains.shape import IntVector, some_nonzero, warps_with
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.events import BranchEvent
 from analysis_core.ir.nodes import IfKind, LoopKind
@@ -90,11 +90,11 @@ def _splits(group: list[BranchEvent], entries: list[list[WarpSplit]]) -> tuple[_
         if all(entry.upper == 0 for entry in found):
             continue
         most, sure = event_splits(event, found)
-        if not some(most):
+        if not some_nonzero(most):
             continue
         if event.iteration is None:
             _add(upper, event.times, most)
-            if event.times == ex.ONE and some(sure):
+            if event.times == ex.ONE and some_nonzero(sure):
                 _add(lower, ex.ONE, sure)
             continue
         for exits in np.unique(most[most > 0]).tolist():

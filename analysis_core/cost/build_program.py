@@ -40,7 +40,7 @@ from analysis_core.cost.program import (
 from analysis_core.cost.trip_parameters import Guard, TripParameters
 from analysis_core.cost.warp_costs import Costs, WarpCosts
 from analysis_core.domains.mask import Mask
-from analysis_core.domains.shape import WARP, BoolVector, IntVector, some, warps_with
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, some, some_nonzero, warps_with
 from analysis_core.interp.events import Events
 from analysis_core.interp.trace import Accessed, Branched, Chosen, Looped, Node, Stepped
 from analysis_core.ir.nodes import Kernel
@@ -70,7 +70,7 @@ class _Block:
     parts: list[_Arms | _Rounds] = field(default_factory=list)
 
     def pay(self, place: Place, metric: Metric, lower: IntVector, upper: IntVector) -> None:
-        if not some(upper):
+        if not some_nonzero(upper):
             return
         known = self.ticks.get((place, metric))
         if known is not None:
@@ -229,7 +229,11 @@ class _Walk:
         event = self.events.branches[index]
         if event.iteration is None:
             splits = self.costs.branch(index).splits
-            sure = self.costs.sure_splits(index, base.mask) if some(splits.upper) and some(base.sure) else splits.lower
+            sure = (
+                self.costs.sure_splits(index, base.mask)
+                if some_nonzero(splits.upper) and some(base.sure)
+                else splits.lower
+            )
             block.pay((event.span, ""), Metric.DIVERGENCES, sure * base.sure, splits.upper)
 
     def _choice(self, block: _Block, node: Chosen, base: _Base) -> None:

@@ -30,7 +30,7 @@ from analysis_core.cost.expression import Expression, constant, to_text
 from analysis_core.cost.facts import AccessFact, BranchFact, Certainty, KernelFacts
 from analysis_core.cost.requests import Request
 from analysis_core.domains.condition import Condition
-from analysis_core.domains.shape import WARP, BoolVector, IntVector, Shape, every, some, warps_with
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, Shape, every, some, some_nonzero, warps_with
 from analysis_core.interp.dump import condition_text, polynomial_text
 from analysis_core.interp.events import BranchEvent, Events
 from analysis_core.ir.nodes import IfKind, Kernel, LoopKind
@@ -168,7 +168,7 @@ def lanes_text(request: Request) -> str:
     relative = request.relative[lanes]
     if some(request.scattered[lanes]):
         parts.append("each its own")
-    elif some(relative) or not parts:
+    elif some_nonzero(relative) or not parts:
         parts.append(vector_text(relative))
     active = "" if len(lanes) == WARP else f"  (lanes {ranges_text(lanes)})"
     return " + ".join(parts) + active

@@ -8,7 +8,7 @@ from analysis_core.cost.access_cost import Layouts
 from analysis_core.cost.facts import LanePicture
 from analysis_core.cost.requests import Request
 from analysis_core.domains.polynomial import Poly
-from analysis_core.domains.shape import WARP, every, some
+from analysis_core.domains.shape import WARP, every, some, some_nonzero
 from analysis_core.ir.types import Space
 
 
@@ -47,7 +47,7 @@ def stride_of(poly: Poly, request: Request) -> str | None:
 def _common_step(values: Layouts, gaps: Layouts) -> int | None:
     """d where neighbouring lanes differ by d per lane."""
     steps = np.diff(values)
-    if some(steps % gaps):
+    if some_nonzero(steps % gaps):
         return None
     each = steps // gaps
     return int(each[0]) if every(each == each[0]) else None

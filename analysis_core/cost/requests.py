@@ -24,11 +24,14 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Relation
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Monomial, Poly
-from analysis_core.domains.shape import WARP, BoolVector, IntVector, some
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, lanes_by_warp, lanes_of_warps, some
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.events import AccessEvent
 
 NEAR = 1 << 31
+
+_NOBODY: BoolVector = np.zeros(WARP, dtype=bool)
+_NOBODY.setflags(write=False)
 
 _MOST_BYTES = 1024
 """More than an element and a sector have."""
@@ -175,21 +178,23 @@ _MOST_SETS = 64
 
 def _active_sets(row: int, active: BoolVector, apart: list[Exclusion]) -> list[BoolVector]:
     """The greatest sets of the warp's lanes that can run together."""
-    sets = [active]
+    start, stop = row * WARP, (row + 1) * WARP
+    whole = lanes_by_warp(active)
+    sets = whole
     for exclusion in apart:
-        start, stop = row * WARP, (row + 1) * WARP
         waiting = exclusion.scope[start:stop] & active
         if not some(waiting):
             continue
         low, high = exclusion.low[start:stop], exclusion.high[start:stop]
         # Ranges that have a value in common have one that is the least of one of them.
-        found = [~waiting | ((low < value) & (value < high)) for value in np.unique(low[waiting]) + 1]
+        values = (np.unique(low[waiting]) + 1)[:, np.newaxis]
+        found = lanes_by_warp(~waiting | ((low < values) & (values < high)))
         parted = [lanes & together for lanes in sets for together in found]
-        distinct = {lanes.tobytes(): lanes for lanes in parted if some(lanes)}
+        distinct = [lanes for lanes in dict.fromkeys(parted) if lanes]
         if len(distinct) > _MOST_SETS:
             continue
-        sets = [a for a in distinct.values() if not any(not some(a & ~b) and some(b & ~a) for b in distinct.values())]
-    return sets
+        sets = [a for a in distinct if not any(a & b == a != b for b in distinct)]
+    return [active] if sets is whole else list(lanes_of_warps(sets))
 
 
 def _uniform(monomial: Monomial) -> bool:
@@ -236,7 +241,7 @@ def requests_of_warps(event: AccessEvent, period: int) -> list[tuple[list[int], 
     vectors = lanes.vectors()
     found: dict[tuple[bytes | int, ...], tuple[list[int], Request]] = {}
     for warp in np.flatnonzero(rows.any(axis=1)).tolist():
-        for active in _active_sets(warp, rows[warp], apart):
+        for active in _active_sets(warp, rows[warp], apart) if apart else (rows[warp],):
             key = _alike(active, lanes.constants[warp], [c[warp] for c in vectors], period)
             if key in found:
                 found[key][0].append(warp)
@@ -266,12 +271,17 @@ def _alike(active: BoolVector, constants: IntVector, vectors: list[IntVector], p
 def _comes_round(request: Request, bits: int) -> bool:
     """Whether rows that lie apart may meet modulo 2^bits: not if all of them lie within one turn, with a row to spare.
     `threadIdx.y * w` is unsigned, and the two rows of a warp of 16 columns are no more than w elements apart."""
-    spread = int(np.ptp(request.relative[request.active]))
-    distance = float(2 * spread + _MOST_BYTES)
+    distance = float(2 * _spread(request.relative, request.active) + _MOST_BYTES)
     for pitch in request.pitches:
         low, high = pl.monomial_range(pitch.monomial)
-        distance += int(np.ptp(pitch.lanes[request.active])) * max(abs(low), abs(high))
+        distance += _spread(pitch.lanes, request.active) * max(abs(low), abs(high))
     return not distance < float(1 << bits)
+
+
+def _spread(numbers: IntVector, active: BoolVector) -> int:
+    """How far the numbers of the active lanes are apart."""
+    own = numbers[active]
+    return int(own.max()) - int(own.min())
 
 
 def _wrapping(request: Request, bits: int) -> Request:
@@ -294,7 +304,7 @@ def _inside(request: Request, extent: int | None) -> Request:
 
 def _request(warp: int, active: BoolVector, lanes_of_all: _Lanes, bits: int | None, period: int) -> Request:
     constants, reach = lanes_of_all.constants[warp], lanes_of_all.reach
-    first = int(np.argmax(active))
+    first = int(active.argmax())
     shift, step = int(constants[first]), period
     pitches: list[Pitch] = []
     shift_terms: list[tuple[Monomial, int]] = []
@@ -309,11 +319,11 @@ def _request(warp: int, active: BoolVector, lanes_of_all: _Lanes, bits: int | No
         step = gcd(step, common * modulus)
         if common * modulus % period:
             shift_terms.append((monomial, common))
-    scattered = np.zeros(WARP, dtype=bool)
+    scattered = _NOBODY
     grain, rows = step, 0
     for monomial, coefficient in lanes_of_all.own:
         lanes = np.full(WARP, coefficient) if isinstance(coefficient, int) else coefficient[warp]
-        scattered |= active & (lanes != 0)
+        scattered = scattered | (active & (lanes != 0))
         modulus, residue = pl.congruence(monomial)
         for c in np.unique(lanes[active]):
             rows = gcd(rows, int(c) * gcd(modulus, residue) if residue else int(c) * modulus)

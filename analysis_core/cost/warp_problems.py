@@ -19,7 +19,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Atom, Condition, Relation
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Monomial
-from analysis_core.domains.shape import WARP, BoolVector, IntVector, every, some, warps_with
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, every, some, some_nonzero, warps_with
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 
 _ALL = (1 << WARP) - 1
@@ -289,7 +289,7 @@ def _families(
                     factors = np.where(never, 0, factors)
                     false.append((number, _pack(never)))
                     key.append((number, int(false[-1][1])))
-                    if not some(factors):
+                    if not some_nonzero(factors):
                         continue
             draft = drafts.setdefault(terms, _Draft(terms, []))
             draft.uses += [(number, use) for use in _uses(atom.relation is Relation.ZERO, constants, factors)]

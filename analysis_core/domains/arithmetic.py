@@ -23,9 +23,9 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Atom, Comparison, Condition, Relation
 from analysis_core.domains.congruence import common_congruence, known_residue, never_zero
 from analysis_core.domains.derivation import Derivation
-from analysis_core.domains.polynomial import Coefficient, Poly
+from analysis_core.domains.polynomial import Coefficient, End, Poly
 from analysis_core.domains.relations import NONE, Relations, bounds, is_never_zero
-from analysis_core.domains.shape import WARP, BoolVector, FloatVector, Shape, every, some
+from analysis_core.domains.shape import WARP, BoolVector, Shape, every, some
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
 from analysis_core.domains.thread_value import (
     Integer,
@@ -189,7 +189,7 @@ class Arithmetic:
             return self._divide_constants(op, a, b, type_)
         divisor = b.poly.constant if b.poly.is_constant else None
         low, _ = lane_bounds(a, type_)
-        nonnegative = a.exact and bool(np.all(np.asarray(low) >= 0))
+        nonnegative = a.exact and pl.least(low) >= 0
         if a.exact and not nonnegative and self.relations.nonnegative:
             nonnegative = bool(np.all(np.asarray(bounds(a.poly, self.relations)[0]) >= 0))
         if isinstance(divisor, int) and divisor > 0 and nonnegative:
@@ -391,14 +391,14 @@ class Arithmetic:
             holds = x < y if op == "<" else x <= y if op == "<=" else x == y
             return holds, ~holds
         if not wraps:
-            low, high = (np.broadcast_to(np.asarray(end), size) for end in pl.bounds(difference))
+            low, high = pl.bounds(difference)
             if b.poly.terms or op == "<=" or integer_range(type_)[0] >= 0:  # else the range leaves signs as they are
                 alow, ahigh = lane_bounds(a, type_)
                 blow, bhigh = lane_bounds(b, type_)
                 shift = -1.0 if op == "<=" else 0.0
-                low = np.maximum(low, np.asarray(alow) - np.asarray(bhigh) + shift)
-                high = np.minimum(high, np.asarray(ahigh) - np.asarray(blow) + shift)
-            true, false = _by_sign(low, high, relation)
+                low = pl.greater(low, alow - bhigh + shift)
+                high = pl.less(high, ahigh - blow + shift)
+            true, false = (_of_all(holds, size) for holds in _by_sign(low, high, relation))
             if relation is Relation.ZERO:
                 false = false | never_zero(difference, size)
             if self.relations == NONE or every(true | false):
@@ -422,8 +422,7 @@ class Arithmetic:
         """What the relations decide beside, warp by warp: where they decide some lanes of a warp only (the first one of
         `i < n`), the formula says more of all of them than one lane taken out of it."""
         size = self.shape.padded
-        low, high = (np.broadcast_to(np.asarray(end), size) for end in bounds(difference, self.relations))
-        holds, fails = _by_sign(low, high, relation)
+        holds, fails = (_of_all(h, size) for h in _by_sign(*bounds(difference, self.relations), relation))
         if relation is Relation.ZERO and is_never_zero(difference, self.relations):
             fails = np.ones(size, dtype=bool)
         decided = (true | false | holds | fails).reshape(-1, WARP).all(axis=1).repeat(WARP)
@@ -445,7 +444,14 @@ class Arithmetic:
         return cond.literal(Atom(key, Relation.OPAQUE, None, level, data, cause), nobody, nobody)
 
 
-def _by_sign(low: FloatVector, high: FloatVector, relation: Relation) -> tuple[BoolVector, BoolVector]:
+def _of_all(holds: BoolVector | bool, size: int) -> BoolVector:
+    """A truth value per thread, also where all threads share it."""
+    if isinstance(holds, np.ndarray):
+        return holds
+    return np.ones(size, dtype=bool) if holds else np.zeros(size, dtype=bool)
+
+
+def _by_sign(low: End, high: End, relation: Relation) -> tuple[BoolVector | bool, BoolVector | bool]:
     """Where a difference within these bounds certainly is negative (zero), and where it certainly is not."""
     if relation is Relation.NEGATIVE:
         return high < 0, low >= 0
@@ -456,9 +462,9 @@ def _in_range(value: Integer, source: Type, target: Type) -> bool:
     """Whether the exact value of the source type is one of the target's."""
     if is_signed(target) and is_signed(source) and width(target) >= width(source):
         return True
-    low, high = (np.asarray(end) for end in lane_bounds(value, source))
+    low, high = lane_bounds(value, source)
     least, greatest = integer_range(target)
-    return bool(low.min() >= least and high.max() <= greatest)
+    return pl.least(low) >= least and pl.greatest(high) <= greatest
 
 
 def _integers(op: str, dividend: Poly, divisor: int) -> Derivation:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +19,7 @@ from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import BoolVector, every, lanes_by_warp, some, vector_level
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.support.facts import Cause
+from analysis_core.support.kept import kept
 
 if TYPE_CHECKING:
     from analysis_core.domains.thread_value import Integer
@@ -76,22 +76,22 @@ class Condition:
     parts: tuple[Condition, ...] = ()
     all_of: bool = True
 
-    @cached_property
+    @kept
     def undecided(self) -> BoolVector:
         """Lanes that wait for the formula."""
         return ~(self.true | self.false)
 
-    @cached_property
+    @kept
     def is_decided(self) -> bool:
         """Whether no lane waits."""
         return every(self.true | self.false)
 
-    @cached_property
+    @kept
     def by_warp(self) -> tuple[list[int], list[int]]:
         """`true` and `false`, one number per warp."""
         return lanes_by_warp(self.true), lanes_by_warp(self.false)
 
-    @cached_property
+    @kept
     def key(self) -> Hashable:
         """Equal keys: the same truth on every lane that waits in both conditions.
 
@@ -104,14 +104,14 @@ class Condition:
             return ("and" if self.all_of else "or", parts)
         return (self.true.tobytes(),)
 
-    @cached_property
+    @kept
     def negation(self) -> Condition:
         """True where this is false."""
         if self.atom is not None:
             return Condition(self.false, self.true, self.atom, not self.positive)
         return Condition(self.false, self.true, None, True, tuple(p.negation for p in self.parts), not self.all_of)
 
-    @cached_property
+    @kept
     def level(self) -> Level:
         """How uniform the truth value is over the threads of a block."""
         if self.is_decided:
@@ -121,12 +121,12 @@ class Condition:
             return inner
         return Level(max(inner, vector_level(self.true), vector_level(self.false)))
 
-    @cached_property
+    @kept
     def data(self) -> bool:
         """Whether the truth depends on memory contents."""
         return self.atom.data if self.atom is not None else any(p.data for p in self.parts)
 
-    @cached_property
+    @kept
     def cause(self) -> Cause | None:
         """Why it is not decided."""
         if self.atom is not None:

@@ -6,11 +6,13 @@ is known modulo the greatest common divisor of what its terms are known by (Gran
 
 from __future__ import annotations
 
+from math import gcd
+
 import numpy as np
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Coefficient, Poly
-from analysis_core.domains.shape import BoolVector
+from analysis_core.domains.shape import BoolVector, some_nonzero
 from analysis_core.domains.thread_value import Integer
 
 
@@ -19,7 +21,7 @@ def known_residue(rest: Poly, d: int) -> Coefficient | None:
     total: Coefficient = 0
     for monomial, c in rest.terms.items():
         modulus, residue = pl.congruence(monomial) if monomial else (0, 1)
-        if np.any(np.asarray(c) * modulus % d):
+        if c * modulus % d if isinstance(c, int) else some_nonzero(c * modulus % d):
             return None
         total = total + c * residue
     return total % d
@@ -39,6 +41,20 @@ def common_congruence(rest: Poly, d: int) -> tuple[int, int]:
 
 def never_zero(difference: Poly, size: int) -> BoolVector:
     """Lanes whose difference is no multiple of the greatest common divisor of its other coefficients."""
+    if any(m and not isinstance(c, int) for m, c in difference.terms.items()):
+        return _never_zero(difference, size)
+    step, base = 0, difference.constant
+    for monomial, c in difference.terms.items():
+        if monomial and isinstance(c, int):
+            modulus, residue = pl.congruence(monomial)
+            step, base = gcd(step, c * modulus), base + c * residue
+    if isinstance(base, int):
+        return np.ones(size, dtype=bool) if step > 1 and base % step else np.zeros(size, dtype=bool)
+    return np.asarray(base % step != 0) if step > 1 else np.zeros(size, dtype=bool)
+
+
+def _never_zero(difference: Poly, size: int) -> BoolVector:
+    """The same, lane by lane, where lanes have coefficients of their own."""
     step = np.zeros(size, dtype=np.int64)
     base = np.zeros(size, dtype=np.int64)
     for monomial, c in difference.terms.items():

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from functools import cached_property
 
 from analysis_core.domains import condition as cond
 from analysis_core.domains.condition import Atom, Condition
 from analysis_core.domains.shape import BoolVector, lanes_by_warp, some
+from analysis_core.support.kept import kept
 
 
 @dataclass(frozen=True, eq=False)  # no slots: what is derived from it is kept with it
@@ -31,12 +31,12 @@ class Literal:
     def atom(self) -> Atom | None:
         return self.formula.atom
 
-    @cached_property
+    @kept
     def by_warp(self) -> list[int]:
         """`scope`, one number per warp."""
         return lanes_by_warp(self.scope)
 
-    @cached_property
+    @kept
     def content(self) -> Hashable:
         """Equal contents: the same lanes wait for the same."""
         return (self.key, self.scope.tobytes())
@@ -47,16 +47,16 @@ class Mask:
     may: BoolVector
     literals: tuple[Literal, ...] = ()
 
-    @cached_property
+    @kept
     def is_dead(self) -> bool:
         return not some(self.may)
 
-    @cached_property
+    @kept
     def by_warp(self) -> list[int]:
         """`may`, one number per warp."""
         return lanes_by_warp(self.may)
 
-    @cached_property
+    @kept
     def content(self) -> Hashable:
         """Equal contents: the same lanes may run, and wait for the same."""
         return (self.may.tobytes(), *(entry.content for entry in self.literals))

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from math import gcd, inf
 from operator import attrgetter
 from types import MappingProxyType
@@ -23,6 +22,7 @@ import numpy as np
 
 from analysis_core.domains.shape import BoolVector, FloatVector, IntVector, every, some, vector_level
 from analysis_core.domains.symbol import Level, Symbol
+from analysis_core.support.kept import kept
 
 Coefficient = int | IntVector
 Monomial = tuple[Symbol, ...]
@@ -57,11 +57,11 @@ class Poly:
     def symbols(self) -> frozenset[Symbol]:
         return self._symbols
 
-    @cached_property
+    @kept
     def _symbols(self) -> frozenset[Symbol]:
         return frozenset([symbol for monomial in self.terms for symbol in monomial])
 
-    @cached_property
+    @kept
     def level(self) -> Level:
         """See `level`."""
         result = max((symbol.level for symbol in self._symbols), default=Level.BLOCK)
@@ -259,7 +259,31 @@ def _product(x: float, y: float) -> float:
     return 0.0 if x == 0 or y == 0 else x * y
 
 
-def bounds(a: Poly) -> tuple[FloatVector | float, FloatVector | float]:
+End = FloatVector | float
+"""An end of a range, one per thread or one that all threads share."""
+
+
+def least(end: End) -> float:
+    """The least over all threads."""
+    return end if isinstance(end, float) else float(end.min())
+
+
+def greatest(end: End) -> float:
+    """The greatest over all threads."""
+    return end if isinstance(end, float) else float(end.max())
+
+
+def less(a: End, b: End) -> End:
+    """The lesser of two ends, thread by thread."""
+    return min(a, b) if isinstance(a, float) and isinstance(b, float) else np.minimum(a, b)
+
+
+def greater(a: End, b: End) -> End:
+    """The greater of two ends, thread by thread."""
+    return max(a, b) if isinstance(a, float) and isinstance(b, float) else np.maximum(a, b)
+
+
+def bounds(a: Poly) -> tuple[End, End]:
     """Per thread, a lower and an upper bound of the integer value; plain floats where all threads share them.
 
     Floats are exact below 2^53; results beyond are rounded outwards."""
@@ -311,10 +335,7 @@ def _outwards(value: FloatVector | float, towards: float) -> FloatVector | float
 def total_bounds(a: Poly) -> tuple[float, float]:
     """Bounds over all threads."""
     low, high = bounds(a)
-    return (
-        low if isinstance(low, float) else float(low.min()),
-        high if isinstance(high, float) else float(high.max()),
-    )
+    return least(low), greatest(high)
 
 
 def congruence(monomial: Monomial) -> tuple[int, int]:

@@ -7,6 +7,7 @@ that it never destroys uniformity, and `real` tells it apart.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,14 +50,19 @@ def make_shape(dims: tuple[int, int, int]) -> Shape:
     return Shape(dims, padded, thread, real)
 
 
-def some(lanes: npt.NDArray[np.generic]) -> bool:
-    """Whether any entry holds; four times as fast as numpy's `any` for vectors of a block's length."""
-    return bool(np.count_nonzero(lanes))
+def some(lanes: BoolVector) -> bool:
+    """Whether any entry holds: a search in bytes takes a tenth of the time of numpy's `any` at a block's length."""
+    return 1 in lanes.tobytes()
 
 
-def every(lanes: npt.NDArray[np.generic]) -> bool:
+def some_nonzero(numbers: npt.NDArray[np.generic]) -> bool:
+    """Whether any number is not 0."""
+    return bool(np.count_nonzero(numbers))
+
+
+def every(lanes: BoolVector) -> bool:
     """Whether all entries hold."""
-    return bool(np.count_nonzero(lanes) == lanes.size)
+    return 0 not in lanes.tobytes()
 
 
 def warps_with(lanes: BoolVector) -> BoolVector:
@@ -68,6 +74,12 @@ def lanes_by_warp(lanes: BoolVector) -> list[int]:
     """The lanes of each warp as a number with bit t for lane t: set operations on them are those of whole numbers."""
     numbers: list[int] = np.packbits(lanes, bitorder="little").view(np.uint32).tolist()
     return numbers
+
+
+def lanes_of_warps(numbers: Sequence[int]) -> BoolVector:
+    """The lanes of each number, (n, 32): what `lanes_by_warp` has put together."""
+    sets = np.array(numbers, dtype=np.uint32).view(np.uint8).reshape(-1, WARP // 8)
+    return np.unpackbits(sets, axis=1, bitorder="little").view(np.bool_)
 
 
 def vector_level(vector: IntVector | BoolVector) -> int:

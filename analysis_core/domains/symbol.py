@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, IntEnum
-from functools import cached_property
 from math import inf
 
 from analysis_core.support.facts import Cause
+from analysis_core.support.kept import kept
 
 
 class Level(IntEnum):
@@ -62,12 +62,12 @@ class Symbol:
     def __lt__(self, other: Symbol) -> bool:
         return self.number < other.number
 
-    @cached_property
+    @kept
     def ends(self) -> tuple[float, float]:
         """`low` and `high`, infinite where there is none."""
         return (-inf if self.low is None else float(self.low)), (inf if self.high is None else float(self.high))
 
-    @cached_property
+    @kept
     def is_choice(self) -> bool:
         """A 0/1 symbol: its square is itself."""
         return self.kind is SymbolKind.CHOICE

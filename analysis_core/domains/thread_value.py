@@ -128,7 +128,7 @@ def settle(poly: Poly, bits: int | None, type_: Type, origin: Span | None = None
     if poly.is_constant and (bits is None or bits >= own):
         reduced = _reduce(poly, type_)
         # Coefficients are signed words: of unsigned 64-bit values those from 2^63 on are right modulo 2^64 only.
-        beyond = own >= 64 and bool(np.any(np.asarray(reduced.constant) < 0))
+        beyond = own >= 64 and bool(np.any(np.less(reduced.constant, 0)))
         return Integer(reduced, own if beyond else None, None, origin)
     known = own if bits is None else min(bits, own)
     if known == own and fits(poly, type_):

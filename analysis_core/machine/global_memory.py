@@ -78,18 +78,20 @@ def contention(addresses: Addresses, active: Mask) -> int:
 def _blocks_many(addresses: Addresses, active: Mask, width: int, size: int) -> Counts:
     """Distinct aligned blocks of `size` bytes touched in each row."""
     first = addresses // size
-    last = (addresses + (width - 1)) // size
+    last = first if width == 1 else (addresses + (width - 1)) // size
     # A lane touches at most this many blocks; one for aligned elements of up to 16 bytes.
     reach = 1 + int((last - first).max(initial=0))
+    if reach == 1:
+        return _distinct(np.where(active, first, _NOWHERE))
     touched = [np.where(active & (first + k <= last), first + k, _NOWHERE) for k in range(reach)]
-    return _distinct(touched[0] if reach == 1 else np.concatenate(touched, axis=1))
+    return _distinct(np.concatenate(touched, axis=1))
 
 
 def _distinct(values: Addresses) -> Counts:
     """Different values other than `_NOWHERE` in each row."""
     if values.shape[1] == 0:
         return np.zeros(values.shape[0], dtype=np.int64)
-    ordered = np.sort(values, axis=1)
-    fresh = np.ones(ordered.shape, dtype=bool)
-    fresh[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
-    return np.asarray((fresh & (ordered != _NOWHERE)).sum(axis=1), dtype=np.int64)
+    values.sort(axis=1)
+    fresh = values != _NOWHERE
+    fresh[:, 1:] &= values[:, 1:] != values[:, :-1]
+    return np.asarray(np.add.reduce(fresh, axis=1, dtype=np.int64))
