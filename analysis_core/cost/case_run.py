@@ -68,6 +68,11 @@ class Fresh:
         """Polynomials over the block, by identity, for the lanes of some warps: the same in every case too."""
         self._made: dict[Hashable, Symbol] = {}
 
+    @property
+    def lonely(self) -> int:
+        """Counts what is equal to nothing else, on top of the symbols that are found again."""
+        return self.source.count - len(self.remembered) - len(self._made)
+
     def symbol(self, key: Hashable, name: str, level: Level, low: int | None, high: int | None) -> Symbol:
         """The symbol of the key with these bounds."""
         whole = (key, low, high)
@@ -79,6 +84,36 @@ class Fresh:
 _REAL = np.ones(WARP, dtype=bool)
 _NOWHERE: IntVector = np.zeros(WARP, dtype=np.int64)
 _LANES = Shape((WARP, 1, 1), WARP, (np.arange(WARP, dtype=np.int64), _NOWHERE, _NOWHERE), _REAL)
+
+
+@dataclass(slots=True, eq=False)
+class _Reading:
+    """What finding out a value or a condition has asked.  `derived`: it takes a derivation.  `rests`: all symbols that were asked
+    or came out; `found`: those of them that are another value here; `depth`: derivations inside of each other, too many for
+    any case where the answer is one of this case alone."""
+
+    derived: bool = False
+    rests: set[Symbol] = field(default_factory=set)
+    found: set[Symbol] = field(default_factory=set)
+    depth: int = 0
+
+    def asks(self, other: _Reading) -> None:
+        """Takes in what was asked by the way."""
+        self.rests |= other.rests
+        self.found |= other.found
+        self.depth = max(self.depth, other.depth)
+
+    def add(self, symbol: Symbol, value: Poly | None, lonely: bool) -> None:
+        """The symbol that was asked, and what it is.  `lonely`: symbols were made that no other case finds again."""
+        self.rests.add(symbol)
+        self.found.add(symbol)
+        if value is not None:
+            self.rests |= value.symbols()
+        self.depth = _NEVER if lonely else self.depth + self.derived
+
+
+_NEVER = 1 << 20
+"""A depth that no case has."""
 
 
 class NotAlike(Exception):
@@ -93,7 +128,10 @@ class CaseRun:
     """`warps`: the numbers of the warps that are looked at together, in increasing order.  `made`: the decisions so far.
 
     Mostly a block's warps are alike but for an offset: the lanes of `tid + 1` are 32*W + (1 .. 32).  Then one run with W as
-    a symbol stands for all of them; where they are not alike, `NotAlike` is raised."""
+    a symbol stands for all of them; where they are not alike, `NotAlike` is raised.
+
+    `parent`: the case with all decisions but the last.  What does not rest on the last one is taken from there, and counted as
+    work all the same, so that no budget depends on it."""
 
     def __init__(
         self,
@@ -101,6 +139,7 @@ class CaseRun:
         derivations: Mapping[Symbol, Derivation],
         made: tuple[Alternative, ...],
         fresh: Fresh,
+        parent: CaseRun | None = None,
     ) -> None:
         self.warps = warps
         self.warp_symbol = fresh.symbol(("warp", warps), WARP_NAME, Level.WARP, warps[0], warps[-1])
@@ -115,6 +154,12 @@ class CaseRun:
         self._conditions: dict[int, tuple[Condition, Condition]] = {}  # by identity: masks share their literals
         self._open: set[Symbol] = set()
         self._depth = 0
+        self._readings: dict[Symbol, _Reading] = {}
+        self._conditions_read: dict[int, _Reading] = {}
+        self._asking: _Reading | None = None
+        told = parent is not None and not parent.arithmetic.relations.nonnegative
+        told = told and made[-1].truth is None and made[-1].quotient is None
+        self._parent = parent if told else None
         self.work = 1  # derivations repeated, and the case itself
         self.arithmetic.relations = self._kept()
 
@@ -198,8 +243,47 @@ class CaseRun:
 
     def _value(self, symbol: Symbol) -> Poly | None:
         """What the symbol is in this case, None if it stays itself."""
-        if symbol in self._values:
-            return self._values[symbol]
+        asking, reading = self._asking, self._readings.get(symbol)
+        if reading is None:
+            derived = symbol not in self._replaced
+            if derived and symbol not in self._derivations:
+                if asking is not None:
+                    asking.rests.add(symbol)
+                return None
+            reading = None if self._parent is None else self._parent._readings.get(symbol)
+            if reading is None or not self._take(reading):
+                reading = self._asking = _Reading(derived)
+                lonely = self.fresh.lonely
+                try:
+                    value = self._found(symbol, reading)
+                finally:
+                    self._asking = asking
+                self._values[symbol] = value
+                self._readings[symbol] = reading
+                reading.add(symbol, value, self.fresh.lonely != lonely)
+        if asking is not None:
+            asking.asks(reading)
+        return self._values[symbol]
+
+    def _take(self, known: _Reading) -> bool:
+        """Takes what the parent has found out, if it is the same here."""
+        parent = self._parent
+        assert parent is not None
+        if (
+            self.arithmetic.relations.nonnegative
+            or self._depth + known.depth > _DEEPEST
+            or not known.rests.isdisjoint(self.made[-1].replaced)
+        ):
+            return False
+        for symbol in known.found:
+            if symbol not in self._readings:
+                reading = self._readings[symbol] = parent._readings[symbol]
+                self._values[symbol] = parent._values[symbol]
+                self.work += reading.derived
+        return True
+
+    def _found(self, symbol: Symbol, reading: _Reading) -> Poly | None:
+        """What the symbol is, found out here."""
         replaced = self._replaced.get(symbol)
         if replaced is not None:
             if symbol in self._open:
@@ -207,15 +291,15 @@ class CaseRun:
             self._open.add(symbol)
             result: Poly | None = self.expand(replaced)
             self._open.discard(symbol)
-        elif symbol in self._derivations and self._depth < _DEEPEST:
+        elif self._depth < _DEEPEST:
             self._depth += 1
             result = self._again(self._derivations[symbol])
             self._depth -= 1
             if result is not None and not self._replaced.keys().isdisjoint(result.symbols()):
                 result = self.expand(result)  # a decision was about what the derivation gives in this case
         else:
+            reading.depth = _NEVER
             result = None
-        self._values[symbol] = result
         return result
 
     def _again(self, d: Derivation) -> Poly | None:
@@ -310,10 +394,26 @@ class CaseRun:
 
     def condition(self, c: Condition) -> Condition:
         """A condition over the block, for the warp's lanes in this case."""
-        known = self._conditions.get(id(c))
-        if known is None:
-            known = self._conditions[id(c)] = (c, self._condition(c))
-        return known[1]
+        asking, reading = self._asking, self._conditions_read.get(id(c))
+        if reading is None:
+            reading = None if self._parent is None else self._parent._conditions_read.get(id(c))
+            if reading is not None and self._take(reading):
+                assert self._parent is not None
+                self._conditions[id(c)] = self._parent._conditions[id(c)]
+            else:
+                reading = self._asking = _Reading()
+                lonely = self.fresh.lonely
+                try:
+                    found = self._condition(c)
+                finally:
+                    self._asking = asking
+                self._conditions[id(c)] = (c, found)
+                if self.fresh.lonely != lonely:
+                    reading.depth = _NEVER
+            self._conditions_read[id(c)] = reading
+        if asking is not None:
+            asking.asks(reading)
+        return self._conditions[id(c)][1]
 
     def _condition(self, c: Condition) -> Condition:
         true, false = self.lanes(c.true), self.lanes(c.false)

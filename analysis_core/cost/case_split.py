@@ -278,19 +278,19 @@ class Splitter:
         """The leaves of the tree that settles all of the lanes' own symbols, which is the same for all masks; without
         such symbols, of the tree that settles the literals.  None if it grew too large.  `paid`: it is counted already."""
         found: list[CaseRun] = []
-        pending: list[tuple[Alternative, ...]] = [()]
+        pending: list[tuple[tuple[Alternative, ...], CaseRun | None]] = [((), None)]
         nodes, work, checked = 0, 0, 0
         allowed = min(self._budget, self._allowance)
         limit = MOST_WORK_AT_ALL if paid else allowed
         most = _MOST_NODES if own else _MOST_MASK_NODES
         wanted = Poly({(s,): 1 for s in own})
         while pending:
-            made = pending.pop()
+            made, parent = pending.pop()
             nodes, checked = nodes + 1, work
             if len(made) > _MOST_DECISIONS or nodes > most or work > limit or len(found) + len(pending) > MOST_LEAVES:
                 self._give_up(TreeCost(name, work, checked, allowed, True))
                 return None
-            run = CaseRun(warps, self._derivations, made, self._fresh)
+            run = CaseRun(warps, self._derivations, made, self._fresh, parent)
             undecided = min((s for s in run.poly(wanted).symbols() if s.level is Level.LANE), default=None)
             if undecided is not None:
                 alternatives = decide(run, undecided)
@@ -303,7 +303,7 @@ class Splitter:
             if alternatives is None:
                 found.append(run)
             else:
-                pending.extend((*made, alternative) for alternative in reversed(alternatives))
+                pending.extend(((*made, alternative), run) for alternative in reversed(alternatives))
         self._last = TreeCost(name, work, checked, allowed, False)
         if not paid:
             self._budget -= work

@@ -15,6 +15,7 @@ from analysis_core.cost.expression import ZERO, Expression
 from analysis_core.ir.nodes import AccessId, IfKind, LoopKind
 from analysis_core.ir.types import Space
 from analysis_core.support.facts import Assumption, Cause
+from analysis_core.support.quick import quick_init
 from analysis_core.syntax.annotation_tree import Misstatement
 from analysis_core.text.span import Span
 
@@ -111,6 +112,7 @@ class IndexStory:
     bank: str | None
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class AccessFact:
     """One access site: all its executions together.
@@ -195,6 +197,7 @@ class SplitCount:
     lower: tuple[int, ...]
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class BranchFact:
     """One branch or loop test.  `active` = least and most active threads on a side that runs in a split warp (32, 32

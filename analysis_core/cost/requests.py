@@ -27,6 +27,7 @@ from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, lanes_by_warp, lanes_of_warps, some
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.events import AccessEvent
+from analysis_core.support.quick import quick_init
 
 NEAR = 1 << 31
 
@@ -48,6 +49,7 @@ class Pitch:
     residue: int
 
 
+@quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class Request:
     """One warp's request.  `active` and `relative` are (32,); `shift` + multiples of `step` is the common part modulo

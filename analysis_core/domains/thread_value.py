@@ -30,9 +30,11 @@ from analysis_core.domains.shape import FloatVector
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType, Type
 from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.support.quick import quick_init
 from analysis_core.text.span import Span
 
 
+@quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class Integer:
     """`condition`: set for a truth value, so that a test of it is the condition again.  `origin`: the statement that
@@ -48,6 +50,7 @@ class Integer:
         return self.bits is None
 
 
+@quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class Other:
     """A value that is no integer: its level, whether it depends on memory contents, and why it is not known."""

@@ -22,6 +22,7 @@ from analysis_core.interp.trace import Node
 from analysis_core.ir.nodes import Access, IfKind, LoopKind, Stmt
 from analysis_core.ir.types import Space
 from analysis_core.support.facts import Assumption, Cause
+from analysis_core.support.quick import quick_init
 from analysis_core.syntax.annotation_tree import Misstatement
 from analysis_core.text.span import Span
 
@@ -32,6 +33,7 @@ class AccessKind(Enum):
     ATOMIC = "A"
 
 
+@quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class AccessEvent:
     """`address` in bytes, a polynomial with the base's symbol in it.  `base`: the name of what it points into, "?" if
@@ -49,6 +51,7 @@ class AccessEvent:
     ragged: bool = False
 
 
+@quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class BranchEvent:
     """`conditions`: one for an if or a loop test, one per target for a switch.  `work`: per arm, whether it holds

@@ -17,6 +17,7 @@ from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.domains.thread_value import Value
 from analysis_core.interp.trips import LoopTest
 from analysis_core.ir.nodes import Loop, VarId
+from analysis_core.support.quick import quick_init
 from analysis_core.text.span import Span
 
 
@@ -30,6 +31,7 @@ class Branched:
     index: int
 
 
+@quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class Stepped:
     """Abstract steps of some statements that the threads of `mask` execute one after the other: `most` where parts of their

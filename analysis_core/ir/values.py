@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from analysis_core.ir.nodes import Const, Expr, UnknownExpr, VarId
 from analysis_core.ir.types import VOID, ArrayType, OpaqueType, PointerType, StructType, Type
 from analysis_core.support.facts import Cause
+from analysis_core.support.quick import quick_init
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
 
@@ -35,6 +36,7 @@ class Category(Enum):
     PRVALUE = "prvalue"
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class Value:
     """A scalar or a pointer.  `type` is the C type; an IR pointer expression's own type is the same.  `fits_int`: it was read

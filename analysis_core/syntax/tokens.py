@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from analysis_core.support.quick import quick_init
 from analysis_core.text.span import Span
 
 
@@ -16,6 +17,7 @@ class TokenKind(Enum):
     IDENTIFIER, NUMBER, CHAR, STRING, PUNCTUATOR, OTHER, PRAGMA = range(7)
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class Token:
     """`text`: the spelling, undecodable bytes as surrogate escapes.  `space`: white space stood before it.
