@@ -245,12 +245,13 @@ def _by_residue(request: Request, choices: _Choices, costs: Layouts) -> ResidueC
     varying = [i for i, values in enumerate((choices.shifts, *choices.pitches)) if len(values) > 1]
     if len(varying) != 1:
         return None
+    most = int(costs.max())
     values = (choices.shifts, *choices.pitches)[varying[0]]
     if varying[0] > 0:
         pitch = request.pitches[varying[0] - 1]
         modulus = len(values) * pitch.modulus
         known = {v % modulus: int(cost) for v, cost in zip(values, costs, strict=True)}
-        return ResidueCosts(pitch.monomial, tuple(known.get(r, int(costs.max())) for r in range(modulus)))
+        return ResidueCosts(pitch.monomial, tuple(known.get(r, most) for r in range(modulus)))
     if len(request.shift_terms) != 1:
         return None
     monomial, scale = request.shift_terms[0]
@@ -259,7 +260,7 @@ def _by_residue(request: Request, choices: _Choices, costs: Layouts) -> ResidueC
     by_shift = {v % period: int(cost) for v, cost in zip(values, costs, strict=True)}
     size = period // gcd(period, scale)
     shifts = [(request.shift + scale * (r - start)) % period for r in range(size)]
-    return ResidueCosts(monomial, tuple(by_shift.get(shift, int(costs.max())) for shift in shifts))
+    return ResidueCosts(monomial, tuple(by_shift.get(shift, most) for shift in shifts))
 
 
 # --- what cannot be enumerated ----------------------------------------------------------------------------------

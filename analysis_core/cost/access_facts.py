@@ -25,7 +25,7 @@ from analysis_core.cost.facts import AccessFact, CostCase, LanePicture, Pattern,
 from analysis_core.cost.pictures import picture_of, stride_of
 from analysis_core.cost.requests import Request, requests
 from analysis_core.cost.size_cases import size_cases
-from analysis_core.domains.shape import IntVector, every, some, warps_with
+from analysis_core.domains.shape import IntVector, every, some
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.interp.events import AccessEvent, AccessKind
 from analysis_core.ir.nodes import AccessId
@@ -70,9 +70,8 @@ class AccessSite:
         self.events.append(event)
         self.kinds.add(event.kind)
         self.ids[event.access.id] = None
-        rows = warps_with(event.mask.may).astype(np.int64)
         per_kind = self.counts.setdefault(event.kind, {})
-        per_kind[event.times] = per_kind.get(event.times, 0) + rows
+        per_kind[event.times] = per_kind.get(event.times, 0) + event.mask.warps
         if event.space in _UNCOUNTED:
             return
         whole = costs.pattern(event)
@@ -93,7 +92,7 @@ class AccessSite:
 
     def _take(self, event: AccessEvent, request: Request, cost: RequestCost) -> None:
         self.taken.append((event, request, cost))
-        active = int(request.active.sum())
+        active = int(np.count_nonzero(request.active))
         # Of equally dear requests the one with the most lanes is shown.
         if self.worst is None or (cost.worst, active) > (self.worst.worst, self.worst_active):
             self.worst, self.worst_request, self.worst_event, self.worst_active = cost, request, event, active

@@ -28,7 +28,7 @@ from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import BranchFact, SplitCount
 from analysis_core.cost.loop_rounds import rounds_of
 from analysis_core.domains import polynomial as pl
-from analysis_core.domains.shape import IntVector, some_nonzero, warps_with
+from analysis_core.domains.shape import IntVector, some_nonzero
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.events import BranchEvent
 from analysis_core.ir.nodes import IfKind, LoopKind
@@ -45,7 +45,7 @@ def branch_fact(group: list[BranchEvent], known: Known, splitter: Splitter) -> B
     entries = [warp_splits(event, known, splitter) for event in group]
     for event, found in zip(group, entries, strict=True):
         split = worse(split, worst_split(found))
-        _add(counts, event.times, np.asarray(warps_with(event.mask.may), dtype=np.int64))
+        _add(counts, event.times, event.mask.warps)
     upper, lower = _splits(group, entries)
     conditions = [c for event in group for c in event.conditions]
     cause = next((c for c in (condition.cause for condition in conditions) if c is not None), None)

@@ -8,12 +8,10 @@ side.  Tests with a lane that is not decided are counted as `open`, and their la
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-import numpy as np
+from collections.abc import Iterable, Sequence
 
 from analysis_core.cost.facts import ArmRuns, BranchRuns
-from analysis_core.domains.shape import WARP, BoolVector, warps_with
+from analysis_core.domains.shape import WARP
 from analysis_core.interp.events import BranchEvent
 
 
@@ -22,32 +20,25 @@ def branch_runs(events: Iterable[BranchEvent]) -> BranchRuns:
     tests = splits = open_tests = 0
     arms: list[ArmRuns] = [ArmRuns(0, 0, 0), ArmRuns(0, 0, 0)]
     for event in events:
-        may = event.mask.may
-        warps = warps_with(may)
-        undecided = np.zeros_like(warps)
-        divided = np.zeros_like(warps)
+        may = event.mask.by_warp
+        undecided, divided = [0] * len(may), [0] * len(may)
         for condition in event.conditions:
-            undecided |= warps_with(may & condition.undecided)
-            divided |= warps_with(may & condition.true) & warps_with(may & condition.false)
-        tests += int(warps.sum())
-        open_tests += int(undecided.sum())
-        splits += int((divided & ~undecided).sum())
+            for warp, (lanes, true, false) in enumerate(zip(may, *condition.by_warp, strict=True)):
+                undecided[warp] |= lanes & ~(true | false)
+                divided[warp] |= bool(lanes & true and lanes & false)
+        tests += sum(1 for lanes in may if lanes)
+        open_tests += sum(1 for lanes in undecided if lanes)
+        splits += sum(1 for lanes, both in zip(undecided, divided, strict=True) if both and not lanes)
         if len(event.conditions) == 1:
-            condition = event.conditions[0]
-            sides = may & ~condition.false, may & ~condition.true
-            arms = [_added(arm, side) for arm, side in zip(arms, sides, strict=True)]
+            trues, falses = event.conditions[0].by_warp
+            arms[0] = _added(arms[0], [lanes & ~false for lanes, false in zip(may, falses, strict=True)])
+            arms[1] = _added(arms[1], [lanes & ~true for lanes, true in zip(may, trues, strict=True)])
     return BranchRuns(tests, splits, open_tests, tuple(arms))
 
 
-def _added(arm: ArmRuns, lanes: BoolVector) -> ArmRuns:
-    """The arm after one more test at which these lanes of the block take it."""
-    count = int(lanes.sum())
-    packed = arm.packed + -(-count // WARP)
-    return ArmRuns(arm.warps + int(warps_with(lanes).sum()), arm.lanes + count, packed, arm.gaps + _with_gaps(lanes))
-
-
-def _with_gaps(lanes: BoolVector) -> int:
-    """The number of warps in which these lanes are more than one run."""
-    rows = lanes.reshape(-1, WARP)
-    starts = rows[:, 0].astype(np.int64) + (rows[:, 1:] & ~rows[:, :-1]).sum(axis=1)
-    return int((starts > 1).sum())
+def _added(arm: ArmRuns, lanes: Sequence[int]) -> ArmRuns:
+    """The arm after one more test at which these lanes of the block take it, one number per warp."""
+    taken = [own for own in lanes if own]
+    count = sum(own.bit_count() for own in taken)
+    gaps = sum(1 for own in taken if (own & ~(own << 1)).bit_count() > 1)  # more than one run of lanes
+    return ArmRuns(arm.warps + len(taken), arm.lanes + count, arm.packed + -(-count // WARP), arm.gaps + gaps)

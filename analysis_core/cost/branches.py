@@ -37,7 +37,7 @@ from analysis_core.cost.worlds import Sets, Worlds, worlds
 from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition
-from analysis_core.domains.shape import WARP, BoolVector, IntVector, every, some, warps_with
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, every, some
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.events import BranchEvent
 from analysis_core.ir.nodes import IfKind
@@ -134,7 +134,7 @@ def _content(condition: Condition, may: BoolVector) -> Hashable:
 
 def _warp_splits(event: BranchEvent, known: Known, splitter: Splitter | None) -> list[WarpSplit]:
     result = [_WHOLE] * (len(event.mask.may) // WARP)
-    warps = np.flatnonzero(_dividing(event)).tolist()
+    warps = _dividing(event)
     if not warps:
         return result
     cases = None if splitter is None else case_splits(event, splitter)
@@ -180,14 +180,15 @@ def _by_cases(truths: Sequence[Truth], sure: bool) -> WarpSplit:
     return WarpSplit(Split(divergence, least, most), 1, int(always and sure))
 
 
-def _dividing(event: BranchEvent) -> BoolVector:
+def _dividing(event: BranchEvent) -> list[int]:
     """The warps that might split, by lane and without a look at the formulas."""
-    may = event.mask.may
+    may = event.mask.by_warp
     if len(event.conditions) == 1:
-        condition = event.conditions[0]
-        return warps_with(may & ~condition.false) & warps_with(may & ~condition.true)
-    targets = np.sum([warps_with(may & ~c.false) for c in event.conditions], axis=0)
-    return np.asarray(targets > 1)
+        trues, falses = event.conditions[0].by_warp
+        both = zip(may, trues, falses, strict=True)
+        return [warp for warp, (lanes, true, false) in enumerate(both) if lanes & ~false and lanes & ~true]
+    passing = [condition.by_warp[1] for condition in event.conditions]
+    return [w for w, lanes in enumerate(may) if sum(1 for falses in passing if lanes & ~falses[w]) > 1]
 
 
 def _failing_together(event: BranchEvent) -> BoolVector:

@@ -211,10 +211,10 @@ def _paths(expr: Expr, known: Definitions, place: Span | None, width: int) -> tu
 
 def _few(*parts: tuple[_Path, ...]) -> tuple[_Path, ...]:
     """The paths of all parts, each leaf once, no more than are of use."""
-    found: dict[str, _Path] = {}
+    found: dict[Local | Builtin, _Path] = {}
     for part in parts:
         for leaf, factors in part:
-            found.setdefault(repr(leaf), (leaf, factors))
+            found.setdefault(leaf, (leaf, factors))
     return tuple(found.values())[: 2 * _MOST_SOURCES]
 
 

@@ -206,24 +206,27 @@ def _uniform(monomial: Monomial) -> bool:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Lanes:
     """An address over whole warps: vectors of shape (warps, 32).  `uniform` / `own`: monomials of common symbols, and
-    those with a symbol of the lane's own, with their coefficients."""
+    those with a symbol of the lane's own, with their coefficients and congruences."""
 
     constants: IntVector
-    uniform: list[tuple[Monomial, int | IntVector]]
-    own: list[tuple[Monomial, int | IntVector]]
+    uniform: list[_Term]
+    own: list[_Term]
     reach: tuple[IntVector, IntVector] | None
 
     def vectors(self) -> list[IntVector]:
-        return [c for _, c in (*self.uniform, *self.own) if not isinstance(c, int)]
+        return [c for _, c, _ in (*self.uniform, *self.own) if not isinstance(c, int)]
+
+
+_Term = tuple[Monomial, int | IntVector, tuple[int, int]]
 
 
 def _lanes(poly: Poly, size: int, width: int, exact: bool) -> _Lanes:
-    uniform: list[tuple[Monomial, int | IntVector]] = []
-    own: list[tuple[Monomial, int | IntVector]] = []
+    uniform: list[_Term] = []
+    own: list[_Term] = []
     for monomial, coefficient in poly.terms.items():
         if monomial:
             shaped = coefficient if isinstance(coefficient, int) else coefficient.reshape(-1, WARP)
-            (uniform if _uniform(monomial) else own).append((monomial, shaped))
+            (uniform if _uniform(monomial) else own).append((monomial, shaped, pl.congruence(monomial)))
     constants = pl.coefficient_vector(poly.constant, size).reshape(-1, WARP)
     return _Lanes(constants, uniform, own, _reach(poly, size, width) if own and exact else None)
 
@@ -310,8 +313,7 @@ def _request(warp: int, active: BoolVector, lanes_of_all: _Lanes, bits: int | No
     shift, step = int(constants[first]), period
     pitches: list[Pitch] = []
     shift_terms: list[tuple[Monomial, int]] = []
-    for monomial, coefficient in lanes_of_all.uniform:
-        modulus, residue = pl.congruence(monomial)
+    for monomial, coefficient, (modulus, residue) in lanes_of_all.uniform:
         lanes = None if isinstance(coefficient, int) else np.where(active, coefficient[warp], coefficient[warp, first])
         if lanes is not None and some(lanes != lanes[first]):
             pitches.append(Pitch(monomial, lanes, modulus, residue))
@@ -323,10 +325,9 @@ def _request(warp: int, active: BoolVector, lanes_of_all: _Lanes, bits: int | No
             shift_terms.append((monomial, common))
     scattered = _NOBODY
     grain, rows = step, 0
-    for monomial, coefficient in lanes_of_all.own:
+    for _, coefficient, (modulus, residue) in lanes_of_all.own:
         lanes = np.full(WARP, coefficient) if isinstance(coefficient, int) else coefficient[warp]
         scattered = scattered | (active & (lanes != 0))
-        modulus, residue = pl.congruence(monomial)
         for c in np.unique(lanes[active]):
             rows = gcd(rows, int(c) * gcd(modulus, residue) if residue else int(c) * modulus)
     grain = gcd(grain, rows)

@@ -13,9 +13,11 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 
+import numpy as np
+
 from analysis_core.domains import condition as cond
 from analysis_core.domains.condition import Atom, Condition
-from analysis_core.domains.shape import BoolVector, lanes_by_warp, some
+from analysis_core.domains.shape import BoolVector, IntVector, lanes_by_warp, some, warps_with
 from analysis_core.support.kept import kept
 
 
@@ -55,6 +57,13 @@ class Mask:
     def by_warp(self) -> list[int]:
         """`may`, one number per warp."""
         return lanes_by_warp(self.may)
+
+    @kept
+    def warps(self) -> IntVector:
+        """1 for each warp with a lane that may run, else 0."""
+        found = warps_with(self.may).astype(np.int64)
+        found.setflags(write=False)
+        return found
 
     @kept
     def content(self) -> Hashable:

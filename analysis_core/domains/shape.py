@@ -67,7 +67,8 @@ def every(lanes: BoolVector) -> bool:
 
 def warps_with(lanes: BoolVector) -> BoolVector:
     """Which warps have one of these lanes: (threads,) -> (warps,)."""
-    return np.asarray(lanes.reshape(-1, WARP).any(axis=1), dtype=np.bool_)
+    found: BoolVector = np.packbits(lanes).view(np.uint32) != 0
+    return found
 
 
 def lanes_by_warp(lanes: BoolVector) -> list[int]:

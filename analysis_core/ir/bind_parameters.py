@@ -197,7 +197,8 @@ def keep_operand(ctx: Lowering, operand: Operand, mark: int) -> Operand:
     """`Lowering.keep` for every scalar of an rvalue."""
     match operand:
         case Value():
-            return replace(operand, expr=ctx.keep(operand.expr, mark))
+            same = ctx.keep(operand.expr, mark)
+            return operand if same is operand.expr else replace(operand, expr=same)
         case StructValue():
             return replace(operand, fields=tuple(keep_operand(ctx, f, mark) for f in reversed(operand.fields))[::-1])
         case ArrayValue():

@@ -125,7 +125,7 @@ def cast(expr: Expr, type: Type) -> Expr:
 
 def _renamed(expr: Expr, type: Type) -> Expr:
     """A constant takes the spelling of its new type; anything else keeps its own."""
-    return replace(expr, type=type) if isinstance(expr, Const) else expr
+    return Const(expr.value, type) if isinstance(expr, Const) and expr.type is not type else expr
 
 
 def retype(expr: Expr, type: PointerType) -> Expr:

@@ -265,7 +265,8 @@ def kept(ctx: Lowering, operand_: Operand, mark: int) -> Operand:
     """`ctx.keep` for an operand that was lowered at `mark`."""
     match operand_:
         case Value(expr=expr):
-            return replace(operand_, expr=ctx.keep(expr, mark))
+            same = ctx.keep(expr, mark)
+            return operand_ if same is expr else replace(operand_, expr=same)
         case Memory(type=type, address=address, volatile=volatile, bits=bits):
             return Memory(type, ctx.keep(address, mark), volatile, bits)
         case StructValue(type=type, fields=fields):
