@@ -217,7 +217,7 @@ def _costs(layouts: Layouts, active: BoolVector, space: Space, width: int) -> La
 
 def _largest_group(layouts: Layouts, groups: list[BoolVector], active: BoolVector, space: Space, width: int) -> Layouts:
     """Per combination, what the group with the most lanes costs by itself: all others may coincide with it."""
-    largest = groups[0] if len(groups) == 1 else max(groups, key=lambda lanes: int(lanes.sum()))
+    largest = groups[0] if len(groups) == 1 else max(groups, key=np.count_nonzero)
     return _costs(layouts, largest & active, space, width)
 
 

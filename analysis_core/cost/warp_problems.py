@@ -279,7 +279,8 @@ def _families(
                 whole = Use(lanes, np.zeros(WARP, dtype=np.int64), True, False)
                 drafts[number] = _Draft((), [(number, whole)], truth_value=True)
             continue
-        constants = pl.coefficient_vector(atom.poly.constant, row.stop)[row]
+        of_block = atom.poly.constant
+        constants = pl.coefficient_vector(of_block, WARP) if isinstance(of_block, int) else of_block[row]
         if int(np.abs(constants).max()) > _LARGE:
             continue  # left free: thresholds have to stay within 64 bits
         for terms, factors in _by_direction(atom, row, lanes):
@@ -314,18 +315,29 @@ def _by_direction(
             tied = tied & (np.asarray(own) == 0)
         else:
             terms.append((monomial, own))
+    whole = [(m, c) for m, c in terms if isinstance(c, int)]
+    if len(whole) == len(terms):
+        if some(tied):
+            factor = _direction([c for _, c in whole])
+            yield tuple((m, c // factor) for m, c in whole), np.where(tied, factor, 0)
+        return
     found: dict[tuple[tuple[Monomial, int], ...], IntVector] = {}
     columns = [[c] * WARP if isinstance(c, int) else c.tolist() for _, c in terms]
     groups: dict[tuple[int, ...], list[int]] = {}
     for lane in np.flatnonzero(tied).tolist():
         groups.setdefault(tuple([column[lane] for column in columns]), []).append(lane)
     for values, alike in sorted(groups.items()):
-        factor = gcd(*values) or 1
-        factor = -factor if next((c for c in values if c), 1) < 0 else factor
+        factor = _direction(values)
         direction = tuple((m, c // factor) for (m, _), c in zip(terms, values, strict=True) if c)
         factors = found.setdefault(direction, np.zeros(WARP, dtype=np.int64))
         factors[alike] = factor
     yield from found.items()
+
+
+def _direction(coefficients: Sequence[int]) -> int:
+    """What they are multiples of, with the sign of the first that is not 0."""
+    factor = gcd(*coefficients) or 1
+    return -factor if next((c for c in coefficients if c), 1) < 0 else factor
 
 
 def _uses(point: bool, constants: IntVector, factors: IntVector) -> Iterator[Use]:

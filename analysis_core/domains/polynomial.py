@@ -93,7 +93,7 @@ def wrap64(value: int) -> int:
 def _tidy(coefficient: IntVector) -> Coefficient:
     """The canonical form: an int where all entries agree."""
     first = coefficient[0]
-    if coefficient[-1] != first or np.count_nonzero(coefficient == first) != len(coefficient):
+    if coefficient[-1] != first or not every(coefficient == first):
         return coefficient  # most vectors differ at their ends
     return int(first)
 
