@@ -230,10 +230,10 @@ def _answer(found: Worlds, ragged: bool, failing_together: bool | None, switch: 
     can = _can_split(sides)
     if not some(can):
         return _WHOLE
-    taken = np.sum([side.may > 0 for side in sides], axis=0)
+    taken = _number([side.may > 0 for side in sides])
     lanes = _count(found.may)
     upper = int(np.minimum(taken, lanes)[can].max()) - 1
-    lower = max(0, int(np.sum([side.sure > 0 for side in sides], axis=0).min()) - 1)
+    lower = max(0, int(_number([side.sure > 0 for side in sides]).min()) - 1)
     least, most = WARP, 0
     for side in sides:
         divided = can & (side.may > 0) & (side.rest > 0)
@@ -243,12 +243,20 @@ def _answer(found: Worlds, ragged: bool, failing_together: bool | None, switch: 
     return WarpSplit(Split(_divergence(found, plain, can), least, max(least, most)), upper, lower)
 
 
+def _number(truths: Sequence[BoolVector]) -> IntVector:
+    """How many of them hold, world by world."""
+    total = truths[0].astype(np.int64)
+    for truth in truths[1:]:
+        total += truth
+    return total
+
+
 def _divergence(found: Worlds, sides: Sequence[_Side], can: BoolVector) -> Divergence:
     if every(found.edge[can]):
         return Divergence.BOUNDARY
     lanes = _count(found.may)
     full = lanes == lanes.max()
-    sure = np.sum([side.sure > 0 for side in sides], axis=0) > 1
+    sure = _number([side.sure > 0 for side in sides]) > 1
     return Divergence.ALWAYS if every(sure[full]) else Divergence.POSSIBLE
 
 

@@ -66,6 +66,8 @@ class Fresh:
         self.derivations: dict[Symbol, Derivation] = {}
         self.lanes: dict[tuple[tuple[int, ...], int], tuple[Poly, Poly]] = {}
         """Polynomials over the block, by identity, for the lanes of some warps: the same in every case too."""
+        self.truths: dict[tuple[tuple[int, ...], int], tuple[BoolVector, BoolVector]] = {}
+        """The same for truth vectors."""
         self._made: dict[Hashable, Symbol] = {}
 
     @property
@@ -216,10 +218,14 @@ class CaseRun:
 
     def lanes(self, vector: BoolVector) -> BoolVector:
         """A truth vector of the block for the lanes of any of the warps."""
-        rows = vector.reshape(-1, WARP)[list(self.warps)]
-        if len(self.warps) > 1 and some(rows != rows[0]):
-            raise NotAlike
-        return np.asarray(rows[0])
+        key = (self.warps, id(vector))
+        known = self.fresh.truths.get(key)
+        if known is None:
+            rows = vector.reshape(-1, WARP)[list(self.warps)]
+            if len(self.warps) > 1 and some(rows != rows[0]):
+                raise NotAlike
+            known = self.fresh.truths[key] = (vector, np.asarray(rows[0]))
+        return known[1]
 
     def expand(self, a: Poly) -> Poly:
         """A polynomial over the warp's lanes with all decided symbols replaced."""

@@ -44,15 +44,15 @@ def evaluate(
     past = None if sites is None else Remembering(sites, events, costs.splitter, divisible, launch.block)
     groups = access_groups(events)
     facts = [_of_access(group, costs, divisible, past) for group in groups]
-    facts = [
+    accesses = tuple(
         replace(
             fact,
             ids=tuple(dict.fromkeys(event.access.id for event in group)),
             handed_out=all(is_handed_out(event, events) for event in group),
+            story=story_of(group[0].access.id, fact.span, known),
         )
         for fact, group in zip(facts, groups, strict=True)
-    ]
-    accesses = tuple(replace(fact, story=story_of(fact.ids[0], fact.span, known)) for fact in facts)
+    )
     grid = None if events.grid is None else tuple(ex.to_python(extent) for extent in events.grid)
     return KernelFacts(
         launch.block,

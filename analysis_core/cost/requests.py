@@ -13,7 +13,7 @@ pattern that nearly all executions of an access share (DESIGN.md section 14, rul
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import gcd, isfinite
 
@@ -273,13 +273,13 @@ def _alike(active: BoolVector, constants: IntVector, vectors: list[IntVector], p
     return (active.tobytes(), relative, int(first) % period, *(v.tobytes() for v in vectors))
 
 
-def _comes_round(request: Request, bits: int) -> bool:
+def _comes_round(relative: IntVector, active: BoolVector, pitches: Iterable[Pitch], bits: int) -> bool:
     """Whether rows that lie apart may meet modulo 2^bits: not if all of them lie within one turn, with a row to spare.
     `threadIdx.y * w` is unsigned, and the two rows of a warp of 16 columns are no more than w elements apart."""
-    distance = float(2 * _spread(request.relative, request.active) + _MOST_BYTES)
-    for pitch in request.pitches:
+    distance = float(2 * _spread(relative, active) + _MOST_BYTES)
+    for pitch in pitches:
         low, high = pl.monomial_range(pitch.monomial)
-        distance += _spread(pitch.lanes, request.active) * max(abs(low), abs(high))
+        distance += _spread(pitch.lanes, active) * max(abs(low), abs(high))
     return not distance < float(1 << bits)
 
 
@@ -287,15 +287,6 @@ def _spread(numbers: IntVector, active: BoolVector) -> int:
     """How far the numbers of the active lanes are apart."""
     own = numbers[active]
     return int(own.max()) - int(own.min())
-
-
-def _wrapping(request: Request, bits: int) -> Request:
-    """The request of addresses that are right modulo 2^bits only: lanes that seem far apart may be anywhere."""
-    if keeps_distances(bits) and int(np.abs(request.relative).max()) < NEAR:
-        near = request.reach is not None and request.reach < NEAR
-        kept = request if near else replace(request, reach=None, reach_from=None)
-        return replace(kept, wraps=_comes_round(request, bits))
-    return replace(request, scattered=request.active, reach=None, wraps=True, reach_from=None, rows=1)
 
 
 def _inside(request: Request, extent: int | None) -> Request:
@@ -332,9 +323,17 @@ def _request(warp: int, active: BoolVector, lanes_of_all: _Lanes, bits: int | No
             rows = gcd(rows, int(c) * gcd(modulus, residue) if residue else int(c) * modulus)
     grain = gcd(grain, rows)
     low, span = _span(reach, warp, active) if some(scattered) and not pitches else (0, None)
-    request = Request(
+    relative = np.where(active, constants - constants[first], 0)
+    wraps = False
+    if bits is not None:  # right modulo 2^bits only
+        if keeps_distances(bits) and int(np.abs(relative).max()) < NEAR:
+            span = span if span is not None and span < NEAR else None
+            wraps = _comes_round(relative, active, pitches, bits)
+        else:  # lanes that seem far apart may be anywhere
+            scattered, span, rows, wraps = active, None, 1, True
+    return Request(
         active,
-        np.where(active, constants - constants[first], 0),
+        relative,
         tuple(pitches),
         shift % period,
         step,
@@ -343,10 +342,10 @@ def _request(warp: int, active: BoolVector, lanes_of_all: _Lanes, bits: int | No
         scattered,
         span,
         grain,
-        reach_from=(shift - int(constants[first]) + low) % period if step % period == 0 and span is not None else None,
-        rows=rows or 1,
+        wraps,
+        (shift - int(constants[first]) + low) % period if step % period == 0 and span is not None else None,
+        rows or 1,
     )
-    return request if bits is None else _wrapping(request, bits)
 
 
 def _reach(poly: Poly, size: int, width: int) -> tuple[IntVector, IntVector] | None:

@@ -168,18 +168,27 @@ def _add_thresholds(atoms: list[Atom], lanes_of: list[BoolVector], parts: list[n
         parts += _relative(value, found) if movable else [c.reshape(-1, WARP) for _, c, _ in found]
 
 
+_NOWHERE = np.iinfo(np.int64)
+
+
+def _ends(lanes: BoolVector, places: IntVector) -> tuple[IntVector, IntVector]:
+    """Per warp, the least and the greatest place of its lanes."""
+    return np.where(lanes, places, _NOWHERE.max).min(axis=1), np.where(lanes, places, _NOWHERE.min).max(axis=1)
+
+
 def _relative(value: tuple[tuple[Monomial, int], ...], found: list[Thresholds]) -> list[npt.NDArray[np.generic]]:
     """The thresholds of one V, warp by warp, from the warp's first one on.  Moving all of them by a multiple of V's modulus
     changes nothing, as long as no end of V's range is near; moving one against another does."""
     size = abs(found[0][0])
     waiting = [lanes.reshape(-1, WARP) for _, _, lanes in found]
     places = [(c if factor > 0 else -c).reshape(-1, WARP) for factor, c, _ in found]
-    nowhere = np.iinfo(np.int64)
-    least = np.min([np.where(w, p, nowhere.max).min(axis=1) for w, p in zip(waiting, places, strict=True)], axis=0)
-    most = np.max([np.where(w, p, nowhere.min).max(axis=1) for w, p in zip(waiting, places, strict=True)], axis=0)
-    low, high, modulus, _ = _range(value)
+    least, most = _ends(waiting[0], places[0])
+    for lanes, own in zip(waiting[1:], places[1:], strict=True):
+        low, high = _ends(lanes, own)
+        least, most = np.minimum(least, low), np.maximum(most, high)
+    ends_low, ends_high, modulus, _ = _range(value)
     room = size * (max(_movement(value), modulus) + 3)
-    near = (size * low + room >= -most.astype(np.float64)) | (size * high - room <= -least.astype(np.float64))
+    near = (size * ends_low + room >= -most.astype(np.float64)) | (size * ends_high - room <= -least.astype(np.float64))
     near |= modulus == 0
     first = least[:, np.newaxis]
     own = np.where(near, least, least % max(1, size * modulus))

@@ -361,6 +361,11 @@ def substitute(a: Poly, values: Mapping[Symbol, Poly]) -> Poly:
         return a
     terms: dict[Monomial, Coefficient] = {}
     for monomial, coefficient in a.terms.items():
+        if len(monomial) == 1 and monomial[0] in values:  # most are
+            for m, factor in values[monomial[0]].terms.items():
+                c = _times(coefficient, factor)
+                terms[m] = _plus(terms[m], c) if m in terms else c
+            continue
         put_in = [values[s] for s in monomial if s in values]
         if not put_in:
             terms[monomial] = _plus(terms[monomial], coefficient) if monomial in terms else coefficient

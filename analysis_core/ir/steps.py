@@ -80,29 +80,25 @@ class Weights:
         return found
 
     def _least_and_most(self, expr: Expr, parts: Sequence[tuple[int, int]]) -> tuple[int, int]:
-        least, most = [part[0] for part in parts], [part[1] for part in parts]
-        return self._combined(expr, least), self._combined(expr, most) + _left_out(expr, most)
-
-    def _combined(self, expr: Expr, parts: Sequence[int]) -> int:
         match expr:
-            case Const() | Builtin() | UnknownExpr():
-                return 1
             case Local(var=var):
-                return 0 if var in self.temporaries else 1
-            case AddressOf():
-                return 0
+                return (0, 0) if var in self.temporaries else (1, 1)
+            case Const() | Builtin() | UnknownExpr():
+                return 1, 1
             case Cast():
                 return parts[0]
+            case Binary(op="&&" | "||"):
+                return 1 + parts[0][0], 1 + parts[0][1] + parts[1][1]
+            case Binary() | PtrAdd():  # the size of an element is free
+                return 1 + parts[0][0] + parts[1][0], 1 + parts[0][1] + parts[1][1]
+            case AddressOf():
+                return 0, 0
             case Unary():
-                return 1 + parts[0]
-            case Binary(op=op):
-                return 1 + parts[0] + (0 if op in ("&&", "||") else parts[1])
+                return 1 + parts[0][0], 1 + parts[0][1]
             case Select():
-                return 1 + parts[0]
+                return 1 + parts[0][0], 1 + sum(most for _, most in parts)
             case Intrinsic():
-                return 1 + sum(parts)
-            case PtrAdd():
-                return 1 + parts[0] + parts[1]
+                return 1 + sum(least for least, _ in parts), 1 + sum(most for _, most in parts)
             case _:
                 assert_never(expr)
 
@@ -162,16 +158,6 @@ class Weights:
             return 0
         declared = self.declared[stmt.var]
         return 2 if _within(declared, stmt.span) else 1
-
-
-def _left_out(expr: Expr, parts: Sequence[int]) -> int:
-    match expr:
-        case Binary(op=op) if op in ("&&", "||"):
-            return parts[1]
-        case Select():
-            return parts[1] + parts[2]
-        case _:
-            return 0
 
 
 def weights_of(kernel: Kernel) -> Weights:

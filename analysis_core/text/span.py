@@ -28,7 +28,9 @@ class Span:
         """The least span that holds both; `self` alone where they lie in different files."""
         if other.file != self.file:
             return self
-        return Span(self.file, min(self.start, other.start), max(self.end, other.end))
+        start = self.start if self.start < other.start else other.start
+        end = self.end if self.end > other.end else other.end
+        return Span(self.file, start, end)
 
     def contains(self, offset: int) -> bool:
         """Whether `offset` (bytes) lies inside, the end included, so that a cursor after the last byte hits."""
