@@ -33,6 +33,8 @@ class Relation(Enum):
     ZERO = "== 0"
     OPAQUE = "?"  # D is None: the key says what is compared, or is unique
 
+    __hash__ = object.__hash__  # members are themselves only; that of `Enum` is a call of its own
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Atom:

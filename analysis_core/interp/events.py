@@ -32,6 +32,8 @@ class AccessKind(Enum):
     WRITE = "W"
     ATOMIC = "A"
 
+    __hash__ = object.__hash__  # members are themselves only; that of `Enum` is a call of its own
+
 
 @quick_init
 @dataclass(frozen=True, slots=True, eq=False)

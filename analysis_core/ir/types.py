@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 class ScalarKind(Enum):
     INT, FLOAT, BOOL, VOID = range(4)
 
+    __hash__ = object.__hash__  # members are themselves only; that of `Enum` is a call of its own
+
 
 class Space(Enum):
     GLOBAL = "global"
@@ -24,6 +26,8 @@ class Space(Enum):
     LOCAL = "local"
     CONSTANT = "constant"
     UNKNOWN = "unknown"
+
+    __hash__ = object.__hash__  # members are themselves only; that of `Enum` is a call of its own
 
 
 @dataclass(frozen=True, slots=True)
