@@ -7,7 +7,7 @@ consumer that visits whole expressions goes through `fold`, and every one that v
 
 from __future__ import annotations
 
-from typing import Callable, Iterator, Sequence, TypeVar, assert_never
+from typing import Any, Callable, Iterator, Mapping, Sequence, TypeVar, assert_never
 
 from analysis_core.ir.nodes import (
     AddressOf,
@@ -46,23 +46,25 @@ from analysis_core.text.span import Span
 Result = TypeVar("Result")
 
 
+_OPERANDS: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
+    Const: lambda e: (),
+    Local: lambda e: (),
+    Builtin: lambda e: (),
+    AddressOf: lambda e: (),
+    UnknownExpr: lambda e: (),
+    Unary: lambda e: (e.operand,),
+    Cast: lambda e: (e.operand,),
+    Binary: lambda e: (e.left, e.right),
+    Select: lambda e: (e.condition, e.then, e.otherwise),
+    Intrinsic: lambda e: e.args,
+    PtrAdd: lambda e: (e.pointer, e.index, e.scale),
+}
+"""By class: walks ask this of every node, and a `match` tries one class after the other."""
+
+
 def children(expr: Expr) -> tuple[Expr, ...]:
     """The direct operands, left to right."""
-    match expr:
-        case Const() | Local() | Builtin() | AddressOf() | UnknownExpr():
-            return ()
-        case Unary() | Cast():
-            return (expr.operand,)
-        case Binary():
-            return (expr.left, expr.right)
-        case Select():
-            return (expr.condition, expr.then, expr.otherwise)
-        case Intrinsic():
-            return expr.args
-        case PtrAdd():
-            return (expr.pointer, expr.index, expr.scale)
-        case _:
-            assert_never(expr)
+    return _OPERANDS[type(expr)](expr)
 
 
 def fold(expr: Expr, combine: Callable[[Expr, Sequence[Result]], Result]) -> Result:
@@ -92,34 +94,18 @@ def subexpressions(expr: Expr) -> Iterator[Expr]:
         pending.extend(reversed(children(node)))
 
 
+_BLOCKS: Mapping[type, Callable[[Any], tuple[Block, ...]]] = {
+    If: lambda s: (s.then, s.otherwise),
+    Loop: lambda s: (s.test, s.body, s.step),
+    Switch: lambda s: tuple(arm.body for arm in s.arms),
+    Inlined: lambda s: (s.body,),
+}
+
+
 def blocks_of(stmt: Stmt) -> tuple[Block, ...]:
     """The statement lists directly inside, in source order."""
-    match stmt:
-        case If():
-            return (stmt.then, stmt.otherwise)
-        case Loop():
-            return (stmt.test, stmt.body, stmt.step)
-        case Switch():
-            return tuple(arm.body for arm in stmt.arms)
-        case Inlined():
-            return (stmt.body,)
-        case (
-            Declare()
-            | Assign()
-            | Load()
-            | Store()
-            | Atomic()
-            | Break()
-            | Continue()
-            | Return()
-            | Barrier()
-            | Shuffle()
-            | Vote()
-            | UnknownStmt()
-        ):
-            return ()
-        case _:
-            assert_never(stmt)
+    inside = _BLOCKS.get(type(stmt))
+    return () if inside is None else inside(stmt)
 
 
 def statements(block: Block) -> Iterator[Stmt]:
