@@ -463,7 +463,7 @@ def _in_range(value: Integer, source: Type, target: Type) -> bool:
     if is_signed(target) and is_signed(source) and width(target) >= width(source):
         return True
     low, high = lane_bounds(value, source)
-    least, greatest = integer_range(target)
+    least, greatest = map(float, integer_range(target))  # as the ends of the value are: 2^64 - 1 is 2^64 in both
     return pl.least(low) >= least and pl.greatest(high) <= greatest
 
 
