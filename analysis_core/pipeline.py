@@ -266,10 +266,11 @@ def cost_launch(
         events = interpret(kernel, launch, settings)
     clock.lap("interp")
     found = EventCosts.of(events, None if past is None else past.found)
-    sites = None if memo is None else Sites(memo, {} if past is None else past.met, {})
+    met: dict[tuple[int, ...], Met] = {}
+    sites = None if memo is None else Sites(memo, {} if past is None else past.met, met)
     facts = evaluate(kernel, launch, events, settings, found, sites)
     clock.lap("cost")
-    return Costed(facts, events, found, trail, {} if sites is None else sites.met)
+    return Costed(facts, events, found, trail, met)
 
 
 def bound_launch(kernel: Kernel, launch: Launch, costed: Costed, settings: Settings, clock: Clock) -> KernelFacts:

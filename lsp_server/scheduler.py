@@ -69,9 +69,8 @@ class Scheduler(Generic[A]):
         self._give_up = give_up
         self._failed = failed
         self._busy = busy
-        self._waiting: dict[
-            str, float
-        ] = {}  # what is to be analysed, and not before when (seconds of the loop's clock)
+        # What is to be analysed, and not before when (seconds of the loop's clock).
+        self._waiting: dict[str, float] = {}
         self._touched: dict[str, int] = {}
         self._clock = 0
         self._done: dict[str, Analysis[A]] = {}

@@ -107,3 +107,8 @@ class Events:
     grid: tuple[Expression, ...] | None = None
     executed: tuple[Executed, ...] = ()
     counters: frozenset[Span] = frozenset()
+
+    @property
+    def size(self) -> int:
+        """How many accesses and branches there are."""
+        return len(self.accesses) + len(self.branches)

@@ -99,13 +99,16 @@ _BLOCKS: Mapping[type, Callable[[Any], tuple[Block, ...]]] = {
     Loop: lambda s: (s.test, s.body, s.step),
     Switch: lambda s: tuple(arm.body for arm in s.arms),
     Inlined: lambda s: (s.body,),
+    **dict.fromkeys(
+        (Declare, Assign, Load, Store, Atomic, Break, Continue, Return, Barrier, Shuffle, Vote, UnknownStmt),
+        lambda s: (),
+    ),
 }
 
 
 def blocks_of(stmt: Stmt) -> tuple[Block, ...]:
     """The statement lists directly inside, in source order."""
-    inside = _BLOCKS.get(type(stmt))
-    return () if inside is None else inside(stmt)
+    return _BLOCKS[type(stmt)](stmt)
 
 
 def statements(block: Block) -> Iterator[Stmt]:

@@ -60,8 +60,7 @@ def with_cases(known: Metrics, ask: Asking) -> dict[str, MetricBound]:
     """The bounds with their cases."""
     result = dict(known)
     inexact = [m for m, bound in known.items() if not bound.per_warp.exact and bound.per_warp.because is None]
-    number = len(ask.events.accesses) + len(ask.events.branches)
-    if not inexact or not ask.settings.bound_cases or number > _MOST_EVENTS:
+    if not inexact or not ask.settings.bound_cases or ask.events.size > _MOST_EVENTS:
         return result
     rows, lanes = _row_sizes(ask), _lane_sizes(ask.events)
     left = list(inexact)
@@ -146,7 +145,7 @@ def _aligned(ask: Asking, units: Mapping[str, int], metrics: Sequence[str]) -> t
     if inner is None:
         return None
     found = interpret(inner, ask.launch, ask.settings)
-    if found.rejected != ask.events.rejected or len(found.accesses) + len(found.branches) > _MOST_IN_CASE:
+    if found.rejected != ask.events.rejected or found.size > _MOST_IN_CASE:
         return None
     safe = {ex.safe_name(name): unit for name, unit in sorted(units.items())}
     conditions = [f"{n} % {unit} == 0" for n, unit in safe.items()] + [f"{n} >= {unit}" for n, unit in safe.items()]

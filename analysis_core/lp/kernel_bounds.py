@@ -134,7 +134,7 @@ def kernel_bounds(
     metrics = _metrics(kernel, launch, events, settings, work, costs or EventCosts.of(events), metric_names(settings))
     ask = Asking(
         kernel, launch, events, facts, settings,
-        lambda inner, found, names: _metrics(inner, launch, found, settings, work, EventCosts.of(found), names, True),
+        lambda inner, found, names: _metrics(inner, launch, found, settings, work, EventCosts.of(found), names, of_case=True),
         lambda inner, found: _surely(inner, found, settings, work),
     )  # fmt: skip
     metrics = with_cases(metrics, ask)
@@ -192,9 +192,8 @@ def _metrics(
     first: list[_Inferences] = []
 
     def first_block() -> _Inferences:
-        if not first and len(events.accesses) + len(events.branches) > _MOST_OF_FIRST_BLOCK:
-            first.append(anywhere)
-        if not first and not (kernel.annotations.assumptions or launch.stated_grid or tells_more(events, costs)):
+        stated = kernel.annotations.assumptions or launch.stated_grid
+        if not first and (events.size > _MOST_OF_FIRST_BLOCK or not (stated or tells_more(events, costs))):
             first.append(anywhere)
         if not first:
             at_first = interpret(kernel, launch, settings, (0, 0, 0))

@@ -175,33 +175,37 @@ def _mend(
     bodies = sum(_is_kernel_body(item) for item in own)
     judge = _Judge(preprocessed, names, parser, {_key(tokens, item): 0 for item in first.rescued}, bodies)
     changed = (edited.first, edited.end) if edited is not None else None
-    tried: Iterable[tuple[int, Edit]] = (
-        (rank, edit)
+    judged: Iterable[_Judged] = (
+        (rank, edit, judge.cost(edit))
         for rank, edit in enumerate(candidates(tokens, main, line_of, preprocessed.column, first.errors, changed))
         if changed is None or _near(edit, tokens, main, line_of, changed, first.broken)
     )
     if edited is not None and (first.errors or edited.cut_off):
         # Nearly always the first one mends all; then it need not be known how bad the text is as it stands.
-        likeliest = next(iter(tried), None)
+        likeliest = next(iter(judged), None)
         if likeliest is None:
             return None
-        if judge.cost(likeliest[1])[:2] == (0, 0):
-            return likeliest[1].apply(tokens)
-        tried = chain((likeliest,), tried)
-    chosen = _best(tried, judge, edited)
+        _, edit, cost = likeliest
+        if cost[:2] == (0, 0):
+            return edit.apply(tokens)
+        judged = chain((likeliest,), judged)
+    chosen = _best(judged, judge.cost(None), edited)
     return chosen.apply(tokens) if chosen is not None else None
 
 
-def _best(tried: Iterable[tuple[int, Edit]], judge: _Judge, edited: _EditedLines | None) -> Edit | None:
-    """The candidate (by rank) that leaves the least wrong; None if leaving all alone is as good."""
-    best = judge.cost(None)
+_Cost = tuple[int, int, int]
+_Judged = tuple[int, Edit, _Cost]
+"""A candidate's rank, itself, and how bad its tokens read."""
+
+
+def _best(judged: Iterable[_Judged], best: _Cost, edited: _EditedLines | None) -> Edit | None:
+    """The candidate that leaves the least wrong; None if leaving all alone, which costs `best`, is as good."""
     chosen: Edit | None = None
     if edited is not None and edited.cut_off:
         best = (best[0] + 1, *best[1:])
     if best[:2] == (0, 0):
         return None
-    for rank, edit in tried:
-        lost, wrong, blanked = judge.cost(edit)
+    for rank, edit, (lost, wrong, blanked) in judged:
         cost = (lost, wrong, blanked + _RANK * rank)
         if cost < best:
             best, chosen = cost, edit
