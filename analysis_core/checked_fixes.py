@@ -2,27 +2,28 @@
 
     a tile with conflicts   ->  may its rows grow? (report/fixes/tile.py)  ->  edit  ->  pipeline  ->  compare  ->  fix or reason
     a bound that is missing ->  annotation (report/annotate.py)            ->  edit  ->  pipeline  ->  a bound? ->  fix
+    iterations without one  ->  annotation (the same)                      ->  edit  ->  pipeline  ->  compare  ->  action or reason
 
 Where a tile is found and no padding is offered, the finding says why not in a note.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.cost.facts import AccessFact, KernelFacts
 from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.nodes import Kernel, ObjectId
-from analysis_core.report.annotate import proposals
+from analysis_core.report.annotate import Proposal, proposals
 from analysis_core.report.checks.bank_conflict import CODE as BANK_CONFLICT
 from analysis_core.report.checks.not_analysed import CODE as NOT_ANALYSED
 from analysis_core.report.figures import withheld
-from analysis_core.report.fixes import pad_tile
+from analysis_core.report.fixes import cap_loop, pad_tile
 from analysis_core.report.fixes.edits import applied, moved
 from analysis_core.report.fixes.refused import refusal_note
 from analysis_core.report.fixes.tile import Tile, refusal, stays_in_row, tile_of
-from analysis_core.report.model import Edit, FileReport, Finding, Fix, Note
+from analysis_core.report.model import Edit, FileReport, Finding, Fix, KernelReport, Note, Tried
 from analysis_core.report.wording import assuming_text, joined
 from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.settings import Settings
@@ -98,6 +99,33 @@ def with_fixes(report: FileReport, kernels: Sequence[Kernel], place: Place, sour
             changed[finding] = replace(finding, fixes=(*finding.fixes, *fixes))
     reports = tuple(replace(k, findings=tuple(changed.get(f, f) for f in k.findings)) for k in report.kernels)
     return replace(report, kernels=reports, findings=tuple(changed.get(f, f) for f in report.findings))
+
+
+def with_caps(report: FileReport, loops: Collection[tuple[int, int]], place: Place, sources: Sources) -> FileReport:
+    """The report with what capping the iterations of some loops (first and last byte) gains, or why it gains nothing."""
+    index = sources.index(FileId(place.path))
+    trials = Trials(place, index.data)
+    outcomes: dict[Edit, Tried] = {}
+    for kernel in report.kernels:
+        for proposal in proposals(kernel, index):
+            where = (proposal.place.start, proposal.place.end)
+            if proposal.metrics or proposal.place.file != place.path or where not in loops or proposal.edit in outcomes:
+                continue
+            if (outcome := _cap(proposal, kernel, report, trials)) is not None:
+                outcomes[proposal.edit] = outcome
+    return replace(report, tried=tuple(outcomes.values()))
+
+
+def _cap(proposal: Proposal, kernel: KernelReport, report: FileReport, trials: Trials) -> Tried | None:
+    """What became of one proposal; None if too much was tried already."""
+    before = [launch.facts for k in report.kernels if k.name_span == kernel.name_span for launch in k.launches]
+    after = trials.facts(proposal.edit, kernel.name, kernel.name_span, bounds=True)
+    if not after:
+        return None
+    gained = cap_loop.gain(before, after, proposal.place, proposal.edit)
+    if isinstance(gained, str):
+        return Tried(proposal.edit, proposal.title, gained)
+    return Tried(proposal.edit, cap_loop.title(proposal.title, gained))
 
 
 def _with_padding(finding: Finding, access: AccessFact, outcome: Fix | str | None) -> Finding:

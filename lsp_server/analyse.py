@@ -12,6 +12,7 @@ from analysis_core.report.model import FileReport
 from analysis_core.support.interrupts import Interrupts
 from lsp_server.answers import Answer, Stage, part_of
 from lsp_server.documents import Overlay
+from lsp_server.features.code_actions import CAPPED
 from lsp_server.options import EditorOptions, settings_with
 from lsp_server.worker_process import At, Partly, Send
 
@@ -20,7 +21,7 @@ from lsp_server.worker_process import At, Partly, Send
 class Job:
     """Analyse `path`, with the open buffers in `contents` laid over the disk.  `last_good`: its text when it was last
     read without problems, by which a half-typed line is told from the rest.  `sent`: parts of answers that need not be sent
-    again.  `avoided`: kernels that ended a process.  `fix`: try the fixes of these findings (rule, first and last byte).
+    again.  `avoided`: kernels that ended a process.  `fix`: try the fixes of these findings (rule, first and last byte), and to cap these loops (`CAPPED`).
 
     `units`: files that include it, to be read in its place.  `scan`: look instead through these folders of the project.
     `stage`: print this stage of the pipeline instead (of one kernel, or all)."""
@@ -125,18 +126,22 @@ def _stage(job: Job, stage: tuple[str, str | None], settings: Any) -> str:
 
 
 def _with_fixes(result: Any, job: Job, files: Any, settings: Any) -> FileReport:
-    """The report with the fixes, each tried, of some findings."""
-    from analysis_core.checked_fixes import Place, with_fixes
+    """The report with the fixes, each tried, of some findings, and the annotations of some loops."""
+    from analysis_core.checked_fixes import Place, with_caps, with_fixes
     from analysis_core.incremental.host import whole
     from analysis_core.text.sources import Sources
 
     report: FileReport = result.report
     here = tuple(f for f in report.findings if (f.check, f.span.start, f.span.end) in job.fix)
-    if not here:
+    loops = frozenset((first, last) for rule, first, last in job.fix if rule == CAPPED)
+    if not here and not loops:
         return report
-    kernels = [entry.kernel.value() for entry in result.entries]
+    place, sources = Place(report.path, files, settings, job.units), Sources(files)
     full = replace(whole(result), findings=here)
-    fixed = with_fixes(full, kernels, Place(report.path, files, settings, job.units), Sources(files))
+    if loops:
+        report = replace(report, tried=with_caps(full, loops, place, sources).tried)
+    kernels = [entry.kernel.value() for entry in result.entries]
+    fixed = with_fixes(full, kernels, place, sources)
     changed = dict(zip(here, fixed.findings, strict=True))
     return replace(report, findings=tuple(changed.get(f, f) for f in report.findings))
 

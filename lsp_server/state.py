@@ -210,14 +210,14 @@ class Server(LanguageServer):
         return document, known.answer, at
 
     async def fixed(self, document: Document, answer: Answer, first: int, last: int) -> FileReport:
-        """The whole report, with the fixes, each tried, of the findings between two bytes; without them if the text has changed
+        """The whole report, with the fixes, each tried, of the findings and loops between two bytes; without them if the text has changed
         meanwhile."""
         whole = self.parts.whole(answer)
-        wanted = fixable(document.path, whole, first, last)
+        wanted = fixable(document.path, whole, document.index, first, last)
         found = await self._apart(replace(self._job(document), fix=wanted)) if wanted else None
         if found is None or self.documents.get(document.uri) is not document:
             return whole
-        return replace(whole, findings=found.report.findings)
+        return replace(whole, findings=found.report.findings, tried=found.report.tried)
 
     async def stage_text(self, document: Document, stage: str, kernel: str | None) -> str | None:
         """What `warpcost explain` prints of a document; None if an edit came before it was there."""

@@ -62,6 +62,15 @@ class Fix:
 
 
 @dataclass(frozen=True, slots=True)
+class Tried:
+    """An annotation that belongs to no finding and was tried: `title` says what it buys, or `refused` why it is not offered."""
+
+    edit: Edit
+    title: str
+    refused: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One check at one place.  `share`: part of the kernel's metric at representative sizes (0 to 1), None where a check
     has no metric.  `subject`: the access or branch, as spelled, or "".  `worst`: sectors or wavefronts of the worst request, by which
@@ -125,7 +134,7 @@ class FileReport:
     those of the file itself; in order of kernels, then as the kernels have them.
 
     `dependencies`: files read or sought; `missing`: those that were absent.  `failure`: our own bug, as for kernels, if
-    the file could not even be read."""
+    the file could not even be read.  `tried`: annotations that somebody asked for."""
 
     path: str
     kernels: tuple[KernelReport, ...]
@@ -134,6 +143,7 @@ class FileReport:
     missing: tuple[str, ...] = ()
     problems: tuple[Cause, ...] = ()
     failure: str | None = None
+    tried: tuple[Tried, ...] = ()
     times: tuple[StageTime, ...] = field(default=(), compare=False)
 
     @property

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from analysis_core.report.annotate import proposals
+from analysis_core.report.annotate import Proposal, proposals
 from analysis_core.report.fixes.refused import read_refusal
 from analysis_core.report.fixes.suppress import removing, silencing
-from analysis_core.report.model import Edit, FileReport, Finding, Fix
+from analysis_core.report.model import Edit, FileReport, Finding, Fix, KernelReport
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import Span
 
@@ -28,17 +28,27 @@ class Action:
 PADDED = "WC201"
 """The rule whose fix is a padded tile."""
 
+CAPPED = "loop_bound"
+"""What stands in place of a rule for a loop whose cap is to be tried."""
+
 _TRIED = frozenset({PADDED, "WC900"})
 """Rules whose fixes are edits that have to be tried first."""
 
 
-def fixable(path: str, report: FileReport, first: int, last: int) -> frozenset[tuple[str, int, int]]:
+def fixable(path: str, report: FileReport, index: LineIndex, first: int, last: int) -> frozenset[tuple[str, int, int]]:
     """The findings (rule, first and last byte) whose fixes may be wanted for a selection: those at it, and what is said of the
-    kernel around it."""
+    kernel around it; and the loops that may be capped there."""
     around = {
         k.name_span for k in report.kernels if k.span.file == path and k.span.start <= last and first <= k.span.end
     }
-    return frozenset(
+    caps = frozenset(
+        (CAPPED, proposal.place.start, proposal.place.end)
+        for kernel in report.kernels
+        if kernel.span.file == path
+        for proposal in proposals(kernel, index)
+        if not proposal.metrics and _is_near(proposal, kernel, index, first, last)
+    )
+    return caps | frozenset(
         (f.check, f.span.start, f.span.end)
         for f in report.findings
         if f.check in _TRIED
@@ -50,7 +60,8 @@ def fixable(path: str, report: FileReport, first: int, last: int) -> frozenset[t
 def actions(path: str, report: FileReport, index: LineIndex, first: int, last: int) -> Iterator[Action]:
     """The actions for a selection, from byte to byte.
 
-    Annotations are offered on every line of what they are about, and on the kernel's name.  To silence comes last."""
+    Annotations are offered on the line of what they are about, and on the kernel's name, once they were tried.  To silence
+    comes last."""
     here = [f for f in report.findings if f.span.file == path and f.span.start <= last and first <= f.span.end]
     for finding in here:
         removal = removing(finding, index)
@@ -60,19 +71,21 @@ def actions(path: str, report: FileReport, index: LineIndex, first: int, last: i
                 yield Action(fix.title, fix.edits, (finding.span, finding.check), preferred)
         yield from _refused(finding)
     checked = {edit for finding in report.findings for fix in finding.fixes for edit in fix.edits}
+    tried = {outcome.edit: outcome for outcome in report.tried}
     seen = {edit for finding in here for fix in finding.fixes for edit in fix.edits}
     for kernel in report.kernels:
         if kernel.span.file != path:
             continue
         for proposal in proposals(kernel, index):
-            place = _line(index, proposal.place)
-            near = place.start <= last and first <= place.end
-            on_name = kernel.name_span.start <= last and first <= kernel.name_span.end
-            if proposal.metrics and proposal.edit not in checked:
-                continue  # It was tried, and gives no bound.
-            if (near or on_name) and proposal.edit not in seen:
+            if proposal.edit in seen or not _is_near(proposal, kernel, index, first, last):
+                continue
+            if proposal.metrics:
+                if proposal.edit in checked:  # Else it was tried, and gives no bound.
+                    seen.add(proposal.edit)
+                    yield Action(proposal.title, (proposal.edit,))
+            elif (outcome := tried.get(proposal.edit)) is not None:
                 seen.add(proposal.edit)
-                yield Action(proposal.title, (proposal.edit,))
+                yield Action(outcome.title, (proposal.edit,), refused=outcome.refused)
     silenced: set[Fix] = set()
     for finding in here:
         comment = silencing(finding, index)
@@ -88,6 +101,13 @@ def _refused(finding: Finding) -> Iterator[Action]:
         if refused is not None:
             tile, reason = refused
             yield Action(f"Pad `{tile}`", (), (finding.span, finding.check), refused=reason)
+
+
+def _is_near(proposal: Proposal, kernel: KernelReport, index: LineIndex, first: int, last: int) -> bool:
+    """Whether a selection lies on the line that an annotation is about, or on the kernel's name."""
+    place = _line(index, proposal.place)
+    on_name = kernel.name_span.start <= last and first <= kernel.name_span.end
+    return on_name or (place.start <= last and first <= place.end)
 
 
 def _line(index: LineIndex, place: Span) -> Span:

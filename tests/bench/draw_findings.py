@@ -4,14 +4,15 @@
     python tests/bench/draw_findings.py --seed 1 --warnings 120 --informations 60 --kernels 40 found.json
 
 Prints one line per draw: path, line, column, code, level, message; or path, line, name of a kernel without findings.  With
-`--of WC101,WC301 --count 150` instead: findings of these rules, whatever their level, one per line and rule.  The
-same seed and the same report give the same draw.  At most three findings of a rule are drawn from one file, so that
+`--of WC101,WC301 --count 150` instead: findings of these rules, whatever their level, one per line and rule; those that a
+table given by `--without` has judged are left out first.  The same seed and the same report give the same draw.  At most three findings of a rule are drawn from one file, so that
 an unrolled kernel does not own the sample.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import random
 import sys
@@ -63,6 +64,25 @@ def findings_of_rules(report: dict[str, Any], rules: Sequence[str]) -> list[Draw
     return sorted(found.values())
 
 
+def judged(tables: Sequence[Path]) -> frozenset[tuple[str, int, str]]:
+    """Path below its corpus, line and rule of every finding that the tables hold."""
+    found: set[tuple[str, int, str]] = set()
+    for table in tables:
+        with table.open(encoding="utf-8", newline="") as file:
+            found |= {
+                (f"{row['corpus']}/{row['path']}", int(row["line"]), row["code"])
+                for row in csv.DictReader(file, delimiter="\t")
+            }
+    return frozenset(found)
+
+
+def is_judged(draw: Draw, known: frozenset[tuple[str, int, str]]) -> bool:
+    """Whether a table holds the finding; the directory of the corpora is not part of the tables' paths."""
+    return any(
+        (draw.line, draw.code) == (line, code) and f"/{draw.path}".endswith(f"/{path}") for path, line, code in known
+    )
+
+
 def silent_kernels(report: dict[str, Any]) -> list[Draw]:
     """Kernels without findings, but for what was left out."""
     quiet = {
@@ -100,10 +120,15 @@ def main() -> int:
         "--of", type=lambda text: text.split(","), default=[], help="codes: draw findings of these rules only"
     )
     parser.add_argument("--count", type=int, default=150)
+    parser.add_argument(
+        "--without", type=Path, nargs="*", default=[], help="tables of findings that are judged already"
+    )
     options = parser.parse_args()
     report = json.loads(options.report.read_text())
+    known = judged(options.without)
+    fresh = [draw for draw in findings_of_rules(report, options.of) if not is_judged(draw, known)]
     samples: tuple[list[Draw], ...] = (
-        (drawn(findings_of_rules(report, options.of), options.count, options.seed),)
+        (drawn(fresh, options.count, options.seed),)
         if options.of
         else (
             drawn(findings_of(report, "warning"), options.warnings, options.seed),

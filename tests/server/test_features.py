@@ -108,7 +108,7 @@ void run(float *a) { turn<<<1, dim3(32, 32)>>>(a, a); }
     parts = Parts()
     first = parts.take(analyse(Job("turn.cu", {"turn.cu": data}, EditorOptions())), frozenset())
     at = data.index(b"tile[threadIdx.x]")
-    wanted = fixable("turn.cu", parts.whole(first), at, at)
+    wanted = fixable("turn.cu", parts.whole(first), LineIndex.of(data), at, at)
     report = parts.whole(
         parts.take(analyse(Job("turn.cu", {"turn.cu": data}, EditorOptions(), fix=wanted)), frozenset())
     )
