@@ -6,6 +6,7 @@ from lsprotocol import types
 
 from lsp_server import from_lsp, to_lsp
 from lsp_server.features.code_actions import actions
+from lsp_server.plain_text import plain
 from lsp_server.state import Offered, Server, change_since
 
 
@@ -74,8 +75,7 @@ def _bind_actions(server: Server) -> None:
         if found is None or offered is None or not 0 <= found[2] < len(offered.actions):
             return item
         document, action = offered.document, offered.actions[found[2]]
-        if (document.uri, document.version) == found[
-            :2
-        ] and action.title == item.title:  # Else it was of an older list.
+        # Else it was of an older list.
+        if (document.uri, document.version) == found[:2] and plain(action.title) == item.title:
             item.edit = to_lsp.edit_of(action, document.index, ls.unit, document.uri, document.version)
         return item

@@ -21,8 +21,8 @@ _DISPLAY = ("code_lens", "kernel_hint", "inlay_hints", "steps")
 class Display:
     """What is shown beside findings and cards; None: as suits the editor.  Nothing of it changes what is found.
 
-    `code_lens`: the line above each kernel; `kernel_hint`: the same at the end of its first line; `inlay_hints`: remarks
-    at the ends of lines; `steps`: abstract evaluation steps among the metrics."""
+    `code_lens`: the line above each kernel; `kernel_hint`: the same, as much as fits, at the end of its first line;
+    `inlay_hints`: remarks at the ends of lines; `steps`: abstract evaluation steps among the metrics."""
 
     code_lens: bool | None = None
     kernel_hint: bool | None = None

@@ -19,6 +19,7 @@ from lsp_server.features.diagnostics import Squiggle
 from lsp_server.features.hover import Card
 from lsp_server.features.inlay_hints import Inlay
 from lsp_server.from_lsp import Encoding
+from lsp_server.plain_text import plain
 
 SOURCE = "warpcost"
 
@@ -73,10 +74,10 @@ def diagnostic(squiggle: Squiggle, sources: Sources, unit: Encoding, uri: str) -
         here = uri if span.file == squiggle.span.file else uri_of(span.file)
         return types.Location(here, range_of(sources.index(span.file), span, unit))
 
-    related = [types.DiagnosticRelatedInformation(location(span), text) for span, text in squiggle.related]
+    related = [types.DiagnosticRelatedInformation(location(span), plain(text)) for span, text in squiggle.related]
     return types.Diagnostic(
         range=range_of(sources.index(squiggle.span.file), squiggle.span, unit),
-        message=squiggle.message,
+        message=plain(squiggle.message),
         severity=severity(squiggle.level),
         code=squiggle.code,
         code_description=documentation(squiggle.code),
@@ -159,9 +160,9 @@ def code_action(
         area = range_of(index, span, unit)
         solved = [d for d in here if d.source == SOURCE and d.code == code and d.range == area]
     kind = types.CodeActionKind.QuickFix if action.fixes is not None else types.CodeActionKind.RefactorRewrite
-    disabled = None if action.refused is None else types.CodeActionDisabled(action.refused)
+    disabled = None if action.refused is None else types.CodeActionDisabled(plain(action.refused))
     preferred = True if action.preferred else None
-    return types.CodeAction(action.title, kind, solved or None, is_preferred=preferred, disabled=disabled)
+    return types.CodeAction(plain(action.title), kind, solved or None, is_preferred=preferred, disabled=disabled)
 
 
 def edit_of(action: Action, index: LineIndex, unit: Encoding, uri: str, version: int) -> types.WorkspaceEdit | None:

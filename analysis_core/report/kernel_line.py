@@ -6,6 +6,7 @@ transpose: 32 sectors (ideal), 124 bank conflicts, no splits per warp, when w % 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis_core.cost.expression import constant
@@ -19,13 +20,16 @@ from analysis_core.text.span import Span
 
 LONGEST_AMOUNT = 32
 
+_WARP = "warp: "
+
 
 @dataclass(frozen=True, slots=True)
 class KernelLine:
-    """`worst`: the place to look at first, None if nothing is lost."""
+    """`worst`: the place to look at first, None if nothing is lost.  `shorter`: the same with less and less said."""
 
     title: str
     worst: Span | None
+    shorter: tuple[str, ...] = ()
 
 
 def lens(kernel: KernelReport, settings: Settings, where: Where, steps: bool = False) -> KernelLine | None:
@@ -34,21 +38,33 @@ def lens(kernel: KernelReport, settings: Settings, where: Where, steps: bool = F
     figures = None if launch is None else figures_of(launch.facts, steps)
     if launch is None or figures is None or not figures.figures:
         return None
+    bare: list[str] = []
     parts: list[str] = []
     for figure in figures.figures:
         if figure.warp.expression is None:
             because = figure.because
             at = f" ({where(because.span)})" if because is not None and because.span is not None else ""
-            parts.append(f"no bound on {figure.label}{at}")
+            bare.append(f"no bound on {figure.label}")
+            parts.append(f"{bare[-1]}{at}")
         elif constant(figure.warp.expression) != 0:
             amount = amount_text(figure, figures, launch.facts, settings, LONGEST_AMOUNT)
-            counted = f"{figure.metric} {amount}" if figure.is_weighted else _counted(amount, figure.label)
-            parts.append(counted + (" (ideal)" if is_ideal(figure, figures) else ""))
+            bare.append(f"{figure.metric} {amount}" if figure.is_weighted else _counted(amount, figure.label))
+            parts.append(bare[-1] + (" (ideal)" if is_ideal(figure, figures) else ""))
+    title, shorter = _joined(parts), _shorter(bare)
     place = worst_place(launch.facts, settings)
     if place is not None and not _is_free(place.metric, figures):
-        parts.append(f"worst: {where(place.span)}")
-        return KernelLine(f"warp: {' | '.join(parts)}", place.span)
-    return KernelLine(f"warp: {' | '.join(parts) or 'nothing lost'}", None)
+        return KernelLine(_joined([*parts, f"worst: {where(place.span)}"]), place.span, (title, *shorter))
+    return KernelLine(title, None, shorter)
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return f"{_WARP}{' | '.join(parts) or 'nothing lost'}"
+
+
+def _shorter(bare: Sequence[str]) -> tuple[str, ...]:
+    """The figures alone, then fewer of them; the first one without a word that it is of a warp."""
+    fewer = (_joined(bare), *(f"{_joined(bare[:count])} …" for count in range(len(bare) - 1, 0, -1)))
+    return (*fewer, fewer[-1].removeprefix(_WARP))
 
 
 def kernel_text(kernel: KernelReport, settings: Settings) -> str | None:

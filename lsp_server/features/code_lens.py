@@ -27,7 +27,8 @@ def lens_line(
     line = lens(max(here, key=lambda kernel: expense(kernel, settings)), settings, where, steps)
     if line is None or len(here) == 1:
         return line
-    return KernelLine(f"{line.title} | most of {len(here)} instantiations", line.worst)
+    title = f"{line.title} | most of {len(here)} instantiations"
+    return KernelLine(title, line.worst, (line.title, *line.shorter))
 
 
 def _is_shown(kernel: KernelReport, path: str) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.editors.loopback import LOOPBACK
-from tests.editors.terminal import COLUMNS, Terminal
+from tests.editors.terminal import COLUMNS, LINES, Terminal
 from tests.editors.test_neovim import EDITORS, editor, environment
 from tests.editors.tools.places import CACHE, NODE, PICTURES, ROOT
 
@@ -62,7 +62,11 @@ def test_cards_hints_and_findings_fit_the_screen(suite: str, tmp_path: Path) -> 
     start = tmp_path / "init.lua"
     start.write_text(START.format(root=ROOT, python=sys.executable))
     with session(suite, ["-u", str(start), str(source)], tmp_path) as terminal:
-        terminal.await_text("32 sectors (8x)", "32-way conflict", "31 conflicts")
+        text = terminal.await_text(
+            "32 sectors (8x)", "32-way conflict", "8 sectors | 31 conflicts", "<= 13 + 101*T26 sectors …"
+        )
+        rows = text.split("\n")[: LINES - 2]  # Without those of the status and of commands.
+        assert [row[2:6].strip() for row in rows] == [str(i + 1) for i in range(len(rows))], "a line is broken"
         draw(terminal, f"hints-{suite}", tmp_path)
         terminal.press("7G0wK")
         text = terminal.await_text("ABCDEFGH IJKLMNOP QRSTUVWX YZabcdef", "each sector: 4 of 32 bytes used")

@@ -105,6 +105,12 @@ def test_the_lens_of_the_tiled_transpose() -> None:
     line = lens(kernel(tiled()), Settings(), where)
     assert line is not None and line.worst == span(200)
     assert line.title == "warp: 32 sectors (ideal) | 124 conflicts | worst: line 42"
+    assert line.shorter == (
+        "warp: 32 sectors (ideal) | 124 conflicts",
+        "warp: 32 sectors | 124 conflicts",
+        "warp: 32 sectors …",
+        "32 sectors …",
+    )
     assert kernel_text(kernel(tiled()), Settings()) == (
         "32 sectors (ideal), 124 bank conflicts, no splits per warp, when w % 32 == 0 && h % 32 == 0; "
         "w*h/4 sectors, 31*w*h/32 conflicts per launch"

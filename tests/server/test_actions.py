@@ -44,7 +44,7 @@ def test_an_able_client_resolves_edits_and_sees_what_cannot_be_done() -> None:
         page = Path(unquote(urlsplit(bank["codeDescription"]["href"]).path))
         assert page.name == "WC201.md" and page.is_file()
         pad, *others = offered(client, uri, 4)
-        assert pad["title"].startswith("Pad `tile` to [32][33]") and pad["isPreferred"] is True and "edit" not in pad
+        assert pad["title"].startswith("Pad 'tile' to [32][33]") and pad["isPreferred"] is True and "edit" not in pad
         assert others and not any(action.get("isPreferred") for action in others)
         resolved = client.ask("codeAction/resolve", pad)["result"]
         (change,) = resolved["edit"]["documentChanges"][0]["edits"]
@@ -64,7 +64,7 @@ def test_an_able_client_resolves_edits_and_sees_what_cannot_be_done() -> None:
         )
         client.published(uri, lambda found: "WC201" in [d["code"] for d in found], mark)
         (refused,) = [action for action in offered(client, uri, 5) if "disabled" in action]
-        assert refused["title"] == "Pad `tile`" and refused["disabled"]["reason"] and "edit" not in refused
+        assert refused["title"] == "Pad 'tile'" and refused["disabled"]["reason"] and "edit" not in refused
         assert "edit" not in client.ask("codeAction/resolve", refused)["result"]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from analysis_core.pipeline import analyse_file
+from analysis_core.report.hints import LONGEST
 from analysis_core.report.model import FileReport, LaunchReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
@@ -15,7 +16,7 @@ from lsp_server.answers import Parts
 from lsp_server.features.code_actions import actions, fixable
 from lsp_server.features.code_lens import lens_line, lens_places
 from lsp_server.features.hover import hover
-from lsp_server.features.inlay_hints import inlays, kernel_inlays
+from lsp_server.features.inlay_hints import WIDTH, inlays, kernel_inlays
 from lsp_server.options import EditorOptions
 from tests.server.bounded_server import bounded
 
@@ -74,11 +75,27 @@ def test_the_most_expensive_instantiation_and_launch_speak() -> None:
     line = lens_line(PATH, report, Settings(), place.start, where, steps=False)
     assert line is not None and line.title.endswith(" | most of 2 instantiations")
     (inlay,) = kernel_inlays(PATH, report, Settings(), index, where, steps=False)
-    assert inlay.label == line.title and inlay.offset == LAUNCHES.index(b"\n")
+    assert inlay.label in line.shorter and inlay.offset == LAUNCHES.index(b"\n")
     (remark,) = inlays(PATH, report, Settings(), index, 0, len(LAUNCHES))
     assert remark.label == "32 sectors (8x)", "the worst of all"
     card = card_at(report, LAUNCHES, b"k(float")
     assert card.startswith("**k<") and "Launch: block " in card
+
+
+def test_the_line_of_a_kernel_is_as_long_as_its_code_leaves_room() -> None:
+    def label(parameters: bytes) -> tuple[str, int]:
+        data = LAUNCHES.replace(b" void k(float *a) {", b" void\nk(float *a" + parameters + b") {\n", 1)
+        (inlay,) = kernel_inlays(PATH, report_of(data), Settings(), LineIndex.of(data), where, steps=False)
+        return inlay.label, inlay.offset - data.rindex(b"\n", 0, inlay.offset) + len(inlay.label)
+
+    labels = {}
+    for length in range(0, 80, 5):
+        text, end = label(b", int " + b"n" * (length + 1))
+        labels[text] = length
+        assert end <= WIDTH or len(text) <= LONGEST
+    assert len(labels) >= 3 and min(map(len, labels)) <= LONGEST
+    assert sorted(labels, key=len, reverse=True) == list(labels)
+    assert label(b", int\t\t\t\tn")[0] == label(b", int" + b" " * 25 + b"n")[0], "a tab is as wide as it is drawn"
 
 
 def test_nothing_is_shown_of_bounds_that_were_not_sought() -> None:

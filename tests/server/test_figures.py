@@ -110,7 +110,7 @@ async def test_annotations_are_offered_at_the_loop() -> None:
 
         assert await at(2) == []
         (action,) = await at(3)
-        start = "Insert `//@ loop_bound 64`: cap the iterations T4 of this loop, sectors "
+        start = "Insert '//@ loop_bound 64': cap the iterations T4 of this loop, sectors "
         assert action.title.startswith(start) and "T4 -> <= " in action.title.removeprefix(start)
         assert action.edit is not None and action.edit.document_changes is not None
         (change,) = action.edit.document_changes

@@ -18,7 +18,7 @@ local function apply(title)
 end
 
 t.go_to(19, 'tile[')
-t.equal(apply('Pad `tile`'), 'Pad `tile` to [32][33]: 32-way bank conflict -> none', 'title of the fix')
+t.equal(apply("Pad 'tile'"), "Pad 'tile' to [32][33]: 32-way bank conflict -> none", 'title of the fix')
 t.await_findings({ '26 WC302', '27 WC101', '7 WC101' })
 t.equal(vim.api.nvim_buf_get_lines(0, 11, 12, true)[1], '    __shared__ float tile[32][33];', 'the padded tile')
 

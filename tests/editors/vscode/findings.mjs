@@ -33,13 +33,14 @@ await scenario('findings', { machine: MACHINE, environment: { PYTHONPATH: proces
   await bench.goTo(7, 12);
   const access = await bench.hover('ABCDEFGH IJKLMNOP');
   assert.match(access, /32 sectors per request, ideal 4/);
+  assert.doesNotMatch(access, /`/, 'marks of code where no Markdown is shown');
   assert.equal(access.match(/uncoalesced|up to 32 sectors per request, ideal 4 \(8\.0x\); executed/g)?.length, 1, 'one diagnostic on the range');
   await bench.picture('hover-access');
   await bench.escape();
   bench.mark('hover cards');
 
   await bench.goTo(19, 30);
-  const pad = await bench.quickFix('Pad `tile` to [32][33]: 32-way bank conflict -> none');
+  const pad = await bench.quickFixByKeys("Pad 'tile' to [32][33]: 32-way bank conflict -> none");
   await bench.picture('quick-fix');
   await pad.click();
   await bench.awaitSquiggles('warning', [7]);

@@ -232,16 +232,32 @@ export class Workbench {
   }
 
   /**
-   * The entry of the menu of quick fixes at the cursor, opened by the bulb, which has its actions.  Keys would ask anew, and
-   * VS Code drops what a user has asked for when it asks by itself, shortly after the cursor has moved or diagnostics have come.
+   * The entry of the menu of quick fixes at the cursor, opened by the bulb, which has its actions.  Keys would ask anew: VS Code
+   * drops what a user has asked for when it asks by itself, shortly after the cursor has moved or diagnostics have come.
    */
   async quickFix(title) {
+    await this.awaitBulb();
+    await this.page.locator('.monaco-editor.focused .lightBulbWidget.codicon').click();
+    return this.#quickFixEntry(title);
+  }
+
+  /** The same by keys, where no diagnostics are due: with the bulb at the cursor VS Code has asked for the last time. */
+  async quickFixByKeys(title) {
+    await this.awaitBulb();
+    await this.page.keyboard.press('Control+.');
+    return this.#quickFixEntry(title);
+  }
+
+  /** Waits until the server is quiet and the bulb stands on the line of the cursor. */
+  async awaitBulb() {
     await this.awaitStatus('warpcost is running', /^warpcost is running$/m);
     await this.page.waitForFunction(() => {
       const [bulb, cursor] = ['.lightBulbWidget.codicon', '.cursors-layer .cursor'].map((part) => document.querySelector(`.monaco-editor.focused ${part}`));
       return bulb && cursor && Math.abs(bulb.getBoundingClientRect().top - cursor.getBoundingClientRect().top) < cursor.clientHeight / 2;
     });
-    await this.page.locator('.monaco-editor.focused .lightBulbWidget.codicon').click();
+  }
+
+  async #quickFixEntry(title) {
     const entry = this.page.locator('.action-widget .monaco-list-row', { hasText: title }).first();
     await entry.waitFor();
     return entry;
