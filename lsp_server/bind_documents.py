@@ -54,6 +54,7 @@ def bind(server: Server) -> None:
         ls.documents.close(uri)
         ls.last_good.pop(uri, None)
         ls.told.pop(uri, None)
+        ls.looked_at.pop(uri, None)
         ls.status.closed(uri)
         ls.scheduler.forget(uri)
         if document is not None:

@@ -43,6 +43,7 @@ def _bind_texts(server: Server) -> None:
             if analysis is None or document is None or analysis.version != document.version:
                 return None
             change, at = None, from_lsp.offset(document.index, params.position, ls.unit)
+        ls.looked_at[uri] = at
         card = ls.card(document, analysis.answer, at, change)
         return None if card is None else to_lsp.hover(card, document.index, ls.unit)
 

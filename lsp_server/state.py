@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 from collections.abc import Callable
@@ -24,7 +25,7 @@ from lsp_server.answers import Answer, Parts
 from lsp_server.documents import Document, Documents, Overlay, path_of
 from lsp_server.features.code_actions import Action, fixable
 from lsp_server.features.diagnostics import squiggles
-from lsp_server.features.hover import Card, hover
+from lsp_server.features.hover import Card, hover, prepare
 from lsp_server.options import Display, EditorOptions, read_options
 from lsp_server.project import Project, Scans
 from lsp_server.protocol import Protocol
@@ -75,6 +76,7 @@ class Server(LanguageServer):
         self.documents = Documents()
         self.last_good: dict[str, bytes] = {}  # by URI: the text that was last read without problems
         self.told: dict[str, Told] = {}  # by URI: what was published last
+        self.looked_at: dict[str, int] = {}  # by URI: the byte that the last card was about
         self.told_of_settings: dict[str, FileReport] = {}  # by path: what was last said of a settings file
         self.offered: Offered | None = None
         self.options = EditorOptions()
@@ -296,6 +298,19 @@ class Server(LanguageServer):
         card = hover(document.path, report, answer.settings, at, where, bool(self.display.steps))
         return None if card is None else Card(now(card.span), card.markdown)
 
+    def _prepare_card(self, uri: str, analysis: Analysis[Known]) -> None:
+        """Reads what the next card is likely made from, in two steps between which others are answered: the first card after
+        each answer would wait for both."""
+        at, loop, answer = self.looked_at.get(uri), asyncio.get_running_loop(), analysis.answer.answer
+        if at is None or not any(kernel.span.contains(at) for kernel in answer.report.kernels):
+            return  # A card about none of them reads all.
+
+        def read() -> None:
+            if self.scheduler.known(uri) is analysis:
+                loop.call_soon(prepare, self.parts.whole(answer, at), answer.settings)
+
+        loop.call_soon(read)
+
     def plain_place(self, document: Document) -> Callable[[Span], str]:
         """Spells places where there are no links."""
         sources = self.sources()
@@ -339,6 +354,7 @@ class Server(LanguageServer):
             self.refresh(diagnostics=not as_told)
         if not as_told and not from_lsp.pulls_diagnostics(self.client_capabilities):
             self.text_document_publish_diagnostics(to_lsp.publication(uri, analysis.version, items))
+        self._prepare_card(uri, analysis)
 
     def _failed(self, uri: str, error: Exception) -> None:
         document = self.documents.get(uri)

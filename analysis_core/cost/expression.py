@@ -44,6 +44,7 @@ from analysis_core.cost.expression_nodes import (
     Sum,
     Symbol,
     ceil_div_value,
+    children,
     floor_log_value,
     fold,
 )
@@ -232,12 +233,15 @@ def evaluate(expression: Expression, env: Mapping[str, int]) -> int:
 
 def symbols(expression: Expression) -> frozenset[str]:
     """The names of all symbols that occur."""
-
-    def combine(node: Expression, parts: tuple[frozenset[str], ...]) -> frozenset[str]:
-        own = frozenset({node.name}) if isinstance(node, Symbol) else frozenset()
-        return own.union(*parts)
-
-    return fold(expression, combine)
+    found: set[str] = set()
+    pending = [expression]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Symbol):
+            found.add(node.name)
+        elif not isinstance(node, Integer):
+            pending.extend(children(node))
+    return frozenset(found)
 
 
 def depth(expression: Expression) -> int:

@@ -97,7 +97,9 @@ def fold(expression: Expression, combine: Callable[[Expression, tuple[T, ...]], 
     while work:
         node, seen = work.pop()
         below = children(node)
-        if seen:
+        if not below:
+            done.append(combine(node, ()))
+        elif seen:
             cut = len(done) - len(below)
             results = tuple(done[cut:])
             del done[cut:]

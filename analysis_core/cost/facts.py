@@ -7,17 +7,22 @@ figure for every request that can be executed; `best` is a lower figure over the
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any, TypeVar
 
 from analysis_core.cost.bounds import KernelBounds
 from analysis_core.cost.expression import ZERO, Expression
 from analysis_core.ir.nodes import AccessId, IfKind, LoopKind
 from analysis_core.ir.types import Space
 from analysis_core.support.facts import Assumption, Cause
+from analysis_core.support.kept import kept
 from analysis_core.support.quick import quick_init
 from analysis_core.syntax.annotation_tree import Misstatement
 from analysis_core.text.span import Span
+
+T = TypeVar("T")
 
 
 class ReadWrite(Enum):
@@ -241,7 +246,7 @@ class SymbolInfo:
     span: Span | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: what is asked of it for every card and finding is kept with it
 class KernelFacts:
     """`block` in threads (x, y, z).  `source`: option, annotation, call, shape, launch_bounds or default.
 
@@ -259,3 +264,15 @@ class KernelFacts:
     unknowns: tuple[Cause, ...]
     rejected: tuple[Misstatement, ...] = ()
     bounds: KernelBounds | None = None
+
+    def once(self, question: str, settings: object, make: Callable[[], T]) -> T:
+        """The answer of `make`, which rests on these facts and on the settings; made again only for other settings."""
+        known = self._answers.get(question)
+        if known is None or known[0] is not settings:
+            known = self._answers[question] = (settings, make())
+        answer: T = known[1]
+        return answer
+
+    @kept
+    def _answers(self) -> dict[str, tuple[object, Any]]:
+        return {}

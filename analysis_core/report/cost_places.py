@@ -9,7 +9,7 @@ listed, and further ones that pay more than they must.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from analysis_core.cost.expression import Expression, constant, scale, symbols
@@ -123,8 +123,16 @@ def _sizes(times: Expression | None) -> frozenset[str]:
 
 def _access_at(facts: KernelFacts, span: Span, text: str) -> AccessFact | None:
     """The worst access of a place."""
-    here = [access for access in facts.accesses if (access.span, access.text) == (span, text)]
-    return max(here, key=lambda access: access.worst, default=None)
+    return facts.once("worst accesses", None, lambda: _worst_accesses(facts)).get((span, text))
+
+
+def _worst_accesses(facts: KernelFacts) -> Mapping[tuple[Span, str], AccessFact]:
+    worst: dict[tuple[Span, str], AccessFact] = {}
+    for access in facts.accesses:
+        known = worst.setdefault((access.span, access.text), access)
+        if access.worst > known.worst:
+            worst[access.span, access.text] = access
+    return worst
 
 
 def _request(access: AccessFact, sizes: Sizes, facts: KernelFacts) -> tuple[str, bool]:

@@ -61,7 +61,11 @@ PlaceCosts = Mapping[tuple[str | None, Span, str], Expression]
 def place_costs(facts: KernelFacts) -> PlaceCosts:
     """The costs of all places that bounds speak of."""
     metrics = set(METRIC_OF_SPACE.values())
-    return {(m, place.span, place.text): place.cost for m in metrics for place in merged(_places(facts.bounds, m))}
+
+    def make() -> PlaceCosts:
+        return {(m, place.span, place.text): place.cost for m in metrics for place in merged(_places(facts.bounds, m))}
+
+    return facts.once("places", None, make)
 
 
 def cost_of_access(known: PlaceCosts, access: AccessFact) -> Expression | None:
@@ -71,8 +75,14 @@ def cost_of_access(known: PlaceCosts, access: AccessFact) -> Expression | None:
 
 def cost_of_branch(facts: KernelFacts, branch: BranchFact) -> Expression | None:
     """How often a warp splits at a branch at most, by the bounds; None where they say nothing."""
-    found = [place.cost for place in _places(facts.bounds, "divergences") if place.span == branch.span]
-    return add(*found) if found else None
+    return facts.once("splits", None, lambda: _splits_by_place(facts)).get(branch.span)
+
+
+def _splits_by_place(facts: KernelFacts) -> Mapping[Span, Expression]:
+    found: dict[Span, list[Expression]] = {}
+    for place in _places(facts.bounds, "divergences"):
+        found.setdefault(place.span, []).append(place.cost)
+    return {span: add(*costs) for span, costs in found.items()}
 
 
 def cost_within(facts: KernelFacts, metric: str, area: Span) -> tuple[Expression, Expression] | None:
@@ -81,7 +91,7 @@ def cost_within(facts: KernelFacts, metric: str, area: Span) -> tuple[Expression
     if not places:
         return None
     inside = [place.cost for place in places if _inside(place.span, area)]
-    return add(*inside), add(*(place.cost for place in places))
+    return add(*inside), facts.once(f"all {metric}", None, lambda: add(*(place.cost for place in places)))
 
 
 def divided(cost: int, parts: Sequence[int]) -> list[int]:

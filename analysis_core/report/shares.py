@@ -40,6 +40,10 @@ class Sizes:
 
 def representative_sizes(facts: KernelFacts, settings: Settings) -> Sizes:
     """A value for every symbol of the facts' expressions, in the order in which the facts list them."""
+    return facts.once("sizes", settings, lambda: _representative_sizes(facts, settings))
+
+
+def _representative_sizes(facts: KernelFacts, settings: Settings) -> Sizes:
     infos = symbol_infos(facts)
     values: dict[str, int] = {}
     order = {info.source: number for number, info in enumerate(facts.symbols)}
@@ -85,6 +89,10 @@ def weigh(facts: KernelFacts, settings: Settings) -> Weights:
 
     An access has its share of the accesses to the same memory space (sectors and wavefronts are different metrics), a
     branch its share of the splits: executions times the part of them at which a warp splits or may split."""
+    return facts.once("weights", settings, lambda: _weighed(facts, settings))
+
+
+def _weighed(facts: KernelFacts, settings: Settings) -> Weights:
     sizes = representative_sizes(facts, settings)
     costs = _access_costs(facts, sizes, settings)
     totals: dict[Space, int] = {}

@@ -12,6 +12,7 @@ from analysis_core.report.hover import hover_access
 from analysis_core.report.hover_branch import hover_branch
 from analysis_core.report.hover_kernel import hover_kernel
 from analysis_core.report.model import FileReport
+from analysis_core.report.shares import weigh
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import FileId, Span
 
@@ -52,6 +53,13 @@ def hover(
         return None
     chosen = min(found, key=lambda one: one.order)
     return Card(chosen.span, chosen.write())
+
+
+def prepare(report: FileReport, settings: Settings) -> None:
+    """Finds out what every card of these kernels asks first, and what is kept with their facts."""
+    for kernel in report.kernels:
+        for launch in kernel.launches:
+            weigh(launch.facts, settings)
 
 
 def _kernels(
