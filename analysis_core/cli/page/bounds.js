@@ -67,7 +67,7 @@ function boundCell(head, metric, bound, symbols, values) {
   if (bound.upper === null && bound.cases.length === 0) {
     const because = metric.per_warp.because;
     const reason = because ? `${because.reason} (line ${because.line})` : 'no bound';
-    return element('td', { class: 'none', 'data-head': head }, reason, because?.annotation ? element('code', {}, ` ${because.annotation}`) : null);
+    return element('td', { class: 'none', 'data-head': head }, withCode(reason), because?.annotation ? element('code', {}, ` ${because.annotation}`) : null);
   }
   const found = applicable(bound, values);
   const { upper, lower, exact } = rangeAt(bound, values);

@@ -22,6 +22,11 @@ function furnish(made, attributes, children) {
   return made;
 }
 
+/** A text of the report, in which backquotes stand around code: its parts. */
+function withCode(text) {
+  return text.split(/`([^`\n]+)`/).map((part, i) => (i % 2 === 1 ? element('code', {}, part) : part));
+}
+
 /** A selection of one among several: `options` are [value, text]. */
 function choice(label, options, chosen, onchange) {
   const select = element('select', { onchange: () => onchange(select.value) });

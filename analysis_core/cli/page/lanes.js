@@ -92,7 +92,7 @@ function accessCard(access, launch, values) {
     'article', { class: 'access', 'data-line': 'path' in access ? false : access.line, tabindex: -1 },
     element('h3', {}, element('span', { class: 'place' }, place), ' ', element('code', {}, access.text)),
     element('p', {}, accessFigures(access, launch.symbols)),
-    access.cause ? element('p', { class: 'quiet' }, access.cause) : null,
+    access.cause ? element('p', { class: 'quiet' }, withCode(access.cause)) : null,
     access.picture ? lanesPicture(access) : null,
     access.cases.length > 0 ? casesTable(access, launch.symbols, values) : null,
   );

@@ -50,7 +50,7 @@ function kernelParts(kernel) {
       choose({ launch: Number(i), parameter: '', sizes: {} })),
   );
   if (launch === undefined) {
-    return [pick, element('p', {}, kernel.failure ?? 'This kernel was not analysed.')];
+    return [pick, element('p', {}, kernel.failure !== null ? withCode(kernel.failure) : 'This kernel was not analysed.')];
   }
   const values = valuesOf(launch);
   return [
@@ -69,7 +69,7 @@ function findingsPart(kernel) {
   return element(
     'ul', { class: 'findings', 'data-part': 'findings' },
     kernel.findings.map((finding) =>
-      element('li', { class: finding.level }, placeButton(finding), ' ', element('b', {}, finding.code), ` ${finding.message}`)),
+      element('li', { class: finding.level }, placeButton(finding), ' ', element('b', {}, finding.code), ' ', withCode(finding.message))),
   );
 }
 
@@ -160,7 +160,7 @@ function accessesPart(launch, values) {
 }
 
 function assumptionsPart(launch) {
-  return section('assumptions', 'Assumptions', element('ul', {}, launch.assumptions.map((text) => element('li', {}, text))));
+  return section('assumptions', 'Assumptions', element('ul', {}, launch.assumptions.map((text) => element('li', {}, withCode(text)))));
 }
 
 draw();

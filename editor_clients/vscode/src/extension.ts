@@ -32,6 +32,7 @@ class Session {
   private readonly own: PrivateServer;
   private readonly status = new StatusItem();
   private asked = false;
+  private installing: Promise<void> | undefined;
   /** Starts and stops one after the other, however fast they are asked for. */
   private queue: Promise<void> = Promise.resolve();
 
@@ -66,7 +67,12 @@ class Session {
   async stop(): Promise<void> {
     const running = this.client;
     this.client = undefined;
-    await running?.dispose(2000);
+    try {
+      await running?.dispose(2000);
+    } catch (error) {
+      // It does not answer, or never came up.  The library ends its process; it must not keep the next one from starting.
+      this.log.warn(`the server did not end by itself: ${error}`);
+    }
   }
 
   private async startAnew(): Promise<void> {
@@ -123,7 +129,14 @@ class Session {
     }
   }
 
-  async install(): Promise<void> {
+  /** Once at a time: whoever asks again waits for the same. */
+  install(): Promise<void> {
+    this.installing ??= this.installAnew().finally(() => (this.installing = undefined));
+    return this.installing;
+  }
+
+  private async installAnew(): Promise<void> {
+    const ran = this.client?.isRunning() ?? false;
     await this.stop(); // On Windows the files of a running server cannot be replaced.
     this.status.is('installing');
     const options = { location: ProgressLocation.Notification, title: 'Installing warpcost', cancellable: true };
@@ -135,18 +148,25 @@ class Session {
       this.log.info(figures);
       void window.showInformationMessage(`warpcost is ${figures}.`);
     } catch (error) {
-      this.status.is('missing');
-      if (error instanceof Cancelled) {
-        this.log.info(error.message);
+      this.sayItEnded(error);
+      if (!ran) {
         return;
       }
-      const reason = error instanceof Error ? error.message : String(error);
-      this.log.error(`the installation failed: ${reason}`);
-      this.status.is('failed', reason);
-      await this.sayItFailed(`warpcost could not be installed: ${reason}`, () => this.install());
-      return;
     }
     await this.restart();
+  }
+
+  /** Why an installation ended early. */
+  private sayItEnded(error: unknown): void {
+    if (error instanceof Cancelled) {
+      this.status.is('missing');
+      this.log.info(error.message);
+      return;
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    this.log.error(`the installation failed: ${reason}`);
+    this.status.is('failed', reason);
+    void this.sayItFailed(`warpcost could not be installed: ${reason}`, () => this.install());
   }
 
   private async sayItFailed(message: string, again: () => Promise<void>): Promise<void> {

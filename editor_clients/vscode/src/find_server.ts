@@ -28,8 +28,12 @@ export interface Search {
 
 const PATIENCE = 20_000;
 
-/** What is asked of an interpreter: the version of the server that it can import. */
-const ASK = "import importlib.metadata as m, lsp_server; print(m.version('warpcost'))";
+/** What is asked of an interpreter: the version of the server that it can import, from anywhere but the working folder. */
+const ASK = `import sys
+if sys.version_info < (3, 11): sys.exit('it is Python %d.%d, and warpcost needs 3.11 or later' % sys.version_info[:2])
+sys.path[:] = [folder for folder in sys.path if folder]
+import importlib.metadata as m, lsp_server
+print(m.version('warpcost'))`;
 
 /** `-P`: a folder of the workspace named like a module must not be run in its place. */
 function module(python: string): string[] {
@@ -37,7 +41,7 @@ function module(python: string): string[] {
 }
 
 async function versionIn(python: string): Promise<string> {
-  const ended = await run(python, ['-P', '-c', ASK], { limit: PATIENCE });
+  const ended = await run(python, ['-c', ASK], { limit: PATIENCE });
   if (ended.status !== 0) {
     throw new Error(lastLine(ended));
   }

@@ -19,7 +19,13 @@ export class Cancelled extends Error {
   }
 }
 
-const SUFFICES = "import sys, venv, ensurepip; print('%d.%d' % sys.version_info[:2])";
+/** Prints the version; fails where environments cannot be made.  What lies in the working folder is not looked at. */
+const SUFFICES =
+  "import sys; sys.path[:] = [folder for folder in sys.path if folder]; print('%d.%d' % sys.version_info[:2]); " +
+  "sys.version_info < (3, 11) or (__import__('venv'), __import__('ensurepip'))";
+
+/** Isolated: a file of the working folder named like a module must not be run in its place. */
+const MODULE = ['-I', '-m'];
 
 export class PrivateServer {
   private readonly folder: string;
@@ -108,21 +114,26 @@ export class PrivateServer {
     try {
       progress.report({ message: 'looking for Python' });
       const python = await this.findPython(chosen, cancel);
-      fs.rmSync(this.folder, { recursive: true, force: true });
+      this.remove();
       fs.mkdirSync(path.dirname(this.folder), { recursive: true });
       progress.report({ message: `making an environment with Python ${python.version}` });
-      await this.step(python.command, [...python.args, '-m', 'venv', this.folder], watch);
+      await this.step(python.command, [...python.args, ...MODULE, 'venv', this.folder], watch);
       progress.report({ message: 'fetching what it depends on' });
-      const pip = ['-m', 'pip', '--disable-pip-version-check', '--no-input', 'install', '--progress-bar=off'];
+      const pip = [...MODULE, 'pip', '--disable-pip-version-check', '--no-input', 'install', '--progress-bar=off'];
       const pinned = ['--require-hashes', '--only-binary=:all:', '-r', this.requirements];
       await this.step(this.python, [...pip, ...pinned], watch);
       await this.step(this.python, [...pip, '--no-deps', '--no-index', this.wheel], watch);
       fs.writeFileSync(this.marker, this.fingerprint());
     } catch (error) {
-      fs.rmSync(this.folder, { recursive: true, force: true });
+      this.remove();
       throw cancel.isCancellationRequested ? new Cancelled() : error;
     }
     return { seconds: (Date.now() - start) / 1000, megabytes };
+  }
+
+  /** What was ended a moment ago may still have written a file. */
+  private remove(): void {
+    fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 
   private async step(command: string, args: string[], options: RunOptions): Promise<void> {

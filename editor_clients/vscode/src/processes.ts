@@ -1,6 +1,6 @@
-// Child processes: run one to its end, and be able to end it early.
+// Child processes: run one to its end, and be able to end it early, with all that it has started.
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { CancellationToken } from 'vscode';
 
 export interface Ended {
@@ -20,7 +20,9 @@ export interface RunOptions {
 /** Runs a program without a shell; a program that cannot be started rejects, one that fails does not. */
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    // Its own group, which can be ended as a whole.
+    const detached = process.platform !== 'win32';
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true, detached });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -31,7 +33,7 @@ export function run(command: string, args: readonly string[], options: RunOption
       stderr += text;
       options.onOutput?.(text);
     });
-    const end = () => child.kill('SIGKILL');
+    const end = () => endWithChildren(child);
     const timer = options.limit === undefined ? undefined : setTimeout(end, options.limit);
     const cancelled = options.cancel?.onCancellationRequested(end);
     const finish = () => {
@@ -47,6 +49,23 @@ export function run(command: string, args: readonly string[], options: RunOption
       resolve({ status, stdout, stderr });
     });
   });
+}
+
+function endWithChildren(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
+    return;
+  }
+  if (process.platform === 'win32') {
+    spawn('taskkill', ['/T', '/F', '/PID', String(child.pid)], { stdio: 'ignore', windowsHide: true }).once('error', () =>
+      child.kill(),
+    );
+    return;
+  }
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL'); // The group is gone already.
+  }
 }
 
 /** The last line of what a failed program said, which is where Python and pip put the reason. */

@@ -39,7 +39,10 @@ export class Reports implements Disposable {
       return;
     }
     const title = `Kernel report: ${uri.path.split('/').pop()}`;
-    const panel = window.createWebviewPanel('warpcost.report', title, ViewColumn.Beside, { enableScripts: true });
+    const panel = window.createWebviewPanel('warpcost.report', title, ViewColumn.Beside, {
+      enableScripts: true,
+      localResourceRoots: [], // The page holds all that it needs.
+    });
     panel.webview.html = page;
     this.panels.set(uri.toString(), panel);
     panel.onDidDispose(() => this.panels.delete(uri.toString()));

@@ -23,4 +23,17 @@ vim.uv.kill(tonumber(workers[1]), 'sigkill')
 vim.api.nvim_buf_set_lines(0, 11, 12, true, { '    __shared__ float tile[32][33];' })
 t.await_findings({ '26 WC302', '27 WC101' })
 t.equal(require('warpcost').client(0).id, again.id, 'the client after the loss of its worker')
+
+-- A server that hangs is left behind.
+vim.uv.kill(server, 'sigstop')
+vim.cmd('Warpcost restart')
+local third = t.await(function()
+  local now = require('warpcost').client(0)
+  return now and now.id ~= again.id and now
+end, 'no client after a server that hangs')
+vim.diagnostic.reset()
+vim.api.nvim_buf_set_lines(0, 11, 12, true, { '    __shared__ float tile[32][32];' })
+t.await_findings({ '19 WC201', '26 WC302', '27 WC101' })
+t.equal(require('warpcost').client(0).id, third.id, 'the client after a server that hangs')
+vim.uv.kill(server, 'sigcont')
 t.close()

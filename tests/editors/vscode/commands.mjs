@@ -7,12 +7,20 @@ import os from 'node:os';
 import path from 'node:path';
 import { PYTHON, scenario } from './workbench.mjs';
 
-// A Python without warpcost, and one with it.
-const without = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'python-')), 'python');
-fs.writeFileSync(without, `#!/bin/sh\nexec '${PYTHON}' -S -E "$@"\n`, { mode: 0o755 });
+/** A program of this name in a folder of its own. */
+function program(name, text) {
+  const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'python-')), name);
+  fs.writeFileSync(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  return file;
+}
+
+// A Python without warpcost, one that takes itself for an old one, as far as it is asked, and one with warpcost.
+const without = program('python', `exec '${PYTHON}' -S -E "$@"`);
+const old = program('python3.9', `[ "$1" = -c ] || { echo "Unknown option: $1" >&2; exit 2; }
+exec '${PYTHON}' -S -E -c "import sys; sys.version_info = (3, 9, 2, 'final', 0); exec(sys.argv[1])" "$2"`);
 
 const options = {
-  environment: { PYTHONPATH: process.env.WARPCOST_ROOT, WARPCOST_INTERPRETERS: `${without}:${PYTHON}` },
+  environment: { PYTHONPATH: process.env.WARPCOST_ROOT, WARPCOST_INTERPRETERS: `${without}:${old}:${PYTHON}` },
   vsix: [process.env.WARPCOST_VSIX, `${process.env.WARPCOST_NEIGHBOURS}/python.vsix`],
 };
 
@@ -22,6 +30,9 @@ await scenario('commands', options, async (bench) => {
   await page.locator('.notification-toast', { hasText: 'warpcost needs its server' }).first().waitFor();
   // The status item says where it was looked for, and why that would not do.
   await bench.awaitStatus('warpcost is not installed yet', /selected Python interpreter: .*No module named 'lsp_server'/);
+  await bench.command('Python: Select Interpreter');
+  await bench.pick(old);
+  await bench.awaitStatus('warpcost is not installed yet', /selected Python interpreter: it is Python 3\.9, and warpcost needs 3\.11 or later$/m);
   bench.mark('not found');
 
   await bench.command('Python: Select Interpreter');
@@ -62,12 +73,25 @@ await scenario('commands', options, async (bench) => {
   await bench.closeEditor();
   bench.mark('stages and JSON');
 
+  // One that hangs ends, too.
+  process.kill(before[0], 'SIGSTOP');
   await bench.command('warpcost: Restart Server');
   await bench.until(() => bench.servers().length === 1 && bench.servers()[0] !== before[0], 'another server');
   await bench.awaitStatus('warpcost is running', /version/);
   await bench.retype(7, 9, 'out[x * h + y] = in[y * w + x];');
   await bench.awaitSquiggles('warning', [7, 19]);
   bench.mark('restarted');
+
+  // An installation that fails leaves what there was.
+  fs.writeFileSync(path.join(bench.userData, 'Machine', 'settings.json'), JSON.stringify({ 'warpcost.server.interpreter': old }));
+  await bench.awaitStatus('warpcost is running', /from the selected Python interpreter/);
+  await bench.command('warpcost: Install Server into a Private Environment');
+  const failed = page.locator('.notification-toast', { hasText: `no Python 3.11 or later was found (${old}: is Python 3.9)` }).first();
+  await failed.waitFor();
+  await bench.awaitStatus('warpcost is running', /from the selected Python interpreter/);
+  await bench.command('Notifications: Clear All Notifications');
+  await failed.waitFor({ state: 'detached' });
+  bench.mark('installation failed');
 
   // This build of VS Code lacks the native package that writes logs: the channel is there, and empty.
   await bench.command('warpcost: Show Log');

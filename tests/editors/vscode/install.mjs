@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { OUT, scenario } from './workbench.mjs';
+import { OUT, processesOf, scenario } from './workbench.mjs';
 
 const LIMIT = 5000; // milliseconds from the end of the installation to the first squiggle
 
@@ -39,6 +39,7 @@ await scenario('install', { machine: { 'warpcost.server.interpreter': interprete
   for (const end = Date.now() + 20_000; fs.existsSync(environment); await bench.pause(50)) {
     assert.ok(Date.now() < end, 'what was stopped is still there');
   }
+  await bench.until(() => processesOf(environment).length === 0, 'what was stopped still runs');
   bench.mark('installation stopped');
 
   await bench.command('warpcost: Install Server into a Private Environment');

@@ -67,6 +67,7 @@ function layoutFaults() {
     });
   }
   for (const part of document.querySelectorAll('p, li, h1, h2, h3, label, figcaption, .said, td:not(.code)')) {
+    if (part.textContent.includes('`')) faults.push(`'${part.textContent}' has marks of code`);
     if (part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0 && !part.closest('.wide')) faults.push(`'${part.textContent}' is cut`);
   }
   return faults;

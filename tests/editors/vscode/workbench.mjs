@@ -387,6 +387,11 @@ export function descendants(pid) {
   return [...children, ...children.flatMap(descendants)];
 }
 
+/** The processes that are started with some text, by their numbers. */
+export function processesOf(text) {
+  return asked('pgrep', '-f', '--', text).trim().split('\n').filter(Boolean).map(Number);
+}
+
 export function commandOf(pid) {
   return asked('ps', '-o', 'args=', '-p', String(pid));
 }

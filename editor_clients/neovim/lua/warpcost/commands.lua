@@ -105,6 +105,18 @@ function M.hints()
   vim.lsp.inlay_hint.enable(not vim.lsp.inlay_hint.is_enabled(here), here)
 end
 
+--- How long a server may take to end, and when it is ended, in steps of 50 ms.
+local PATIENCE, FORCE = 60, 40
+
+---@param force? boolean end the process of a server that does not answer
+local function stop(client, force)
+  if vim.fn.has('nvim-0.11') == 1 then
+    client:stop(force)
+  else
+    client.stop(force)
+  end
+end
+
 --- Stops the server and starts it again for the same buffers.
 function M.restart()
   local client = client_or_complaint()
@@ -112,18 +124,20 @@ function M.restart()
     return
   end
   local config, buffers = client.config, vim.tbl_keys(client.attached_buffers)
-  local function start()
+  local function another(other, wanted)
+    return other.id ~= client.id and other.name == wanted.name and other.config.root_dir == wanted.root_dir
+  end
+  local function start(gone)
     for _, buffer in ipairs(buffers) do
       if vim.api.nvim_buf_is_loaded(buffer) then
-        vim.lsp.start(config, { bufnr = buffer, reuse_client = config.reuse_client })
+        if not gone then
+          vim.lsp.buf_detach_client(buffer, client.id)
+        end
+        vim.lsp.start(config, { bufnr = buffer, reuse_client = gone and config.reuse_client or another })
       end
     end
   end
-  if vim.fn.has('nvim-0.11') == 1 then
-    client:stop()
-  else
-    client.stop()
-  end
+  stop(client)
   local tries = 0
   local timer = assert(vim.uv.new_timer())
   timer:start(
@@ -132,11 +146,14 @@ function M.restart()
     vim.schedule_wrap(function()
       tries = tries + 1
       local gone = vim.lsp.get_client_by_id(client.id) == nil
-      if timer:is_closing() or not (gone or tries > 100) then
+      if tries == FORCE and not gone then
+        stop(client, true)
+      end
+      if timer:is_closing() or not (gone or tries > PATIENCE) then
         return
       end
       timer:close()
-      start()
+      start(gone)
     end)
   )
 end
