@@ -11,26 +11,26 @@ from analysis_core.syntax.annotation_tree import Binary, Name, Number, Term
 from analysis_core.text.span import Span
 
 
-def assuming_multiples(kernel: Kernel, units: Mapping[str, int]) -> Kernel | None:
-    """The kernel where each of these parameters is a positive multiple of its unit; None if one is no parameter of the
-    kernel's own."""
+def assuming_multiples(kernel: Kernel, units: Mapping[str, int], leasts: Mapping[str, int]) -> Kernel | None:
+    """The kernel where each of these parameters is a multiple of its unit, and at least so much; None if one is no parameter of
+    the kernel's own."""
 
     def conditions(name: str, here: Name, span: Span) -> Iterable[tuple[Term, str]]:
         unit = units[name]
         remainder = Binary("%", here, Number(unit, span), span)
         yield Binary("==", remainder, Number(0, span), span), f"{name} % {unit} == 0"
-        yield Binary(">=", here, Number(unit, span), span), f"{name} >= {unit}"
+        yield Binary(">=", here, Number(leasts[name], span), span), f"{name} >= {leasts[name]}"
 
     return _assuming(kernel, units, conditions)
 
 
-def assuming_at_least(kernel: Kernel, names: Iterable[str], least: int) -> Kernel | None:
+def assuming_at_least(kernel: Kernel, leasts: Mapping[str, int]) -> Kernel | None:
     """The kernel where each of these parameters is at least that; None as above."""
 
     def conditions(name: str, here: Name, span: Span) -> Iterable[tuple[Term, str]]:
-        yield Binary(">=", here, Number(least, span), span), f"{name} >= {least}"
+        yield Binary(">=", here, Number(leasts[name], span), span), f"{name} >= {leasts[name]}"
 
-    return _assuming(kernel, names, conditions)
+    return _assuming(kernel, leasts, conditions)
 
 
 def _assuming(

@@ -5,26 +5,29 @@
 begin need be no more than a multiple of a sector.
 
 *Not small.*  The bound stays; where sizes are at least so much, the first block surely pays it.  Tried are lanes up to one in the
-last sector of a warp that reads neighbouring elements (25 of 4 bytes), and if that is not enough all lanes of a warp.
+last sector of a warp that reads neighbouring elements (25 of 4 bytes), and if that is not enough all lanes of the first two warps:
+the first one may be the only one at an edge, as in a stencil.
+
+Either needs sizes for which guards let these lanes pass (least_sizes.py); their number where no guard says how much that is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.bounds import BoundCase, MetricBound, SumBound
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import KernelFacts
-from analysis_core.domains.condition import atoms
-from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.interp.events import Events
 from analysis_core.interp.interpret import interpret
 from analysis_core.ir.assuming import assuming_at_least, assuming_multiples
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
+from analysis_core.lp.least_sizes import is_size, lane_sizes, least_sizes
 from analysis_core.machine.global_memory import SECTOR_BYTES
 from analysis_core.support.settings import Settings
 
@@ -62,20 +65,22 @@ def with_cases(known: Metrics, ask: Asking) -> dict[str, MetricBound]:
     inexact = [m for m, bound in known.items() if not bound.per_warp.exact and bound.per_warp.because is None]
     if not inexact or not ask.settings.bound_cases or ask.events.size > _MOST_EVENTS:
         return result
-    rows, lanes = _row_sizes(ask), _lane_sizes(ask.events)
-    left = list(inexact)
+    rows, lanes = _row_sizes(ask), lane_sizes(ask.events)
+    left, by_warp = list(inexact), list(inexact)
     for unit in _units(ask.launch) if lanes else [_WARP] if rows else ():
-        found = _aligned(ask, {**rows, **{name: max(unit, rows.get(name, 1)) for name in lanes}}, left)
+        units = {**rows, **{name: max(unit, rows.get(name, 1)) for name in lanes}}
+        found = _aligned(ask, units, least_sizes(ask.events, unit), left)
         if found is None:
             break
         when, aligned = found
         for metric in [m for m in left if aligned[m].per_warp.exact]:
             result[metric] = _with_case(result[metric], when, aligned[metric])
             left.remove(metric)
+        by_warp = list(left) if unit == _WARP else by_warp
         if not left:
             break
     if lanes and not rows:
-        for metric, case in _large(ask, known, inexact, sorted(lanes)).items():
+        for metric, case in _large(ask, {m: known[m] for m in inexact}, sorted(lanes), by_warp).items():
             warp = result[metric].per_warp
             result[metric] = replace(result[metric], per_warp=replace(warp, cases=(*warp.cases, case)))
     return result
@@ -100,19 +105,6 @@ def _with_case(bound: MetricBound, when: str, found: MetricBound) -> MetricBound
 # --- sizes ----------------------------------------------------------------------------------------------------------
 
 
-def _lane_sizes(events: Events) -> set[str]:
-    """Integer parameters that decide which lanes of a warp run."""
-    return {
-        symbol.name
-        for event in events.branches
-        for condition in event.conditions
-        for atom in atoms(condition)
-        if atom.poly is not None and atom.level is Level.LANE and not atom.data
-        for symbol in atom.poly.symbols()
-        if _is_size(symbol)
-    }
-
-
 def _row_sizes(ask: Asking) -> dict[str, int]:
     """Those that decide what an access costs, with the multiples that put rows at the beginning of a sector, or in shared
     memory of all its banks."""
@@ -122,13 +114,9 @@ def _row_sizes(ask: Asking) -> dict[str, int]:
         if event.access.id in ranged:
             narrow = max(1, SECTOR_BYTES // max(1, event.access.width))
             unit = _WARP if event.space is not Space.GLOBAL else narrow
-            for symbol in filter(_is_size, event.address.poly.symbols()):
+            for symbol in filter(is_size, event.address.poly.symbols()):
                 found[symbol.name] = max(unit, found.get(symbol.name, 1))
     return found
-
-
-def _is_size(symbol: Symbol) -> bool:
-    return symbol.kind is SymbolKind.PARAMETER and symbol.low != symbol.high
 
 
 def _units(launch: Launch) -> list[int]:
@@ -139,45 +127,61 @@ def _units(launch: Launch) -> list[int]:
 # --- aligned sizes --------------------------------------------------------------------------------------------------
 
 
-def _aligned(ask: Asking, units: Mapping[str, int], metrics: Sequence[str]) -> tuple[str, Metrics] | None:
-    """The bounds of these metrics where sizes are multiples of these units; None if that cannot be assumed."""
-    inner = assuming_multiples(ask.kernel, units)
+def _aligned(
+    ask: Asking, units: Mapping[str, int], leasts: Mapping[str, int], metrics: Sequence[str]
+) -> tuple[str, Metrics] | None:
+    """The bounds of these metrics where sizes are multiples of these units, and at least so much; None if that cannot be
+    assumed."""
+    whole = {name: -(-max(unit, leasts.get(name, 1)) // unit) * unit for name, unit in units.items()}
+    inner = assuming_multiples(ask.kernel, units, whole)
     if inner is None:
         return None
     found = interpret(inner, ask.launch, ask.settings)
     if found.rejected != ask.events.rejected or found.size > _MOST_IN_CASE:
         return None
-    safe = {ex.safe_name(name): unit for name, unit in sorted(units.items())}
-    conditions = [f"{n} % {unit} == 0" for n, unit in safe.items()] + [f"{n} >= {unit}" for n, unit in safe.items()]
+    names = {name: ex.safe_name(name) for name in sorted(units)}
+    conditions = [f"{safe} % {units[name]} == 0" for name, safe in names.items()]
+    conditions += [f"{safe} >= {whole[name]}" for name, safe in names.items()]
     return " and ".join(conditions), ask.metrics(inner, found, metrics)
 
 
 # --- sizes that are not small ---------------------------------------------------------------------------------------
 
 
-def _large(ask: Asking, known: Metrics, metrics: Iterable[str], sizes: list[str]) -> dict[str, BoundCase]:
-    """Per metric, the case of sizes that are at least so much, exact."""
-    left = {m: upper for m in metrics if (upper := known[m].per_warp.upper) is not None}
+def _large(ask: Asking, inexact: Metrics, sizes: list[str], wanted: Sequence[str]) -> dict[str, BoundCase]:
+    """Per metric, the case of sizes that are at least so much, exact.  `wanted`: metrics worth another attempt, which are those
+    without a case of sizes that are multiples of a warp."""
+    left = {m: bound.per_warp.upper for m, bound in inexact.items()}
     found: dict[str, BoundCase] = {}
-    for least in _leasts(ask.events):
-        lowers = None if found else _first_block(ask, sizes, least)
+    for leasts in _leasts(ask, sizes):
+        lowers = None if found and left.keys().isdisjoint(wanted) else _first_block(ask, leasts)
         if lowers is None:
             break
-        when = " and ".join(f"{ex.safe_name(size)} >= {least}" for size in sizes)
-        for metric in [m for m, upper in left.items() if upper in lowers(m)]:
-            upper = left.pop(metric)
-            found[metric] = BoundCase(when, upper, upper, True)
+        when = " and ".join(f"{ex.safe_name(size)} >= {least}" for size, least in leasts.items())
+        for metric, upper in list(left.items()):
+            if upper is not None and upper in lowers(metric):
+                del left[metric]
+                found[metric] = BoundCase(when, upper, upper, True)
     return found
 
 
-def _leasts(events: Events) -> list[int]:
-    widest = max((e.access.width for e in events.accesses if e.space is Space.GLOBAL), default=0)
-    return sorted({_WARP + 1 - SECTOR_BYTES // widest, _WARP}) if 0 < widest <= SECTOR_BYTES else [_WARP]
+def _leasts(ask: Asking, sizes: Sequence[str]) -> list[dict[str, int]]:
+    """The sizes from which on the first warp has a lane in its last sector, and from which on the first two are whole."""
+
+    def leasts(lanes: int) -> dict[str, int]:
+        needed = least_sizes(ask.events, lanes)
+        return {size: needed.get(size, lanes) for size in sizes}
+
+    widest = max((e.access.width for e in ask.events.accesses if e.space is Space.GLOBAL), default=SECTOR_BYTES)
+    beside = max(0, SECTOR_BYTES // widest - 1)
+    one = {size: least - beside if least > beside else least for size, least in leasts(_WARP).items()}
+    two = leasts(min(2 * _WARP, prod(ask.launch.block)))
+    return [two] if one == two else [one, two]
 
 
-def _first_block(ask: Asking, sizes: list[str], least: int) -> Lowers | None:
+def _first_block(ask: Asking, leasts: Mapping[str, int]) -> Lowers | None:
     """What the first block surely pays where the sizes are at least that; None if that cannot be assumed."""
-    inner = assuming_at_least(ask.kernel, sizes, least)
+    inner = assuming_at_least(ask.kernel, leasts)
     if inner is None:
         return None
     found = interpret(inner, ask.launch, ask.settings, (0, 0, 0))

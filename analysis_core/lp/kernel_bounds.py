@@ -130,17 +130,17 @@ def kernel_bounds(
     lost = _lost(events)
     if lost is not None:
         return _withheld(lost, facts, settings, events)
-    work = _Work(LoopReadings(kernel))
-    metrics = _metrics(kernel, launch, events, settings, work, costs or EventCosts.of(events), metric_names(settings))
+    work, known = _Work(LoopReadings(kernel)), costs or EventCosts.of(events)
+    metrics = _metrics(kernel, launch, events, settings, work, known, metric_names(settings))
     ask = Asking(
         kernel, launch, events, facts, settings,
-        lambda inner, found, names: _metrics(inner, launch, found, settings, work, EventCosts.of(found), names, of_case=True),
-        lambda inner, found: _surely(inner, found, settings, work),
+        lambda inner, found, names: _metrics(inner, launch, found, settings, work, EventCosts.of(found, known), names, of_case=True),
+        lambda inner, found: _surely(inner, found, settings, work, EventCosts.of(found, known)),
     )  # fmt: skip
     metrics = with_cases(metrics, ask)
-    known = _Places(facts, settings, step_places(events))
+    places = _Places(facts, settings, step_places(events))
     placed = {
-        m: replace(_with_ideals(bound, metrics.get(_EXCESS_OF.get(m, ""))), places=tuple(known.of(m)))
+        m: replace(_with_ideals(bound, metrics.get(_EXCESS_OF.get(m, ""))), places=tuple(places.of(m)))
         for m, bound in metrics.items()
     }
     seconds = sum(study.solver_seconds for study in work.memo.values())
@@ -197,7 +197,7 @@ def _metrics(
             first.append(anywhere)
         if not first:
             at_first = interpret(kernel, launch, settings, (0, 0, 0))
-            first.append(_inferences(kernel, at_first, settings, work, budget))
+            first.append(_inferences(kernel, at_first, settings, work, budget, EventCosts.of(at_first, costs)))
         return first[0]
 
     blocks = _number_of_blocks(events, launch)
@@ -205,7 +205,7 @@ def _metrics(
 
 
 def _inferences(
-    kernel: Kernel, events: Events, settings: Settings, work: _Work, budget: Budget, costs: EventCosts | None = None
+    kernel: Kernel, events: Events, settings: Settings, work: _Work, budget: Budget, costs: EventCosts
 ) -> _Inferences:
     classes = weighted_classes(warp_classes(kernel, events, costs, work.readings), settings.metrics)
     return _Inferences(classes, frozenset(ex.safe_name(symbol.name) for symbol in events.parameters), budget, work)
@@ -216,8 +216,10 @@ def _budget(settings: Settings, part: float = 1) -> Budget:
     return Budget.of(round(settings.kernel_seconds / 2 * part * UNITS_PER_SECOND))
 
 
-def _surely(kernel: Kernel, events: Events, settings: Settings, work: _Work) -> Callable[[str], list[Expression]]:
-    found = _inferences(kernel, events, settings, work, _budget(settings))
+def _surely(
+    kernel: Kernel, events: Events, settings: Settings, work: _Work, costs: EventCosts
+) -> Callable[[str], list[Expression]]:
+    found = _inferences(kernel, events, settings, work, _budget(settings), costs)
     return lambda metric: [ends.lower for _, ends in found.all(metric)]
 
 

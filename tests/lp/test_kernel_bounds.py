@@ -71,6 +71,43 @@ def test_sizes_that_are_not_small_are_a_case(of: str, upper: str, least: int) ->
     assert [c.when for c in bound.per_launch.cases] == ["n % 32 == 0 and n >= 32"]
 
 
+_OFFSET = """
+__global__ void sum(const int *in, int *out, unsigned n) {
+    unsigned i = blockIdx.x * (2 * blockDim.x) + threadIdx.x;
+    int s = i < n ? in[i] : 0;
+    if (i + blockDim.x < n) s += in[i + blockDim.x];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = s;
+}"""
+_SHIFTED = """
+__global__ void shift(const float *in, float *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i > 0 && i < n - 1) out[i] = in[i - 1] + in[i + 1];
+}"""
+_PLANE = """
+__global__ void plane(const float *in, float *out, int w, int h) {
+    int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+    if (x < w && h > y) out[y * 64 + x] = in[y * 64 + x];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("text", "block", "least", "whole"),
+    [
+        (_OFFSET, ROW, "n >= 281", "n % 32 == 0 and n >= 288"),
+        (_SHIFTED, ROW, "n >= 65", "n % 256 == 0 and n >= 512"),
+        (_PLANE, (16, 16, 1), "h >= 2 and w >= 9", "h % 32 == 0 and w % 32 == 0 and h >= 32 and w >= 32"),
+    ],
+)
+def test_a_case_begins_where_guards_let_the_first_warp_pass(
+    text: str, block: tuple[int, int, int], least: str, whole: str
+) -> None:
+    """Each guard says how large its size must be for the lanes of the first warp; of the last sector one lane is enough.
+    Where the first warp lacks a lane at the edge, the second is what pays most."""
+    bound = bounds_of(text, block=block).metrics["sectors"].per_warp
+    assert [case.when for case in bound.cases] == [whole, least]
+    assert all(case.exact and case.upper == bound.upper for case in bound.cases)
+
+
 def test_rows_that_begin_at_a_sector_are_a_case() -> None:
     text = """
     __global__ void k(const float *in, float *out, int pitch) {
