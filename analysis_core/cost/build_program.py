@@ -280,8 +280,7 @@ class _Walk:
         round_ = _Base(node.staying, sure & whole & (not node.leaves), partly)
         body = self.block(node.body, round_)
         self.extend(body, node.test, round_)
-        guards = tuple(self.trips.guard(node, warp, bool(here[warp])) for warp in range(len(here)))
-        block.parts.append(_Rounds(guards, body, node, sure))
+        block.parts.append(_Rounds(self.trips.guards(node, here), body, node, sure))
 
 
 def _add(block: _Block, inner: _Block, where: BoolVector) -> None:

@@ -54,10 +54,16 @@ class TripParameters:
     def parameters(self) -> tuple[Parameter, ...]:
         return tuple(self.made.values())
 
-    def guard(self, node: Looped, warp: int, enters: bool) -> Guard | None:
-        """How warp `warp` goes on to round k; None if it is not there."""
-        if not enters:
-            return None
+    def guards(self, node: Looped, enters: BoolVector) -> tuple[Guard | None, ...]:
+        """How each warp goes on to round k; None if it is not there.  `enters`: (warps,)"""
+        there = np.flatnonzero(enters).tolist()
+        alike = node.sole is None or all(map(_is_one, polynomials(node.sole)))
+        guards = dict.fromkeys(there, self._guard(node, there[0])) if alike and there else {}
+        return tuple(
+            None if not enters[warp] else guards.get(warp) or self._guard(node, warp) for warp in range(len(enters))
+        )
+
+    def _guard(self, node: Looped, warp: int) -> Guard:
         counter = self.counter(node)
         row = slice(warp * WARP, (warp + 1) * WARP)
         lanes = np.zeros_like(node.before.may)
@@ -124,6 +130,11 @@ class TripParameters:
 def _is_shown(symbol: Symbol) -> bool:
     """Whether users know the symbol: it stands for itself in expressions."""
     return symbol.kind is SymbolKind.PARAMETER or symbol.name.startswith("gridDim.")
+
+
+def _is_one(poly: Poly) -> bool:
+    """Whether it is the same polynomial for all threads."""
+    return all(isinstance(coefficient, int) for coefficient in poly.terms.values())
 
 
 def _is_uniform(poly: Poly, lanes: BoolVector) -> bool:
