@@ -13,11 +13,13 @@ pattern that nearly all executions of an access share (DESIGN.md section 14, rul
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import gcd, isfinite
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
@@ -243,16 +245,40 @@ def requests_of_warps(event: AccessEvent, period: int) -> list[tuple[list[int], 
     rows = may.reshape(-1, WARP)
     lanes = _lanes(event.address.poly, len(may), event.access.width, keeps_distances(bits))
     apart = exclusions(event.mask)
-    vectors = lanes.vectors()
-    found: dict[tuple[bytes | int, ...], tuple[list[int], Request]] = {}
-    for warp in np.flatnonzero(rows.any(axis=1)).tolist():
-        for active in _active_sets(warp, rows[warp], apart) if apart else (rows[warp],):
-            key = _alike(active, lanes.constants[warp], [c[warp] for c in vectors], period)
-            if key in found:
-                found[key][0].append(warp)
-            else:
-                found[key] = [warp], _inside(_request(warp, active, lanes, bits, period), event.extent)
+    found: dict[Hashable, tuple[list[int], Request]] = {}
+    for warp, active, key in _exclusive(rows, lanes, apart, period) if apart else _whole(rows, lanes, period):
+        if key in found:
+            found[key][0].append(warp)
+        else:
+            found[key] = [warp], _inside(_request(warp, active, lanes, bits, period), event.extent)
     return list(found.values())
+
+
+def _whole(rows: BoolVector, lanes: _Lanes, period: int) -> Iterator[tuple[int, BoolVector, Hashable]]:
+    """(warp, its active lanes, key) of warps with some.  Warps of equal keys have equal requests: the same lanes, distances and
+    coefficients, the same residue."""
+    firsts = lanes.constants[np.arange(len(rows)), rows.argmax(axis=1)]
+    parts = [_by_row(part) for part in (rows, lanes.constants - firsts[:, np.newaxis], *lanes.vectors())]
+    residues = (firsts % period).tolist()
+    for warp in np.flatnonzero(rows.any(axis=1)).tolist():
+        yield warp, rows[warp], (residues[warp], *(part[warp] for part in parts))
+
+
+def _by_row(matrix: npt.NDArray[Any]) -> list[bytes]:
+    """The bytes of each row."""
+    data = matrix.tobytes()
+    size = len(data) // len(matrix)
+    return [data[at : at + size] for at in range(0, len(data), size)]
+
+
+def _exclusive(
+    rows: BoolVector, lanes: _Lanes, apart: list[Exclusion], period: int
+) -> Iterator[tuple[int, BoolVector, Hashable]]:
+    """The same for each of the sets of lanes that exclude each other."""
+    vectors = lanes.vectors()
+    for warp in np.flatnonzero(rows.any(axis=1)).tolist():
+        for active in _active_sets(warp, rows[warp], apart):
+            yield warp, active, _alike(active, lanes.constants[warp], [c[warp] for c in vectors], period)
 
 
 def warp_request(active: BoolVector, address: Poly, bits: int | None, width: int, period: int) -> Request:
