@@ -10,6 +10,8 @@ from typing import Any
 from analysis_core.cli.project import Folders
 from analysis_core.report.model import FileReport
 from analysis_core.support.interrupts import Interrupts
+from analysis_core.text.sources import Sources
+from analysis_core.text.span import Span
 from lsp_server.answers import Answer, Stage, part_of
 from lsp_server.documents import Overlay
 from lsp_server.features.code_actions import CAPPED
@@ -115,14 +117,19 @@ def _scanned(job: Job, folders: Folders, interrupts: Interrupts) -> Answer:
 
 
 def _stage(job: Job, stage: tuple[str, str | None], settings: Any) -> str:
-    """What `warpcost explain` prints."""
+    """What `warpcost explain` prints, with lines alone where it is plain which file is meant."""
     from analysis_core.cli.explain import stage_text
+    from analysis_core.cli.render_text import place_text
     from analysis_core.cli.terminal import Style
     from analysis_core.cli.work import Task
 
     name, kernel = stage
     task = Task(job.path, job.contents.get(job.path), settings, kernel, Style(False), "text", False, job.units)
-    return "".join(stage_text(task, name))
+
+    def place(span: Span, sources: Sources) -> str:
+        return f"line {sources.line(span)}" if span.file == job.path else place_text(span, sources)
+
+    return "".join(stage_text(task, name, place))
 
 
 def _with_fixes(result: Any, job: Job, files: Any, settings: Any) -> FileReport:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from analysis_core.cli.disk import STDIN, collect
@@ -17,6 +17,8 @@ from analysis_core.text.span import Span
 
 if TYPE_CHECKING:
     from analysis_core.ir.nodes import Kernel
+
+Place = Callable[[Span, Sources], str]
 
 
 def explain(args: Namespace) -> int:
@@ -38,8 +40,8 @@ def explain(args: Namespace) -> int:
     return CLEAN
 
 
-def stage_text(task: Task, stage: str) -> Iterator[str]:
-    """The stage's dump, in parts that end with a newline."""
+def stage_text(task: Task, stage: str, place: Place = place_text) -> Iterator[str]:
+    """The stage's dump, in parts that end with a newline.  `place` spells where something stands."""
     from analysis_core.pipeline import analyse_file, read
 
     files = task.files()
@@ -48,7 +50,7 @@ def stage_text(task: Task, stage: str) -> Iterator[str]:
         from analysis_core.report.dump import dump as dump_report
 
         report = analyse_file(task.path, files, task.settings, kernel=task.kernel, units=task.units)
-        yield dump_report(report, lambda span: place_text(span, sources))
+        yield dump_report(report, lambda span: place(span, sources))
         return
     if stage == "syntax":
         from analysis_core.syntax.dump import dump as dump_syntax
@@ -56,7 +58,7 @@ def stage_text(task: Task, stage: str) -> Iterator[str]:
         yield dump_syntax(read(task.path, files, task.settings), files.read)
         return
     for kernel in _kernels(task):
-        yield _kernel_text(kernel, task, stage, sources)
+        yield _kernel_text(kernel, task, stage, sources, place)
 
 
 def _kernels(task: Task) -> list[Kernel]:
@@ -66,7 +68,7 @@ def _kernels(task: Task) -> list[Kernel]:
     return [k for k in module.kernels if task.kernel is None or task.kernel in (k.name, k.instantiation)]
 
 
-def _kernel_text(kernel: Kernel, task: Task, stage: str, sources: Sources) -> str:
+def _kernel_text(kernel: Kernel, task: Task, stage: str, sources: Sources, place: Place) -> str:
     if stage == "ir":
         from analysis_core.ir.dump import dump as dump_ir
 
@@ -81,13 +83,13 @@ def _kernel_text(kernel: Kernel, task: Task, stage: str, sources: Sources) -> st
     if stage in ("cost", "lp"):
         from analysis_core.cli.explain_bounds import bounds_text
 
-        return bounds_text(kernel, task.settings, stage, lambda span: place_text(span, sources))
+        return bounds_text(kernel, task.settings, stage, lambda span: place(span, sources))
     texts = []
     for launch in choose_launches(kernel, task.settings):
         events = interpret(kernel, launch, task.settings)
         facts = with_texts(named_by_line(evaluate(kernel, launch, events, task.settings), sources.line), sources)
         places = (
-            lambda span: place_text(span, sources),
+            lambda span: place(span, sources),
             lambda span: (span.file, sources.line(span), _line(span, sources)),
         )
         texts.append(dump_events(events, kernel, facts, *places))

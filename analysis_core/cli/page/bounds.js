@@ -74,8 +74,10 @@ function boundCell(head, metric, bound, symbols, values) {
   const sign = exact ? '=' : '≤';
   const text = found.upper === null ? 'no bound' : `${sign} ${peopleText(found.upper, symbols)}`;
   const now = exact || lower === null ? numberText(upper) : `${numberText(lower)} … ${numberText(upper)}`;
+  // A number needs no value beside it.
+  const value = exact && /^\d+$/.test(found.upper) ? null : element('div', { class: 'now' }, now);
   const when = 'when' in found ? element('div', { class: 'when' }, `when ${peopleText(found.when, symbols)}`) : null;
-  return element('td', { 'data-head': head }, element('code', {}, text), element('div', { class: 'now' }, now), when);
+  return element('td', { 'data-head': head }, element('code', {}, text), value, when);
 }
 
 /** One field per size; whatever is typed is used at once. */

@@ -11,6 +11,7 @@ import {
 import { type LanguageClient, State } from 'vscode-languageclient/node';
 import { makeClient } from './client';
 import { findServer, isSame, type Start } from './find_server';
+import { inTime } from './in_time';
 import { showMenu } from './menu';
 import { Cancelled, PrivateServer } from './private_server';
 import { Reports } from './report';
@@ -25,6 +26,9 @@ const RETRY = 'Retry';
 const SHOW_LOG = 'Show log';
 const SETTINGS = 'Open settings';
 
+/** Milliseconds that a server may take to answer for the first time; what waits for it goes on then. */
+const PATIENCE = 60_000;
+
 class Session {
   client: LanguageClient | undefined;
   /** How the client was started. */
@@ -33,7 +37,7 @@ class Session {
   private readonly status = new StatusItem();
   private asked = false;
   private installing: Promise<void> | undefined;
-  /** Starts and stops one after the other, however fast they are asked for. */
+  /** Starts, stops and installations one after the other, however fast they are asked for. */
   private queue: Promise<void> = Promise.resolve();
 
   constructor(
@@ -98,7 +102,7 @@ class Session {
       }
     });
     try {
-      await client.start();
+      await inTime(client.start(), PATIENCE, `it did not answer within ${PATIENCE / 1000} s`);
     } catch (error) {
       this.status.is('failed', String(error));
       this.log.error(`the server could not be started: ${error}`);
@@ -131,7 +135,7 @@ class Session {
 
   /** Once at a time: whoever asks again waits for the same. */
   install(): Promise<void> {
-    this.installing ??= this.installAnew().finally(() => (this.installing = undefined));
+    this.installing ??= this.next(() => this.installAnew()).finally(() => (this.installing = undefined));
     return this.installing;
   }
 
@@ -153,7 +157,7 @@ class Session {
         return;
       }
     }
-    await this.restart();
+    await this.startAnew();
   }
 
   /** Why an installation ended early. */

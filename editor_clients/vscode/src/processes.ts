@@ -68,8 +68,9 @@ function endWithChildren(child: ChildProcess): void {
   }
 }
 
-/** The last line of what a failed program said, which is where Python and pip put the reason. */
+/** The last line of what a failed program said, which is where Python and pip put the reason; else how it ended. */
 export function lastLine(ended: Ended): string {
   const lines = (ended.stderr.trim() || ended.stdout.trim()).split(/\r?\n/);
-  return lines[lines.length - 1] || `status ${ended.status}`;
+  const silent = ended.status === null ? 'it did not end in time' : `it ended with status ${ended.status} and said nothing`;
+  return lines[lines.length - 1] || silent;
 }

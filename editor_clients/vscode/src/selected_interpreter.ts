@@ -1,6 +1,7 @@
 // The Python interpreter that the user has selected: what the Python extension says, else its setting.
 
 import { type Disposable, type Event, extensions, type Uri, workspace } from 'vscode';
+import { inTime } from './in_time';
 
 const EXTENSION = 'ms-python.python';
 const SETTING = 'python.defaultInterpreterPath';
@@ -17,21 +18,13 @@ interface PythonApi {
 /** Another extension that does not answer must not keep ours from starting. */
 const PATIENCE = 20_000;
 
-async function inTime<T>(answer: PromiseLike<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the Python extension does not answer')), PATIENCE);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function inItsTime<T>(answer: PromiseLike<T>): Promise<T> {
+  return inTime(answer, PATIENCE, 'the Python extension does not answer');
 }
 
 async function environments(): Promise<PythonApi['environments']> {
   const extension = extensions.getExtension<PythonApi>(EXTENSION);
-  return extension && (await inTime(extension.activate()))?.environments;
+  return extension && (await inItsTime(extension.activate()))?.environments;
 }
 
 /** Its path; throws, with the reason, where there is none. */
@@ -41,7 +34,7 @@ export async function selectedInterpreter(resource: Uri | undefined): Promise<st
   }
   const known = await environments();
   const selected = known
-    ? (await inTime(known.resolveEnvironment(known.getActiveEnvironmentPath(resource))))?.executable.uri?.fsPath
+    ? (await inItsTime(known.resolveEnvironment(known.getActiveEnvironmentPath(resource))))?.executable.uri?.fsPath
     : workspace.getConfiguration('python', resource ?? null).get<string>('defaultInterpreterPath');
   if (!selected) {
     throw new Error('none is selected');

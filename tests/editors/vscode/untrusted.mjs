@@ -29,7 +29,7 @@ await scenario('untrusted', options, async (bench) => {
   await bench.command('Workspaces: Manage Workspace Trust');
   await bench.page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ }).first().click();
   // Now the workspace may choose, and its program is no server: that is said.
-  await bench.page.locator('.notification-toast', { hasText: 'warpcost was not found: the setting warpcost.server.path: status 3' }).first().waitFor();
+  await bench.page.locator('.notification-toast', { hasText: 'warpcost was not found: the setting warpcost.server.path: it ended with status 3 and said nothing' }).first().waitFor();
   assert.ok(fs.existsSync(trace), 'the program of the trusted workspace was not run');
   await bench.picture('wrong-path');
 });
