@@ -10,7 +10,7 @@ import {
 } from 'vscode';
 import { type LanguageClient, State } from 'vscode-languageclient/node';
 import { makeClient } from './client';
-import { findServer, isSame, type Start } from './find_server';
+import { findServer, isSame, privateServer, type Start } from './find_server';
 import { inTime } from './in_time';
 import { showMenu } from './menu';
 import { Cancelled, PrivateServer } from './private_server';
@@ -31,7 +31,7 @@ const PATIENCE = 60_000;
 
 class Session {
   client: LanguageClient | undefined;
-  /** How the client was started. */
+  /** How the client was started; nothing where the last search found nothing. */
   private started: Start | undefined;
   private readonly own: PrivateServer;
   private readonly status = new StatusItem();
@@ -86,11 +86,17 @@ class Session {
     for (const reason of tried) {
       this.log.info(`looked for the server: ${reason}`);
     }
-    if (!start) {
+    if (start) {
+      await this.start(start);
+    } else {
+      this.started = undefined;
       this.status.is('missing', tried.join('\n'));
       void (serverPath() ? this.sayPathIsWrong(tried) : this.offer());
-      return;
     }
+  }
+
+  private async start(start: Start): Promise<void> {
+    this.status.is('starting');
     this.log.info(`starting warpcost ${start.version} from ${start.origin}: ${start.command} ${start.args.join(' ')}`);
     const client = makeClient(start, this.log, (status) => this.status.says(status));
     this.client = client;
@@ -157,7 +163,8 @@ class Session {
         return;
       }
     }
-    await this.startAnew();
+    // What was looked for in vain before is not looked for again: somebody waits for the first finding.
+    await (this.started || serverPath() ? this.startAnew() : this.start(privateServer(this.own)));
   }
 
   /** Why an installation ended early. */

@@ -82,6 +82,13 @@ function byExecutable(executable: string, origin: string, final: boolean): Place
   };
 }
 
+/** The server of the private environment, which must be there.  Asking for its version would cost the first finding half a
+ *  second, and it is known. */
+export function privateServer(own: PrivateServer): Start {
+  const [command, ...args] = module(own.python) as [string, ...string[]];
+  return { command, args, origin: 'the private environment', version: own.version };
+}
+
 function places(own: PrivateServer, resource: Uri | undefined): Place[] {
   if (serverPath()) {
     return [byExecutable(serverPath(), 'the setting warpcost.server.path', true)];
@@ -93,9 +100,7 @@ function places(own: PrivateServer, resource: Uri | undefined): Place[] {
   found.push(byInterpreter(() => selectedInterpreter(resource), 'the selected Python interpreter'));
   found.push(byExecutable('warpcost', 'PATH', false));
   if (own.isReady()) {
-    // Asking for its version would cost the first finding half a second, and it is known.
-    const [command, ...args] = module(own.python) as [string, ...string[]];
-    const start = { command, args, origin: 'the private environment', version: own.version };
+    const start = privateServer(own);
     found.push({ origin: start.origin, final: false, look: async () => start });
   }
   return found;
