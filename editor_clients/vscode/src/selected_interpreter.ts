@@ -2,6 +2,7 @@
 
 import { type Disposable, type Event, extensions, type Uri, workspace } from 'vscode';
 import { inTime } from './in_time';
+import { expanded } from './settings';
 
 const EXTENSION = 'ms-python.python';
 const SETTING = 'python.defaultInterpreterPath';
@@ -35,7 +36,7 @@ export async function selectedInterpreter(resource: Uri | undefined): Promise<st
   const known = await environments();
   const selected = known
     ? (await inItsTime(known.resolveEnvironment(known.getActiveEnvironmentPath(resource))))?.executable.uri?.fsPath
-    : workspace.getConfiguration('python', resource ?? null).get<string>('defaultInterpreterPath');
+    : expanded(workspace.getConfiguration('python', resource ?? null).get<string>('defaultInterpreterPath', ''));
   if (!selected) {
     throw new Error('none is selected');
   }

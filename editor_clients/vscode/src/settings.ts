@@ -1,5 +1,6 @@
 // The settings of this extension: some are its own, all others are the server's.
 
+import * as os from 'node:os';
 import { type ConfigurationScope, workspace } from 'vscode';
 
 export const SECTION = 'warpcost';
@@ -8,11 +9,25 @@ export const SECTION = 'warpcost';
 const OWN = new Set(['server', 'trace']);
 
 export function serverPath(): string {
-  return workspace.getConfiguration(SECTION).get<string>('server.path', '').trim();
+  return expanded(workspace.getConfiguration(SECTION).get<string>('server.path', ''));
 }
 
 export function serverInterpreter(): string {
-  return workspace.getConfiguration(SECTION).get<string>('server.interpreter', '').trim();
+  return expanded(workspace.getConfiguration(SECTION).get<string>('server.interpreter', ''));
+}
+
+/**
+ * A path as users write it, with `~` and the variables that VS Code leaves to extensions.  What lies in a workspace that is not
+ * trusted is not run: its folder has no name here.
+ */
+export function expanded(setting: string): string {
+  const folder = workspace.isTrusted ? workspace.workspaceFolders?.[0]?.uri.fsPath : undefined;
+  return setting
+    .trim()
+    .replace(/^~(?=[/\\]|$)/, () => os.homedir())
+    .replace(/\$\{(?:(workspaceFolder)|(userHome)|env:(\w+))\}/g, (whole, inFolder, inHome, name) =>
+      (inFolder ? folder : inHome ? os.homedir() : process.env[name]) ?? whole,
+    );
 }
 
 /** Options of the command line, e.g. to write a log. */

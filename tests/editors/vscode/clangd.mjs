@@ -1,9 +1,7 @@
 // Beside clangd on the same file: both hovers in one window, no finding twice.
 
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
-import { PYTHON, scenario } from './workbench.mjs';
+import { scenario } from './workbench.mjs';
 
 const options = {
   environment: { PYTHONPATH: process.env.WARPCOST_ROOT, WARPCOST_CLANGD: process.env.WARPCOST_CLANGD },
@@ -11,8 +9,7 @@ const options = {
 };
 
 await scenario('clangd', options, async (bench) => {
-  // Nothing is set: `warpcost` is on the PATH of the user's shell, which is what VS Code asks.
-  fs.writeFileSync(path.join(bench.home, '.profile'), `PATH='${path.dirname(PYTHON)}':$PATH\n`);
+  bench.putServerOnPath(); // Nothing is set.
   await bench.open('transpose.cu');
   await bench.awaitSquiggles('warning', [7, 19]);
   await bench.awaitStatus('warpcost is running', /from PATH$/m);

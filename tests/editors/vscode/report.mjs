@@ -1,12 +1,14 @@
 // The kernel report beside the source, light and dark; a click in it leads to the line.
 
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { PYTHON, scenario } from './workbench.mjs';
 
-// Without the Python extension its setting says which interpreter is selected.
-const MACHINE = { 'python.defaultInterpreterPath': PYTHON };
+// Without the Python extension its setting says which interpreter is selected, with variables as that extension has them.
+const MACHINE = { 'python.defaultInterpreterPath': '${env:FOLDER_OF_PYTHON}/python' };
+const ENVIRONMENT = { PYTHONPATH: process.env.WARPCOST_ROOT, FOLDER_OF_PYTHON: path.dirname(PYTHON) };
 
-await scenario('report', { machine: MACHINE, environment: { PYTHONPATH: process.env.WARPCOST_ROOT } }, async (bench) => {
+await scenario('report', { machine: MACHINE, environment: ENVIRONMENT }, async (bench) => {
   await bench.open('transpose.cu');
   const { page } = bench;
   await bench.awaitSquiggles('warning', [7, 19]);

@@ -87,6 +87,11 @@ export class Workbench {
     return JSON.stringify({ ...QUIET, ...trust, ...own });
   }
 
+  /** Puts `warpcost` on the PATH of the user's shell, which is what VS Code asks. */
+  putServerOnPath() {
+    fs.writeFileSync(path.join(this.home, '.profile'), `PATH='${path.dirname(PYTHON)}':$PATH\n`);
+  }
+
   mark(what) {
     this.times[what] = Math.round(performance.now() - this.#start);
     console.log(`[${this.times[what]} ms] ${what}`);
