@@ -25,9 +25,10 @@ from analysis_core.cost.site_memo import Kept
 from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.entry import Entry
 from analysis_core.incremental.kernels import Pending, Working, begun, bounded, renamed
+from analysis_core.incremental.layout import LONG, Layout, Layouts
 from analysis_core.incremental.memo import LIMIT, EventLog, Memo
 from analysis_core.incremental.outline import Outline, Part, outline_of
-from analysis_core.incremental.places import Shift
+from analysis_core.incremental.places import Moved, Shift
 from analysis_core.incremental.reduced import completed, macro_words, reduction
 from analysis_core.incremental.trails import Trails
 from analysis_core.ir.lower import lower
@@ -41,6 +42,7 @@ from analysis_core.support.settings import Settings
 from analysis_core.syntax.annotation_tree import Misstatement
 from analysis_core.syntax.parse import ParsedUnit, parse_unit
 from analysis_core.syntax.reading_memo import ReadingMemo
+from analysis_core.syntax.rereading import LONG as STATEMENTS
 from analysis_core.syntax.tree import FunctionDecl, SyntaxTree
 from analysis_core.text.sources import Sources
 
@@ -91,24 +93,37 @@ class _Read:
 
 
 class Host:
-    """Analyses files again and again; see above."""
+    """Analyses files again and again; see above.  `long`: lines from which on a kernel is laid out."""
 
-    def __init__(self, limit: int = LIMIT) -> None:
+    def __init__(self, limit: int = LIMIT, long: int = LONG) -> None:
         self.memo: Memo[Packed] = Memo(limit // 2)
         self.log = EventLog()
-        self.reading = ReadingMemo()
+        self.reading = ReadingMemo(long=min(long, STATEMENTS))
         self.trails = Trails()
         self.sites: Memo[Kept] = Memo(limit // 2)
+        self.layouts = Layouts(long)
         self._bases: OrderedDict[str, _Base] = OrderedDict()
 
     def forget(self, path: str) -> None:
         """The file is closed."""
         self._bases.pop(path, None)
+        self.layouts.forget(path)
 
     def analyse(self, ask: Asked) -> Iterator[Result]:
         """The reports of a file as it is now, each better than the one before; the last one is that from scratch.
 
         Raises nothing unless `ask.strict`, and `Cancelled` where that was asked for."""
+        data = ask.files.read(ask.path)
+        layout = None if data is None or ask.units else self.layouts.of(ask.path, data)
+        if layout is None:
+            yield from self._analyse(ask)
+            return
+        good = None if ask.last_good is None else self.layouts.beside(ask.path, ask.last_good, layout)
+        files = MemoryFiles({ask.path: layout.padded}, ask.files)
+        for result in self._analyse(replace(ask, files=files, last_good=good)):
+            yield _put_back(result, layout)
+
+    def _analyse(self, ask: Asked) -> Iterator[Result]:
         path, files, settings = ask.path, ask.files, ask.settings
         data = files.read(path)
         work = Working(ask, settings, repr(settings), self.memo, self.log, self.trails, self.sites)
@@ -315,6 +330,12 @@ def _result(
     heads: tuple[Any, ...] = tuple(entry.head.value() for entry in found)
     report = assemble(path, read.tree, heads, sources, work.settings, read.rejected)
     return Result(report, found, complete)
+
+
+def _put_back(result: Result, layout: Layout) -> Result:
+    """A result about a text that was laid out, at the places of the real one."""
+    report: Any = Moved.of(result.report).by(layout.back).value()
+    return Result(report, tuple(entry.by(layout.back) for entry in result.entries), result.complete)
 
 
 def whole(result: Result) -> FileReport:

@@ -301,10 +301,12 @@ class _EditedLines:
 
 
 def _edited_lines(before: bytes, after: bytes | None) -> _EditedLines | None:
-    """Compares two texts line by line; None if nothing differs."""
+    """Compares two texts line by line, but for blanks at the ends of lines; None if nothing differs."""
     if after is None or before == after:
         return None
-    old, new = before.splitlines(), after.splitlines()
+    old, new = ([line.rstrip() for line in text.splitlines()] for text in (before, after))
+    if old == new:
+        return None
     low = 0
     while low < min(len(old), len(new)) and old[low] == new[low]:
         low += 1

@@ -64,7 +64,7 @@ def read_item(unit: Unit, item: Item, names: Names, parser: tree_sitter.Parser, 
     declarations: list[Declaration] = []
     for child in root.children:
         if child.named:
-            declarations.extend(_top_level(reader, child))
+            declarations.extend(top_level(reader, child))
     if _lost_body(item, declarations):
         declarations = _head_alone(unit, item, scope, parser, reader)
     elif item.kind is ItemKind.RECORD and item.body is not None and not declarations:
@@ -92,7 +92,7 @@ def _explicit_instantiation(unit: Unit, item: Item, names: Names, parser: tree_s
     if root.broken:
         return ReadItem((), (), (), scope.item, scope.asked)
     reader = Reader(unit, scope, rendered, parser, item.scope)
-    found = [d for child in root.children if child.named for d in _top_level(reader, child)]
+    found = [d for child in root.children if child.named for d in top_level(reader, child)]
     instances = [
         ExplicitInstantiation(
             span=reader.span(item.start, item.end),
@@ -142,7 +142,7 @@ def _head_alone(
     found: list[Declaration] = []
     for child in read_concrete(parser, rendered).children:
         if child.named:
-            found.extend(_top_level(reader, child))
+            found.extend(top_level(reader, child))
     if not _has_body(found):
         return [OpaqueDecl(span=unit.span(item.start, item.end), cause=body_cause)]
     return [replace(d, body=body) if isinstance(d, FunctionDecl) else d for d in found]
@@ -175,7 +175,8 @@ def error_tokens(root: Concrete) -> tuple[int, ...]:
     return tuple(node.start for node in root.walk() if node.kind == "ERROR" or (node.broken and not node.children))
 
 
-def _top_level(reader: Reader, node: Concrete) -> tuple[Declaration, ...]:
+def top_level(reader: Reader, node: Concrete) -> tuple[Declaration, ...]:
+    """What a node of the outermost level declares."""
     if node.kind == "expression_statement" and not node.named_children():
         return ()
     return read_declarations.read_declarations(reader, node)

@@ -4,7 +4,7 @@ Files of a project include the same headers, and between two keystrokes nearly a
 are kept, both as long as their text is the same byte for byte:
 
 - files cut into tokens and directives (`preprocessor_lines.LexCache`), by path and contents;
-- items as read.  What reading gives depends on the item's own tokens, on the token behind it (where an empty span may
+- items as read (of a long function body, each outermost statement: rereading.py).  What reading gives depends on the item's own tokens, on the token behind it (where an empty span may
   stand), and on what is known of the names in it.  The tokens are compared; of the names exactly the questions that
   reading asked are asked again (`environment.Asked`).  Reading gets nothing but these tokens, so nothing else can count.
 
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import tree_sitter
 
@@ -24,6 +24,7 @@ from analysis_core.syntax.environment import Environment, Names, declare_templat
 from analysis_core.syntax.preprocessor_lines import LexCache
 from analysis_core.syntax.read_items import ReadItem, read_item
 from analysis_core.syntax.reader import make_unit
+from analysis_core.syntax.rereading import LONG, Whole, reread
 from analysis_core.syntax.splitter_items import Item
 from analysis_core.syntax.tokens import Token
 
@@ -33,24 +34,19 @@ KEPT_TOKENS = 250_000
 _Place = tuple[str, int, int, bool, bool]
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """An item and its reading, both in indices of `tokens`."""
-
-    tokens: Sequence[Token]
-    item: Item
-    read: ReadItem
-
-
 class ReadingMemo:
-    """Files cut and items read; see above.  Safe to drop at any time."""
+    """Files cut and items read; see above.  Safe to drop at any time.  `long`: outermost statements of a body that is read by
+    statement."""
 
-    def __init__(self, kept_tokens: int = KEPT_TOKENS) -> None:
+    def __init__(self, kept_tokens: int = KEPT_TOKENS, long: int = LONG) -> None:
         self.cuts = LexCache()
         self.reused = 0
         """Items that were not read again, for tests."""
-        self._items: OrderedDict[_Place, _Known] = OrderedDict()
-        self._room = kept_tokens
+        self.reread = 0
+        """Items that were read in part."""
+        self._items: OrderedDict[_Place, Whole] = OrderedDict()
+        self._last: dict[tuple[str, int], _Place] = {}  # by file and first byte: the item that was last read in order
+        self._room, self._long = kept_tokens, long
 
     def read(
         self,
@@ -73,21 +69,39 @@ class ReadingMemo:
             read = known.read
             if Environment(names, read.own).agrees(read.asked):
                 self._items.move_to_end(place)
+                self._note(place, read)
                 self.reused += 1
                 declare_templates(names, read.own)
                 return replace(read, errors=tuple(index + start for index in read.errors))
-        read = read_item(make_unit(own, typing), moved, names, parser, head_only)
-        self._keep(place, _Known(own, moved, read))
+        again = None if head_only else self._reread(place, own, moved, names, parser)
+        read = again or read_item(make_unit(own, typing), moved, names, parser, head_only)
+        self.reread += again is not None
+        self._keep(place, Whole(own, moved, read))
         return replace(read, errors=tuple(index + start for index in read.errors))
 
-    def _keep(self, place: _Place, made: _Known) -> None:
+    def _reread(
+        self, place: _Place, tokens: Sequence[Token], item: Item, names: Names, parser: tree_sitter.Parser
+    ) -> ReadItem | None:
+        """From what the item was when it was last in order."""
+        last = self._last.get(place[:2])
+        known = None if last is None else self._items.get(last)
+        return None if known is None else reread(known, tokens, item, names, parser, place[4], self._long)
+
+    def _note(self, place: _Place, read: ReadItem) -> None:
+        if not place[3] and not read.problems and not read.errors:
+            self._last[place[:2]] = place
+
+    def _keep(self, place: _Place, made: Whole) -> None:
         replaced = self._items.pop(place, None)
         if replaced is not None:
             self._room += len(replaced.tokens)
         self._items[place] = made
+        self._note(place, made.read)
         self._room -= len(made.tokens)
         while self._room < 0:
-            _, oldest = self._items.popitem(last=False)
+            gone, oldest = self._items.popitem(last=False)
+            if self._last.get(gone[:2]) == gone:
+                del self._last[gone[:2]]
             self._room += len(oldest.tokens)
 
 

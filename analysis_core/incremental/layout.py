@@ -1,0 +1,160 @@
+"""A long kernel's text with room at the ends of its lines, so that an edit moves next to nothing.
+
+Every place in the tree, the IR and the events of a kernel is a byte of its file.  If one line grows by a byte, all places behind it
+are others, and nothing behind it is what it was, though it means the same.  So a file with a long kernel is analysed *laid
+out*: with blanks at the ends of the kernel's lines, of which an edit takes as many as it needs.  Blanks there are nothing
+to the language, and lines and columns stay; what comes out is put back to the places of the real text (`Layout.back`).
+
+Blanks stand only behind a line's last `;`, `{` or `}` and before its end: never in a comment, a directive or a line that goes on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from analysis_core.incremental.places import Shift
+from analysis_core.text.change import Change, change_between
+from analysis_core.text.source import SourceText
+from analysis_core.text.span import FileId
+
+LONG = 150
+"""Lines from which on a kernel is laid out."""
+
+ROOM = 32
+"""Blanks at the end of a line, at first."""
+
+_KEPT = 12
+"""Texts whose layouts are known: that of now, the last good one, those that an undo may bring back."""
+
+_LINE_END = re.compile(rb"[;{}][ \t]*(?=\r?\n)")
+_INSIDE = (b"/*@", b'R"')
+"""Where lines may lie in something whose white space counts: no such text is laid out."""
+
+_APART = re.compile(rb"//|/\*|\*/|#|@|\\|\"|\?\?")
+"""What makes a line one that is left alone: comments, directives, annotations, what may go on in the next one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """`width` blanks before byte `at` of the real text, the end of a line."""
+
+    at: int
+    width: int
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A text with its rooms, in order."""
+
+    path: FileId
+    text: bytes
+    rooms: tuple[Room, ...]
+
+    @cached_property
+    def padded(self) -> bytes:
+        """The text laid out."""
+        pieces: list[bytes] = []
+        at = 0
+        for room in self.rooms:
+            pieces += self.text[at : room.at], b" " * room.width
+            at = room.at
+        return b"".join((*pieces, self.text[at:]))
+
+    @cached_property
+    def back(self) -> Shift:
+        """From places in the padded text to the real ones."""
+        before = np.cumsum([0, *(room.width for room in self.rooms)])
+        ends = np.array([*(room.at for room in self.rooms), len(self.text) + 1]) + before
+        return Shift({self.path: (ends, -before)}, True)
+
+    def after(self, change: Change, text: bytes) -> Layout:
+        """Of the text after a change, in which as much as possible stands where it stood."""
+        kept = [room for room in self.rooms if room.at < change.start]
+        behind = [room for room in self.rooms if room.at >= change.old_end]
+        need = change.delta - sum(room.width for room in self.rooms if change.start <= room.at < change.old_end)
+        if behind and not _may_have_room(text, behind[0].at + change.delta):
+            need -= behind.pop(0).width
+        for room in behind:
+            width = max(0, room.width - need)
+            need -= room.width - width
+            kept.append(Room(room.at + change.delta, width))
+        return Layout(self.path, text, tuple(kept))
+
+
+def fresh(path: str, text: bytes, long: int = LONG) -> Layout | None:
+    """A first layout; None if no kernel of the text is long."""
+    rooms = [room for start, end in _long_kernels(text, long) for room in _rooms(text, start, end)]
+    if not rooms or SourceText.from_bytes(FileId(path), text).data != text:
+        return None
+    return Layout(FileId(path), text, tuple(rooms))
+
+
+def _long_kernels(text: bytes, long: int) -> Iterator[tuple[int, int]]:
+    """From a kernel's word to the next brace at the beginning of a line: a guess, and no more has to be right about it."""
+    at = 0
+    while (start := text.find(b"__global__", at)) >= 0:
+        end = text.find(b"\n}", start)
+        at = end if end >= 0 else len(text)
+        if text.count(b"\n", start, at) >= long:
+            yield start, at + 1
+
+
+def _rooms(text: bytes, start: int, end: int) -> Iterator[Room]:
+    for match in _LINE_END.finditer(text, start, end):
+        if _may_have_room(text, match.end()):
+            yield Room(match.end(), ROOM)
+
+
+def _may_have_room(text: bytes, at: int) -> bool:
+    """Whether blanks at the end of this line are nothing but blanks."""
+    line = text[text.rfind(b"\n", 0, at) + 1 : at]
+    return line.rstrip()[-1:] in (b";", b"{", b"}") and _APART.search(line) is None
+
+
+class Layouts:
+    """The layouts of the texts that were analysed last, by file."""
+
+    def __init__(self, long: int = LONG) -> None:
+        self._long = long
+        self._known: dict[str, OrderedDict[bytes, Layout]] = {}
+
+    def of(self, path: str, text: bytes) -> Layout | None:
+        """The layout of a text, as near as possible to that of the last one; None for a text without a long kernel."""
+        known = self._known.get(path)
+        found: Layout | None
+        if any(mark in text for mark in _INSIDE):
+            found = None
+        elif known is None:
+            found = fresh(path, text, self._long)
+        elif text in known:
+            found = known[text]
+        else:
+            last = next(reversed(known.values()))
+            found = last.after(change_between(last.text, text), text)
+            if 2 * sum(room.width > 0 for room in found.rooms) < len(last.rooms):
+                found = fresh(path, text, self._long)
+        if found is None:
+            self.forget(path)
+            return None
+        kept = self._known.setdefault(path, OrderedDict())
+        kept[text] = found
+        kept.move_to_end(text)
+        while len(kept) > _KEPT:
+            kept.popitem(last=False)
+        return found
+
+    def beside(self, path: str, text: bytes, layout: Layout) -> bytes:
+        """Another text of the file, laid out so that it differs from `layout` where the texts do."""
+        known = self._known.get(path)
+        found = None if known is None else known.get(text)
+        return (found or layout.after(change_between(layout.text, text), text)).padded
+
+    def forget(self, path: str) -> None:
+        """The file is closed."""
+        self._known.pop(path, None)

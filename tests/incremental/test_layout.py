@@ -1,0 +1,74 @@
+"""Texts laid out: the places of the real text are found again, and an edit moves next to nothing."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from analysis_core.incremental.layout import ROOM, Layouts
+from analysis_core.text.span import FileId, Span
+from tests.bench.typing_files import long_kernel
+
+TEXT = b"""\
+#define TWICE(x) x; x;
+__global__ void k(float *a, int n) {
+    int i = threadIdx.x;  // one { remark;
+    if (i < n) {
+        a[i] = 1;
+    } else
+        a[i] = 2;
+#pragma unroll;
+    /* three
+       lines; */
+    a[i] = 3; \\
+    a[i] = 4;
+}
+
+void host() {
+    int i;
+}
+"""
+
+
+def test_room_is_behind_statements_of_kernels_and_nowhere_else() -> None:
+    layout = Layouts(0).of("a.cu", TEXT)
+    assert layout is not None
+    blanks = b" " * ROOM + b"\n"
+    roomy = [line for line in layout.padded.split(b"\n") if line.endswith(blanks[:-1])]
+    assert [line.strip() for line in roomy] == [
+        b"__global__ void k(float *a, int n) {", b"if (i < n) {", b"a[i] = 1;", b"a[i] = 2;", b"a[i] = 4;",
+    ]  # fmt: skip
+    assert [line.rstrip() for line in layout.padded.split(b"\n")] == [line.rstrip() for line in TEXT.split(b"\n")]
+
+
+@pytest.mark.parametrize("text", [b"int i;\n", TEXT.replace(b"/*", b"/*@"), "\ufeff".encode("utf-16") + TEXT])
+def test_texts_that_are_not_laid_out(text: bytes) -> None:
+    assert Layouts(0).of("a.cu", text) is None
+
+
+def test_places_are_put_back() -> None:
+    layouts, text, draw = Layouts(), long_kernel().encode(), random.Random(1)
+    for _ in range(60):
+        at = draw.randrange(len(text))
+        text = text[:at] + draw.choice((b"", b"x", b"\n", b"int q = 1;\n", b"// y")) + text[at + draw.randrange(9) :]
+        layout = layouts.of("a.cu", text)
+        assert layout is not None
+        for _ in range(20):
+            word = text[(place := draw.randrange(len(text) - 20)) : place + 12].split()
+            if word and layout.padded.count(word[0]) == text.count(word[0]) == 1:
+                start = layout.padded.index(word[0])
+                found = layout.back(Span(FileId("a.cu"), start, start + len(word[0])))
+                assert text[found.start : found.end] == word[0]
+
+
+def test_an_edit_moves_only_its_line() -> None:
+    layouts, text = Layouts(), long_kernel().encode()
+    first = layouts.of("a.cu", text)
+    second = layouts.of("a.cu", text.replace(b"sum += v40", b"sum += 123.0f * v40"))
+    third = layouts.of("a.cu", text)
+    assert first is not None and second is not None and third is first
+    assert first.padded.index(b"// Phase 41") == second.padded.index(b"// Phase 41")
+    long_line = text.replace(b"sum += v40", b"sum += " + b"1.0f + " * 40 + b"v40")
+    fourth = layouts.of("a.cu", long_line)
+    assert fourth is not None and fourth.padded.index(b"// Phase 44") == first.padded.index(b"// Phase 44")
