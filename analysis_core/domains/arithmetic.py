@@ -66,6 +66,7 @@ class Arithmetic:
     remembered: dict[Hashable, Symbol] = field(default_factory=dict)
     derivations: dict[Symbol, Derivation] = field(default_factory=dict)
     relations: Relations = NONE
+    asked: list[Hashable] = field(default_factory=list)  # of `remembered`, since the last checkpoint (interp/rejoin.py)
 
     # --- fresh values -------------------------------------------------------------------------------------------
 
@@ -113,6 +114,7 @@ class Arithmetic:
 
     def recall(self, key: Hashable, make: Callable[[], Symbol]) -> Symbol:
         """The symbol remembered for `key`, made at its first use."""
+        self.asked.append(key)
         symbol = self.remembered.get(key)
         if symbol is None:
             symbol = self.remembered[key] = make()

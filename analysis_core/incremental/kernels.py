@@ -92,7 +92,7 @@ def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pendi
             with work.asked.interrupts.pure():
                 costed = _costed(kernel, work.settings, past, sites)
             sites.commit()
-            work.trails.put(work.asked.path, kernel, costed)
+            work.trails.put(work.asked.path, kernel, costed, past)
             executed = sum(one.trail.executed for one in costed if one.trail is not None)
             work.log.note("executed", kernel.name, count=executed)
             facts = _Found.of(tuple(one.facts for one in costed))

@@ -11,6 +11,7 @@ Assumptions that a result rests on are collected as it is made.
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 from types import MappingProxyType
 
 from analysis_core.domains.arithmetic import Arithmetic
@@ -20,10 +21,11 @@ from analysis_core.domains.symbol import SymbolSource
 from analysis_core.interp.entry import enter
 from analysis_core.interp.events import Events
 from analysis_core.interp.liveness import Liveness
+from analysis_core.interp.rejoin import agrees, later, shifted, taken
 from analysis_core.interp.roots import Roots, find_roots
 from analysis_core.interp.state import FrameKind, Run
 from analysis_core.interp.statements import execute
-from analysis_core.interp.trail import Checkpoint, Trail, copied, resumed, spacing
+from analysis_core.interp.trail import NO_REST, Checkpoint, Rest, Trail, copied, rest_of, resumed, spacing
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel
 from analysis_core.support.settings import Settings
@@ -47,19 +49,47 @@ def interpret_again(kernel: Kernel, launch: Launch, settings: Settings, past: Tr
     checkpoints: list[Checkpoint] = []
     if past is None or found is None:
         run, done = _entered(kernel, launch, settings, roots, None), 0
-        checkpoints.append(Checkpoint(0, copied(run)))
     else:
         run, done = copied(found.state), found.done
         run.kernel, run.roots, run.liveness, run.deadline = kernel, roots, liveness, _deadline(settings)
-        checkpoints = [c for c in past.checkpoints if c.done <= done]
+        checkpoints = [c for c in past.checkpoints if c.done < done]
+    rest = NO_REST if past is None else rest_of(past, kernel, launch, settings, roots, done)
     budget, step = run.exact_left, spacing(kernel.body)
+    taken(run)
     while done < len(kernel.body):
-        end = min(len(kernel.body), done + step)
+        point = rest.checkpoints.get(done)
+        if past is not None and point is not None and agrees(run, point.state, rest.spoken, rest.asked[done], past.end):
+            return _rejoined(run, past, point, rest, checkpoints, launch, budget - run.exact_left)
+        start = copied(run)
+        end = _next_stop(done, step, rest.checkpoints, len(kernel.body))
         execute(run, kernel.body[done:end])
+        checkpoints.append(Checkpoint(done, start, taken(run)))
         done = end
-        if done < len(kernel.body):
-            checkpoints.append(Checkpoint(done, copied(run)))
-    return _events(run), Trail(kernel, launch, settings, roots, tuple(checkpoints), budget - run.exact_left)
+    return _events(run), Trail(kernel, launch, settings, roots, tuple(checkpoints), run, budget - run.exact_left)
+
+
+def _next_stop(done: int, step: int, points: Collection[int], last: int) -> int:
+    """The next statement to stop at: those of the earlier interpretation from the first of them on."""
+    ahead = [point for point in points if point > done]
+    if points and done >= min(points):
+        return min(ahead, default=last)
+    return min(done + step, last, *ahead)
+
+
+def _rejoined(
+    run: Run, past: Trail, point: Checkpoint, rest: Rest, before: list[Checkpoint], launch: Launch, executed: int
+) -> tuple[Events, Trail]:
+    """The events and the way of an interpretation that has come back to an earlier one."""
+    now, then = copied(run), point.state
+    by = now.epoch - then.epoch
+    behind = [
+        Checkpoint(done, later(now, then, c.state), shifted(c.asked, by))
+        for done, c in rest.checkpoints.items()
+        if c.done >= point.done
+    ]
+    end = later(now, then, past.end)
+    trail = Trail(run.kernel, launch, past.settings, run.roots, (*before, *behind), end, executed)
+    return _events(end), trail
 
 
 def _entered(

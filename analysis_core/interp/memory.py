@@ -67,6 +67,7 @@ def _loaded(run: Run, stmt: Load, address: Integer, root: Root | None, space: Sp
         level = Level.LANE
     types = tuple(run.kernel.variables[var].type for var in stmt.vars)
     key: Hashable = (address.poly.key(), address.bits, types, level, None if stable else run.epoch)
+    run.asked.append(key)
     if not stmt.access.volatile and key in run.loads and len(run.loads[key]) == len(stmt.vars):
         return run.loads[key]
     kind = CauseKind.ANALYSIS if space is Space.LOCAL else CauseKind.DATA

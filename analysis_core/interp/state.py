@@ -109,6 +109,7 @@ class Run:
     assumptions: dict[str, Assumption] = field(default_factory=dict)
     bases: dict[Symbol, Root] = field(default_factory=dict)
     loads: dict[Hashable, tuple[Value, ...]] = field(default_factory=dict)
+    asked: list[Hashable] = field(default_factory=list)  # of `loads`, since the last checkpoint (rejoin.py)
     programs: dict[int, Program] = field(default_factory=dict)
     trips: dict[str, Span] = field(default_factory=dict)
     trip_uppers: dict[Symbol, Expression | None] = field(default_factory=dict)

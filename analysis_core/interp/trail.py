@@ -5,24 +5,26 @@ and on a few things about the kernel as a whole: its objects, what it may write 
 (`liveness`), its annotations, its launch.  So a
 copy of the state is kept before some of the outermost statements (`SPACING`).  When another kernel begins with the same
 statements, the last state before the first difference is as good as interpreting them again: the values are the same objects,
-and so are the events.
+and so are the events.  Where it ends with the same statements, and has come to the same state before them, the rest is what it was
+(rejoin.py).
 
 A trail is worth its memory for the kernel that somebody is typing in, and for no other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from analysis_core.domains.arithmetic import Arithmetic
 from analysis_core.domains.symbol import SymbolSource
 from analysis_core.interp.levels import assigned_by
 from analysis_core.interp.liveness import Liveness, is_live
+from analysis_core.interp.rejoin import Asked, Spoken, same_loops
 from analysis_core.interp.roots import Roots
 from analysis_core.interp.state import Run
 from analysis_core.ir.launch import Launch
-from analysis_core.ir.nodes import Block, Kernel, Local, Stmt, VarId
+from analysis_core.ir.nodes import Atomic, Block, Kernel, Local, Loop, Stmt, VarId
 from analysis_core.ir.steps import Weights, weights_of
 from analysis_core.ir.walk import expressions_of, statements, subexpressions
 from analysis_core.support.settings import Settings
@@ -32,22 +34,24 @@ MOST_CHECKPOINTS = 32
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Checkpoint:
-    """The state before the outermost statement with number `done`."""
+    """The state before the outermost statement with number `done`.  `asked`: what was looked up from there to the next one."""
 
     done: int
     state: Run
+    asked: Asked
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trail:
-    """An interpretation of `kernel` under `launch`.  `executed`: statements
-    that were executed, not counting those before the checkpoint where it began; those of exact loops count in each round."""
+    """An interpretation of `kernel` under `launch`.  `end`: the state behind the last statement.  `executed`: statements that were
+    executed, not counting those that were taken over; those of exact loops count in each round."""
 
     kernel: Kernel
     launch: Launch
     settings: Settings
     roots: Roots
     checkpoints: tuple[Checkpoint, ...]
+    end: Run
     executed: int
 
 
@@ -71,6 +75,8 @@ def copied(run: Run) -> Run:
         arithmetic=Arithmetic(
             arithmetic.shape, source, dict(arithmetic.remembered), dict(arithmetic.derivations), arithmetic.relations
         ),
+        asked=[],
+        counters=set(run.counters),
         env=dict(run.env),
         trace=list(run.trace),
         weights={},
@@ -103,11 +109,7 @@ def resumed(
     """The last checkpoint of an earlier interpretation that holds for this one too; None if there is none.  `liveness`: of
     this kernel; what is read behind a checkpoint decides what is still known there."""
     old = past.kernel
-    if shape_of(past.launch) != shape_of(launch) or past.settings != settings:
-        return None
-    if (old.objects, old.annotations, old.parameters) != (kernel.objects, kernel.annotations, kernel.parameters):
-        return None
-    if (past.roots.written, past.roots.everything) != (roots.written, roots.everything):
+    if not _comparable(past, kernel, launch, settings, roots):
         return None
     alike = _alike(old.body, kernel.body)
     before, after = weights_of(old), weights_of(kernel)
@@ -123,6 +125,55 @@ def resumed(
     return None
 
 
+def _comparable(past: Trail, kernel: Kernel, launch: Launch, settings: Settings, roots: Roots) -> bool:
+    """Whether the kernels are alike in what counts for every statement."""
+    old = past.kernel
+    return (
+        shape_of(past.launch) == shape_of(launch)
+        and past.settings == settings
+        and (old.objects, old.annotations, old.parameters) == (kernel.objects, kernel.annotations, kernel.parameters)
+        and (past.roots.written, past.roots.everything) == (roots.written, roots.everything)
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rest:
+    """What an earlier interpretation may be asked for: its checkpoints behind which all statements are those of the new kernel too,
+    by the number of the statement there.  `spoken`: what these speak of; `asked`: what was looked up from each on."""
+
+    checkpoints: Mapping[int, Checkpoint]
+    spoken: Spoken
+    asked: Mapping[int, Asked]
+
+
+NO_REST = Rest({}, Spoken(), {})
+
+
+def rest_of(past: Trail, kernel: Kernel, launch: Launch, settings: Settings, roots: Roots, done: int) -> Rest:
+    """Where the new interpretation, which has come to statement `done`, may come back to the old one."""
+    old = past.kernel
+    if not _comparable(past, kernel, launch, settings, roots):
+        return NO_REST
+    fewer = min(len(old.body), len(kernel.body)) - done
+    behind = _alike(old.body[: -fewer - 1 : -1], kernel.body[: -fewer - 1 : -1]) if fewer > 0 else 0
+    grown = len(kernel.body) - len(old.body)
+    points = [c for c in past.checkpoints if c.done >= len(old.body) - behind and c.done + grown > done]
+    if not points:
+        return NO_REST
+    first = points[0].done + grown
+    spoken = _spoken(kernel.body[first:])
+    before, after = weights_of(old), weights_of(kernel)
+    if not all(_same_variable(v, old, kernel, past.roots, roots, before, after) for v in spoken.variables):
+        return NO_REST
+    if not same_loops(old, kernel, len(kernel.body) - first):
+        return NO_REST
+    asked: dict[int, Asked] = {}
+    sofar = Asked()
+    for point in reversed(points):
+        sofar = asked[point.done + grown] = sofar | point.asked
+    return Rest({point.done + grown: point for point in points}, spoken, asked)
+
+
 def _same_variable(
     var: VarId, old: Kernel, new: Kernel, old_roots: Roots, roots: Roots, before: Weights, after: Weights
 ) -> bool:
@@ -135,12 +186,27 @@ def _same_variable(
     )
 
 
+def shared(past: Trail, kernel: Kernel) -> int:
+    """How many outermost statements both kernels begin and end with."""
+    old, new = past.kernel.body, kernel.body
+    first = _alike(old, new)
+    left = min(len(old), len(new)) - first
+    return first + (_alike(old[: -left - 1 : -1], new[: -left - 1 : -1]) if left else 0)
+
+
 def _alike(old: Block, new: Block) -> int:
     """How many statements both blocks begin with."""
     for number, (one, other) in enumerate(zip(old, new, strict=False)):
         if one != other:
             return number
     return min(len(old), len(new))
+
+
+def _spoken(block: Block) -> Spoken:
+    inner = tuple(statements(block))
+    loops = frozenset(s.whole for s in inner if isinstance(s, Loop))
+    atomics = frozenset(s.access.span for s in inner if isinstance(s, Atomic))
+    return Spoken(frozenset(_variables(block)), loops, atomics)
 
 
 def _variables(block: Iterable[Stmt]) -> set[VarId]:

@@ -8,6 +8,7 @@ import pytest
 
 from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.host import Host, Result, whole
+from analysis_core.incremental.layout import LONG
 from analysis_core.incremental.memo import Event
 from analysis_core.pipeline import analyse_file
 from analysis_core.report.checks.budget_exceeded import CODE as BUDGET
@@ -34,13 +35,14 @@ void run(float *a, int n) {
 }
 """
 SETTINGS = Settings(kernel_seconds=20.0)
+SHORT = Settings(bounds=False, kernel_seconds=20.0)
 
 
 class Editor:
     """One file and its host."""
 
-    def __init__(self, text: str, settings: Settings = SETTINGS) -> None:
-        self.host, self.text, self.settings = Host(), text, settings
+    def __init__(self, text: str, settings: Settings = SETTINGS, long: int = LONG) -> None:
+        self.host, self.text, self.settings = Host(long=long), text, settings
         self.last_good: bytes | None = None
         self.now()
 
@@ -136,6 +138,38 @@ def test_the_last_statement_of_a_long_kernel() -> None:
     assert 0 < last <= 0.1 * all_of_them
     assert executed(editor.replaced("// Phase 107", "// The last phase, 107")) == 0
     assert executed(editor.replaced("void run(float *a,", "int other() { return 3; }\n\nvoid run(float *a,")) == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("sum -= 4.0f;", "sum -= 14.0f;"),
+        ("sum += v4 * weights[4 % 64];", "sum += v4 * weights[14 % 64] + 2.0f;"),
+        ("tile[tid] = in[i] * 5.5f;", "tile[tid] = in[i + 8] * 5.5f;"),
+        ("if (c6 > 6.0f)", "if (c6 > 6.0f + sum)"),
+        ("out[j7] = sum;", "out[j7 * 2] = sum;"),
+        ("    v8 = in[i + 8 * w];", "    v8 = in[i + 8 * w];\n        __syncthreads();"),
+    ],
+)
+def test_an_edit_at_the_beginning_of_a_long_kernel(old: str, new: str) -> None:
+    """What follows is taken over as soon as the state is what it was, however the edit moved the text; back again as well."""
+    editor = Editor(long_kernel(24), SHORT, long=100)
+    whole = executed(editor.replaced("float sum = 0.0f;", "float sum = 0.5f;\n    sum += 1.0f;"))
+    assert 0 < executed(editor.replaced(old, new)) <= 0.25 * whole
+    events = editor.replaced(new, old)
+    assert not done(events, "interpreted")
+    assert 0 < executed(editor.replaced("out[i] = sum;\n}", "out[i * 2] = sum;\n}")) <= 0.25 * whole
+    assert 0 < executed(editor.replaced(old, new)) <= 0.25 * whole
+
+
+def test_values_that_live_on_are_followed() -> None:
+    """An edit whose value is used to the end takes nothing over, and neither does one after which a number is another one."""
+    body = "".join(f"    a[k * {n} + threadIdx.x] = n / {n + 3};\n" for n in range(40))
+    text = f"__global__ void late(int *a, int n) {{\n    int k = n % 7;\n{body}}}\n"
+    editor = Editor(text, SHORT, long=20)
+    assert executed(editor.replaced("n % 7", "n % 5")) >= 40
+    assert executed(editor.replaced("= n / 3;", "= n / 5;")) >= 40  # The quotient is asked for again.
+    assert executed(editor.replaced("= n / 23;", "= n / 123;")) < 40
 
 
 def test_what_is_kept_is_limited() -> None:
