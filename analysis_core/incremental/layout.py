@@ -36,8 +36,9 @@ _LINE_END = re.compile(rb"[;{}][ \t]*(?=\r?\n)")
 _INSIDE = (b"/*@", b'R"')
 """Where lines may lie in something whose white space counts: no such text is laid out."""
 
-_APART = re.compile(rb"//|/\*|\*/|#|@|\\|\"|\?\?")
-"""What makes a line one that is left alone: comments, directives, annotations, what may go on in the next one."""
+_APART = re.compile(rb"""//|/\*|\*/|[#@\\"']|\?\?""")
+"""What makes a line one that is left alone: comments, directives, annotations, literals that may lack an end, what may go on in
+the next line."""
 
 
 @dataclass(frozen=True, slots=True)

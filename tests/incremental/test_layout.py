@@ -21,6 +21,7 @@ __global__ void k(float *a, int n) {
 #pragma unroll;
     /* three
        lines; */
+    a[i] = 'x;
     a[i] = 3; \\
     a[i] = 4;
 }
