@@ -91,7 +91,7 @@ function boundsPart(launch, values) {
   const changed = (name, value) => choose({ sizes: { ...chosen.sizes, [name]: String(value) } });
   return section(
     'bounds', 'Bounds',
-    element('p', { class: 'quiet' }, '= is exact, ≤ an upper bound. Below each: its value at these sizes.'),
+    element('p', { class: 'quiet' }, '= is exact, ≤ an upper bound. With each formula stands its value at these sizes.'),
     sizeFields(launch, values, changed),
     boundsTable(launch, values),
   );
