@@ -39,8 +39,14 @@ Cell = tuple[ObjectId, int, Type | None]
 
 Environment = dict[VarId | Cell, Value]
 
-Program = tuple[tuple[Expr, int, Value | None], ...]
-"""An expression in postfix order: each node with the number of its operands, and its value if it is a constant."""
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """An expression in postfix order: each node with the number of its operands, and its value if it is a constant, which is
+    the same each time.  `variables`: those that it reads."""
+
+    nodes: tuple[tuple[Expr, int, Value | None], ...]
+    variables: tuple[VarId, ...]
 
 
 class FrameKind(Enum):
@@ -78,7 +84,8 @@ class Run:
     `block_at`: the one block that is looked at, if it is not any block of the grid.
 
     `times`: iterations per warp of the enclosing summarised loops.  `recording` is off while a loop's step form is
-    derived.  `loop_numbers`: loops by their text.  `programs`: expressions in postfix order, by identity.  `epoch` counts
+    derived.  `loop_numbers`: loops by their text.  `programs`: expressions in postfix order, by identity.  `applied`: what
+    expressions and statements made of values, by the identities of all of them, with these values.  `epoch` counts
     what may have changed memory.  `exact_left`: statements that may still be executed in exact loops."""
 
     kernel: Kernel
@@ -111,6 +118,7 @@ class Run:
     loads: dict[Hashable, tuple[Value, ...]] = field(default_factory=dict)
     asked: list[Hashable] = field(default_factory=list)  # of `loads`, since the last checkpoint (rejoin.py)
     programs: dict[int, Program] = field(default_factory=dict)
+    applied: dict[tuple[int, ...], tuple[Value, object]] = field(default_factory=dict)
     trips: dict[str, Span] = field(default_factory=dict)
     trip_uppers: dict[Symbol, Expression | None] = field(default_factory=dict)
     parameters: list[Symbol] = field(default_factory=list)

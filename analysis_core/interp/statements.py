@@ -76,7 +76,7 @@ def _execute_one(run: Run, stmt: Stmt) -> None:
         case Declare():
             pass  # What it costs was counted.
         case Assign():
-            run.env[stmt.var] = _with_origin(run, evaluate(run, stmt.value), stmt.span)
+            run.env[stmt.var] = _with_origin(run, evaluate(run, stmt.value), stmt)
         case Load():
             memory.load(run, stmt)
         case Store():
@@ -109,10 +109,15 @@ def _execute_one(run: Run, stmt: Stmt) -> None:
             assert_never(stmt)
 
 
-def _with_origin(run: Run, value: Value, span: Span) -> Value:
-    """Remembers the statement that first made an integer differ between the lanes of a warp."""
+def _with_origin(run: Run, value: Value, stmt: Assign) -> Value:
+    """Remembers the statement that first made an integer differ between the lanes of a warp; the same object for the same
+    value each time."""
     if isinstance(value, Integer) and value.origin is None and level_of(value) is Level.LANE:
-        return Integer(value.poly, value.bits, value.condition, span)
+        key = (id(stmt), id(value))
+        known = run.applied.get(key)
+        if known is None:
+            known = run.applied[key] = Integer(value.poly, value.bits, value.condition, stmt.span), value
+        return known[0]
     return value
 
 

@@ -93,6 +93,7 @@ def copied(run: Run) -> Run:
         bases=dict(run.bases),
         loads=dict(run.loads),
         programs={},
+        applied={},
         trips=dict(run.trips),
         trip_uppers=dict(run.trip_uppers),
         parameters=list(run.parameters),

@@ -56,26 +56,55 @@ _ALIGNED_BASE = 256  # bytes: what the allocator returns (HARDWARE.md)
 def evaluate(run: Run, expr: Expr) -> Value:
     """The value of the expression for all threads.
 
-    The expression is flattened to postfix order once and kept for the run, since loops evaluate it again and again."""
+    The expression is flattened to postfix order once and kept for the run, since loops evaluate it again and again.  So is
+    what it made of the same values of its variables before, if nothing fresh was drawn for it: it would be the same again."""
+    if type(expr) is Local:
+        return read_variable(run, expr)
     program = run.programs.get(id(expr))
     if program is None:
         program = run.programs[id(expr)] = _postfix(expr)
+    values = [run.env.get(var) for var in program.variables]
+    key = (id(program), *map(id, values))
+    known = run.applied.get(key)
+    if known is not None and None not in values:
+        return known[0]
+    before = run.arithmetic.source.count
+    value = _evaluated(run, program)
+    if run.arithmetic.source.count == before and None not in values:
+        run.applied[key] = value, values  # these are held, so that nothing else gets their identities
+    return value
+
+
+def _evaluated(run: Run, program: Program) -> Value:
     stack: list[Value] = []
-    for node, count, known in program:
+    for node, count, known in program.nodes:
         if known is not None:
             stack.append(known)
-        elif count:
-            args = stack[-count:]
-            del stack[-count:]
-            stack.append(_combine(run, node, args))
+        elif type(node) is Local:
+            stack.append(read_variable(run, node))
         else:
-            stack.append(_leaf(run, node))
+            args = stack[len(stack) - count :]
+            del stack[len(stack) - count :]
+            stack.append(_applied(run, node, args))
     return stack[0]
 
 
+def _applied(run: Run, node: Expr, args: list[Value]) -> Value:
+    """The value of a node, that of the last time if its operands are the same objects: parts of an expression do not change
+    in a loop that the whole changes in."""
+    key = (id(node), *map(id, args))
+    known = run.applied.get(key)
+    if known is not None:
+        return known[0]
+    before = run.arithmetic.source.count
+    value = _combine(run, node, args)
+    if run.arithmetic.source.count == before:
+        run.applied[key] = value, args
+    return value
+
+
 def _postfix(expr: Expr) -> Program:
-    """Operands before operators, with the number of operands of each node, and the value of constants, which are the same
-    each time; no recursion, whatever the depth."""
+    """The program of an expression; no recursion, whatever the depth."""
     ordered: list[tuple[Expr, int, Value | None]] = []
     pending = [expr]
     while pending:
@@ -84,7 +113,7 @@ def _postfix(expr: Expr) -> Program:
         ordered.append((node, len(operands), _constant(node) if isinstance(node, Const) else None))
         pending.extend(operands)
     ordered.reverse()
-    return tuple(ordered)
+    return Program(tuple(ordered), tuple({node.var: None for node, _, _ in ordered if isinstance(node, Local)}))
 
 
 def evaluate_condition(run: Run, expr: Expr) -> Condition:
@@ -103,22 +132,6 @@ def evaluate_address(run: Run, expr: Expr) -> Integer:
     return unknown
 
 
-def _leaf(run: Run, node: Expr) -> Value:
-    match node:
-        case Local():
-            return read_variable(run, node)
-        case Const():
-            return _constant(node)
-        case Builtin():
-            return _builtin(run, node)
-        case AddressOf():
-            return Integer(pl.of_symbol(_object_base(run, node)))
-        case UnknownExpr():
-            return run.arithmetic.unknown(Level.LANE, node.type, node.cause)
-        case _:
-            return _combine(run, node, ())
-
-
 def _combine(run: Run, node: Expr, args: Sequence[Value]) -> Value:
     match node:
         case Binary():
@@ -134,8 +147,16 @@ def _combine(run: Run, node: Expr, args: Sequence[Value]) -> Value:
             return run.arithmetic.blend(chosen, args[1], args[2], node.type)
         case Intrinsic():
             return _intrinsic(run, node, args)
-        case Local() | Const() | Builtin() | AddressOf() | UnknownExpr():
-            return _leaf(run, node)
+        case Local():
+            return read_variable(run, node)
+        case Const():
+            return _constant(node)
+        case Builtin():
+            return _builtin(run, node)
+        case AddressOf():
+            return Integer(pl.of_symbol(_object_base(run, node)))
+        case UnknownExpr():
+            return run.arithmetic.unknown(Level.LANE, node.type, node.cause)
         case _:
             assert_never(node)
 
