@@ -102,9 +102,33 @@ class Condition:
             mirror = self.atom.mirror
             return (self.atom.key, self.positive) if mirror is None else (mirror, not self.positive)
         if self.parts:
-            parts = tuple((part.key, part.true.tobytes(), part.false.tobytes()) for part in self.parts)
-            return ("and" if self.all_of else "or", parts)
+            return ("and" if self.all_of else "or", tuple([part.content for part in self.parts]))
         return (self.true.tobytes(),)
+
+    @kept
+    def content(self) -> Hashable:
+        """Equal contents: the same truth on every lane."""
+        return (self.key, self.true.tobytes(), self.false.tobytes())
+
+    @kept
+    def is_aligned(self) -> bool:
+        """Whether every part is open on the same lanes: only then do all open lanes wait for the same formula."""
+        return all(every(p.undecided == self.undecided) for p in self.parts)
+
+    @kept
+    def is_flat(self) -> bool:
+        """Whether the parts may stand alone: no lane is decided beyond what they decide."""
+        false = np.zeros_like(self.true)
+        true = np.ones_like(self.true)
+        for part in self.parts:
+            if self.all_of:
+                false = false | part.false
+                true = true & part.true
+            else:
+                true = true & part.false  # all false: the disjunction is
+                false = false | part.true
+        decided_false, decided_true = (false, true) if self.all_of else (true, false)
+        return bool(every(decided_false == self.false) and every(decided_true == self.true))
 
     @kept
     def negation(self) -> Condition:
@@ -179,26 +203,14 @@ def _connect(conditions: list[Condition], true: BoolVector, false: BoolVector, a
     open_parts: list[Condition] = []
     for c in conditions:
         if not c.is_decided:
-            open_parts.extend(c.parts if c.parts and c.all_of is all_of and _same_scope(c) else (c,))
+            open_parts.extend(c.parts if c.parts and c.all_of is all_of and c.is_flat else (c,))
     if len(open_parts) == 1 and every(open_parts[0].undecided >= ~(true | false)):
         only = open_parts[0]
         return Condition(true, false, only.atom, only.positive, only.parts, only.all_of)
-    return Condition(true, false, None, True, tuple(open_parts), all_of)
-
-
-def _same_scope(c: Condition) -> bool:
-    """Whether the parts may stand alone: no lane of `c` is decided beyond what its parts decide."""
-    false = np.zeros_like(c.true)
-    true = np.ones_like(c.true)
-    for part in c.parts:
-        if c.all_of:
-            false = false | part.false
-            true = true & part.true
-        else:
-            true = true & part.false  # all false: the disjunction is
-            false = false | part.true
-    decided_false, decided_true = (false, true) if c.all_of else (true, false)
-    return bool(every(decided_false == c.false) and every(decided_true == c.true))
+    result = Condition(true, false, None, True, tuple(open_parts), all_of)
+    if not any(c.is_decided for c in conditions):
+        Condition.is_flat.put(result, True)  # nobody but the parts has decided anything
+    return result
 
 
 def conjunction(a: Condition, b: Condition) -> Condition:
@@ -213,13 +225,7 @@ def open_level(c: Condition) -> Level:
     """How uniform the formula is on the lanes that wait for it."""
     if c.atom is not None:
         return c.atom.level
-    return Level(max((open_level(p) for p in c.parts), default=Level.LANE)) if _aligned(c) else Level.LANE
-
-
-def _aligned(c: Condition) -> bool:
-    """Whether every part is open on the same lanes: only then do all open lanes wait for the same formula."""
-    undecided = c.undecided
-    return all(every(p.undecided == undecided) for p in c.parts)
+    return Level(max((open_level(p) for p in c.parts), default=Level.LANE)) if c.is_aligned else Level.LANE
 
 
 def atoms(c: Condition) -> Iterator[Atom]:

@@ -34,6 +34,12 @@ class Literal:
         return self.formula.atom
 
     @kept
+    def inside(self) -> Condition:
+        """The condition on the lanes of the scope, true on all others."""
+        c = self.formula
+        return Condition(~self.scope | c.true, c.false & self.scope, c.atom, c.positive, c.parts, c.all_of)
+
+    @kept
     def by_warp(self) -> list[int]:
         """`scope`, one number per warp."""
         return lanes_by_warp(self.scope)
@@ -133,15 +139,6 @@ def since(mask: Mask, earlier: Mask) -> Condition:
     known = {id(entry) for entry in earlier.literals}
     result = cond.decided(mask.may | ~earlier.may)
     for entry in mask.literals:
-        if id(entry) in known:
-            continue
-        inside = Condition(
-            ~entry.scope | entry.formula.true,
-            entry.formula.false & entry.scope,
-            entry.formula.atom,
-            entry.formula.positive,
-            entry.formula.parts,
-            entry.formula.all_of,
-        )
-        result = cond.conjunction(result, inside)
+        if id(entry) not in known:
+            result = cond.conjunction(result, entry.inside)
     return result

@@ -23,7 +23,7 @@ from analysis_core.interp.invariance import Invariants
 from analysis_core.interp.rounds import Execute, loop_test
 from analysis_core.interp.state import Run
 from analysis_core.interp.steps import Additive, Growth
-from analysis_core.interp.summary import Summary, havoc, leading_breaks, set_closed_forms
+from analysis_core.interp.summary import Summary, havoc, set_closed_forms
 from analysis_core.interp.transfer import evaluate_condition
 from analysis_core.interp.trips import (
     DecayTest,
@@ -85,7 +85,7 @@ def count_rounds(run: Run, summary: Summary, execute: Execute, invariants: Invar
 def _leading_exits(run: Run, loop: Loop, passed: Condition, execute: Execute) -> list[tuple[int, Condition]]:
     """For each `if (c) break;` that the body begins with, how many statements lead up to it, and c's negation."""
     found = []
-    places = leading_breaks(loop.body)
+    places = run.statics.loop(loop).leading_breaks
     if not places:
         return []
     run.mask = masks.assume(run.mask, passed)

@@ -9,50 +9,67 @@ assignment runs (`if (data[m] < x) low = m;`, a binary search).  The loop's own 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from analysis_core.interp.levels import Assignment, assignments
-from analysis_core.ir.nodes import Expr, Local, Loop, VarId
+from analysis_core.interp.levels import Flow
+from analysis_core.ir.nodes import Expr, Local, VarId
 from analysis_core.ir.walk import subexpressions
 from analysis_core.support.facts import Cause
 
 
-def data_causes(
-    loop: Loop, entry: Callable[[VarId], Cause | None], is_private: Callable[[Expr], bool]
-) -> dict[VarId, Cause]:
-    """The variables that depend on memory contents at the start of some round, with the load that makes them.
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """Of one assignment to `var`: the load that it comes from, if it is one, and the variables that its value and its
+    conditions read, in order."""
 
-    `entry` gives that of a variable's value before the loop; `is_private` as in `levels.loop_levels`."""
-    found = [a for part in (loop.test, loop.body, loop.step) for a in assignments(part, (), is_private)]
-    assigned = {a.var for a in found}
-    causes = {var: cause for var in sorted(assigned) if (cause := entry(var)) is not None}
+    var: VarId
+    data: Cause | None
+    reads: tuple[VarId, ...]
 
-    known: dict[int, tuple[VarId | Cause, ...]] = {}
 
-    def read_in(expr: Expr) -> tuple[VarId | Cause, ...]:
-        """In order, the variables that the loop assigns, and the causes of those that it does not."""
-        read = known.get(id(expr))
+def sources_of(flow: Flow) -> tuple[Source, ...]:
+    """The assignments of a loop, as causes flow through them."""
+    known: dict[int, tuple[VarId, ...]] = {}
+
+    def read_in(expressions: tuple[Expr, ...]) -> tuple[VarId, ...]:
+        read = known.get(id(expressions))
         if read is None:
-            names = dict.fromkeys(node.var for node in subexpressions(expr) if isinstance(node, Local))
-            parts = [var if var in assigned else entry(var) for var in names]
-            read = known[id(expr)] = tuple(part for part in parts if part is not None)
+            every = (var for expr in expressions for var in read_by(expr))
+            read = known[id(expressions)] = tuple(dict.fromkeys(every))
         return read
 
-    def cause_of(a: Assignment) -> Cause | None:
-        if a.data is not None:
-            return a.data
-        for expr in (*a.sources, *a.guards):
-            for part in read_in(expr):
-                cause = part if isinstance(part, Cause) else causes.get(part)
-                if cause is not None:
-                    return cause
-        return None
+    def read_by(expr: Expr) -> tuple[VarId, ...]:
+        read = known.get(id(expr))
+        if read is None:
+            nodes = (node.var for node in subexpressions(expr) if isinstance(node, Local))
+            read = known[id(expr)] = tuple(dict.fromkeys(nodes))
+        return read
 
-    pending = [a for a in found if a.var not in causes]
+    return tuple(
+        Source(a.var, a.data, tuple(dict.fromkeys((*read_in(a.sources), *read_in(a.guards))))) for a in flow.assignments
+    )
+
+
+def data_causes(sources: tuple[Source, ...], entry: Callable[[VarId], Cause | None]) -> dict[VarId, Cause]:
+    """The variables that depend on memory contents at the start of some round, with the load that makes them.
+
+    `entry` gives that of a variable's value before the loop."""
+    assigned = {source.var for source in sources}
+    causes = {var: cause for var in sorted(assigned) if (cause := entry(var)) is not None}
+    outside = {var: entry(var) for source in sources for var in source.reads if var not in assigned}
+
+    def cause_of(source: Source) -> Cause | None:
+        if source.data is not None:
+            return source.data
+        found = (causes.get(var) if var in assigned else outside[var] for var in source.reads)
+        return next((cause for cause in found if cause is not None), None)
+
+    pending = [source for source in sources if source.var not in causes]
     changed = True
     while changed:
         changed = False
-        for a in pending:
-            if a.var not in causes and (cause := cause_of(a)) is not None:
-                causes[a.var] = cause
+        for source in pending:
+            if source.var not in causes and (cause := cause_of(source)) is not None:
+                causes[source.var] = cause
                 changed = True
     return causes

@@ -25,6 +25,7 @@ from analysis_core.interp.rejoin import agrees, later, shifted, taken
 from analysis_core.interp.roots import Roots, find_roots
 from analysis_core.interp.state import FrameKind, Run
 from analysis_core.interp.statements import execute
+from analysis_core.interp.static_loops import Statics
 from analysis_core.interp.trail import NO_REST, Checkpoint, Rest, Trail, copied, rest_of, resumed, spacing
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel
@@ -52,6 +53,7 @@ def interpret_again(kernel: Kernel, launch: Launch, settings: Settings, past: Tr
     else:
         run, done = copied(found.state), found.done
         run.kernel, run.roots, run.liveness, run.deadline = kernel, roots, liveness, _deadline(settings)
+        run.statics = Statics(kernel, roots)
         checkpoints = [c for c in past.checkpoints if c.done < done]
     rest = NO_REST if past is None else rest_of(past, kernel, launch, settings, roots, done)
     budget, step = run.exact_left, spacing(kernel.body)
@@ -102,6 +104,7 @@ def _entered(
         settings=settings,
         arithmetic=Arithmetic(shape, SymbolSource()),
         roots=roots,
+        statics=Statics(kernel, roots),
         mask=Mask(shape.real),
         env={},
         liveness=Liveness.of(kernel),

@@ -14,7 +14,7 @@ The loop's own exit condition is not among them: threads still in the loop have 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -48,7 +48,7 @@ from analysis_core.ir.nodes import (
     VarId,
     Vote,
 )
-from analysis_core.ir.walk import statements, subexpressions
+from analysis_core.ir.walk import blocks_of, statements, subexpressions
 from analysis_core.support.facts import Cause, CauseKind
 
 
@@ -87,61 +87,111 @@ def assigned_by(stmt: Stmt) -> tuple[VarId, ...]:
             return ()
 
 
-def loop_levels(
-    loop: Loop,
-    entry: Callable[[VarId], Level],
-    axis_level: Callable[[int], Level],
-    is_private: Callable[[Expr], bool],
-) -> dict[VarId, Level]:
-    """For each variable that the loop changes, the level of its value at the start of any round.
+@dataclass(frozen=True, slots=True, eq=False)
+class Flow:
+    """Where the values of the variables that a loop changes come from.  `assignments`: those of the loop; `reached`: for each of
+    the variables, in the order in which they are met, what it is made of in any number of rounds, as bits: `_WARP` and `_LANE`,
+    an axis of threadIdx, a variable, itself included.  `variables`: all of these, in ascending order."""
 
-    `entry` gives the level of a variable's value before the loop, `axis_level` that of threadIdx along an axis;
-    `is_private` tells whether an address may lead to a thread's own memory."""
-    found = [a for part in (loop.test, loop.body, loop.step) for a in assignments(part, (), is_private)]
-    levels = {a.var: entry(a.var) for a in found}
-    known: dict[int, tuple[Level, tuple[VarId, ...]]] = {}
+    assignments: tuple[Assignment, ...]
+    reached: Mapping[VarId, int]
+    variables: tuple[VarId, ...]
 
-    def parts_of(expr: Expr) -> tuple[Level, tuple[VarId, ...]]:
-        """The level of what the loop does not change, and the variables that it does change."""
-        read = known.get(id(expr))
-        if read is None:
-            fixed, changing = Level.BLOCK, dict[VarId, None]()
-            for node in subexpressions(expr):
-                match node:
-                    case Local(var=var) if var in levels:
-                        changing[var] = None
-                    case Local(var=var):
-                        fixed = max(fixed, entry(var))
-                    case Builtin(kind=BuiltinKind.THREAD_IDX, axis=axis):
-                        fixed = max(fixed, axis_level(axis))
-                    case UnknownExpr():
-                        fixed = Level.LANE
-                    case _:
-                        pass
-            read = known[id(expr)] = fixed, tuple(changing)
-        return read
 
-    def read_by(a: Assignment) -> tuple[VarId, Level, tuple[VarId, ...]]:
-        read = [parts_of(expr) for expr in (*a.sources, *a.guards)]
-        floor = max((fixed for fixed, _ in read), default=Level.BLOCK)
-        return a.var, max(a.floor, floor), tuple({var: None for _, changing in read for var in changing})
+_WARP, _LANE, _AXES, _VARIABLES = 0, 1, 2, 5
+"""Numbers of bits: values that differ between warps, or lanes; threadIdx.x; variable 0."""
 
-    pending = [read_by(a) for a in found]
+_FLOORS = {Level.BLOCK: 0, Level.WARP: 1 << _WARP, Level.LANE: 1 << _LANE}
+
+
+def flow_of(loop: Loop, is_private: Callable[[Expr], bool], leaving: Leaving) -> Flow:
+    """`is_private` tells whether an address may lead to a thread's own memory."""
+    parts = (loop.test, loop.body, loop.step)
+    found = tuple(a for part in parts for a in assignments(part, (), is_private, leaving))
+    known: dict[int, int] = {}  # guards are shared by many assignments, and one guard by many tuples of them
+
+    def read(expressions: tuple[Expr, ...]) -> int:
+        bits = known.get(id(expressions))
+        if bits is None:
+            bits = 0
+            for expr in expressions:
+                if id(expr) not in known:
+                    known[id(expr)] = _read_in(expr)
+                bits |= known[id(expr)]
+            known[id(expressions)] = bits
+        return bits
+
+    reached: dict[VarId, int] = {}
+    for a in found:
+        reached[a.var] = (
+            reached.get(a.var, 1 << _VARIABLES + a.var) | _FLOORS[a.floor] | read(a.sources) | read(a.guards)
+        )
+    _close(reached)
+    every = 0
+    for bits in reached.values():
+        every |= bits
+    return Flow(found, reached, tuple(VarId(number) for number in _numbers(every >> _VARIABLES)))
+
+
+def _read_in(expr: Expr) -> int:
+    bits = 0
+    for node in subexpressions(expr):
+        match node:
+            case Local(var=var):
+                bits |= 1 << _VARIABLES + var
+            case Builtin(kind=BuiltinKind.THREAD_IDX, axis=axis):
+                bits |= 1 << _AXES + axis
+            case UnknownExpr():
+                bits |= 1 << _LANE
+            case _:
+                pass
+    return bits
+
+
+def _close(reached: dict[VarId, int]) -> None:
+    """Adds what is reached through the variables themselves."""
+    own = 0
+    for var in reached:
+        own |= 1 << _VARIABLES + var
     changed = True
     while changed:
         changed = False
-        for var, floor, sources in pending:
-            before = levels[var]
-            if before is Level.LANE:
-                continue
-            raised = max(before, floor, *(levels[source] for source in sources))
-            if raised is not before:
-                levels[var] = raised
+        for var, bits in reached.items():
+            merged = bits
+            for number in _numbers((bits & own) >> _VARIABLES):
+                merged |= reached[VarId(number)]
+            if merged != bits:
+                reached[var] = merged
                 changed = True
-    return levels
 
 
-def assignments(block: Block, guards: tuple[Expr, ...], is_private: Callable[[Expr], bool]) -> Iterator[Assignment]:
+def _numbers(bits: int) -> Iterator[int]:
+    """The numbers of the bits that are set, in ascending order."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
+
+
+def loop_levels(flow: Flow, entry: Callable[[VarId], Level], axis_level: Callable[[int], Level]) -> dict[VarId, Level]:
+    """For each variable that the loop changes, the level of its value at the start of any round.
+
+    `entry` gives the level of a variable's value before the loop, `axis_level` that of threadIdx along an axis."""
+    by_level = dict(_FLOORS)
+    for axis in range(_VARIABLES - _AXES):
+        by_level[axis_level(axis)] |= 1 << _AXES + axis
+    for var in flow.variables:
+        by_level[entry(var)] |= 1 << _VARIABLES + var
+    warps, lanes = by_level[Level.WARP], by_level[Level.LANE]
+    return {
+        var: Level.LANE if bits & lanes else Level.WARP if bits & warps else Level.BLOCK
+        for var, bits in flow.reached.items()
+    }
+
+
+def assignments(
+    block: Block, guards: tuple[Expr, ...], is_private: Callable[[Expr], bool], leaving: Leaving
+) -> Iterator[Assignment]:
     """The assignments of a block with the conditions under which each runs.
 
     Recursion follows the nesting of statements, which the reader limits."""
@@ -171,47 +221,60 @@ def assignments(block: Block, guards: tuple[Expr, ...], is_private: Callable[[Ex
                     yield Assignment(var, (), Level.LANE, guards)
             case If():
                 inner = (*guards, stmt.condition)
-                yield from assignments(stmt.then, inner, is_private)
-                yield from assignments(stmt.otherwise, inner, is_private)
+                yield from assignments(stmt.then, inner, is_private, leaving)
+                yield from assignments(stmt.otherwise, inner, is_private, leaving)
             case Switch():
                 for arm in stmt.arms:
-                    yield from assignments(arm.body, (*guards, stmt.selector), is_private)
+                    yield from assignments(arm.body, (*guards, stmt.selector), is_private, leaving)
             case Loop():
-                exits = _leave_guards((stmt,))
+                exits = leaving.guards(stmt)
                 inner = guards if stmt.condition is None else (*guards, stmt.condition)
                 for part in (stmt.test, stmt.body, stmt.step):
-                    yield from assignments(part, (*inner, *exits), is_private)
+                    yield from assignments(part, (*inner, *exits), is_private, leaving)
             case Inlined():
-                yield from assignments(stmt.body, guards, is_private)
+                yield from assignments(stmt.body, guards, is_private, leaving)
             case Declare() | Store() | Barrier() | Break() | Continue() | Return():
                 pass
             case _:
                 assert_never(stmt)
-        guards = (*guards, *_leave_guards((stmt,)))
+        left = leaving.guards(stmt)
+        guards = (*guards, *left) if left else guards
 
 
 def _loaded(access: Access) -> Cause:
     return Cause(CauseKind.DATA, f"`{access.text}` is loaded from memory", access.span)
 
 
-def _leave_guards(block: Block) -> tuple[Expr, ...]:
-    """The conditions that decide whether a thread leaves inside of `block`, hence what runs after it."""
-    found: list[Expr] = []
-    for stmt in block:
-        if isinstance(stmt, If) and _leaves(stmt):
-            found.append(stmt.condition)
-            found.extend(_leave_guards(stmt.then))
-            found.extend(_leave_guards(stmt.otherwise))
-        elif isinstance(stmt, Switch) and _leaves(stmt):
-            found.append(stmt.selector)
-            for arm in stmt.arms:
-                found.extend(_leave_guards(arm.body))
-        elif isinstance(stmt, (Loop, Inlined)):
-            inner = (stmt.body,) if isinstance(stmt, Inlined) else (stmt.test, stmt.body, stmt.step)
-            for part in inner:
-                found.extend(_leave_guards(part))
-    return tuple(found)
+class Leaving:
+    """Where threads leave, of the statements of one kernel; each is asked once, though loops around it ask again."""
 
+    def __init__(self) -> None:
+        self._guards: dict[int, tuple[Expr, ...]] = {}
+        self._leaves: dict[int, bool] = {}
 
-def _leaves(stmt: Stmt) -> bool:
-    return any(isinstance(inner, (Break, Continue, Return)) for inner in statements((stmt,)))
+    def guards(self, stmt: Stmt) -> tuple[Expr, ...]:
+        """The conditions that decide whether a thread leaves inside of the statement, hence what runs after it."""
+        known = self._guards.get(id(stmt))
+        if known is None:
+            known = self._guards[id(stmt)] = self._guards_of(stmt)
+        return known
+
+    def _guards_of(self, stmt: Stmt) -> tuple[Expr, ...]:
+        match stmt:
+            case If() if self._may_leave(stmt):
+                own: tuple[Expr, ...] = (stmt.condition,)
+            case Switch() if self._may_leave(stmt):
+                own = (stmt.selector,)
+            case Loop() | Inlined():
+                own = ()
+            case _:
+                return ()
+        inside = [guard for block in blocks_of(stmt) for inner in block for guard in self.guards(inner)]
+        return (*own, *inside)
+
+    def _may_leave(self, stmt: Stmt) -> bool:
+        known = self._leaves.get(id(stmt))
+        if known is None:
+            inside = (self._may_leave(inner) for block in blocks_of(stmt) for inner in block)
+            known = self._leaves[id(stmt)] = isinstance(stmt, (Break, Continue, Return)) or any(inside)
+        return known

@@ -21,7 +21,6 @@ from analysis_core.interp.probe import pass_loop
 from analysis_core.interp.rounds import End, Execute, loop_test, one_round, record_test
 from analysis_core.interp.state import Environment, FrameKind, Run, join, without
 from analysis_core.interp.summaries import summarise
-from analysis_core.interp.summary import leading_breaks
 from analysis_core.interp.trace import Node
 from analysis_core.interp.transfer import evaluate
 from analysis_core.ir.nodes import Binary, Const, Loop, LoopKind
@@ -98,7 +97,9 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
     literals = len(run.mask.literals)
     rounds, execution = 0, len(run.branches) + 1
     limited = loop.whole in run.loop_limits
-    endless = bool(leading_breaks(loop.body)) and (loop.condition is None or isinstance(loop.condition, Const))
+    endless = bool(run.statics.loop(loop).leading_breaks) and (
+        loop.condition is None or isinstance(loop.condition, Const)
+    )
     while not run.mask.is_dead:
         moment = _Moment.now(run, ends)
         if tested:

@@ -21,18 +21,16 @@ from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.domains.thread_value import Integer, Other, Value, integer_range, is_integral, level_of
 from analysis_core.interp import settled
 from analysis_core.interp.events import AccessEvent, AccessKind
-from analysis_core.interp.roots import LOADED, Root, has_barrier, objects_written, stored_objects
+from analysis_core.interp.roots import LOADED, Root
 from analysis_core.interp.state import Cell, Run
 from analysis_core.interp.trace import Accessed
 from analysis_core.interp.transfer import evaluate, evaluate_address
 from analysis_core.ir.layout import align_of, size_of
 from analysis_core.ir.nodes import (
     Access,
-    AddressOf,
     Atomic,
     Barrier,
     BarrierScope,
-    Expr,
     Load,
     Loop,
     ObjectId,
@@ -40,7 +38,6 @@ from analysis_core.ir.nodes import (
     VarId,
 )
 from analysis_core.ir.types import ArrayType, PointerType, ScalarType, Space, Type
-from analysis_core.ir.walk import subexpressions
 from analysis_core.support.facts import Cause, CauseKind
 
 
@@ -173,14 +170,13 @@ def forget_all(run: Run) -> None:
 
 def forget_written(run: Run, loop: Loop) -> None:
     """Memory as it is before any round of the loop: what a round may write is not known, nor the same for all threads."""
-    stores = stored_objects((loop,))
-    if stores:
+    static = run.statics.loop(loop)
+    if static.stores:
         run.env = dict(run.env)
         forget_cells(run)
-        written = objects_written((loop,), run.roots)
-        for number in [None] if written is None else sorted(written):
+        for number in [None] if static.written is None else static.written:
             run.env = settled.unsettle(run.env, number)
-    if stores or has_barrier((loop,)):
+    if static.stores or static.has_barrier:
         run.epoch += 1  # what a round reads may have been written in the round before
 
 
@@ -262,14 +258,6 @@ def _is_constant_object(run: Run, root: Root | None) -> bool:
             return run.kernel.objects[number].space is Space.CONSTANT or run.kernel.objects[number].read_only
         case _:
             return False
-
-
-def may_be_private(run: Run, address: Expr) -> bool:
-    """Whether the address may lead to local memory, where each thread has its own values: any pointer variable may, in
-    a kernel with local arrays."""
-    private = [o.id for o in run.kernel.objects if o.space is Space.LOCAL]
-    named = [e.object for e in subexpressions(address) if isinstance(e, AddressOf)]
-    return bool(private) and (not named or any(number in private for number in named))
 
 
 def _cell(address: Integer, root: Root | None, type_: Type) -> Cell | None:

@@ -16,14 +16,11 @@ from analysis_core.interp import memory
 from analysis_core.interp.after_loops import environment_after
 from analysis_core.interp.counting import count_rounds
 from analysis_core.interp.invariance import Invariants
-from analysis_core.interp.levels import changed_variables
-from analysis_core.interp.roots import has_barrier
 from analysis_core.interp.rounds import Execute, loop_test, one_round
 from analysis_core.interp.state import Run
 from analysis_core.interp.steps import find_steps
 from analysis_core.interp.summary import Summary, begin, fresh_value, unwrapped_starts
-from analysis_core.ir.nodes import Break, Loop, LoopKind, Return, UnknownStmt, VarId
-from analysis_core.ir.walk import statements
+from analysis_core.ir.nodes import Loop, LoopKind, VarId
 
 
 def probe(run: Run, summary: Summary, execute: Execute, frame: int) -> tuple[Summary, Invariants]:
@@ -38,7 +35,7 @@ def probe(run: Run, summary: Summary, execute: Execute, frame: int) -> tuple[Sum
         elif var in run.env:
             run.env[var] = fresh_value(run, var, Level.LANE, None)
     # What is held is younger than the clock, hence no invariant.
-    invariants = Invariants(run, summary.clock, not summary.stores and not has_barrier((summary.loop,)))
+    invariants = Invariants(run, summary.clock, not summary.stores and not run.statics.loop(summary.loop).has_barrier)
     execute(run, summary.loop.test)
     run.mask = masks.assume(run.mask, loop_test(run, summary.loop))
     one_round(run, summary.loop, execute, [], frame)
@@ -51,8 +48,9 @@ def probe(run: Run, summary: Summary, execute: Execute, frame: int) -> tuple[Sum
 
 def pass_loop(run: Run, loop: Loop, execute: Execute, frame: int) -> None:
     """A loop inside of a probe: what it does to the variables, without events."""
-    if loop.kind is LoopKind.DO or _may_leave(loop):
-        for var in sorted(changed_variables((loop,))):
+    static = run.statics.loop(loop)
+    if loop.kind is LoopKind.DO or static.may_leave:
+        for var in static.changed:
             run.env[var] = fresh_value(run, var, Level.LANE, None)
         memory.forget_written(run, loop)
         memory.forget_cells(run)
@@ -65,11 +63,3 @@ def pass_loop(run: Run, loop: Loop, execute: Execute, frame: int) -> None:
     run.mask = summary.mask
     if summary.stores:
         run.epoch += 1
-
-
-def _may_leave(loop: Loop) -> bool:
-    """Whether threads may leave it but by its test."""
-    return any(
-        isinstance(stmt, (Break, Return)) or (isinstance(stmt, UnknownStmt) and stmt.leaves)
-        for stmt in statements((loop,))
-    )

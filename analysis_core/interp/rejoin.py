@@ -41,9 +41,9 @@ class Asked:
 
 
 def taken(run: Run) -> Asked:
-    """What was looked up since the last call."""
+    """What was looked up since the last call.  What comes next looks everything up for itself."""
     found = Asked(frozenset(run.asked), frozenset(run.arithmetic.asked))
-    run.asked, run.arithmetic.asked = [], []
+    run.asked, run.arithmetic.asked, run.applied = [], [], {}
     return found
 
 
@@ -153,6 +153,7 @@ def later(now: Run, then: Run, last: Run) -> Run:
         last,
         kernel=now.kernel,
         roots=now.roots,
+        statics=now.statics,
         liveness=now.liveness,
         deadline=now.deadline,
         arithmetic=replace(
@@ -188,6 +189,7 @@ def later(now: Run, then: Run, last: Run) -> Run:
         weights={},
         step_weights=None,
         programs={},
+        applied={},
         loop_numbers={},
     )
 

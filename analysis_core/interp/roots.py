@@ -164,3 +164,11 @@ def objects_written(block: Block, roots: Roots) -> frozenset[ObjectId] | None:
             case _:
                 pass
     return frozenset(written)
+
+
+def may_be_private(kernel: Kernel, address: Expr) -> bool:
+    """Whether the address may lead to local memory, where each thread has its own values: any pointer variable may, in
+    a kernel with local arrays."""
+    private = [o.id for o in kernel.objects if o.space is Space.LOCAL]
+    named = [e.object for e in subexpressions(address) if isinstance(e, AddressOf)]
+    return bool(private) and (not named or any(number in private for number in named))

@@ -17,8 +17,7 @@ from analysis_core.interp.exit_tests import taken_apart
 from analysis_core.interp.state import Environment, ExitKind, Run, join, without
 from analysis_core.interp.trace import Branched
 from analysis_core.interp.transfer import evaluate_condition
-from analysis_core.ir.nodes import Atomic, Barrier, Block, Inlined, Load, Loop, Shuffle, Store, UnknownStmt
-from analysis_core.ir.walk import statements
+from analysis_core.ir.nodes import Block, Loop
 
 Execute = Callable[[Run, Block], None]
 End = tuple[Mask, Environment]
@@ -59,16 +58,10 @@ def record_test(run: Run, loop: Loop, condition: Condition, k: Symbol | None, ex
     if run.recording and loop.condition is not None:
         run.count_steps(loop)
         run.trace.append(Branched(len(run.branches)))
-        work = (loop_works(loop),)
+        work = (run.statics.loop(loop).works,)
         apart = condition if k is None else taken_apart(run.arithmetic, condition)
         event = BranchEvent(
             loop.span, loop.whole, loop.kind, tuple(run.via), (condition,), run.mask, run.times, work, k, execution,
             exits=None if apart is condition else apart,
         )  # fmt: skip
         run.branches.append(event)
-
-
-def loop_works(loop: Loop) -> bool:
-    """Whether the loop's body does more than arithmetic."""
-    kinds = (Load, Store, Atomic, Barrier, Inlined, Shuffle, UnknownStmt, Loop)
-    return any(isinstance(stmt, kinds) for stmt in statements(loop.body))

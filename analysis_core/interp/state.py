@@ -24,6 +24,7 @@ from analysis_core.domains.thread_value import Value
 from analysis_core.interp.events import AccessEvent, BranchEvent, Executed
 from analysis_core.interp.liveness import EVERY, Live, Liveness
 from analysis_core.interp.roots import Root, Roots
+from analysis_core.interp.static_loops import Statics
 from analysis_core.interp.trace import Node, Stepped
 from analysis_core.ir.nodes import Expr, Kernel, Loop, ObjectId, Stmt, VarId
 from analysis_core.ir.steps import Weights, weights_of
@@ -92,6 +93,7 @@ class Run:
     settings: Settings
     arithmetic: Arithmetic
     roots: Roots
+    statics: Statics
     mask: Mask
     env: Environment
     liveness: Liveness

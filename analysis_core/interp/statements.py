@@ -56,7 +56,6 @@ from analysis_core.ir.nodes import (
     UnknownStmt,
     Vote,
 )
-from analysis_core.ir.walk import statements
 from analysis_core.text.span import Span
 
 
@@ -127,18 +126,13 @@ def _leave_to(run: Run, kinds: tuple[FrameKind, ...], kind: ExitKind) -> None:
         leave(run, target, kind)
 
 
-def has_work(block: Block) -> bool:
-    """Whether an arm does more than a compiler would predicate: accesses, calls, loops, barriers, unknown code."""
-    kinds = (Load, Store, Atomic, Loop, Barrier, Inlined, Shuffle, Vote, UnknownStmt)
-    return any(isinstance(stmt, kinds) for stmt in statements(block))
-
-
 # --- if ---------------------------------------------------------------------------------------------------------
 
 
 def _execute_if(run: Run, stmt: If) -> None:
     condition = masks.refine(run.mask, evaluate_condition(run, stmt.condition))
-    record_branch(run, stmt.span, stmt.whole, stmt.kind, (condition,), (has_work(stmt.then), has_work(stmt.otherwise)))
+    work = run.statics.works(stmt, (stmt.then, stmt.otherwise))
+    record_branch(run, stmt.span, stmt.whole, stmt.kind, (condition,), work)
     before, env, start, epoch = run.mask, run.env, len(run.exits), run.epoch
     branch, outer = len(run.branches) - 1 if run.recording else None, run.trace
     then_trace: list[Node] = []
@@ -190,7 +184,8 @@ def _execute_switch(run: Run, stmt: Switch) -> None:
     before, env, start, frame, epoch = run.mask, run.env, len(run.exits), len(run.frames), run.epoch
     entries, passed = _entries(run, stmt, evaluate(run, stmt.selector))
     targets = (*entries, *passed)
-    record_branch(run, stmt.span, stmt.whole, "switch", targets, tuple(has_work(arm.body) for arm in stmt.arms))
+    work = run.statics.works(stmt, tuple(arm.body for arm in stmt.arms))
+    record_branch(run, stmt.span, stmt.whole, "switch", targets, work)
     run.frames.append(FrameKind.SWITCH)
     fall_mask, fall_env = Mask(before.may & False), env
     branch, outer, falling = len(run.branches) - 1 if run.recording else None, run.trace, False

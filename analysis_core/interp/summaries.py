@@ -24,7 +24,6 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import every, some, vector_level
 from analysis_core.domains.symbol import Level
 from analysis_core.domains.thread_value import Value, data_cause, level_of
-from analysis_core.interp import memory
 from analysis_core.interp.after_loops import Ways, environment_after
 from analysis_core.interp.counting import Count, count_rounds
 from analysis_core.interp.data_flow import data_causes
@@ -132,12 +131,8 @@ def _led(body: Block, count: Count, execute: Execute, outer: Expression, lead: l
 
 
 def _levels(run: Run, summary: Summary) -> dict[VarId, Level]:
-    return loop_levels(
-        summary.loop,
-        lambda var: _entry_level(summary.env, var),
-        lambda axis: _axis_level(run, axis),
-        lambda address: memory.may_be_private(run, address),
-    )
+    flow = run.statics.loop(summary.loop).flow
+    return loop_levels(flow, lambda var: _entry_level(summary.env, var), lambda axis: _axis_level(run, axis))
 
 
 def _causes(run: Run, summary: Summary) -> dict[VarId, Cause]:
@@ -145,7 +140,7 @@ def _causes(run: Run, summary: Summary) -> dict[VarId, Cause]:
         value = summary.env.get(var)
         return None if value is None else data_cause(value)
 
-    return data_causes(summary.loop, entry, lambda address: memory.may_be_private(run, address))
+    return data_causes(run.statics.loop(summary.loop).sources, entry)
 
 
 def _retime_test(run: Run, loop: Loop, first: int, times: Expression, entered: Expression) -> None:

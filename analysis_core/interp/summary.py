@@ -13,14 +13,11 @@ from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.domains.thread_value import Integer, Value, is_signed, width
 from analysis_core.interp import memory
 from analysis_core.interp.closed_forms import Rounds, value_at
-from analysis_core.interp.levels import changed_variables
 from analysis_core.interp.liveness import is_live
-from analysis_core.interp.roots import stored_objects
 from analysis_core.interp.state import Environment, Run
 from analysis_core.interp.steps import Additive, Step
-from analysis_core.ir.nodes import Assign, Binary, Block, Break, If, Local, Loop, VarId
+from analysis_core.ir.nodes import Loop, VarId
 from analysis_core.ir.types import PointerType
-from analysis_core.ir.walk import expressions_of, statements, subexpressions
 from analysis_core.support.facts import Cause, CauseKind
 
 _HASH = 1 << 24
@@ -48,53 +45,13 @@ class Summary:
 def begin(run: Run, loop: Loop) -> Summary:
     """Forgets what the loop may change in memory; nothing is known of steps yet."""
     memory.forget_written(run, loop)
-    stores = stored_objects((loop,))
-    clock = run.arithmetic.source.count
-    changed, tested, counters = changed_variables((loop,)), tested_variables(loop), counters_of(loop)
+    clock, static = run.arithmetic.source.count, run.statics.loop(loop)
     # What each round assigns before it reads it, and nobody reads afterwards, is no concern of a summary.
     live = run.liveness.head[id(loop)]
-    passing = frozenset(var for var in changed if not is_live(live, var))
+    changed = frozenset(var for var in static.changed if is_live(live, var))
+    passing = frozenset(static.changed) - changed
     env = {key: value for key, value in run.env.items() if key not in passing}
-    return Summary(loop, run.mask, env, clock, changed - passing, stores, tested, counters, {})
-
-
-def tested_variables(loop: Loop) -> frozenset[VarId]:
-    """The variables that the loop's test reads, or one of the `if (c) break;` that the body begins with."""
-    read = [expr for stmt in statements(loop.test) for expr in expressions_of(stmt)]
-    read += [] if loop.condition is None else [loop.condition]
-    places = leading_breaks(loop.body)
-    for stmt in loop.body[: places[-1] + 1] if places else ():
-        read += [stmt.condition] if isinstance(stmt, If) else list(expressions_of(stmt))
-    return frozenset(e.var for expr in read for e in subexpressions(expr) if isinstance(e, Local))
-
-
-def counters_of(loop: Loop) -> frozenset[VarId]:
-    """The variables that are compared by order in the loop's condition or in a leading `if (c) break;`.
-
-    `head != tail` is no such test: that is how a short counter that is to wrap around is compared."""
-    conditions = [] if loop.condition is None else [loop.condition]
-    for place in leading_breaks(loop.body):
-        stmt = loop.body[place]
-        assert isinstance(stmt, If)
-        conditions.append(stmt.condition)
-    compared = [
-        e
-        for condition in conditions
-        for e in subexpressions(condition)
-        if isinstance(e, Binary) and e.op in ("<", "<=", ">", ">=")
-    ]
-    return frozenset(e.var for test in compared for e in subexpressions(test) if isinstance(e, Local))
-
-
-def leading_breaks(body: Block) -> list[int]:
-    """The places of `if (c) break;` among the assignments that the body begins with."""
-    places = []
-    for index, stmt in enumerate(body):
-        if isinstance(stmt, If) and len(stmt.then) == 1 and isinstance(stmt.then[0], Break) and not stmt.otherwise:
-            places.append(index)
-        elif not isinstance(stmt, Assign):
-            break
-    return places
+    return Summary(loop, run.mask, env, clock, changed, static.stores, static.tested, static.counters, {})
 
 
 def unwrapped_starts(run: Run, summary: Summary) -> Summary:

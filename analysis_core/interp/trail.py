@@ -23,6 +23,7 @@ from analysis_core.interp.liveness import Liveness, is_live
 from analysis_core.interp.rejoin import Asked, Spoken, same_loops
 from analysis_core.interp.roots import Roots
 from analysis_core.interp.state import Run
+from analysis_core.interp.static_loops import Statics
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Atomic, Block, Kernel, Local, Loop, Stmt, VarId
 from analysis_core.ir.steps import Weights, weights_of
@@ -75,6 +76,7 @@ def copied(run: Run) -> Run:
         arithmetic=Arithmetic(
             arithmetic.shape, source, dict(arithmetic.remembered), dict(arithmetic.derivations), arithmetic.relations
         ),
+        statics=Statics(run.kernel, run.roots),
         asked=[],
         counters=set(run.counters),
         env=dict(run.env),

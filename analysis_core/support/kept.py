@@ -22,6 +22,10 @@ class kept(Generic[T]):  # read as a decorator, as `property` is
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
 
+    def put(self, found: object, value: T) -> None:
+        """The value for an object whose maker knows it."""
+        found.__dict__[self._name] = value
+
     @overload
     def __get__(self, found: None, owner: type) -> kept[T]: ...
 

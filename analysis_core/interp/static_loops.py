@@ -1,0 +1,162 @@
+"""What the text of a loop says whatever the state is: asked each time that the loop is met, found out once per kernel.
+
+A loop is met in every round of those around it, by probes and by trial rounds; what it changes, reads and writes is the
+same each time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from analysis_core.interp.data_flow import Source, sources_of
+from analysis_core.interp.levels import Flow, Leaving, changed_variables, flow_of
+from analysis_core.interp.roots import Roots, has_barrier, may_be_private, objects_written, stored_objects
+from analysis_core.ir.nodes import (
+    Assign,
+    Atomic,
+    Barrier,
+    Binary,
+    Block,
+    Break,
+    If,
+    Inlined,
+    Kernel,
+    Load,
+    Local,
+    Loop,
+    ObjectId,
+    Return,
+    Shuffle,
+    Stmt,
+    Store,
+    UnknownStmt,
+    VarId,
+    Vote,
+)
+from analysis_core.ir.walk import expressions_of, statements, subexpressions
+from analysis_core.support.kept import kept
+
+
+@dataclass(frozen=True, eq=False)  # no slots: what is derived from it is kept with it
+class StaticLoop:
+    """One loop of a kernel."""
+
+    loop: Loop
+    kernel: Kernel
+    roots: Roots
+    leaving: Leaving
+
+    @kept
+    def changed(self) -> tuple[VarId, ...]:
+        """Every variable that it may assign, in ascending order."""
+        return tuple(sorted(changed_variables((self.loop,))))
+
+    @kept
+    def stores(self) -> bool:
+        """Whether it may change any memory."""
+        return stored_objects((self.loop,))
+
+    @kept
+    def has_barrier(self) -> bool:
+        """Whether other threads' stores may become visible in it."""
+        return has_barrier((self.loop,))
+
+    @kept
+    def written(self) -> tuple[ObjectId, ...] | None:
+        """The memory objects that it may write, in ascending order; None if it may be any."""
+        found = objects_written((self.loop,), self.roots)
+        return None if found is None else tuple(sorted(found))
+
+    @kept
+    def tested(self) -> frozenset[VarId]:
+        """The variables that the loop's test reads, or one of the `if (c) break;` that the body begins with."""
+        loop, places = self.loop, self.leading_breaks
+        read = [expr for stmt in statements(loop.test) for expr in expressions_of(stmt)]
+        read += [] if loop.condition is None else [loop.condition]
+        for stmt in loop.body[: places[-1] + 1] if places else ():
+            read += [stmt.condition] if isinstance(stmt, If) else list(expressions_of(stmt))
+        return frozenset(e.var for expr in read for e in subexpressions(expr) if isinstance(e, Local))
+
+    @kept
+    def counters(self) -> frozenset[VarId]:
+        """The variables that are compared by order in the loop's condition or in a leading `if (c) break;`.
+
+        `head != tail` is no such test: that is how a short counter that is to wrap around is compared."""
+        conditions = [] if self.loop.condition is None else [self.loop.condition]
+        for place in self.leading_breaks:
+            stmt = self.loop.body[place]
+            assert isinstance(stmt, If)
+            conditions.append(stmt.condition)
+        compared = [
+            e
+            for condition in conditions
+            for e in subexpressions(condition)
+            if isinstance(e, Binary) and e.op in ("<", "<=", ">", ">=")
+        ]
+        return frozenset(e.var for test in compared for e in subexpressions(test) if isinstance(e, Local))
+
+    @kept
+    def leading_breaks(self) -> tuple[int, ...]:
+        """The places of `if (c) break;` among the assignments that the body begins with."""
+        places = []
+        for index, stmt in enumerate(self.loop.body):
+            if isinstance(stmt, If) and len(stmt.then) == 1 and isinstance(stmt.then[0], Break) and not stmt.otherwise:
+                places.append(index)
+            elif not isinstance(stmt, Assign):
+                break
+        return tuple(places)
+
+    @kept
+    def may_leave(self) -> bool:
+        """Whether threads may leave it but by its test."""
+        return any(
+            isinstance(stmt, (Break, Return)) or (isinstance(stmt, UnknownStmt) and stmt.leaves)
+            for stmt in statements((self.loop,))
+        )
+
+    @kept
+    def works(self) -> bool:
+        """Whether the body does more than arithmetic."""
+        kinds = (Load, Store, Atomic, Barrier, Inlined, Shuffle, UnknownStmt, Loop)
+        return any(isinstance(stmt, kinds) for stmt in statements(self.loop.body))
+
+    @kept
+    def flow(self) -> Flow:
+        """How uniformity flows through it."""
+        return flow_of(self.loop, lambda address: may_be_private(self.kernel, address), self.leaving)
+
+    @kept
+    def sources(self) -> tuple[Source, ...]:
+        """How causes flow through it."""
+        return sources_of(self.flow)
+
+
+def has_work(block: Block) -> bool:
+    """Whether an arm does more than a compiler would predicate: accesses, calls, loops, barriers, unknown code."""
+    kinds = (Load, Store, Atomic, Loop, Barrier, Inlined, Shuffle, Vote, UnknownStmt)
+    return any(isinstance(stmt, kinds) for stmt in statements(block))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statics:
+    """The loops of one kernel, and the work in the arms of its branches, by the identity of statements."""
+
+    kernel: Kernel
+    roots: Roots
+    _leaving: Leaving = field(default_factory=Leaving)
+    _loops: dict[int, StaticLoop] = field(default_factory=dict)
+    _works: dict[int, tuple[bool, ...]] = field(default_factory=dict)
+
+    def loop(self, loop: Loop) -> StaticLoop:
+        """What its text says."""
+        found = self._loops.get(id(loop))
+        if found is None:
+            found = self._loops[id(loop)] = StaticLoop(loop, self.kernel, self.roots, self._leaving)
+        return found
+
+    def works(self, branch: Stmt, arms: tuple[Block, ...]) -> tuple[bool, ...]:
+        """Which arms of a branch have work."""
+        found = self._works.get(id(branch))
+        if found is None:
+            found = self._works[id(branch)] = tuple(has_work(arm) for arm in arms)
+        return found
