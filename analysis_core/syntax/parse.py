@@ -71,15 +71,20 @@ def parse_unit(
     memo = memo if memo is not None else ReadingMemo()
     preprocessed = preprocess(path, files, settings, memo.cuts)
     parser = make_parser()
-    names = Names()
-    first = _read_unit(preprocessed, preprocessed.tokens, names, parser, memo)
-    tokens, sound = preprocessed.tokens, not first.damaged
     edited = _edited_lines(last_good, files.read(path)) if last_good is not None else None
-    if first.damaged or (edited is not None and edited.cut_off):
-        mended = _mend(preprocessed, first, names, parser, edited)
-        if mended is not None:
-            tokens, sound = mended, False
-            first = _read_unit(preprocessed, tokens, Names(), parser, memo, typing=edited is not None)
+    mended = None if edited is None or not edited.cut_off else _mended_at_once(preprocessed, parser, memo, edited)
+    if mended is not None:
+        tokens, sound = mended, False
+        first = _read_unit(preprocessed, tokens, Names(), parser, memo, typing=True)
+    else:
+        names = Names()
+        first = _read_unit(preprocessed, preprocessed.tokens, names, parser, memo)
+        tokens, sound = preprocessed.tokens, not first.damaged
+        if first.damaged or (edited is not None and edited.cut_off):
+            mended = _mend(preprocessed, first, names, parser, edited)
+            if mended is not None:
+                tokens, sound = mended, False
+                first = _read_unit(preprocessed, tokens, Names(), parser, memo, typing=edited is not None)
     tree = SyntaxTree(
         main=path,
         declarations=first.declarations,
@@ -115,7 +120,9 @@ def _read_unit(
     parser: tree_sitter.Parser,
     memo: ReadingMemo,
     typing: bool = False,
+    unwanted: int | None = None,
 ) -> _UnitRead:
+    """`unwanted`: a token; of the function around it nobody wants to know more than its head."""
     declarations: list[Declaration] = []
     problems: list[Cause] = []
     errors: list[int] = []
@@ -125,7 +132,8 @@ def _read_unit(
     items = split(tokens, preprocessed.column)
     unread = unread_bodies(tokens, items)
     for index, item in enumerate(items):
-        read = memo.read(tokens, item, names, parser, index in unread, typing)
+        head_only = index in unread or (unwanted is not None and item.body is not None and _is_around(item, unwanted))
+        read = memo.read(tokens, item, names, parser, head_only, typing)
         for declaration in read.declarations:
             declare(names, declaration)
         declarations.extend(read.declarations)
@@ -154,6 +162,40 @@ def _is_device(tokens: Sequence[Token], item: Item) -> bool:
 # --- repair ---------------------------------------------------------------------------------------------------------
 
 
+def _is_around(item: Item, token: int) -> bool:
+    return item.kind is ItemKind.FUNCTION and item.start <= token <= item.end
+
+
+def _mended_at_once(
+    preprocessed: Preprocessed, parser: tree_sitter.Parser, memo: ReadingMemo, edited: _EditedLines
+) -> tuple[Token, ...] | None:
+    """The tokens with the likeliest repair of a statement that was cut off, if that leaves nothing wrong: then the function around it
+    need not be read as it stands.  `_mend` would choose the same."""
+    tokens, main = preprocessed.tokens, FileId(preprocessed.main)
+    opened = preprocessed.files.get(main)
+    if opened is None:
+        return None
+
+    def line_of(token: Token) -> int:
+        return opened.lines.position(token.span.start)[0]
+
+    changed = edited.first, edited.end
+    edit = next(candidates(tokens, main, line_of, preprocessed.column, (), changed), None)
+    if edit is None or not _near(edit, tokens, main, line_of, changed, ()):
+        return None
+    names = Names()
+    around = _read_unit(preprocessed, tokens, names, parser, memo, unwanted=edit.start)
+    judge = _judge(preprocessed, around, names, parser)
+    return edit.apply(tokens) if judge.cost(edit)[:2] == (0, 0) else None
+
+
+def _judge(preprocessed: Preprocessed, first: _UnitRead, names: Names, parser: tree_sitter.Parser) -> _Judge:
+    tokens = preprocessed.tokens
+    own = [item for item in split(tokens, preprocessed.column) if tokens[item.start].span.file == preprocessed.main]
+    bodies = sum(_is_kernel_body(item) for item in own)
+    return _Judge(preprocessed, names, parser, {_key(tokens, item): 0 for item in first.rescued}, bodies)
+
+
 def _mend(
     preprocessed: Preprocessed,
     first: _UnitRead,
@@ -171,9 +213,7 @@ def _mend(
     def line_of(token: Token) -> int:
         return opened.lines.position(token.span.start)[0]
 
-    own = [item for item in split(tokens, preprocessed.column) if tokens[item.start].span.file == main]
-    bodies = sum(_is_kernel_body(item) for item in own)
-    judge = _Judge(preprocessed, names, parser, {_key(tokens, item): 0 for item in first.rescued}, bodies)
+    judge = _judge(preprocessed, first, names, parser)
     changed = (edited.first, edited.end) if edited is not None else None
     judged: Iterable[_Judged] = (
         (rank, edit, judge.cost(edit))
