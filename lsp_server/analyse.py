@@ -26,7 +26,7 @@ class Job:
     again.  `avoided`: kernels that ended a process.  `fix`: try the fixes of these findings (rule, first and last byte), and to cap these loops (`CAPPED`).
 
     `units`: files that include it, to be read in its place.  `scan`: look instead through these folders of the project.
-    `stage`: print this stage of the pipeline instead (of one kernel, or all)."""
+    `early`: nothing is shown of the file yet.  `stage`: print this stage of the pipeline instead (of one kernel, or all)."""
 
     path: str
     contents: Mapping[str, bytes]
@@ -38,6 +38,7 @@ class Job:
     stage: tuple[str, str | None] | None = None
     units: tuple[str, ...] = ()
     scan: Folders | None = None
+    early: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,9 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts) -> Answer:
     def begin(name: str, key: bytes) -> None:
         send(At(AtKernel(job.path, name, key)))
 
-    asked = Asked(job.path, files, settings, job.last_good, interrupts, begin, job.avoided, units=job.units)
+    asked = Asked(
+        job.path, files, settings, job.last_good, interrupts, begin, job.avoided, units=job.units, early=job.early
+    )
     sent = job.sent
     answer = Answer(FileReport(job.path, (), ()), settings)
     result = None

@@ -238,7 +238,9 @@ class Server(LanguageServer):
         options = self.options_for(document.path)
         good = self.last_good.get(document.uri)
         units = self.project.units(document.path)
-        return Job(document.path, contents, options, good, self.parts.numbers, self.avoided, units=units)
+        early = self.scheduler.known(document.uri) is None
+        sent = self.parts.numbers
+        return Job(document.path, contents, options, good, sent, self.avoided, units=units, early=early)
 
     def _version(self, uri: str) -> int | None:
         document = self.documents.get(uri)

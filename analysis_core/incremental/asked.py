@@ -15,7 +15,8 @@ class Asked:
     """`units`: files that include this one, to be read in its place (syntax/units.py).  `last_good`: the file's text when it was last read without problems.  `interrupts`: by which the work is given up.
 
     `begin` is told the name and the fingerprint of each kernel before anything long is done with it; `avoided`: fingerprints
-    of kernels that are left out, since they ended a process before.  `strict`: errors of ours are raised."""
+    of kernels that are left out, since they ended a process before.  `strict`: errors of ours are raised.  `early`: nothing is shown
+    of the file yet, so that a part of its kernels is better than none."""
 
     path: str
     files: Files
@@ -26,3 +27,4 @@ class Asked:
     avoided: frozenset[bytes] = frozenset()
     strict: bool = False
     units: tuple[str, ...] = ()
+    early: bool = False

@@ -8,7 +8,7 @@
    Otherwise the whole file is read, which finds headers and items that are the same in the reading memo.
 3. *Meaning.*  A kernel that has been lowered again is looked up by the fingerprint of its IR (kernels.py): after an edit of a
    comment, after an undo, or of a text that moved, nothing is interpreted.
-4. *Two steps.*  Facts come first, bounds after them, and so do new names of trip counts that moved by a line; each time the report of the file is put together anew.
+4. *Steps.*  Where nothing is shown yet, the first kernels are shown while the others are analysed.  Facts come first, bounds after them, and so do new names of trip counts that moved by a line; each time the report of the file is put together anew.
 
 Invariant, held by tests/properties/test_incremental.py: after any edits the report equals that of `pipeline.analyse_file` on
 the same text, with the same last good text.  One host serves one process; it holds all that is remembered, up to a limit.
@@ -53,10 +53,16 @@ _AT_HAND = 4
 """Kernels whose events are kept from the first step to the second; those of others are made again."""
 
 
+_FIRST = frozenset({2, 8, 32, 128})
+"""Kernels after which what is there is shown, where nothing was shown before and some more are to come (`_MORE`)."""
+
+_MORE = 4
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """A report of a file, whose kernels have no launches: those are in `entries`, one for each.  `complete`: nothing better
-    follows."""
+    follows.  Those before it may lack the last kernels, where that was asked for (`Asked.early`)."""
 
     report: FileReport
     entries: tuple[Entry, ...]
@@ -241,11 +247,15 @@ class Host:
         entries: dict[int, list[Entry]] = {}
         misnamed: list[tuple[int, int]] = []
         pending: list[tuple[int, int, Pending]] = []
-        at_hand = 0
+        at_hand = shown = 0
+        total = sum(map(len, read.lowered.values()))
         for k in sorted({*read.kept, *read.lowered}):
             entries[k] = []
             starts: tuple[Entry | Kernel, ...] = (*read.kept.get(k, ()), *read.lowered.get(k, ()))
             for start in starts:
+                if work.asked.early and shown in _FIRST and shown + _MORE <= total:
+                    yield _result(path, read, entries, sources, work, complete=False)
+                shown += 1
                 entry, rest = self._begun(start, work, sources)
                 if not entry.is_named_well(sources.line):
                     misnamed.append((k, len(entries[k])))

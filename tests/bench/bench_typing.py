@@ -5,7 +5,8 @@ The real server over its streams, one client.  Files: 30 kernels in 3,000 lines,
 a statement; each at a place drawn by a fixed seed, sent when the server is quiet.  Printed are median and 95th percentile:
 
     first    from the change to the first diagnostics of its version, less the debounce, which is stated
-    whole    to the last ones, made with bounds (the same, where nothing was put off)
+    whole    to the last ones, made with bounds (the same, where nothing was put off); of a file that is opened, the first ones are
+             of its first two kernels, the last ones of all
     hover    from request to answer, asked every 20 ms while an analysis runs
 
 Then `--many` further edits without waiting for answers, and what server and worker hold in memory before and after.

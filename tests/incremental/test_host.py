@@ -172,6 +172,18 @@ def test_values_that_live_on_are_followed() -> None:
     assert executed(editor.replaced("= n / 23;", "= n / 123;")) < 40
 
 
+def test_the_first_kernels_of_a_long_file_are_shown_early() -> None:
+    """Where that is asked for; each result holds what the one before does, and the last one all."""
+    files = MemoryFiles({"a.cu": many_kernels(10).encode()})
+    asked = Asked("a.cu", files, SHORT, strict=True, early=True)
+    results = list(Host().analyse(asked))
+    assert [len(result.entries) for result in results] == [2, 10]
+    assert results[1].report.kernels[:2] == results[0].report.kernels
+    assert whole(results[-1]) == analyse_file("a.cu", files, SHORT, strict=True)
+    again = list(Host().analyse(Asked("a.cu", files, SHORT, strict=True)))
+    assert [len(result.entries) for result in again] == [10]
+
+
 def test_what_is_kept_is_limited() -> None:
     host = Host(limit=40_000)
     for number in range(12):
