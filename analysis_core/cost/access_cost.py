@@ -153,18 +153,17 @@ def _aligned(request: Request, shifts: tuple[int, ...], width: int) -> tuple[int
 
 
 def _groups(request: Request) -> list[BoolVector]:
-    """The active lanes by equal coefficients of all pitches."""
+    """The active lanes by equal coefficients of all pitches, in the order of their first lanes."""
     if not request.pitches:
         return [request.active]
-    active = request.active.nonzero()[0].tolist()
-    columns = [pitch.lanes.tolist() for pitch in request.pitches]
-    found: dict[tuple[int, ...], list[int]] = {}
-    for lane in active:
-        found.setdefault(tuple([column[lane] for column in columns]), []).append(lane)
-    groups = np.zeros((len(found), WARP), dtype=bool)
-    for group, lanes in zip(groups, found.values(), strict=True):
-        group[lanes] = True
-    return list(groups)
+    groups = [request.active]
+    for pitch in request.pitches:
+        groups = [
+            group & (pitch.lanes == coefficient)
+            for group in groups
+            for coefficient in dict.fromkeys(pitch.lanes[group].tolist())
+        ]
+    return sorted(groups, key=lambda group: int(group.argmax()))
 
 
 def _never_meet(request: Request, groups: list[BoolVector], width: int) -> bool:

@@ -80,13 +80,17 @@ def _cost(event: AccessEvent, size: Symbol, value: int) -> int | None:
     """The most sectors of one request where the symbol has the value; None if lanes are still apart by a symbol."""
     poly = _put_in(event.address.poly, size, value)
     active = _active(event.mask, size, value)
-    worst = 0
-    for layouts, lanes in _layouts(poly, active):
-        if layouts is None or len(layouts) > _MOST_ROWS or int(np.abs(layouts).max()) >= 1 << (_BITS - 1):
+    layouts: list[IntVector] = []
+    masks: list[BoolVector] = []
+    for rows, lanes in _layouts(poly, active):
+        if rows is None or len(rows) > _MOST_ROWS or int(np.abs(rows).max()) >= 1 << (_BITS - 1):
             return None
-        mask = np.broadcast_to(lanes, layouts.shape)
-        worst = max(worst, int(global_memory.sectors_many(layouts, mask, event.access.width).max()))
-    return worst
+        layouts.append(rows)
+        masks.append(np.broadcast_to(lanes, rows.shape))
+    if not layouts:
+        return 0
+    costs = global_memory.sectors_many(np.concatenate(layouts), np.concatenate(masks), event.access.width)
+    return int(costs.max())
 
 
 def _layouts(poly: Poly, active: BoolVector) -> Iterator[tuple[IntVector | None, BoolVector]]:

@@ -130,9 +130,10 @@ def _alike(
     if parts:
         rows = [np.ascontiguousarray(part).view(np.uint8).reshape(len(part), -1) for part in parts]
         thresholds = [row.tobytes() for row in np.concatenate(rows, axis=1)]
+    told = list(zip(thresholds, *sets, strict=True))
     groups: dict[Hashable, list[int]] = {}
     for warp in warps:
-        groups.setdefault((thresholds[warp], *(found[warp] for found in sets)), []).append(warp)
+        groups.setdefault(told[warp], []).append(warp)
     return [tuple(group) for group in groups.values()]
 
 
