@@ -74,6 +74,10 @@ class Poly:
 
     def key(self) -> tuple[tuple[Monomial, int | bytes], ...]:
         """Equal keys: equal polynomials."""
+        return self._key
+
+    @kept
+    def _key(self) -> tuple[tuple[Monomial, int | bytes], ...]:
         return tuple(
             (m, c if isinstance(c, int) else c.tobytes())
             for m, c in sorted(self.terms.items(), key=lambda term: tuple(s.number for s in term[0]))

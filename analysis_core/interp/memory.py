@@ -223,13 +223,12 @@ def _extent(run: Run, root: Root | None) -> int | None:
 
 def _place(run: Run, address: Integer) -> tuple[Root | None, Space]:
     """What the address points into, by the base symbols in it: exactly one with coefficient 1 names the place."""
-    found = {symbol: run.bases[symbol] for symbol in address.poly.symbols() if symbol in run.bases}
-    roots = set(found.values())
+    roots = {run.bases[symbol] for symbol in address.poly.symbols() if symbol in run.bases}
+    if len(roots) == 1:
+        (root,) = roots
+        return root, _space_of(run, root)
     spaces = {_space_of(run, root) for root in roots}
-    if not roots:
-        return None, Space.UNKNOWN
-    space = next(iter(spaces)) if len(spaces) == 1 else Space.UNKNOWN
-    return (next(iter(roots)) if len(roots) == 1 else None), space
+    return None, next(iter(spaces)) if len(spaces) == 1 else Space.UNKNOWN
 
 
 def _space_of(run: Run, root: Root) -> Space:

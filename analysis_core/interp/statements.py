@@ -72,18 +72,18 @@ def _execute_one(run: Run, stmt: Stmt) -> None:
     if not isinstance(stmt, Loop):
         run.count_steps(stmt)
     match stmt:
-        case Declare():
-            pass  # What it costs was counted.
-        case Assign():
+        case Assign():  # the most frequent first: cases are tried one after the other
             run.env[stmt.var] = _with_origin(run, evaluate(run, stmt.value), stmt)
         case Load():
             memory.load(run, stmt)
+        case If():
+            _execute_if(run, stmt)
+        case Declare():
+            pass  # What it costs was counted.
         case Store():
             memory.store(run, stmt)
         case Atomic():
             memory.atomic(run, stmt)
-        case If():
-            _execute_if(run, stmt)
         case Loop():
             execute_loop(run, stmt, execute)
         case Switch():
