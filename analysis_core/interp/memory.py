@@ -153,7 +153,7 @@ def _fits_scalar(stmt: Store) -> bool:
 def _cells(run: Run, number: ObjectId | None) -> list[Cell]:
     if not any(o.space is Space.LOCAL for o in run.kernel.objects):
         return []
-    return [key for key in run.env if isinstance(key, tuple) and key[0] >= 0 and (number is None or key[0] == number)]
+    return [key for key in run.env if type(key) is tuple and key[0] >= 0 and (number is None or key[0] == number)]
 
 
 def forget_cells(run: Run) -> None:

@@ -34,9 +34,7 @@ def settle(env: Environment, numbers: Iterable[ObjectId]) -> Environment:
 def unsettle(env: Environment, number: ObjectId | None) -> Environment:
     """The environment after a store to the array; None: to any of them."""
     gone = (
-        {_mark(number)} & env.keys()
-        if number is not None
-        else {k for k in env if isinstance(k, tuple) and k[0] == _MARKS}
+        {_mark(number)} & env.keys() if number is not None else {k for k in env if type(k) is tuple and k[0] == _MARKS}
     )
     return {key: value for key, value in env.items() if key not in gone} if gone else env
 
