@@ -50,10 +50,10 @@ class Baseline:
 def read_baseline(path: str) -> Baseline:
     """The baseline at `path`.  Raises `BadBaseline` if there is none, or if it is none."""
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             document = json.load(file)
     except FileNotFoundError:
-        raise BadBaseline(f"there is no baseline {path}; --update-baseline writes one") from None
+        raise BadBaseline(f"there is no baseline {path or repr(path)}; --update-baseline writes one") from None
     except OSError as error:
         raise BadBaseline(f"cannot read {path}: {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:
@@ -79,11 +79,12 @@ def write_baseline(path: str, entries: Iterable[Entry]) -> int:
         for e in rows
     )
     text = f'{{"warpcost-baseline": {VERSION}, "findings": [\n{lines}\n]}}\n'
-    beside = f"{path}.tmp{os.getpid()}"
+    target = os.path.realpath(path)  # what a link leads to is written, and the link stays
+    beside = f"{target}.tmp{os.getpid()}"
     try:
         with open(beside, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
-        os.replace(beside, path)
+        os.replace(beside, target)
     except OSError as error:
         raise BadBaseline(f"cannot write {path}: {error.strerror or error}") from None
     return len(rows)

@@ -17,14 +17,15 @@ from difflib import get_close_matches
 from typing import Any
 
 from analysis_core.cli.baseline import BadBaseline, Baseline, Entry, read_baseline, write_baseline
-from analysis_core.cli.disk import STDIN, DiskFiles, Problem
+from analysis_core.cli.disk import STDIN, DiskFiles, Problem, read_stdin
 from analysis_core.cli.fingerprint import fingerprints, place_of
-from analysis_core.cli.options import BROKEN, CLEAN, FOUND, fails
+from analysis_core.cli.options import fails
 from analysis_core.cli.places import shown_path
 from analysis_core.cli.progress import Progress
 from analysis_core.cli.render_json import SCHEMA, file_json
 from analysis_core.cli.render_text import finding_text, kernels_text, summary
 from analysis_core.cli.settings_file import SettingsFile
+from analysis_core.cli.statuses import BROKEN, CLEAN, FOUND
 from analysis_core.cli.terminal import Style, printable, style_for
 from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for
 from analysis_core.report.checks.not_analysed import unreadable
@@ -70,7 +71,7 @@ def check(args: Namespace) -> int:
         return BROKEN
     paths, problems = select(args)
     style = style_for(sys.stdout) if args.format == "text" else Style(False)
-    stdin = sys.stdin.buffer.read() if STDIN in paths else None
+    stdin = read_stdin() if STDIN in paths else None
     tasks, used = tasks_for(paths, stdin, args, style)
     gathered = Gathered(known, frozenset() if known is None or args.update_baseline else known.keys())
     results: list[str] = []
@@ -110,7 +111,7 @@ def _baseline(args: Namespace) -> Baseline | None:
         return None
     if args.update_baseline and args.kernel is not None:
         raise BadBaseline("--update-baseline with --kernel would forget the findings of the other kernels")
-    if args.update_baseline and not os.path.lexists(args.baseline):
+    if args.update_baseline and args.baseline and not os.path.exists(args.baseline):
         return Baseline(args.baseline)
     return read_baseline(args.baseline)
 

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 import fnmatch
 import os
+import re
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 STDIN = "-"
 STDIN_NAME = "<stdin>"
 SUFFIXES = (".cu", ".cuh")
+HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inl")
+"""Files that are CUDA code where they define a kernel: a third of public programs keep theirs in such headers."""
+
+_KERNEL = re.compile(rb"\b__global__\b")
 _MOST_NEIGHBOURS = 500
+
+
+def read_stdin() -> bytes:
+    """What `-` stands for.  Raises `OSError` where there is no standard input."""
+    if sys.stdin is None:
+        raise OSError("standard input is closed")
+    return sys.stdin.buffer.read()
 
 
 class DiskFiles:
@@ -46,7 +59,8 @@ def sources_in(folder: str) -> tuple[str, ...]:
 
 
 def collect(paths: Sequence[str], exclude: Sequence[str]) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
-    """The files meant by `paths`, each once, in order; directories are searched for .cu and .cuh in sorted order.
+    """The files meant by `paths`, each once, in order; directories are searched for .cu and .cuh, and for headers
+    with kernels, in sorted order.
 
     `exclude`: globs for a file's path, its name, or any directory on the way.  They do not apply to files named as such."""
     found: dict[str, None] = {}
@@ -63,10 +77,10 @@ def collect(paths: Sequence[str], exclude: Sequence[str]) -> tuple[tuple[str, ..
             inside = list(_search(path, exclude, problems))
             found.update(dict.fromkeys(inside))
             if not inside and len(problems) == before:
-                problems.append(Problem(f"no .cu or .cuh file in {path}", fatal=False))
+                problems.append(Problem(f"no .cu or .cuh file, nor a header with a kernel, in {path}", fatal=False))
         else:
             what = "no such file or directory" if not os.path.lexists(path) else "not a file or directory"
-            problems.append(Problem(f"cannot read {path}: {what}"))
+            problems.append(Problem(f"cannot read {path or repr(path)}: {what}"))
     return tuple(found), tuple(problems)
 
 
@@ -82,11 +96,19 @@ def _search(top: str, exclude: Sequence[str], problems: list[Problem]) -> Iterat
         )
         for name in sorted(files):
             path = os.path.join(folder, name)
-            if name.endswith(SUFFIXES) and not is_excluded(path, exclude):
-                if os.path.isfile(path) and os.access(path, os.R_OK):
+            if name.endswith((*SUFFIXES, *HEADERS)) and not is_excluded(path, exclude):
+                if not name.endswith(SUFFIXES):
+                    yield from (path,) if _has_kernel(path) else ()
+                elif os.path.isfile(path) and os.access(path, os.R_OK):
                     yield path
                 else:
                     problems.append(Problem(f"cannot read {path}: not a readable file"))
+
+
+def _has_kernel(path: str) -> bool:
+    """Whether a header is CUDA code; one that cannot be read is not for us to tell."""
+    data = DiskFiles().read(path)
+    return data is not None and _KERNEL.search(data) is not None
 
 
 def is_excluded(path: str, exclude: Sequence[str]) -> bool:

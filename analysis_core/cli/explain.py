@@ -7,9 +7,9 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from analysis_core.cli.disk import STDIN, collect
-from analysis_core.cli.options import BROKEN, CLEAN
+from analysis_core.cli.disk import STDIN, collect, read_stdin
 from analysis_core.cli.render_text import place_text
+from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import printable
 from analysis_core.cli.work import Task, report_problems, tasks_for
 from analysis_core.text.sources import Sources
@@ -29,7 +29,7 @@ def explain(args: Namespace) -> int:
         if not problems:
             print("warpcost: explain takes one file", file=sys.stderr)
         return BROKEN
-    stdin = sys.stdin.buffer.read() if paths[0] == STDIN else None
+    stdin = read_stdin() if paths[0] == STDIN else None
     tasks, _ = tasks_for(paths, stdin, args)
     stages: Sequence[str] = ("syntax", "ir", "events", "cost", "lp", "report") if args.stage == "all" else (args.stage,)
     for stage in stages:

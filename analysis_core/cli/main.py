@@ -1,47 +1,69 @@
 """The entry point: reads the command line and never shows a traceback.
 
 Whatever goes wrong ends in one line on standard error and a status: 2 for wrong use and for our own bugs (run again
-with `--debug` to see where), 130 for Ctrl-C.  A reader that closes the pipe early (`| head`) is no error.
+with `--debug` to see where), 130 for Ctrl-C.  A reader that closes the pipe early (`| head`) is no error.  Everything but this
+module is imported where that holds already.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-import traceback
 from argparse import Namespace
 from collections.abc import Sequence
 from typing import NoReturn
 
-from analysis_core.cli.memory import collect_rarely
-from analysis_core.cli.options import BROKEN, CLEAN, INTERRUPTED, UnreadableConfig, parser
-from analysis_core.cli.work import logging_for
+from analysis_core.cli.statuses import BROKEN, CLEAN, INTERRUPTED
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs `warpcost` with these arguments (the process's own by default); returns the exit status."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            # Source text may hold what the terminal's encoding does not.
-            stream.reconfigure(errors="backslashreplace")
     try:
-        args = parser().parse_args(argv)
-        logging_for(args.debug)
-        collect_rarely()
-        status = _guarded(args)
+        _prepare_streams()
+        status = _guarded(argv)
         sys.stdout.flush()
         return status
     except BrokenPipeError:
-        # Python flushes standard output once more at exit; that must not fail again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         return CLEAN
+    except OSError as error:
+        _forget_output()
+        return _failed(error)
     except KeyboardInterrupt:
         print("warpcost: interrupted", file=sys.stderr)
         return INTERRUPTED
 
 
-def _guarded(args: Namespace) -> int:
-    """The command, with every other exception turned into one line."""
+def _prepare_streams() -> None:
+    """Output that is closed goes nowhere; text that a stream's encoding does not have is escaped."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - as long as the process
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _forget_output() -> None:
+    """Python flushes standard output once more at exit; that must not fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _failed(error: OSError) -> int:
+    name = f"{error.filename}: " if error.filename else ""
+    print(f"warpcost: {name}{error.strerror or error}", file=sys.stderr)
+    return BROKEN
+
+
+def _guarded(argv: Sequence[str] | None) -> int:
+    """The command, with every exception but the end of a pipe and Ctrl-C turned into one line."""
+    from analysis_core.cli.memory import collect_rarely
+    from analysis_core.cli.options import UnreadableConfig, parser
+    from analysis_core.cli.work import logging_for
+
+    args = parser().parse_args(argv)
+    logging_for(args.debug)
+    collect_rarely()
     try:
         return _run(args)
     except BrokenPipeError:
@@ -49,10 +71,11 @@ def _guarded(args: Namespace) -> int:
     except UnreadableConfig as error:
         print(f"warpcost: {error}", file=sys.stderr)
     except OSError as error:
-        name = f"{error.filename}: " if error.filename else ""
-        print(f"warpcost: {name}{error.strerror or error}", file=sys.stderr)
+        return _failed(error)
     except Exception as error:
         if args.debug:
+            import traceback
+
             traceback.print_exc()
         text = " ".join(f"{type(error).__name__}: {error}".split())[:200]
         print(

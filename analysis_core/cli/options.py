@@ -26,8 +26,6 @@ from analysis_core.support.settings import Settings
 T = TypeVar("T")
 
 STAGES = ("syntax", "ir", "events", "cost", "lp", "report", "all")
-CLEAN, FOUND, BROKEN, INTERRUPTED = 0, 1, 2, 130
-"""Exit statuses."""
 
 STATUSES = """exit status:
   0    no finding at or above the level of --fail-on (default: warning)
@@ -52,7 +50,10 @@ def parser() -> argparse.ArgumentParser:
         epilog=STATUSES,
     )  # fmt: skip
     check.add_argument(
-        "paths", nargs="+", metavar="PATH", help="file, directory (searched for .cu, .cuh), or - for stdin"
+        "paths",
+        nargs="+",
+        metavar="PATH",
+        help="file, directory (searched for .cu, .cuh, and headers with kernels), or - for stdin",
     )
     check.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text")
     check.add_argument(
@@ -156,7 +157,7 @@ def _typed(read: Callable[[str], T]) -> Callable[[str], T]:
 
 
 def _jobs(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) > 1024:
+    if not text.isascii() or not text.isdigit() or len(text) > 4 or int(text) > 1024:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number of processes")
     return int(text) or os.cpu_count() or 1
 

@@ -13,9 +13,9 @@ import signal
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, TypeVar, cast
@@ -116,9 +116,24 @@ def _started(work: Callable[[T, ReadingMemo], R]) -> _Worker:
     context = get_context("spawn")
     here, there = context.Pipe()
     process = context.Process(target=_serve, args=(there, work), daemon=True)
-    process.start()
+    with _without_interrupts():
+        process.start()
     there.close()
     return _Worker(process, here)
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Holds Ctrl-C back, also from processes that are started meanwhile: they must not die of it while they import."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # its own start would let signals in again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _answering(workers: Sequence[_Worker]) -> list[_Worker]:

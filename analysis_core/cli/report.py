@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 
-from analysis_core.cli.disk import STDIN, collect
-from analysis_core.cli.options import BROKEN, CLEAN
+from analysis_core.cli.disk import STDIN, collect, read_stdin
+from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.work import report_problems, tasks_for
 from analysis_core.text.sources import Sources
 
@@ -22,7 +22,7 @@ def report_command(args: Namespace) -> int:
     from analysis_core.cli.render_page import page
     from analysis_core.pipeline import analyse_file
 
-    stdin = sys.stdin.buffer.read() if paths[0] == STDIN else None
+    stdin = read_stdin() if paths[0] == STDIN else None
     (task,), _ = tasks_for(paths, stdin, args)
     files = task.files()
     report = analyse_file(task.path, files, task.settings, kernel=task.kernel, units=task.units)

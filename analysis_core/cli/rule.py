@@ -6,7 +6,7 @@ import os
 import sys
 from argparse import Namespace
 
-from analysis_core.cli.options import BROKEN, CLEAN
+from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import printable
 from analysis_core.report.registry import CHECKS, RULE_WORDS, rule_of
 from analysis_core.support.spelling import do_you_mean

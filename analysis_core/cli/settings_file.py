@@ -22,6 +22,7 @@ only `find_settings` touches the disk.
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import tomllib
@@ -60,6 +61,8 @@ def find_settings(folder: str, base: Settings) -> SettingsFile:
     while True:
         for name in NAMES:
             path = os.path.join(folder, name)
+            if not os.path.isfile(path):
+                continue  # A pipe of this name would be waited for.
             try:
                 with open(path, "rb") as file:
                     data = file.read()
@@ -75,6 +78,8 @@ def find_settings(folder: str, base: Settings) -> SettingsFile:
 
 def read_settings(path: str, data: bytes, base: Settings) -> SettingsFile:
     """`base` with what a settings file's bytes say.  `path` tells which of the two kinds it is.  Never raises."""
+    if data.startswith(codecs.BOM_UTF8):
+        data = b" " * len(codecs.BOM_UTF8) + data[len(codecs.BOM_UTF8) :]  # places stay where they are
     table, trouble = _table(path, data)
     settings = base
     exclude: tuple[str, ...] = ()
@@ -114,7 +119,7 @@ def _table(path: str, data: bytes) -> tuple[Mapping[str, Any], Finding | None]:
         document = tomllib.loads(data.decode("utf-8"))
     except UnicodeDecodeError as error:
         return {}, _finding(path, (error.start, error.start + 1), "this file is not UTF-8; it is ignored")
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # ValueError: a number of thousands of digits, too.
         return {}, _finding(path, _error_place(data, str(error)), f"not TOML, so it is ignored: {error}")
     if os.path.basename(path) != "pyproject.toml":
         return document, None

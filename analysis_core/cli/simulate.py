@@ -10,11 +10,11 @@ from time import perf_counter
 import numpy as np
 
 from analysis_core.cli.compare_simulation import Comparison, analysed, compare, comparison_json, comparison_lines
-from analysis_core.cli.disk import STDIN, collect
-from analysis_core.cli.options import BROKEN, CLEAN, FOUND
+from analysis_core.cli.disk import STDIN, collect, read_stdin
 from analysis_core.cli.render_simulation import array_lines, text_lines, to_json
 from analysis_core.cli.render_text import place_text
 from analysis_core.cli.simulation_arguments import Given, arguments_for, read_file
+from analysis_core.cli.statuses import BROKEN, CLEAN, FOUND
 from analysis_core.cli.terminal import printable
 from analysis_core.cli.values import BadValue
 from analysis_core.cli.work import Task, report_problems, tasks_for
@@ -36,7 +36,7 @@ def simulate_command(args: Namespace) -> int:
         if not problems:
             _complain("simulate takes one file")
         return BROKEN
-    stdin = sys.stdin.buffer.read() if paths[0] == STDIN else None
+    stdin = read_stdin() if paths[0] == STDIN else None
     tasks, _ = tasks_for(paths, stdin, args)
     sources = Sources(tasks[0].files())
     try:

@@ -15,15 +15,15 @@ from argparse import Namespace
 from collections import Counter
 from time import perf_counter
 
-from analysis_core.cli.disk import STDIN
+from analysis_core.cli.disk import STDIN, read_stdin
 from analysis_core.cli.memory import forget_peak, peak_megabytes
-from analysis_core.cli.options import BROKEN, CLEAN
 from analysis_core.cli.progress import Progress
 from analysis_core.cli.stats_bounds import bound_numbers
 from analysis_core.cli.stats_json import as_json
 from analysis_core.cli.stats_markdown import markdown
 from analysis_core.cli.stats_numbers import Numbers
 from analysis_core.cli.stats_text import table
+from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import printable
 from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for
 from analysis_core.report.checks.not_analysed import unreadable
@@ -36,7 +36,7 @@ from analysis_core.syntax.reading_memo import ReadingMemo
 def stats(args: Namespace) -> int:
     """Runs the command; returns the exit status."""
     paths, problems = select(args)
-    stdin = sys.stdin.buffer.read() if STDIN in paths else None
+    stdin = read_stdin() if STDIN in paths else None
     tasks, _ = tasks_for(paths, stdin, args)
     progress = Progress(len(tasks))
     numbers: list[Numbers] = []

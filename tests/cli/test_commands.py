@@ -188,7 +188,7 @@ def test_an_unreadable_file_does_not_stop_the_others(project: Path) -> None:
 
 def test_an_empty_directory_is_said_and_no_error(tmp_path: Path) -> None:
     done = warpcost("check", ".", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, b"warpcost: no .cu or .cuh file in .\n")
+    assert (done.returncode, done.stderr) == (0, b"warpcost: no .cu or .cuh file, nor a header with a kernel, in .\n")
 
 
 @pytest.mark.parametrize(
