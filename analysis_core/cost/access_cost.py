@@ -32,6 +32,10 @@ from analysis_core.ir.types import Space
 from analysis_core.machine import global_memory, shared_memory
 
 MOST_COMBINATIONS = 512
+_ONE_INSTRUCTION = (1, 2, 4, 8, 16)
+"""Widths in bytes that a lane loads or stores at once, from an address that is a multiple of the width (CUDA programming
+guide, "Size and alignment requirement")."""
+
 _FAR = 1 << 40  # a multiple of every period: groups at this distance share no sector and no word
 
 Layouts = npt.NDArray[np.int64]
@@ -142,9 +146,9 @@ def _choices(request: Request, space: Space, width: int) -> _Choices | None:
 
 
 def _aligned(request: Request, shifts: tuple[int, ...], width: int) -> tuple[int, ...]:
-    """The shifts that leave every lane aligned to its access, which the hardware demands (CUDA programming guide, "Size
-    and alignment requirement"); all of them where none does, or where pitches move the lanes too."""
-    if request.pitches or width not in (2, 4, 8, 16):
+    """The shifts that leave every lane aligned to its access, which the hardware demands; all of them where none does, or
+    where pitches move the lanes too."""
+    if request.pitches or width not in _ONE_INSTRUCTION:
         return shifts
     lanes = request.relative[request.active]
     grain = min(width, 4) if request.period > global_memory.SECTOR_BYTES else width
@@ -266,8 +270,12 @@ def _by_residue(request: Request, choices: _Choices, costs: Layouts) -> ResidueC
 
 
 def sectors_per_lane(request: Request, width: int) -> int:
-    """The most sectors that one lane's element touches: 1 if it is aligned to its size, else one more."""
+    """The most sectors that one lane's element touches: 1 if it is aligned to its size, else one more.  Widths that are one
+    instruction's have to be aligned, so that only what is known not to be is taken for it."""
     grain = gcd(request.grain, request.period)
+    if width in _ONE_INSTRUCTION:
+        grain = gcd(grain, width)
+        return 2 if some_nonzero((request.relative + request.shift)[request.active] % grain) else 1
     aligned = grain % min(width, 32) == 0 and request.shift % min(width, 32) == 0
     aligned = aligned and not some_nonzero(request.relative % min(width, 32))
     return -(-width // 32) if aligned else (width + 30) // 32 + 1

@@ -96,12 +96,13 @@ class Arithmetic:
         residue: int = 0,
     ) -> Symbol:
         """A fresh symbol for a function of its operands: it depends on data, or is unknown, if one of them is, and then
-        shows that operand's cause."""
+        shows that operand's cause; what was lost of lanes' own values comes before what memory decides."""
         used = {s for v in derivation.operands for s in v.poly.symbols()}
         condition = derivation.condition
         if condition is not None:
             used |= cond.symbols(condition)
-        source = min((s for s in used if s.kind is SymbolKind.DATA), default=None)
+        source = min((s for s in used if s.kind is SymbolKind.UNKNOWN and s.level is Level.LANE), default=None)
+        source = source or min((s for s in used if s.kind is SymbolKind.DATA), default=None)
         source = source or min((s for s in used if s.kind is SymbolKind.UNKNOWN), default=None)
         kind = SymbolKind.DERIVED if source is None else source.kind
         if source is None and condition is not None and cond.has_opaque(condition):

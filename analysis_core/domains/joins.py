@@ -13,7 +13,7 @@ from analysis_core.domains.condition import Condition
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import some
-from analysis_core.domains.symbol import Level
+from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.domains.thread_value import (
     Integer,
     Other,
@@ -72,9 +72,10 @@ def _logical(c: Condition, a: Integer, b: Integer) -> Condition | None:
 
 
 def _hull(arithmetic: Arithmetic, c: Condition, a: Integer, b: Integer, settled: Poly, type_: Type) -> Integer:
-    """Undecided lanes get a per-lane symbol between the least and the greatest of both values."""
+    """Undecided lanes get a per-lane symbol between the least and the greatest of both values.  What the analysis lost about
+    lanes on one side is a reason that memory does not stand in for."""
     reason = "different values on the two sides of a condition that is not known"
-    cause = c.cause or Cause(CauseKind.ANALYSIS, reason, first_origin(a, b))
+    cause = _lost(a) or _lost(b) or c.cause or Cause(CauseKind.ANALYSIS, reason, first_origin(a, b))
     (alow, ahigh), (blow, bhigh) = lane_bounds(a, type_), lane_bounds(b, type_)
     undecided = c.undecided
     low = float(np.min(np.minimum(alow, blow)))
@@ -88,6 +89,12 @@ def _hull(arithmetic: Arithmetic, c: Condition, a: Integer, b: Integer, settled:
     poly = pl.select(undecided, pl.of_symbol(symbol), settled)
     exact_now = None if a.exact and b.exact else least_bits(a.bits, b.bits)
     return Integer(poly, exact_now, None, first_origin(a, b))
+
+
+def _lost(value: Integer) -> Cause | None:
+    """Why the value is not known, if that is a symbol of the lanes' own which does not come from memory."""
+    lost = (s.cause for s in sorted(value.poly.symbols()) if s.kind is SymbolKind.UNKNOWN and s.level is Level.LANE)
+    return next((cause for cause in lost if cause is not None), None)
 
 
 def _blend_other(arithmetic: Arithmetic, c: Condition, a: Value, b: Value) -> Value:

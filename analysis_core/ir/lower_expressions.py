@@ -91,9 +91,11 @@ def operand(ctx: Lowering, expr: syn.Expr) -> Operand:
             return _launch(ctx, expr)
         case syn.InitList():
             return _list(ctx, expr)
-        case syn.OpaqueExpr(cause=cause):
+        case syn.OpaqueExpr(cause=cause, part=part):
             found = ctx.cause(cause.kind, cause.reason, cause.span)
-            if cause.reason in _WITHOUT_EFFECTS:
+            if part is not None:
+                rvalue(ctx, part)
+            if part is not None or cause.reason in _WITHOUT_EFFECTS:
                 return unknown_value(found, OpaqueType("?", cause.reason))
             return opaque(ctx, found, expr)
         case _:

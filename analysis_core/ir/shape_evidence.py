@@ -3,6 +3,7 @@
     blockIdx.x * 32 + threadIdx.x           blocks stand 32 threads apart: blockDim.x is 32
     blockIdx.y * 16 + 8 * threadIdx.y       16 elements a block, 8 a thread: blockDim.y is 2
     int id = threadIdx.y * 32 + threadIdx.x the number of a thread: blockDim.x is 32
+    shared float s[64]; s[8 * threadIdx.x + threadIdx.y]    one element a thread: 8x8 of them
     assert(blockDim.x == 32)                said outright
 
 In one dimension only assertions count: `blockIdx.x * 1024 + threadIdx.x` may as well be four elements a thread.
@@ -15,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from analysis_core.ir.nodes import (
+    AddressOf,
     Assign,
     Atomic,
     Binary,
@@ -26,15 +28,19 @@ from analysis_core.ir.nodes import (
     Kernel,
     Load,
     Local,
+    PtrAdd,
     Shuffle,
+    Store,
     UnknownStmt,
     VarId,
     Vote,
 )
+from analysis_core.ir.types import ArrayType, Space, Type
 from analysis_core.ir.walk import expressions_of, span_of, statements, subexpressions
 from analysis_core.text.span import Span
 
 _DEEPEST = 12
+_THREAD = BuiltinKind.THREAD_IDX
 _MOST_EXTENTS = (1024, 1024, 64)
 
 Term = tuple[BuiltinKind, int] | None
@@ -53,7 +59,10 @@ def shape_evidence(kernel: Kernel, dimensions: int) -> Evidence | None:
     """None if nothing is said of blockDim.x."""
     votes: dict[int, Counter[int]] = {0: Counter(), 1: Counter(), 2: Counter()}
     first: dict[tuple[int, int], Span] = {}
-    for axis, extent, span in (*_asserted(kernel), *(_indexed(kernel) if dimensions > 1 else ())):
+    for axis, extent, span in (
+        *_asserted(kernel),
+        *((*_indexed(kernel), *_filled(kernel)) if dimensions > 1 else ()),
+    ):
         if 2 <= extent <= _MOST_EXTENTS[axis] and axis < dimensions:
             votes[axis][extent] += 1
             first.setdefault((axis, extent), span)
@@ -80,6 +89,34 @@ def _indexed(kernel: Kernel) -> Iterator[tuple[int, int, Span]]:
                     yield from ((axis, extent, span_of(stmt)) for axis, extent in _strides(terms))
             if isinstance(stmt, Assign) and (width := _width(_terms(whole, known, 0))) is not None:
                 yield 0, width, stmt.span
+
+
+def _filled(kernel: Kernel) -> Iterator[tuple[int, int, Span]]:
+    """Shared arrays as long as a block has threads, each of which has an element: the factor says how long a row is."""
+    known = _definitions(kernel)
+    lengths = {o.id: n for o in kernel.objects if o.space is Space.SHARED and (n := _length(o.type)) is not None}
+    for stmt in statements(kernel.body):
+        if not isinstance(stmt, Load | Store | Atomic):
+            continue
+        match stmt.address:
+            case PtrAdd(pointer=AddressOf(object=array), index=index) if array in lengths:
+                terms = _terms(index, known, 0)
+                factors = sorted((c, term[1]) for term, c in terms.items() if term and term[0] is _THREAD)
+                if len(terms) != 2 or len(factors) != 2 or {axis for _, axis in factors} != {0, 1}:
+                    continue
+                (one, fast), (row, slow) = factors
+                threads = lengths[array]
+                if one == 1 and row > 1 and threads % row == 0 and threads <= _MOST_EXTENTS[0]:
+                    yield fast, row, stmt.access.span
+                    yield slow, threads // row, stmt.access.span
+
+
+def _length(type_: Type) -> int | None:
+    """The elements of an array of one dimension and a known extent."""
+    if not isinstance(type_, ArrayType) or isinstance(type_.element, ArrayType):
+        return None
+    extent = type_.extent
+    return extent.value if isinstance(extent, Const) and isinstance(extent.value, int) else None
 
 
 def _strides(terms: Mapping[Term, int]) -> Iterator[tuple[int, int]]:

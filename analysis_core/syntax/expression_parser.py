@@ -238,7 +238,7 @@ def _c_cast(p: Cursor) -> Expr | None:
         return Construct(span=reader.span(start, p.pos), type=node, args=listed(items), braces=True)
     operand = _unary(p)
     if not sure and not derived and after.text in {"-", "+", "*", "&"}:
-        return ambiguous_cast(reader, start, p.pos, stop)
+        return ambiguous_cast(reader, start, p.pos, stop, operand)
     return Cast(
         span=reader.span(start, p.pos), expansion=reader.expansion(start), style="c", type=node, operand=operand
     )

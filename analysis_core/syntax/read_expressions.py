@@ -310,7 +310,7 @@ def _cast(reader: Reader, node: Concrete) -> Expr:
         return reread(reader, node)
     mask = reader.rendered.masks.get(type_child.start)
     if mask is not None and mask.kind is MaskKind.AMBIGUOUS_CAST:
-        return ambiguous_cast(reader, node.start, node.end, type_child.end)
+        return ambiguous_cast(reader, node.start, node.end, type_child.end, read_expression(reader, value))
     type_node = read_types.read_type_id(reader, type_child.start, type_child.end)
     if type_node is None:
         return reread(reader, node)

@@ -28,10 +28,12 @@ def construct(reader: Reader, start: int, end: int, node: TypeNode, args: tuple[
     return Construct(span=span, expansion=expansion, type=node, args=args, braces=braces)
 
 
-def ambiguous_cast(reader: Reader, start: int, end: int, shut: int) -> Expr:
-    """`(X) - y` where nothing says whether X is a type or a value."""
+def ambiguous_cast(reader: Reader, start: int, end: int, shut: int, operand: Expr) -> Expr:
+    """`(X) - y` where nothing says whether X is a type or a value.  Either way y is evaluated, and nothing else happens; of
+    `(X) & y` and `(X) * y` not even that is known."""
     name = reader.joined(start + 1, shut)
-    return reader.opaque(start, end, f"`{name}` is not declared: it may be a type or a value", CauseKind.MISSING)
+    part = operand if reader.tokens[shut + 1].text in ("-", "+") else None
+    return reader.opaque(start, end, f"`{name}` is not declared: it may be a type or a value", CauseKind.MISSING, part)
 
 
 def literal(reader: Reader, start: int, end: int) -> Literal:

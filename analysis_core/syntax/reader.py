@@ -17,7 +17,7 @@ from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax.environment import Environment
 from analysis_core.syntax.rendering import Decoration, Rendered
 from analysis_core.syntax.tokens import Token, TokenKind
-from analysis_core.syntax.tree import OpaqueExpr, OpaqueStmt, Stmt
+from analysis_core.syntax.tree import Expr, OpaqueExpr, OpaqueStmt, Stmt
 from analysis_core.text.span import FileId, Span
 
 MAX_DEPTH = 200
@@ -108,11 +108,13 @@ class Reader:
             self.problems.append(cause)
         return cause
 
-    def opaque(self, start: int, end: int, reason: str, kind: CauseKind = CauseKind.READER) -> OpaqueExpr:
+    def opaque(
+        self, start: int, end: int, reason: str, kind: CauseKind = CauseKind.READER, part: Expr | None = None
+    ) -> OpaqueExpr:
         """An expression that is not understood."""
         self.accounted.append((start, end))
         cause = self.cause(kind, reason, start, end)
-        return OpaqueExpr(span=self.span(start, end), expansion=self.expansion(start), cause=cause)
+        return OpaqueExpr(span=self.span(start, end), expansion=self.expansion(start), cause=cause, part=part)
 
     def opaque_stmt(
         self, start: int, end: int, reason: str, kind: CauseKind = CauseKind.READER, inner: tuple[Stmt, ...] = ()

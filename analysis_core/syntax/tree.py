@@ -222,7 +222,10 @@ class Lambda(Expr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpaqueExpr(Expr):
+    """`part`: where all that it can do is known although its value is not, the operand that does it."""
+
     cause: Cause
+    part: Expr | None = None
 
 
 # --- statements -------------------------------------------------------------------------------------------------

@@ -94,6 +94,26 @@ def test_wasteful_places_of_thirty_kernels_are_told() -> None:
         assert row["kind"] == "alignment" or row["first"] != "finding" or row["now"] in ("finding", "quiet"), row
 
 
+@pytest.mark.parametrize(("name", "count"), [("second", 60), ("third", 60)])
+def test_later_samples_are_judged(name: str, count: int) -> None:
+    with TABLE.with_name(f"reviewed_{name}_sample.tsv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    assert [row["draw"] for row in rows] == [str(number) for number in range(1, count + 1)]
+    for row in rows:
+        assert row["verdict"] in ("right", "wrong", "noise") and bool(row["cause"]) == (row["verdict"] != "right"), row
+        assert row["now"] in ("warning", "information", "quiet"), row
+
+
+def test_ten_more_kernels_are_judged() -> None:
+    with TABLE.with_name("judged_more_kernels.tsv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    assert {row["draw"] for row in rows} == {str(number) for number in range(1, 11)}
+    for row in rows:
+        wasteful = row["kind"] != "none"
+        assert bool(row["judged"] and row["line"]) == wasteful, row
+        assert row["now"] in (("finding", "statement", "together", "figure") if wasteful else ("quiet",)), row
+
+
 def test_a_sample_of_150_findings_is_judged() -> None:
     with SAMPLE.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))

@@ -9,7 +9,7 @@ Fires where another arrangement of the work would need fewer warps, or where bot
 
 Quiet: boundary guards (`if (i < n)`), in any number of dimensions; cuts at a multiple of 32 threads (they never split);
 right sides of `&&`, `||`, `?:` (they do not count as splits); arms without memory accesses, calls or loops, which the
-compiler predicates, and so a side that is a single store, unless the other side has work too and the split is certain; one-lane work (`if (tid == 0) out[b] = s;`) and the tail of a reduction with halving stride.
+compiler predicates, and so a side that is a single store or fills in a few constants, unless the other side has work too and the split is certain; one-lane work (`if (tid == 0) out[b] = s;`) and the tail of a reduction with halving stride.
 
 Warning only where the split is certain, and the lanes of a lone side do not stand side by side in their warps; a condition
 on memory contents may or may not split.
@@ -27,6 +27,8 @@ from analysis_core.ir.nodes import (
     Atomic,
     Barrier,
     Block,
+    Cast,
+    Const,
     Expr,
     If,
     IfKind,
@@ -171,13 +173,26 @@ def _sides_with_a_store(kernel: Kernel) -> Mapping[Span, tuple[bool, bool]]:
     return found
 
 
+_MOST_FILLED = 4
+
+
 def _is_a_store(arm: Block) -> bool:
+    """A single store, or a few of constants: what is filled in where there is nothing to compute."""
     costly = (Load, Store, Atomic, Loop, Barrier, Inlined, Shuffle, Vote, UnknownStmt)
-    return [type(stmt) for stmt in statements(arm) if isinstance(stmt, costly)] == [Store]
+    found = [stmt for stmt in statements(arm) if isinstance(stmt, costly)]
+    stores = [stmt for stmt in found if isinstance(stmt, Store)]
+    filled = all(isinstance(_uncast(value), Const) for stmt in stores for value in stmt.values)
+    return len(stores) == len(found) and (len(stores) == 1 or (filled and 1 < len(stores) <= _MOST_FILLED))
+
+
+def _uncast(value: Expr) -> Expr:
+    while isinstance(value, Cast):
+        value = value.operand
+    return value
 
 
 def without_light_sides(branch: BranchFact, stores: tuple[bool, bool] | None) -> BranchFact:
-    """The branch with the sides that are a single store taken for predicated: of a lone side (`if (lane % 4 == 0) s[w] = x;`), and
+    """The branch with the sides that are a single store, or fill in constants, taken for predicated: of a lone side (`if (lane % 4 == 0) s[w] = x;`), and
     where both have work and a split is only possible (`if (x < 0) a[i] = 0; else a[i] = f(x);`).  Two sides of which some
     lanes surely take each are told for what they are."""
     both = sum(branch.work) >= 2

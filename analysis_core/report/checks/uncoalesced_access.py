@@ -1,8 +1,8 @@
 """WC101 uncoalesced-access: a warp moves more sectors than its elements need because they lie apart.
 
 Fires when sectors exceed ideal through stride or scatter.  Quiet below the thresholds, of share and of excess sectors
-(rows broadcast to a few lanes each), where a single lane accesses (its one sector is ideal), and where only our own
-ignorance makes the figure large.  Addresses that come from memory
+(rows broadcast to a few lanes each), where a single lane accesses (its one sector is ideal) or few lanes cost no more than a
+coalesced request of all would, and where only our own ignorance makes the figure large.  Addresses that come from memory
 may be anything: reported as "up to", never as a warning.
 """
 
@@ -73,7 +73,7 @@ def _saving(found: Alike) -> float:
 def _fires(access: AccessFact) -> bool:
     if access.space is not Space.GLOBAL or _is_one_lane(access) or access.worst - access.ideal < QUIET_SECTORS:
         return False
-    if is_idle_guess(access):
+    if is_idle_guess(access) or _is_few_lanes(access):
         return False
     if access.worst < FAR_FROM_IDEAL * access.ideal and _is_ideal_for_some_sizes(access):
         return False
@@ -91,6 +91,19 @@ def _is_ideal_for_some_sizes(access: AccessFact) -> bool:
     if access.cases:
         return any(case.cost <= access.ideal for case in access.cases)
     return access.certainty is Certainty.RANGED and access.best <= access.ideal
+
+
+def full_request(width: int) -> int:
+    """The sectors that a coalesced request of all 32 lanes moves for elements of `width` bytes (HARDWARE.md)."""
+    return max(1, width)
+
+
+def _is_few_lanes(access: AccessFact) -> bool:
+    """Whether few lanes, each in a row of its own (the face of a grid that lies across memory), cost no more than all lanes side by
+    side would: what is wasted is lanes, not sectors."""
+    if access.picture is None or access.worst > full_request(access.bytes):
+        return False
+    return sum(group is not None for group in access.picture.group) == access.worst
 
 
 def _is_one_lane(access: AccessFact) -> bool:

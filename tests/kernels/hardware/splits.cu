@@ -78,15 +78,15 @@ __global__ void four_targets(float *p) {
 //          ^^^^^ warn[WC301] "splits the warp: 4 to 20 of 32 threads active"
     case 0:
         p[t] = 1;
-//      ^^^^ hint[WC101] "4 sectors per request, ideal 1 (4.0x)"
+//      ^^^^ none[WC101]
         break;
     case 1:
         p[t + 64] = 2;
-//      ^^^^^^^^^ hint[WC101] "4 sectors per request, ideal 1 (4.0x)"
+//      ^^^^^^^^^ none[WC101]
         break;
     case 2:
         p[t + 128] = 3;
-//      ^^^^^^^^^^ hint[WC101] "4 sectors per request, ideal 1 (4.0x)"
+//      ^^^^^^^^^^ none[WC101]
         break;
     default:
         p[t + 192] = 4;

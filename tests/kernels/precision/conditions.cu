@@ -99,7 +99,7 @@ __global__ void band(float *p, int n) {
     if (x < n && n <= x + 12)
         p[8 * threadIdx.x] = 1;
 //      ^^^^^^^^^^^^^^^^^^ access! worst=3
-//      ^^^^^^^^^^^^^^^^^^ hint[WC101] "3 sectors per request, ideal 1 (3.0x)"
+//      ^^^^^^^^^^^^^^^^^^ none[WC101]
 }
 
 // Not both ends of one band: what one side excludes, the other does not.

@@ -82,7 +82,7 @@ __global__ void every_eighth_lane(float *out, int n) {
     if (threadIdx.x % 8 == 0)
 //      ^^^^^^^^^^^^^^^^^^^^ branch! divergence=always active=4,28
         out[threadIdx.x] = 1.0f;
-//      ^^^^^^^^^^^^^^^^ hint[WC101] "4 sectors per request, ideal 1"
+//      ^^^^^^^^^^^^^^^^ none[WC101]
 //      ^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=1
 }
 
