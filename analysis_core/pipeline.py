@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from analysis_core.interp.events import Events
     from analysis_core.interp.trail import Trail
     from analysis_core.ir.launch import Launch
+    from analysis_core.lp.shapes import Shapes
     from analysis_core.syntax.annotation_tree import Misstatement
     from analysis_core.syntax.reading_memo import ReadingMemo
     from analysis_core.syntax.tree import FunctionDecl, SyntaxTree
@@ -273,11 +274,13 @@ def cost_launch(
     return Costed(facts, events, found, trail, met)
 
 
-def bound_launch(kernel: Kernel, launch: Launch, costed: Costed, settings: Settings, clock: Clock) -> KernelFacts:
-    """The facts with the bounds of all metrics."""
+def bound_launch(
+    kernel: Kernel, launch: Launch, costed: Costed, settings: Settings, clock: Clock, shapes: Shapes | None = None
+) -> KernelFacts:
+    """The facts with the bounds of all metrics.  `shapes`: linear programs that were made before."""
     from analysis_core.lp.kernel_bounds import kernel_bounds
 
-    bounds = kernel_bounds(kernel, launch, costed.events, costed.facts, settings, costed.found)
+    bounds = kernel_bounds(kernel, launch, costed.events, costed.facts, settings, costed.found, shapes)
     assumptions = tuple(dict.fromkeys((*costed.facts.assumptions, *bounds.assumptions)))
     clock.lap("lp")
     return replace(costed.facts, bounds=bounds, assumptions=assumptions)

@@ -90,8 +90,10 @@ class _Arms:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rounds:
-    """`guards`: per warp, how it goes on to round k (None: it never enters).  `sure`: warps that surely enter whole."""
+    """`counter`: the name of k.  `guards`: per warp, how it goes on to round k (None: it never enters).  `sure`: warps that surely
+    enter whole."""
 
+    counter: str
     guards: tuple[Guard | None, ...]
     body: _Block
     node: Looped
@@ -265,7 +267,7 @@ class _Walk:
         return both if some(both) else None
 
     def _loop(self, block: _Block, node: Looped, base: _Base) -> None:
-        self.trips.enter(node)
+        counter = self.trips.enter(node)
         here = warps_with(node.before.may)
         sure = base.settled(node.before)
         self.extend(block, node.test, base)
@@ -280,7 +282,7 @@ class _Walk:
         round_ = _Base(node.staying, sure & whole & (not node.leaves), partly)
         body = self.block(node.body, round_)
         self.extend(body, node.test, round_)
-        block.parts.append(_Rounds(self.trips.guards(node, here), body, node, sure))
+        block.parts.append(_Rounds(counter, self.trips.guards(node, here), body, node, sure))
 
 
 def _add(block: _Block, inner: _Block, where: BoolVector) -> None:
@@ -291,9 +293,9 @@ def _add(block: _Block, inner: _Block, where: BoolVector) -> None:
         match part:
             case _Arms(rows, possible, arms, span):
                 block.parts.append(_Arms(rows & where, possible, arms, span))
-            case _Rounds(guards, body, node, sure):
+            case _Rounds(counter, guards, body, node, sure):
                 kept = tuple(g if w else None for g, w in zip(guards, where.tolist(), strict=True))
-                block.parts.append(_Rounds(kept, body, node, sure))
+                block.parts.append(_Rounds(counter, kept, body, node, sure))
 
 
 # --- one class ----------------------------------------------------------------------------------------------------
@@ -329,9 +331,8 @@ def _loop_of_warps(part: _Rounds, guard: Guard, warps: Sequence[int], nests: Loo
     inner = _of_warps(part.body, warps, nests)
     if not inner:
         return ()
-    counter = TripParameters.counter(part.node)
-    one_more = Assign(counter, affine(1, {counter: 1}))
-    return Assign(counter, Affine(0)), While(guard.parts, (*inner, one_more), part.node.span, guard.may_stop)
+    one_more = Assign(part.counter, affine(1, {part.counter: 1}))
+    return Assign(part.counter, Affine(0)), While(guard.parts, (*inner, one_more), part.node.span, guard.may_stop)
 
 
 def _is_closed(part: _Rounds, guard: Guard, warp: int) -> bool:
@@ -344,7 +345,7 @@ def _is_closed(part: _Rounds, guard: Guard, warp: int) -> bool:
             match inner:
                 case _Arms(where, _, arms, _) if where[warp]:
                     pending.extend(arms)
-                case _Rounds(guards, body, _, _) if (found := guards[warp]) is not None:
+                case _Rounds(_, guards, body, _, _) if (found := guards[warp]) is not None:
                     if not found.closed:
                         return False
                     pending.append(body)

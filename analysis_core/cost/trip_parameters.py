@@ -43,13 +43,10 @@ class TripParameters:
     def of(events: Events) -> TripParameters:
         return TripParameters(Known(events.uppers, events.derivations), {})
 
-    @staticmethod
-    def counter(node: Looped) -> str:
-        return f"k{node.counter.number}"
-
-    def enter(self, node: Looped) -> None:
-        """Makes the loop's counter known to the guards of the loops inside."""
-        self.counters[node.counter] = self.counter(node)
+    def enter(self, node: Looped) -> str:
+        """Makes the loop's counter known to the guards of the loops inside; its name tells which loop of the kernel it is, and
+        is the same after an edit elsewhere."""
+        return self.counters.setdefault(node.counter, f"k{len(self.counters)}")
 
     def parameters(self) -> tuple[Parameter, ...]:
         return tuple(self.made.values())
@@ -64,7 +61,7 @@ class TripParameters:
         )
 
     def _guard(self, node: Looped, warp: int) -> Guard:
-        counter = self.counter(node)
+        counter = self.counters[node.counter]
         row = slice(warp * WARP, (warp + 1) * WARP)
         lanes = np.zeros_like(node.before.may)
         lanes[row] = node.before.may[row]

@@ -33,6 +33,7 @@ from analysis_core.incremental.reduced import completed, macro_words, reduction
 from analysis_core.incremental.trails import Trails
 from analysis_core.ir.lower import lower
 from analysis_core.ir.nodes import IrModule, Kernel, LaunchSite
+from analysis_core.lp.shapes import Shapes
 from analysis_core.pipeline import assemble, describe_failure, load_through, log_bug
 from analysis_core.report.checks.not_analysed import unreadable
 from analysis_core.report.model import FileReport
@@ -108,6 +109,7 @@ class Host:
         self.trails = Trails()
         self.sites: Memo[Kept] = Memo(limit // 2)
         self.layouts = Layouts(long)
+        self.shapes = Shapes()
         self._bases: OrderedDict[str, _Base] = OrderedDict()
 
     def forget(self, path: str) -> None:
@@ -132,7 +134,7 @@ class Host:
     def _analyse(self, ask: Asked) -> Iterator[Result]:
         path, files, settings = ask.path, ask.files, ask.settings
         data = files.read(path)
-        work = Working(ask, settings, repr(settings), self.memo, self.log, self.trails, self.sites)
+        work = Working(ask, settings, repr(settings), self.memo, self.log, self.trails, self.sites, self.shapes)
         try:
             base = self._bases.get(path)
             if base is not None and base.meaning != work.meaning:

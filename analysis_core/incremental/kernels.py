@@ -23,6 +23,7 @@ from analysis_core.incremental.trails import Trails
 from analysis_core.interp.trail import shape_of
 from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.nodes import Kernel
+from analysis_core.lp.shapes import Shapes
 from analysis_core.pipeline import Clock, Costed, bound_launch, cost_launch, failed_report, judge_launch, kernel_report
 from analysis_core.report.checks.budget_exceeded import left_out
 from analysis_core.report.model import KernelReport
@@ -45,6 +46,7 @@ class Working:
     log: EventLog
     trails: Trails
     sites: Memo[Kept]
+    shapes: Shapes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,12 +114,20 @@ def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:
         work.asked.begin(kernel.name, pending.key)
         with work.asked.interrupts.pure():
             costed = pending.costed or _costed(kernel, work.settings, again=False)
-            facts = _Found.of(_bounded(kernel, work.settings, costed))
+            facts = _Found.of(_bounded(kernel, work, costed))
         work.log.note("bounded", kernel.name)
+        _note_solved(kernel, facts.facts, work.log)
         _remember(work, pending.key + _WHOLE, facts, pending.packed)
         return _finished(kernel, pending.packed, facts, work.settings, sources, True, started)
     except Exception as error:
         return _failed(kernel, pending.packed, error, started)
+
+
+def _note_solved(kernel: Kernel, facts: Sequence[KernelFacts], log: EventLog) -> None:
+    """Whether its linear programs, if there are any, were solved or known."""
+    bounds = [one.bounds for one in facts if one.bounds is not None]
+    if any(metric.per_warp.method == "lp" for one in bounds for metric in one.metrics.values()):
+        log.note("solved", kernel.name, reused=not any(one.solver_seconds for one in bounds))
 
 
 def _costed(
@@ -130,10 +140,11 @@ def _costed(
     )
 
 
-def _bounded(kernel: Kernel, settings: Settings, costed: Sequence[Costed]) -> tuple[KernelFacts, ...]:
-    launches = choose_launches(kernel, settings)
+def _bounded(kernel: Kernel, work: Working, costed: Sequence[Costed]) -> tuple[KernelFacts, ...]:
+    launches = choose_launches(kernel, work.settings)
     return tuple(
-        bound_launch(kernel, launch, one, settings, Clock()) for launch, one in zip(launches, costed, strict=True)
+        bound_launch(kernel, launch, one, work.settings, Clock(), work.shapes)
+        for launch, one in zip(launches, costed, strict=True)
     )
 
 

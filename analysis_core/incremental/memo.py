@@ -16,7 +16,7 @@ LIMIT = 40_000_000
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One step of one analysis: `what` was done ("read", "lowered", "interpreted", "bounded") for `subject` (a kernel's
+    """One step of one analysis: `what` was done ("read", "lowered", "interpreted", "bounded", "solved") for `subject` (a kernel's
     name, a file) or, with `reused`, was not done again.  `count`: statements interpreted, where that is told."""
 
     what: str

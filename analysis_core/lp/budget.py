@@ -8,8 +8,13 @@ should take.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import thread_time
+from typing import Generic, TypeVar
+
+K = TypeVar("K")
+T = TypeVar("T")
 
 UNITS_PER_SECOND = 100_000
 
@@ -38,3 +43,37 @@ class Budget:
             raise Exhausted(what)
         if thread_time() > self.until:
             raise Exhausted("no bound was found in the time that a kernel has")
+
+
+class Counted(Generic[K, T]):
+    """Results of work by what it was about.  Work that was done before is not done again, but counts as if it were: so what is
+    found does not rest on what was asked before."""
+
+    def __init__(self) -> None:
+        self._done: dict[K, tuple[T, int]] = {}  # with the units that it took
+        self._too_much: dict[K, tuple[int, str]] = {}  # units that were not enough, and what was too large
+
+    def __len__(self) -> int:
+        return len(self._done)
+
+    def values(self) -> list[T]:
+        """All results."""
+        return [result for result, _ in self._done.values()]
+
+    def get(self, key: K, make: Callable[[], T], budget: Budget) -> T:
+        """What `make` gives, which spends of the budget.  Raises what it raises."""
+        done, too_much = self._done.get(key), self._too_much.get(key)
+        if done is not None and done[1] <= budget.left:
+            budget.spend(done[1], "it was found before")
+            return done[0]
+        if too_much is not None and budget.left <= too_much[0]:
+            budget.spend(budget.left + 1, too_much[1])
+        before = budget.left
+        try:
+            result = make()
+        except Exhausted as error:
+            if budget.left < 0:  # not by the clock
+                self._too_much[key] = before, str(error)
+            raise
+        self._done[key] = result, before - budget.left
+        return result

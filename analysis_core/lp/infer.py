@@ -52,6 +52,7 @@ from analysis_core.lp.answers import Reader
 from analysis_core.lp.budget import UNITS_PER_SECOND, Budget, Exhausted
 from analysis_core.lp.certify import Claim
 from analysis_core.lp.no_bound import why_no_bound
+from analysis_core.lp.shapes import Shapes
 from analysis_core.lp.solve import SolverFailure
 from analysis_core.lp.study import Study
 from analysis_core.lp.transitions import TooManyPaths
@@ -105,15 +106,18 @@ def infer(
     options: Options = DEFAULT,
     memo: Memo | None = None,
     budget: Budget | None = None,
+    shapes: Shapes | None = None,
 ) -> Inference:
     """Bounds of one metric.  `memo`: what was found out about programs, for the next metric, an equal program, or one that
-    only pays other costs.  `budget`: of several inferences together, instead of the options' work."""
+    only pays other costs; `shapes`: linear programs for the next kernel, or the same after an edit.  `budget`: of several inferences together, instead of the options' work."""
     budget = budget or Budget.of(options.work)
     key = studied(program)
     study = memo.get(key) if memo is not None else None
     try:
         if study is None:
-            study = Study(program, options.highest_degree, options.short_cut, () if memo is None else memo.values())
+            study = Study(
+                program, options.highest_degree, options.short_cut, () if memo is None else memo.values(), shapes
+            )
             if memo is not None:
                 memo[key] = study
             budget.spend(_TRANSITION * len(study.system.transitions), "the paths between its loops are too many")

@@ -47,6 +47,7 @@ from analysis_core.lp.bound_cases import Asking, with_cases
 from analysis_core.lp.budget import UNITS_PER_SECOND, Budget
 from analysis_core.lp.ends import Ends, at_large, both, relaxed
 from analysis_core.lp.infer import Memo, infer
+from analysis_core.lp.shapes import Shapes
 from analysis_core.lp.straight import straight_cost
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.settings import Settings
@@ -63,6 +64,7 @@ class _Work:
     """What all inferences of a kernel share."""
 
     readings: LoopReadings
+    shapes: Shapes | None
     memo: Memo = field(default_factory=dict)
     assumptions: dict[Assumption, None] = field(default_factory=dict)
 
@@ -104,7 +106,7 @@ class _Inferences:
         if self.budget.left <= 0:
             text = "the linear programs of other warps or metrics took all the work that a kernel may take"
             return Ends(None, ex.ZERO, "", Reason(text, None))
-        inference = infer(program, metric, memo=self.work.memo, budget=self.budget)
+        inference = infer(program, metric, memo=self.work.memo, budget=self.budget, shapes=self.work.shapes)
         if inference.upper is None:
             return Ends(None, inference.lower, "", inference.because)
         return Ends(inference.upper.expression, inference.lower, inference.upper.method, None)
@@ -122,15 +124,16 @@ def kernel_bounds(
     facts: KernelFacts,
     settings: Settings,
     costs: EventCosts | None = None,
+    shapes: Shapes | None = None,
 ) -> KernelBounds:
     """The bounds of all metrics; of those that are not exact also in the case that sizes are multiples of a warp or of the
-    block.  `costs`: what is known of the events."""
+    block.  `costs`: what is known of the events; `shapes`: linear programs that were made before."""
     if depth(events.trace) > DEEPEST:
         return _withheld(Reason("branches and loops are nested too deeply", kernel.name_span), facts, settings, events)
     lost = _lost(events)
     if lost is not None:
         return _withheld(lost, facts, settings, events)
-    work, known = _Work(LoopReadings(kernel)), costs or EventCosts.of(events)
+    work, known = _Work(LoopReadings(kernel), shapes), costs or EventCosts.of(events)
     metrics = _metrics(kernel, launch, events, settings, work, known, metric_names(settings))
     ask = Asking(
         kernel, launch, events, facts, settings,

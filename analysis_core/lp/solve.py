@@ -101,6 +101,7 @@ class Solver:
             low[self._relaxed], high[self._relaxed] = -np.inf, np.inf
         model.changeRowsBounds(len(low), np.arange(len(low), dtype=np.int32), low, high)
         model.changeColsBounds(len(self._all), self._all, self._low, self._high)
+        model.clearSolver()  # from scratch: the answer does not rest on what was solved before
         values: Any = None
         status = "infeasible"
         for number, weights in enumerate(({}, *stages)):
@@ -113,7 +114,7 @@ class Solver:
             model.setOptionValue("time_limit", model.getRunTime() + max(budget.until - time.thread_time(), 0.01))
             model.run()
             if _status(model.getModelStatus()) == "SolveError":
-                # A warm start can lead the simplex method into numbers that it cannot handle.
+                # The last stage as a start can lead the simplex method into numbers that it cannot handle.
                 model.clearSolver()
                 model.run()
             found = _status(model.getModelStatus())

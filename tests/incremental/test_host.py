@@ -117,6 +117,29 @@ def test_changed_settings_are_another_analysis() -> None:
     assert done(editor.now(), "interpreted") == {"k1", "k2"}
 
 
+AMORTISED = """\
+__global__ void amortised(const float *a, float *out, int n) {
+    int j = 0;
+    float s = 1;
+    for (int i = 0; i < n; i++) {
+        while (j < n && a[j] < s) j++;
+        s = 2 * s;
+    }
+    out[threadIdx.x] = s;
+}
+"""
+
+
+def test_linear_programs_are_solved_again_only_where_costs_change() -> None:
+    editor = Editor(AMORTISED)
+    events = editor.replaced("float s = 1;", "float s = 3;")
+    assert done(events, "bounded") == {"amortised"} == reused(events, "solved")
+    events = editor.replaced("out[threadIdx.x] = s;", "out[8 * threadIdx.x] = s;")
+    assert done(events, "bounded") == {"amortised"} == done(events, "solved")
+    events = editor.replaced("out[8 * threadIdx.x] = s;", "out[8 * threadIdx.x] = s + s;")
+    assert done(events, "solved") == {"amortised"}
+
+
 def test_only_what_an_edit_needs_is_read() -> None:
     text = many_kernels(6)
     editor = Editor(text, Settings(bounds=False, kernel_seconds=20.0))

@@ -1,0 +1,68 @@
+"""What is known of systems of one shape: their invariants and linear programs, which do not rest on what transitions pay or where
+they stand (`transitions.shape`).
+
+While somebody types, a kernel's loops mostly stay as they are: then neither invariants nor linear programs are made again, and
+where costs are the same too, nothing is solved (`Level.solve`).  Work that was done before counts as if it were done now, so the
+bounds are those from scratch.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+from analysis_core.lp.budget import Counted
+
+if TYPE_CHECKING:  # whoever holds shapes need not load what makes them
+    from analysis_core.lp.budget import Budget
+    from analysis_core.lp.invariants import Invariants
+    from analysis_core.lp.level import Level
+    from analysis_core.lp.transitions import System
+
+LIMIT = 100_000
+"""Numbers in the linear programs that are kept, of some hundred bytes each."""
+
+_ALONE = 500
+"""What a shape without linear programs counts as."""
+
+
+class Shape:
+    """Of one shape."""
+
+    def __init__(self, invariants: Invariants) -> None:
+        self.invariants = invariants
+        self._levels: Counted[int, Level] = Counted()
+
+    @property
+    def size(self) -> int:
+        """Numbers that it holds, about."""
+        return _ALONE + sum(level.size for level in self._levels.values())
+
+    def level(self, system: System, degree: int, budget: Budget | None) -> Level:
+        """The linear program for products of up to `degree` factors.  Raises as `Budget.spend` and `Solver` do."""
+        from analysis_core.lp.level import Level
+
+        if budget is None:
+            return Level(system, self.invariants, degree, None)
+        return self._levels.get(degree, lambda: Level(system, self.invariants, degree, budget), budget)
+
+
+class Shapes:
+    """Those that were asked for last, up to `limit` numbers."""
+
+    def __init__(self, limit: int = LIMIT) -> None:
+        self._limit = limit
+        self._shapes: OrderedDict[Hashable, Shape] = OrderedDict()
+
+    def get(self, key: Hashable) -> Shape | None:
+        """The shape of this key, if it is known."""
+        return self._shapes.get(key)
+
+    def put(self, key: Hashable, shape: Shape) -> None:
+        """Keeps a shape; those that were not used for longest go."""
+        self._shapes[key] = shape
+        self._shapes.move_to_end(key)
+        total = sum(one.size for one in self._shapes.values())
+        while total > self._limit and len(self._shapes) > 1:
+            total -= self._shapes.popitem(last=False)[1].size

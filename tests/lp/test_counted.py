@@ -1,0 +1,69 @@
+"""Work that is remembered counts as if it were done: results and refusals are those from scratch, whatever was asked before."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis_core.cost.expression import symbol
+from analysis_core.cost.program import Assign, CostProgram, Parameter, Tick, While
+from analysis_core.lp.budget import Budget, Counted, Exhausted
+from analysis_core.lp.shapes import Shapes
+from analysis_core.lp.study import Study
+from tests.lp.cost_programs import a
+
+
+def spending(units: int, budget: Budget, calls: list[int]) -> int:
+    """Spends them one by one, as cases and steps do; the result is their number."""
+    calls.append(units)
+    for _ in range(units):
+        budget.spend(1, f"work of {units}")
+    return units
+
+
+def outcome(units: int, left: int, known: Counted[int, int], calls: list[int]) -> tuple[int | str, int]:
+    """What comes of some work within a budget, and what is left of it (nothing of less than nothing)."""
+    budget = Budget.of(left)
+    try:
+        return known.get(units, lambda: spending(units, budget, calls), budget), budget.left
+    except Exhausted as error:
+        return str(error), min(budget.left, -1)
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 8)), max_size=12))
+def test_remembered_work_is_that_from_scratch(asked: list[tuple[int, int]]) -> None:
+    known: Counted[int, int] = Counted()
+    for units, left in asked:
+        assert outcome(units, left, known, []) == outcome(units, left, Counted(), [])
+
+
+def test_neither_results_nor_refusals_are_found_twice() -> None:
+    known: Counted[int, int] = Counted()
+    calls: list[int] = []
+    for left in (3, 2, 9, 9, 5, 4):
+        outcome(5, left, known, calls)
+    assert calls == [5, 5, 5]  # refused with 3, found with 9, and 4 are more than what was refused: tried
+
+
+def _rounds(cost: int, label: str) -> CostProgram:
+    """for (k = 0; k < n; k++) pay"""
+    body = (Tick((("c", cost, cost),), None, label), Assign("k", a(1, k=1)))
+    loop = While((a(-1, n=1, k=-1),), body, None)
+    return CostProgram((Parameter("n", 0, None, symbol("n")),), (Assign("k", a()), loop))
+
+
+def test_programs_that_pay_other_costs_share_their_linear_programs() -> None:
+    shapes = Shapes()
+    first, second = (Study(_rounds(cost, "x"), 4, False, (), shapes) for cost in (2, 7))
+    levels = [study.level(1, Budget.of(10_000)) for study in (first, second)]
+    assert levels[0] is levels[1]
+    found = [study.answer("c", True, Budget.of(10_000)) for study in (first, second)]
+    assert [answer.method for answer in found] == ["lp", "lp"] and found[0].claim != found[1].claim
+
+
+def test_only_so_much_is_kept() -> None:
+    shapes = Shapes(limit=1)
+    first = Study(_rounds(2, "x"), 4, False, (), shapes)
+    longer = CostProgram(first.program.parameters, (*_rounds(2, "x").body, *_rounds(3, "y").body))
+    second = Study(longer, 4, False, (), shapes)
+    assert shapes.get(first.key) is None and shapes.get(second.key) is second.shape
