@@ -141,7 +141,9 @@ def test_an_answer_that_the_checker_refuses(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        under_test, "infer", lambda p, m, memo, budget: infer(p, m, Options(False), memo, Budget(9999, 0.0))
+        under_test,
+        "infer",
+        lambda p, m, memo, budget, shapes: infer(p, m, Options(False), memo, Budget(9999, 0.0), shapes),
     )
     assert reason_of(analysed(WHILE)).text == "no bound was found in the time that a kernel has"
 
