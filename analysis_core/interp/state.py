@@ -40,6 +40,9 @@ Cell = tuple[ObjectId, int, Type | None]
 
 Environment = dict[VarId | Cell, Value]
 
+_MOST_APPLIED = 32 << 20
+"""Bytes of values that `Run.applied` holds at most, where each has a number for every thread."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
@@ -129,6 +132,13 @@ class Run:
     rounds_done: dict[Span, int] = field(default_factory=dict)  # executed exactly before the rest was summarised
     rejected: list[Misstatement] = field(default_factory=list)
     grid: tuple[Expression, ...] | None = None
+
+    def keep(self, key: tuple[int, ...], value: Value, operands: object) -> None:
+        """Remembers what was made of operands in `applied`.  They are held, so that nothing else gets their identities; rounds that
+        are met one by one make new ones each time, so all are forgotten where they may take too much room."""
+        if (len(self.applied) + 1) * 8 * self.arithmetic.shape.padded > _MOST_APPLIED:
+            self.applied.clear()
+        self.applied[key] = value, operands
 
     def count_steps(self, stmt: Stmt) -> None:
         """Notes that the present threads execute the statement (a loop: its test), nested ones apart."""

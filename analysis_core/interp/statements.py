@@ -114,9 +114,11 @@ def _with_origin(run: Run, value: Value, stmt: Assign) -> Value:
     if isinstance(value, Integer) and value.origin is None and level_of(value) is Level.LANE:
         key = (id(stmt), id(value))
         known = run.applied.get(key)
-        if known is None:
-            known = run.applied[key] = Integer(value.poly, value.bits, value.condition, stmt.span), value
-        return known[0]
+        if known is not None:
+            return known[0]
+        origin = value
+        value = Integer(value.poly, value.bits, value.condition, stmt.span)
+        run.keep(key, value, origin)
     return value
 
 

@@ -71,7 +71,7 @@ def evaluate(run: Run, expr: Expr) -> Value:
     before = run.arithmetic.source.count
     value = _evaluated(run, program)
     if run.arithmetic.source.count == before and None not in values:
-        run.applied[key] = value, values  # these are held, so that nothing else gets their identities
+        run.keep(key, value, values)
     return value
 
 
@@ -99,7 +99,7 @@ def _applied(run: Run, node: Expr, args: list[Value]) -> Value:
     before = run.arithmetic.source.count
     value = _combine(run, node, args)
     if run.arithmetic.source.count == before:
-        run.applied[key] = value, args
+        run.keep(key, value, args)
     return value
 
 
