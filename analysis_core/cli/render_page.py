@@ -11,6 +11,7 @@ import base64
 import hashlib
 import json
 import os
+from dataclasses import asdict
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ from analysis_core.text.span import FileId
 Json = dict[str, Any]
 
 _FOLDER = Path(__file__).resolve().parent / "page"
-_SCRIPTS = ("expressions", "elements", "bounds", "charts", "source", "lanes", "main")
+_SCRIPTS = ("expressions", "elements", "bounds", "charts", "source", "lanes", "open_lanes", "accesses", "main")
 
 
 def page(report: FileReport, sources: Sources, settings: Settings) -> str:
@@ -101,12 +102,13 @@ def _ideals(launch: LaunchReport, shown: Json) -> Json:
 
 
 def _picture(access: AccessFact) -> Json:
-    """The lanes of the worst request; None where there is no picture."""
-    picture = access.picture
+    """The lanes of the worst request: where they go, or (`open`) within which ends they cost what memory decides."""
+    picture, lanes = access.picture, access.open
     if picture is None or not picture.group:
-        return {"picture": None}
+        return {"picture": None, "open": None if lanes is None else asdict(lanes)}
     bank = access.story.bank if access.story is not None else None
     return {
+        "open": None,
         "picture": {
             "unit": picture.unit,
             "group": list(picture.group),

@@ -21,7 +21,7 @@ from analysis_core.cost.divisible_cases import DivisibleCases
 from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.excess import event_excess, opening
 from analysis_core.cost.expression import Expression
-from analysis_core.cost.facts import AccessFact, CostCase, LanePicture, Pattern, ReadWrite, SizeCases
+from analysis_core.cost.facts import AccessFact, CostCase, LanePicture, OpenLanes, Pattern, ReadWrite, SizeCases
 from analysis_core.cost.pictures import picture_of, stride_of
 from analysis_core.cost.requests import Request, requests
 from analysis_core.cost.size_cases import size_cases
@@ -154,6 +154,7 @@ class AccessSite:
             sizes=sizes,
             excess=self.excess,
             undecided=self.split and self.single and self.patterns == 1 and worst != best,
+            open=self._open(),
         )
 
     def _times(self) -> Expression:
@@ -217,6 +218,13 @@ class AccessSite:
         return picture_of(
             self.worst.layout, self.worst_request, space, stride_of(shown.address.poly, self.worst_request)
         )
+
+    def _open(self) -> OpenLanes | None:
+        """The lanes of the worst request where they have no layout."""
+        cost, request = self.worst, self.worst_request
+        if cost is None or request is None or cost.layout is not None:
+            return None
+        return OpenLanes(tuple(request.active.tolist()), cost.worst, cost.best, request.reach)
 
 
 def _common_space(events: list[AccessEvent]) -> Space:

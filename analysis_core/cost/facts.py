@@ -67,13 +67,25 @@ class CostCase:
 
 @dataclass(frozen=True, slots=True)
 class LanePicture:
-    """The worst request, lane by lane.  `unit` is "sector" or "bank"; `group[i]` numbers the sector (bank) that lane
+    """The worst request, lane by lane.  `unit` is "sector", "bank" or "address" (constant memory); `group[i]` numbers the one that lane
     i touches, from 0 in order of appearance, or is None for an inactive lane; a second sector of a wide lane is not
     drawn.  `stride` is the distance in bytes between neighbouring lanes as text, if they have one ("4*h")."""
 
     unit: str
     group: tuple[int | None, ...]
     stride: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLanes:
+    """The worst request where nobody can say which sectors (banks) its lanes touch.  `active`: its lanes; `worst` and `best`:
+    its cost with all of them (sectors, wavefronts; constant memory: addresses); `reach`: bytes from the least to the
+    greatest address, None if they may be anywhere."""
+
+    active: tuple[bool, ...]
+    worst: int
+    best: int
+    reach: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +142,9 @@ class AccessFact:
     `because`: why the cost is RANGED, in a few words, else None.
     `excess`: the most that a request costs above its ideal, over all sets of lanes that can run together (excess.py).
     `undecided`: every execution has the same address, and worst and best are costs of cases that the bits of a size decide
-    between (`x & (n - 1)`), each of them exact.  `handed_out`: the lanes' addresses differ by what a counter gave them."""
+    between (`x & (n - 1)`), each of them exact.  `handed_out`: the lanes' addresses differ by what a counter gave them.
+    `picture`: the lanes of the worst request where they are known, relative to each other; else `open`, of memory whose cost
+    is counted."""
 
     ids: tuple[AccessId, ...]
     span: Span
@@ -161,6 +175,7 @@ class AccessFact:
     story: IndexStory | None = None
     undecided: bool = False
     handed_out: bool = False
+    open: OpenLanes | None = None
 
 
 class Divergence(Enum):

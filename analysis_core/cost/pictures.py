@@ -1,4 +1,4 @@
-"""The lanes of a request as a picture: which sector or bank each lane touches (RENDERING.md)."""
+"""The lanes of a request as a picture: which sector, bank or constant address each lane touches (RENDERING.md)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,14 @@ from analysis_core.ir.types import Space
 
 
 def picture_of(layout: Layouts, request: Request, space: Space, stride: str | None) -> LanePicture:
-    """Sectors (or banks) numbered in order of appearance; None for an inactive lane."""
-    unit = "bank" if space is Space.SHARED else "sector"
-    places = layout // 4 % 32 if space is Space.SHARED else layout // 32
+    """Sectors (banks, addresses) numbered in order of appearance; None for an inactive lane."""
+    match space:
+        case Space.SHARED:
+            unit, places = "bank", layout // 4 % 32
+        case Space.CONSTANT:
+            unit, places = "address", layout
+        case _:
+            unit, places = "sector", layout // 32
     names: dict[int, int] = {}
     group = tuple(
         names.setdefault(int(places[lane]), len(names)) if request.active[lane] else None for lane in range(WARP)

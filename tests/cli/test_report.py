@@ -44,6 +44,29 @@ def test_the_data_has_pictures_and_sizes() -> None:
     assert [len(set(picture["group"])) for picture in banks] == [32, 1]
 
 
+def test_each_access_that_is_counted_has_its_lanes() -> None:
+    text = run(str(ROOT / "tests" / "editors" / "pages" / "gathers.cu")).stdout
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    assert found is not None
+    opened = {}
+    for kernel in json.loads(found[1])["kernels"]:
+        for access in kernel["launches"][0]["accesses"]:
+            assert (access["picture"] is None) != (access["open"] is None)
+            lanes = access["open"]
+            if lanes is not None:
+                assert len(lanes["active"]) == 32
+                ends = (sum(lanes["active"]), lanes["worst"], lanes["best"])
+                opened[kernel["name"], access["text"]] = (*ends, lanes["reach"] if lanes["reach"] < 2**30 else None)
+    assert opened == {
+        ("gather", "in[idx[i]]"): (32, 32, 1, None),
+        ("histogram", "part[data[threadIdx.x]]"): (32, 8, 1, 1024),
+        ("few", "weights[idx[threadIdx.x] & 63]"): (8, 8, 1, 256),
+        ("few", "a[idx[threadIdx.x]]"): (8, 8, 1, None),
+        ("few", "a[idx[threadIdx.x] & 7]"): (32, 1, 1, 32),
+        ("wide", "a[idx[threadIdx.x]].x"): (32, 32, 1, None),
+    }
+
+
 def test_what_is_wrong_is_said() -> None:
     missing = run("no-such-file.cu")
     assert missing.returncode == 2 and "no-such-file.cu" in missing.stderr and missing.stdout == ""

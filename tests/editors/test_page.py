@@ -17,6 +17,9 @@ from analysis_core.support.settings import Settings
 from analysis_core.text.sources import Sources
 from tests.editors.tools.places import CACHE, NODE, PICTURES, ROOT
 
+PAGES = Path(__file__).parent / "pages"
+"""Files for what the page alone shows."""
+
 WORKSPACE = ROOT / "tests" / "editors" / "workspace"
 BOUNDED = ROOT / "tests" / "lp" / "bounded"
 SHOWN = ("graphs", "guards", "histograms", "reductions")
@@ -97,7 +100,7 @@ def questions(data: list[dict[str, object]]) -> list[tuple[str, dict[str, str], 
 def test_pages(tmp_path: Path) -> None:
     folder = tmp_path / "pages"
     folder.mkdir()
-    data = written([WORKSPACE / "transpose.cu", *(BOUNDED / f"{name}.cu" for name in SHOWN)], folder)
+    data = written([WORKSPACE / "transpose.cu", PAGES / "gathers.cu", *(BOUNDED / f"{name}.cu" for name in SHOWN)], folder)
     asked = tmp_path / "questions.json"
     asked.write_text(json.dumps(questions(data)))
     environment = {

@@ -43,6 +43,12 @@ function numberText(value) {
   return value === null ? '–' : DIGITS.format(value);
 }
 
+/** "1 sector", "1,024 bytes", "2 addresses". */
+function counted(number, unit) {
+  const plural = unit.endsWith('s') ? 'es' : 's';
+  return `${numberText(number)} ${unit}${number === 1 ? '' : plural}`;
+}
+
 /** A number in few characters, for axes: 1.2k, 35M. */
 function shortText(value) {
   const steps = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']];

@@ -19,6 +19,7 @@ try {
   }
   const page = await openPage(await browser.newContext(), path.join(folder, 'transpose.html'));
   await compareValues(page);
+  await seeOpenLanes(await openPage(await browser.newContext(), path.join(folder, 'gathers.html')));
   await useByKeyboard(page);
   console.log('PASS');
 } finally {
@@ -44,7 +45,7 @@ async function look(context, file, name) {
     const faults = await page.evaluate(layoutFaults);
     assert.deepEqual(faults, [], `${name}, kernel ${kernel}`);
   }
-  if (/^transpose/.test(name)) await page.screenshot({ path: path.join(OUT, `page-${name}.png`), fullPage: true });
+  if (/^(transpose|gathers)/.test(name)) await page.screenshot({ path: path.join(OUT, `page-${name}.png`), fullPage: true });
   await page.close();
 }
 
@@ -86,6 +87,39 @@ async function compareValues(page) {
   assert.ok(asked.length > 1000, `only ${asked.length} expressions`);
   assert.deepEqual(wrong.slice(0, 5), []);
   console.log(`${asked.length} values agree`);
+}
+
+/** Each access has one drawing.  Where memory decides, it shows the lanes and the ends of the cost, and no lane's place. */
+async function seeOpenLanes(page) {
+  const expected = {
+    gather: ['in[idx[i]]', '32 lanes anywhere: at most 32 sectors, at least 1', 32, [32, 1],
+      'memory decides where · 4 if the lanes lie side by side'],
+    histogram: ['part[data[threadIdx.x]]', '32 lanes somewhere within 1,024 bytes: at most 8 wavefronts, at least 1', 32, [8, 1],
+      'memory decides where · 1 if the lanes lie side by side'],
+    few: ['a[idx[threadIdx.x]]', '8 lanes anywhere: at most 8 sectors, at least 1', 8, [8, 1],
+      'memory decides where · 1 if the lanes lie side by side'],
+    wide: ['a[idx[threadIdx.x]].x', '32 lanes anywhere: at most 32 sectors, at least 1', 32, [32, 1],
+      'memory decides where · 4 if the lanes lie side by side'],
+  };
+  for (const [kernel, [text, label, lanes, rows, rest]] of Object.entries(expected)) {
+    await page.locator('[data-part="pick"] select').first().selectOption({ label: kernel });
+    const cards = page.locator('.access');
+    for (let i = 0; i < (await cards.count()); i += 1) assert.equal(await cards.nth(i).locator('svg').count(), 1, `${kernel}, access ${i}`);
+    const card = cards.filter({ has: page.locator('h3 code', { hasText: new RegExp(`^${text.replace(/[[\].]/g, '\\$&')}$`) }) });
+    assert.equal(await card.locator('svg').getAttribute('aria-label'), label);
+    assert.equal(await card.locator('figcaption').innerText(), `${label} · ${rest}`);
+    assert.equal(await card.locator('.lane:not(.off)').count(), lanes, `${kernel}: active lanes`);
+    assert.equal(await card.locator('.link').count(), 0, `${kernel}: a place of a lane`);
+    const counts = await card.locator('.target').evaluateAll((boxes) => boxes.map((box) => box.getAttribute('y')));
+    assert.deepEqual([...new Set(counts)].map((y) => counts.filter((other) => other === y).length), rows, `${kernel}: the ends of the cost`);
+  }
+  await page.locator('[data-part="pick"] select').first().selectOption({ label: 'few' });
+  const always = page.locator('figcaption', { hasText: 'always' });
+  assert.equal(await always.innerText(), '32 lanes somewhere within 32 bytes: always 1 sector · memory decides where');
+  const constant = page.locator('.access', { has: page.locator('svg[aria-label*="address"]') });
+  assert.deepEqual(await constant.locator('svg').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))),
+    ['8 lanes somewhere within 256 bytes: at most 8 addresses, at least 1', '32 lanes on 1 address']);
+  await page.close();
 }
 
 /** Everything can be reached and worked without a mouse, and the focus stays where it was when the page draws anew. */
