@@ -114,7 +114,7 @@ def _picture(access: AccessFact) -> Json:
             "group": list(picture.group),
             "stride": None if picture.stride is None else printable(picture.stride),
             "bank": None if bank is None else printable(bank),
-        }
+        },
     }
 
 

@@ -1,4 +1,4 @@
-"""The lane picture: which sector (or bank) each lane of the worst request touches, one letter per sector.
+"""The lane picture: which sector (bank, constant address) each lane of the worst request touches, one letter per sector.
 
     lane     0        8        16       24     31
     sector   ABCDEFGH IJKLMNOP QRSTUVWX YZabcdef
@@ -30,7 +30,7 @@ def picture_lines(access: AccessFact) -> tuple[str, ...]:
         return ()
     letters = [_letter(group) for group in picture.group]
     runs = " ".join("".join(letters[start : start + 8]) for start in range(0, len(letters), 8))
-    below = _banks(access, picture) if picture.unit == "bank" else _sectors(access, picture)
+    below = _banks(access, picture) if picture.unit == "bank" else _places(access, picture)
     return (f"{'lane':<{_HEAD}}{_RULER}", f"{picture.unit:<{_HEAD}}{runs}", *below)
 
 
@@ -64,13 +64,14 @@ def _banks(access: AccessFact, picture: LanePicture) -> Iterator[str]:
     yield f"{words}{'' if most == total else ' on the busiest bank'} -> {costs}"
 
 
-def _sectors(access: AccessFact, picture: LanePicture) -> Iterator[str]:
+def _places(access: AccessFact, picture: LanePicture) -> Iterator[str]:
     """What the letters mean in bytes."""
     lanes = Counter(group for group in picture.group if group is not None)
     if not lanes:
         return
     apart = f"neighbours are {picture.stride} bytes apart" if picture.stride else ""
-    if set(lanes.values()) == {1} and len(lanes) > 1 and access.bytes <= SECTOR_BYTES:
+    alone = set(lanes.values()) == {1} and len(lanes) > 1
+    if picture.unit == "sector" and alone and access.bytes <= SECTOR_BYTES:
         used = f"each sector: {access.bytes} of {SECTOR_BYTES} bytes used"
         yield "; ".join(part for part in (used, apart) if part and len(used) + len(apart) + 2 <= _COLUMNS)
     elif apart:

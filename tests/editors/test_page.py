@@ -100,7 +100,9 @@ def questions(data: list[dict[str, object]]) -> list[tuple[str, dict[str, str], 
 def test_pages(tmp_path: Path) -> None:
     folder = tmp_path / "pages"
     folder.mkdir()
-    data = written([WORKSPACE / "transpose.cu", PAGES / "gathers.cu", *(BOUNDED / f"{name}.cu" for name in SHOWN)], folder)
+    data = written(
+        [WORKSPACE / "transpose.cu", PAGES / "gathers.cu", *(BOUNDED / f"{name}.cu" for name in SHOWN)], folder
+    )
     asked = tmp_path / "questions.json"
     asked.write_text(json.dumps(questions(data)))
     environment = {

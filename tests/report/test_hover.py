@@ -62,6 +62,15 @@ def test_the_card_of_memory_that_is_not_counted() -> None:
     )
 
 
+def test_the_lanes_of_constant_memory_are_on_addresses() -> None:
+    fact = access(space=Space.CONSTANT, picture=LanePicture("address", tuple(range(32)), "4"))
+    assert picture_lines(fact) == (
+        "lane     0        8        16       24     31",
+        "address  ABCDEFGH IJKLMNOP QRSTUVWX YZabcdef",
+        "neighbours are 4 bytes apart",
+    )
+
+
 def test_the_card_of_an_unknown_gather_names_the_cause() -> None:
     fact = access(
         pattern=Pattern.UNKNOWN, exact=False, best=1, cause=by_data(), contention=32, picture=None, times=None

@@ -37,6 +37,6 @@ function openLanesPicture(access) {
   const reason = access.data_dependent ? 'memory decides where' : 'where is not known';
   const label = `${counted(lanes.length, 'lane')} ${where}: ${cost}`;
   const notes = [label, reason];
-  if (worst > access.ideal && access.space !== 'constant') notes.push(`${access.ideal} if the lanes lie side by side`);
+  if (worst > access.ideal) notes.push(`ideal ${access.ideal}`);
   return lanesFigure(worst === best ? OPEN.least : OPEN.height, label, notes, made);
 }

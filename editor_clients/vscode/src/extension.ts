@@ -21,6 +21,7 @@ import { StatusItem } from './status';
 import { Texts } from './texts';
 
 const INSTALL = 'Install';
+const UPDATE = 'Update';
 const LATER = 'Not now';
 const RETRY = 'Retry';
 const SHOW_LOG = 'Show log';
@@ -82,7 +83,7 @@ class Session {
   private async startAnew(): Promise<void> {
     await this.stop();
     this.status.is('starting');
-    const { start, tried } = await findServer(this.own, window.activeTextEditor?.document.uri);
+    const { start, tried, outdated } = await findServer(this.own, window.activeTextEditor?.document.uri);
     for (const reason of tried) {
       this.log.info(`looked for the server: ${reason}`);
     }
@@ -90,8 +91,8 @@ class Session {
       await this.start(start);
     } else {
       this.started = undefined;
-      this.status.is('missing', tried.join('\n'));
-      void (serverPath() ? this.sayPathIsWrong(tried) : this.offer());
+      this.status.is(outdated ? 'outdated' : 'missing', tried.join('\n'));
+      void (serverPath() ? this.sayPathIsWrong(tried) : this.offer(outdated));
     }
   }
 
@@ -126,15 +127,17 @@ class Session {
   }
 
   /** Once per window; afterwards the command and the status item are there. */
-  private async offer(): Promise<void> {
+  private async offer(outdated: boolean): Promise<void> {
     if (this.asked) {
       return;
     }
     this.asked = true;
-    const question =
-      'warpcost needs its server, which was not found. Install it into a private Python environment? ' +
-      'It comes with this extension; about 40 MB that it depends on are downloaded.';
-    if ((await window.showInformationMessage(question, INSTALL, LATER)) === INSTALL) {
+    const need = outdated
+      ? 'The server of warpcost is out of date: it was installed by another version of this extension. Update it? '
+      : 'warpcost needs its server, which was not found. Install it into a private Python environment? ';
+    const effort = 'It comes with this extension; about 40 MB that it depends on are downloaded.';
+    const yes = outdated ? UPDATE : INSTALL;
+    if ((await window.showInformationMessage(need + effort, yes, LATER)) === yes) {
       await this.install();
     }
   }

@@ -20,10 +20,12 @@ export function isSame(one: Start, other: Start): boolean {
   return words(one) === words(other);
 }
 
-/** `start` is missing where there is no server; `tried` says what was looked at and why it would not do. */
+/** `start` is missing where there is no server; `tried` says what was looked at and why it would not do.  `outdated`: there is a
+ *  private environment, made by another version of the extension. */
 export interface Search {
   start?: Start;
   tried: string[];
+  outdated: boolean;
 }
 
 const PATIENCE = 20_000;
@@ -99,9 +101,13 @@ function places(own: PrivateServer, resource: Uri | undefined): Place[] {
   }
   found.push(byInterpreter(() => selectedInterpreter(resource), 'the selected Python interpreter'));
   found.push(byExecutable('warpcost', 'PATH', false));
-  if (own.isReady()) {
-    const start = privateServer(own);
+  const start = privateServer(own);
+  const state = own.state();
+  if (state === 'ready') {
     found.push({ origin: start.origin, final: false, look: async () => start });
+  } else if (state === 'outdated') {
+    const look = () => Promise.reject(new Error('it was made by another version of this extension'));
+    found.push({ origin: start.origin, final: false, look });
   }
   return found;
 }
@@ -109,9 +115,10 @@ function places(own: PrivateServer, resource: Uri | undefined): Place[] {
 /** Looks at one place after the other. */
 export async function findServer(own: PrivateServer, resource?: Uri): Promise<Search> {
   const tried: string[] = [];
+  const outdated = own.state() === 'outdated';
   for (const place of places(own, resource)) {
     try {
-      return { start: await place.look(), tried };
+      return { start: await place.look(), tried, outdated };
     } catch (error) {
       tried.push(`${place.origin}: ${error instanceof Error ? error.message : String(error)}`);
       if (place.final) {
@@ -119,5 +126,5 @@ export async function findServer(own: PrivateServer, resource?: Uri): Promise<Se
       }
     }
   }
-  return { tried };
+  return { tried, outdated };
 }

@@ -74,13 +74,16 @@ export class PrivateServer {
     return hash.digest('hex');
   }
 
-  /** Whether the environment is there, was finished, and is of this version of the extension. */
-  isReady(): boolean {
+  /** Whether the environment is there and was finished, and whether that was for the wheel that is in the extension now. */
+  state(): 'ready' | 'outdated' | 'absent' {
     try {
-      return fs.existsSync(this.python) && fs.readFileSync(this.marker, 'utf8') === this.fingerprint();
+      if (!fs.existsSync(this.python)) {
+        return 'absent';
+      }
+      return fs.readFileSync(this.marker, 'utf8') === this.fingerprint() ? 'ready' : 'outdated';
     } catch (error) {
       this.log.debug(`no private environment: ${error}`);
-      return false;
+      return 'absent';
     }
   }
 

@@ -11,7 +11,7 @@ export interface ServerStatus {
 }
 
 /** What can be said before there is a server to speak for itself. */
-export type Presence = 'installing' | 'starting' | 'running' | 'missing' | 'failed' | 'stopped';
+export type Presence = 'installing' | 'starting' | 'running' | 'missing' | 'outdated' | 'failed' | 'stopped';
 
 export class StatusItem implements Disposable {
   private readonly item = window.createStatusBarItem('warpcost.status', StatusBarAlignment.Right, 90);
@@ -59,7 +59,7 @@ export class StatusItem implements Disposable {
   }
 
   private health(): ServerStatus['health'] {
-    if (this.presence === 'missing' || this.presence === 'stopped') {
+    if (this.presence === 'missing' || this.presence === 'outdated' || this.presence === 'stopped') {
       return 'warning';
     }
     return this.presence === 'failed' ? 'error' : (this.said?.health ?? 'ok');
@@ -71,6 +71,7 @@ export class StatusItem implements Disposable {
       starting: 'warpcost is starting',
       running: `warpcost is running${this.said?.quiescent === false ? ', and analysing' : ''}`,
       missing: 'warpcost is not installed yet',
+      outdated: 'The server of warpcost is out of date',
       failed: 'warpcost does not work',
       stopped: 'warpcost has stopped',
     }[this.presence];

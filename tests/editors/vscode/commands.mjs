@@ -25,11 +25,23 @@ const options = {
 };
 
 await scenario('commands', options, async (bench) => {
+  // What an earlier version of the extension would have left: a finished environment, of another wheel.
+  const environment = path.join(bench.userData, 'User', 'globalStorage', 'warpcost.warpcost', 'server');
+  fs.mkdirSync(path.join(environment, 'bin'), { recursive: true });
+  fs.symlinkSync(PYTHON, path.join(environment, 'bin', 'python'));
+  fs.writeFileSync(path.join(environment, 'warpcost-installed'), 'the fingerprint of another wheel');
   await bench.open('transpose.cu');
   const { page } = bench;
-  await page.locator('.notification-toast', { hasText: 'warpcost needs its server' }).first().waitFor();
+  const update = page.locator('.notification-toast', { hasText: 'The server of warpcost is out of date' }).first();
+  await update.waitFor();
+  assert.match(await update.innerText(), /installed by another version of this extension\. Update it\?/);
+  assert.deepEqual(await update.locator('.monaco-button').allInnerTexts(), ['Update', 'Not now']);
   // The status item says where it was looked for, and why that would not do.
-  await bench.awaitStatus('warpcost is not installed yet', /selected Python interpreter: .*No module named 'lsp_server'/);
+  const reasons = /selected Python interpreter: .*No module named 'lsp_server'[^]*private environment: it was made by another version/;
+  await bench.awaitStatus('The server of warpcost is out of date', reasons);
+  await bench.picture('update-offer');
+  fs.rmSync(environment, { recursive: true });
+  bench.mark('out of date');
   await bench.command('Python: Select Interpreter');
   await bench.pick(old);
   await bench.awaitStatus('warpcost is not installed yet', /selected Python interpreter: it is Python 3\.9, and warpcost needs 3\.11 or later$/m);

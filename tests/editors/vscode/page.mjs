@@ -93,13 +93,13 @@ async function compareValues(page) {
 async function seeOpenLanes(page) {
   const expected = {
     gather: ['in[idx[i]]', '32 lanes anywhere: at most 32 sectors, at least 1', 32, [32, 1],
-      'memory decides where · 4 if the lanes lie side by side'],
+      'memory decides where · ideal 4'],
     histogram: ['part[data[threadIdx.x]]', '32 lanes somewhere within 1,024 bytes: at most 8 wavefronts, at least 1', 32, [8, 1],
-      'memory decides where · 1 if the lanes lie side by side'],
+      'memory decides where · ideal 1'],
     few: ['a[idx[threadIdx.x]]', '8 lanes anywhere: at most 8 sectors, at least 1', 8, [8, 1],
-      'memory decides where · 1 if the lanes lie side by side'],
+      'memory decides where · ideal 1'],
     wide: ['a[idx[threadIdx.x]].x', '32 lanes anywhere: at most 32 sectors, at least 1', 32, [32, 1],
-      'memory decides where · 4 if the lanes lie side by side'],
+      'memory decides where · ideal 4'],
   };
   for (const [kernel, [text, label, lanes, rows, rest]] of Object.entries(expected)) {
     await page.locator('[data-part="pick"] select').first().selectOption({ label: kernel });
