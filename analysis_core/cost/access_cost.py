@@ -70,6 +70,11 @@ def period_of(space: Space) -> int:
     return shared_memory.BANKS * shared_memory.WORD_BYTES if space is Space.SHARED else global_memory.SECTOR_BYTES
 
 
+def turn_of(space: Space) -> int:
+    """Bytes by which all lanes may move together at the same cost: a sector, or a word, whose bank does not matter."""
+    return shared_memory.WORD_BYTES if space is Space.SHARED else global_memory.SECTOR_BYTES
+
+
 def request_cost(request: Request, space: Space, width: int, atomic: bool = True) -> RequestCost:
     """The cost of one request in global (sectors), shared (wavefronts) or constant memory (distinct addresses);
     contention, which takes as long to find as the rest, of atomics only."""

@@ -101,13 +101,35 @@ class _Rounds:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _Reach:
+    """Of a mask: the lanes that surely run, the warps in which all of them do, those in which one does at least, and those in
+    which some do but perhaps not all."""
+
+    running: BoolVector
+    sure: BoolVector
+    reached: BoolVector
+    partly: BoolVector
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Base:
     """All lanes of `mask` run in the warps `sure`.  `some`: a mask, and warps in which one of its lanes runs at least, though
-    it is not known which."""
+    it is not known which.  `known`: what was found out of masks, most of which come again with the next statement."""
 
     mask: Mask
     sure: BoolVector
     some: tuple[Mask, BoolVector] | None = None
+    known: dict[Mask, _Reach] = field(default_factory=dict)
+
+    def reach(self, mask: Mask) -> _Reach:
+        """How surely the mask's lanes run."""
+        found = self.known.get(mask)
+        if found is None:
+            running = self.running(mask)
+            sure = self.sure & ~warps_with(mask.may & ~running)
+            reached = self.reached(mask)
+            found = self.known[mask] = _Reach(running, sure, reached, warps_with(running) & ~sure)
+        return found
 
     def running(self, mask: Mask) -> BoolVector:
         """The lanes of `mask` that surely run."""
@@ -201,7 +223,7 @@ class _Walk:
                 case Branched(index):
                     self._branch(block, index, base)
                 case Stepped(mask, least, most):
-                    here, sure = warps_with(mask.may), base.reached(mask)
+                    here, sure = warps_with(mask.may), base.reach(mask).reached
                     block.pay((None, ""), Metric.STEPS, least * sure.astype(np.int64), most * here.astype(np.int64))
                 case Chosen():
                     self._choice(block, node, base)
@@ -210,20 +232,17 @@ class _Walk:
 
     def _access(self, block: _Block, index: int, base: _Base) -> None:
         event = self.events.accesses[index]
-        running = base.running(event.mask)
-        sure = base.sure & ~warps_with(event.mask.may & ~running)
-        partly = warps_with(running) & ~sure
-        reached = base.reached(event.mask)
+        reach = base.reach(event.mask)
         place = (event.access.span, event.access.text)
         for metric, found in self.costs.access(index).items():
-            lower = found.lower * sure
+            lower = found.lower * reach.sure
             if metric not in (Metric.SECTORS, Metric.WAVEFRONTS):
                 block.pay(place, metric, lower, found.upper)
                 continue
-            if some(partly):
-                lower = lower + self.costs.of_lanes(index, running) * partly
+            if some(reach.partly):
+                lower = lower + self.costs.of_lanes(index, reach.running) * reach.partly
             # Any lane that runs pays for a request, and that for one sector or wavefront.
-            lower = np.maximum(lower, (found.upper > 0) & reached)
+            lower = np.maximum(lower, (found.upper > 0) & reach.reached)
             block.pay(place, metric, lower, found.upper)
             block.pay(place, Metric.STEPS, lower, found.upper)
 

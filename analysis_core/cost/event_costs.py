@@ -15,8 +15,10 @@ from analysis_core.cost.access_cost import RequestCost, period_of, request_cost,
 from analysis_core.cost.branches import Known
 from analysis_core.cost.case_split import Splitter
 from analysis_core.cost.excess import Excesses, opening
+from analysis_core.cost.metric import Metric
 from analysis_core.cost.nearness import Distances, Nearness, most_of_clusters
 from analysis_core.cost.requests import NEAR, Request, event_key, keeps_distances, requests_of_warps, warp_request
+from analysis_core.domains.shape import IntVector
 from analysis_core.interp.events import AccessEvent, AccessKind, Events
 from analysis_core.ir.types import Space
 from analysis_core.machine import shared_memory
@@ -41,13 +43,23 @@ class Requests:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Costs:
+    """Per warp, (warps,)."""
+
+    lower: IntVector
+    upper: IntVector
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class EventCosts:
-    """`splits`: how warps split; `excesses`: what requests pay beyond their ideal."""
+    """`splits`: how warps split; `excesses`: what requests pay beyond their ideal; `paid`: what warps pay for events of a
+    kind (`requests.cost_key`)."""
 
     splitter: Splitter
     nearness: Nearness
     excesses: Excesses = field(default_factory=Excesses)
     splits: Known = field(default_factory=Known)
+    paid: dict[Hashable, dict[Metric, Costs]] = field(default_factory=dict)
     _costs: dict[Hashable, RequestCost] = field(default_factory=dict)
     _requests: dict[Hashable, Requests] = field(default_factory=dict)
     _patterns: dict[AccessEvent, tuple[Hashable, ...]] = field(default_factory=dict)
@@ -67,6 +79,7 @@ class EventCosts:
             nearness,
             excesses,
             Known({}, Recent(past.splits.by_problem)),
+            Recent(past.paid),
             Recent(past._costs),
             {},
             Recent(past._patterns),

@@ -29,6 +29,7 @@ from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, lanes_by_warp, lanes_of_warps, some
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.events import AccessEvent
+from analysis_core.machine.shared_memory import BANKS, WORD_BYTES
 from analysis_core.support.quick import quick_init
 
 NEAR = 1 << 31
@@ -80,17 +81,21 @@ class Request:
     def key(self) -> tuple[object, ...]:
         """Requests of equal keys cost the same."""
         pitches = tuple((p.monomial, p.lanes.tobytes(), p.modulus, p.residue) for p in self.pitches)
+        shift, step, grain = self.shift, self.step, self.grain
         terms = tuple((m, c % self.period) for m, c in self.shift_terms)
+        if self.period == BANKS * WORD_BYTES and not (shift % WORD_BYTES or step % WORD_BYTES or some(self.scattered)):
+            # All lanes moved by whole words meet the same conflicts in other banks.
+            shift, step, grain, terms = 0, WORD_BYTES, gcd(grain, WORD_BYTES), ()
         return (
             self.active.tobytes(),
             np.where(self.active, self.relative, 0).tobytes(),
             pitches,
-            self.shift,
-            self.step,
+            shift,
+            step,
             terms,
             self.scattered.tobytes(),
             self.reach,
-            self.grain,
+            grain,
             self.wraps,
             self.reach_from,
             self.rows,
@@ -109,6 +114,29 @@ def event_key(event: AccessEvent, period: int) -> tuple[object, ...]:
             terms.append((monomial, (coefficient - first).tobytes(), first % period if not monomial else first))
     apart = tuple((e.scope.tobytes(), e.low.tobytes(), e.high.tobytes()) for e in exclusions(event.mask))
     return (event.mask.may.tobytes(), apart, tuple(terms), event.address.bits)
+
+
+def cost_key(event: AccessEvent, period: int) -> tuple[object, ...] | None:
+    """Events of equal keys have requests that cost the same, whatever the symbols of their common part are called.  None
+    where names matter: rows at a symbolic pitch, symbols of a lane's own.  `period`: bytes after which costs repeat when
+    all lanes move together, for banks the bytes of a word."""
+    shift, step = 0, period
+    relative: object = 0
+    for monomial, coefficient in event.address.poly.terms.items():
+        if not monomial:
+            first = coefficient if isinstance(coefficient, int) else int(coefficient[0])
+            relative = 0 if isinstance(coefficient, int) else (coefficient - first).tobytes()
+            shift += first
+        elif isinstance(coefficient, int) and _uniform(monomial):
+            modulus, residue = pl.congruence(monomial)
+            shift += coefficient * residue
+            step = gcd(step, coefficient * modulus)
+        else:
+            return None
+    mask = event.mask
+    apart = tuple((e.scope.tobytes(), e.low.tobytes(), e.high.tobytes()) for e in exclusions(mask))
+    what = (event.space, event.access.width, event.address.bits, event.extent)
+    return (what, mask.may.tobytes(), apart, relative, shift % step, step)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

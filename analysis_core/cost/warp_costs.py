@@ -12,11 +12,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from analysis_core.cost.access_cost import turn_of
 from analysis_core.cost.branches import event_splits, warp_splits
-from analysis_core.cost.event_costs import EventCosts
+from analysis_core.cost.event_costs import Costs, EventCosts, Requests
 from analysis_core.cost.excess import event_excess, opening
 from analysis_core.cost.facts import Divergence
 from analysis_core.cost.metric import Metric
+from analysis_core.cost.requests import cost_key
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, some, warps_with
 from analysis_core.interp.events import AccessEvent, BranchEvent, Events
@@ -27,14 +29,6 @@ _METRICS = {
     Space.SHARED: (Metric.WAVEFRONTS, Metric.CONFLICTS),
 }
 """Per memory space, the metrics of a request's cost and of what it pays beyond its ideal."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Costs:
-    """Per warp, (warps,)."""
-
-    lower: IntVector
-    upper: IntVector
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,6 +53,15 @@ class WarpCosts:
         event = self.events.accesses[index]
         if event.space not in _METRICS:
             return {}
+        # Of requests that cost one sector or wavefront it does not matter which lanes of the mask run.
+        whole = not event.mask.literals and not event.ragged
+        alike = cost_key(event, turn_of(event.space))
+        known = None if alike is None else self.found.paid.get((whole, alike))
+        if known is not None:
+            return known
+        if alike is not None and self.found.requests(event).free and (whole or _worst(self.found.requests(event)) <= 1):
+            self.found.paid[whole, alike] = costs = self._access(event)
+            return costs
         key = (*self.found.pattern(event), opening(event))
         if key not in self.accesses:
             self.accesses[key] = self._access(event)
@@ -110,3 +113,7 @@ class WarpCosts:
                 kept.lower[rows] = np.where(fresh, least, np.minimum(kept.lower[rows], least))
             first[rows] = False
         return {cost: costs, excess: excesses}
+
+
+def _worst(requests: Requests) -> int:
+    return max((cost.worst for _, _, cost in requests.costed), default=0)
