@@ -17,6 +17,7 @@ from analysis_core.lp.budget import UNITS_PER_SECOND
 from analysis_core.lp.infer import Inference, Memo, Options, infer, studied
 from analysis_core.lp.kernel_bounds import DEEPEST, metric_names
 from analysis_core.lp.lp_text import lp_text
+from analysis_core.lp.study import Study
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 
@@ -61,7 +62,7 @@ def _proofs(program: CostProgram, settings: Settings, place: Place) -> str:
     claims = [b.claim for i in inferences for b in (i.upper, i.lower_bound) if b is not None]
     study = memo.get(studied(program))
     head = "".join(f"{_summary(inference)}\n" for inference in inferences)
-    return head + (lp_text(study, claims, place) if study is not None else "")
+    return head + (lp_text(study, claims, place) if isinstance(study, Study) else "")
 
 
 def _summary(inference: Inference) -> str:

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from analysis_core.cost.event_costs import EventCosts
+from analysis_core.cost.event_costs import Costs, EventCosts
 from analysis_core.cost.loop_nests import LoopNests, LoopReadings
 from analysis_core.cost.metric import Metric
 from analysis_core.cost.program import (
@@ -38,7 +38,7 @@ from analysis_core.cost.program import (
     numbered,
 )
 from analysis_core.cost.trip_parameters import Guard, TripParameters
-from analysis_core.cost.warp_costs import Costs, WarpCosts
+from analysis_core.cost.warp_costs import WarpCosts
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, some, some_nonzero, warps_with
 from analysis_core.interp.events import Events

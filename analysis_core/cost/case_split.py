@@ -164,15 +164,16 @@ class Splitter:
             used |= cond.symbols(derivation.condition)
         return used
 
-    def leaves(self, address: Poly, mask: Mask) -> list[Leaf] | None:
-        """All cases of all warps; None if a tree was given up.  Warps are looked at together as far as they are alike."""
+    def leaves(self, address: Poly, mask: Mask, most: int = MOST_LEAVES) -> list[Leaf] | None:
+        """All cases of all warps; None if a tree was given up, or has more than so many cases.  Warps are looked at together as
+        far as they are alike."""
         found: list[Leaf] = []
         groups = [warps_of(mask)]
         ends = True  # mostly the first and the last warp differ from the others
         while groups:
             warps = groups.pop()
             try:
-                leaves = self._leaves(address, mask, warps)
+                leaves = self._leaves(address, mask, warps, most)
             except NotAlike:
                 parts = (
                     (warps[-1:], warps[1:-1], warps[:1])
@@ -215,7 +216,7 @@ class Splitter:
             found.update((warp, truths) for warp in warps)
         return found
 
-    def _leaves(self, address: Poly, mask: Mask, warps: tuple[int, ...]) -> list[Leaf] | None:
+    def _leaves(self, address: Poly, mask: Mask, warps: tuple[int, ...], most: int) -> list[Leaf] | None:
         """The cases of warps that are alike."""
         own = frozenset(s for s in address.symbols() if s.level is Level.LANE)
         literals = () if own else tuple(entry for entry in mask.literals if self._decidable(entry.formula))
@@ -236,7 +237,7 @@ class Splitter:
                 self._charged.setdefault(name, self._last)
         self.log.append(self._costs[key])
         tree = self._trees[key]
-        if tree is None:
+        if tree is None or len(tree) > most:
             return None
         if not tree:
             return []

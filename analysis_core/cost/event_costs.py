@@ -6,6 +6,7 @@ are kept by what they depend on.  An `EventCosts` lives as long as one kernel un
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -13,19 +14,23 @@ import numpy as np
 
 from analysis_core.cost.access_cost import RequestCost, period_of, request_cost, sectors_per_lane
 from analysis_core.cost.branches import Known
-from analysis_core.cost.case_split import Splitter
+from analysis_core.cost.case_split import MOST_LEAVES, Splitter
 from analysis_core.cost.excess import Excesses, opening
 from analysis_core.cost.metric import Metric
 from analysis_core.cost.nearness import Distances, Nearness, most_of_clusters
 from analysis_core.cost.requests import NEAR, Request, event_key, keeps_distances, requests_of_warps, warp_request
 from analysis_core.domains.shape import IntVector
 from analysis_core.interp.events import AccessEvent, AccessKind, Events
+from analysis_core.ir.nodes import AccessId
 from analysis_core.ir.types import Space
 from analysis_core.machine import shared_memory
 from analysis_core.support.recent import Recent
 
 Taken = tuple[list[int], Request, RequestCost]
 """Warps, the request that they make, and its cost."""
+
+_MOST_COSTED = 4096
+"""Cases of all executions of one access: each takes some tenths of a millisecond and 10 kB."""
 
 _MOST_CASES = 4400
 """Derived values computed again, case by case, in one kernel: each takes some tenths of a millisecond."""
@@ -64,14 +69,16 @@ class EventCosts:
     _requests: dict[Hashable, Requests] = field(default_factory=dict)
     _patterns: dict[AccessEvent, tuple[Hashable, ...]] = field(default_factory=dict)
     _past: Mapping[Hashable, Requests] = field(default_factory=dict)
+    _executions: Mapping[AccessId, int] = field(default_factory=dict)
 
     @staticmethod
     def of(events: Events, past: EventCosts | None = None) -> EventCosts:
         """Nothing is known yet, but what was found out of events over the same symbols (`past`): symbols are the same objects
         where an interpretation went on from where another one was (interp/trail.py)."""
         splitter, nearness = Splitter(events.derivations, events.symbols, _MOST_CASES), Nearness(events.derivations)
+        executions = Counter(event.access.id for event in events.accesses)
         if past is None:
-            return EventCosts(splitter, nearness)
+            return EventCosts(splitter, nearness, _executions=executions)
         older = past.excesses
         excesses = Excesses(Recent(older.answers), Recent(older.costs), Recent(older.by_mask), Recent(older.by_problem))
         return EventCosts(
@@ -84,11 +91,12 @@ class EventCosts:
             {},
             Recent(past._patterns),
             past._requests,
+            executions,
         )
 
     def requests(self, event: AccessEvent) -> Requests:
         """The requests of one execution; case by case where that says more."""
-        key = (*self.pattern(event), opening(event))
+        key = (*self.pattern(event), opening(event), self._cases_each(event))
         found = self._requests.get(key)
         if found is None:
             known = self._past.get(key)
@@ -109,7 +117,7 @@ class EventCosts:
         plain = [(warps, r, self._cost(event, r)) for warps, r in requests_of_warps(event, period)]
         leaves, free = None, not self.splitter.concerns(address.poly, event.mask)
         if not free:
-            leaves = self.splitter.leaves(address.poly, event.mask)
+            leaves = self.splitter.leaves(address.poly, event.mask, self._cases_each(event))
         if leaves is None:
             return Requests(False, self._nearer(event, plain), free)
         cases: list[tuple[list[int], Request, RequestCost]] = []
@@ -118,6 +126,12 @@ class EventCosts:
             cases.append(([], request, self._cost(event, request)))
         # Cases know each address, but no longer that all of them lie in a small range.
         return Requests(True, cases if _worst(cases) <= _worst(plain) else plain, free)
+
+    def _cases_each(self, event: AccessEvent) -> int:
+        """Cases that each execution of the access may have.  It depends on nothing but the executions of this access, as do the facts
+        about it, whatever else was asked (site_memo.py)."""
+        times = self._executions.get(event.access.id, 1)
+        return MOST_LEAVES if times * MOST_LEAVES <= _MOST_COSTED else _MOST_COSTED // times
 
     def _nearer(self, event: AccessEvent, plain: list[Taken]) -> list[Taken]:
         """The requests with what distances between their lanes say, where these are functions of shared values."""

@@ -70,6 +70,11 @@ class Options:
 
 DEFAULT = Options()
 
+_TOO_MANY_PATHS = 9_000
+"""Units of work for finding out that a program has too many of them."""
+
+_NO_WORK_LEFT = "the linear programs of other warps or metrics took all the work that a kernel may take"
+
 _TRANSITION = 60
 """Units of work for what is found out about a transition once per program."""
 
@@ -97,7 +102,13 @@ class Inference:
     solver_seconds: float
 
 
-Memo = MutableMapping[CostProgram, Study]
+Memo = MutableMapping[CostProgram, Study | TooManyPaths]
+"""What was found out about programs, or why nothing can be."""
+
+
+def studies(memo: Memo | None) -> list[Study]:
+    """All of a memo's."""
+    return [found for found in (memo or {}).values() if isinstance(found, Study)]
 
 
 def infer(
@@ -113,11 +124,13 @@ def infer(
     budget = budget or Budget.of(options.work)
     key = studied(program)
     study = memo.get(key) if memo is not None else None
+    if isinstance(study, TooManyPaths):
+        return _too_many(metric, study)
+    if budget.left <= 0:
+        return _nothing(metric, Reason(_NO_WORK_LEFT, None))
     try:
         if study is None:
-            study = Study(
-                program, options.highest_degree, options.short_cut, () if memo is None else memo.values(), shapes
-            )
+            study = Study(program, options.highest_degree, options.short_cut, studies(memo), shapes)
             if memo is not None:
                 memo[key] = study
             budget.spend(_TRANSITION * len(study.system.transitions), "the paths between its loops are too many")
@@ -127,7 +140,10 @@ def infer(
         upper = study.answer(metric, True, budget)
         lower = study.answer(metric, False, budget)
     except TooManyPaths as problem:
-        return _nothing(metric, Reason("too many paths between loops", problem.span))
+        budget.left -= _TOO_MANY_PATHS
+        if memo is not None:
+            memo[key] = problem
+        return _too_many(metric, problem)
     except SolverFailure as problem:
         return _nothing(metric, Reason(f"the solver failed: {problem}", None))
     except Exhausted as problem:
@@ -155,6 +171,10 @@ def infer(
 def studied(program: CostProgram) -> CostProgram:
     """The program as its study sees it: whatever its parameters stand for."""
     return replace(program, parameters=tuple(replace(p, stands_for=symbol(p.name)) for p in program.parameters))
+
+
+def _too_many(metric: str, problem: TooManyPaths) -> Inference:
+    return _nothing(metric, Reason("too many paths between loops", problem.span))
 
 
 def _nothing(metric: str, reason: Reason) -> Inference:

@@ -46,7 +46,7 @@ from analysis_core.ir.types import Space
 from analysis_core.lp.bound_cases import Asking, with_cases
 from analysis_core.lp.budget import UNITS_PER_SECOND, Budget
 from analysis_core.lp.ends import Ends, at_large, both, relaxed
-from analysis_core.lp.infer import Memo, infer
+from analysis_core.lp.infer import Memo, infer, studies
 from analysis_core.lp.shapes import Shapes
 from analysis_core.lp.straight import straight_cost
 from analysis_core.support.facts import Assumption, Cause
@@ -103,9 +103,6 @@ class _Inferences:
         cost = straight_cost(program.body, metric)
         if cost is not None:
             return Ends(ex.integer(cost[1]), ex.integer(cost[0]), "closed form", None)
-        if self.budget.left <= 0:
-            text = "the linear programs of other warps or metrics took all the work that a kernel may take"
-            return Ends(None, ex.ZERO, "", Reason(text, None))
         inference = infer(program, metric, memo=self.work.memo, budget=self.budget, shapes=self.work.shapes)
         if inference.upper is None:
             return Ends(None, inference.lower, "", inference.because)
@@ -146,7 +143,7 @@ def kernel_bounds(
         m: replace(_with_ideals(bound, metrics.get(_EXCESS_OF.get(m, ""))), places=tuple(places.of(m)))
         for m, bound in metrics.items()
     }
-    seconds = sum(study.solver_seconds for study in work.memo.values())
+    seconds = sum(study.solver_seconds for study in studies(work.memo))
     return KernelBounds(placed, _work_span(placed), tuple(work.assumptions), seconds)
 
 

@@ -113,8 +113,7 @@ def build_system(program: CostProgram) -> System:
     nodes.append(entry)
     nodes.reverse()
     cuts = [entry, *(n for n in nodes if isinstance(n.stmt, While))]
-    while (join := _crowded(cuts)) is not None:
-        cuts.append(join)
+    _part(cuts)
     for index, node in enumerate(cuts):
         node.point = index
     points = tuple(_point(node) for node in cuts)
@@ -174,21 +173,26 @@ def _compile(
     return after
 
 
-def _crowded(cuts: list[_Node]) -> _Node | None:
-    """A join to cut at, because some stretch has too many paths."""
+def _part(cuts: list[_Node]) -> None:
+    """Adds joins to the cut points until no stretch between them has too many paths.  More cut points never make more paths, so
+    a point that has few of them need not be looked at again."""
     is_cut = set(map(id, cuts))
-    for cut in cuts:
-        counts: dict[int, int] = {}
-        starts = [cut.body, cut.after] if isinstance(cut.stmt, While) else [cut.after]
-        if isinstance(cut.stmt, Branch):
-            starts = [node for _, node in cut.arms]
-        if sum(_paths(start, is_cut, counts) for start in starts) <= _PATHS:
-            continue
-        for start in starts:
-            join = _join(start, is_cut)
-            if join is not None:
-                return join
-    return None
+    counts: dict[int, int] = {}
+    for cut in cuts:  # those that are added too
+        while (join := _crowded(cut, is_cut, counts)) is not None:
+            cuts.append(join)
+            is_cut.add(id(join))
+            counts.clear()  # of those before the join
+
+
+def _crowded(cut: _Node, is_cut: set[int], counts: dict[int, int]) -> _Node | None:
+    """A join to cut at, because the stretch behind a cut point has too many paths.  `counts`: the paths behind nodes."""
+    starts = [cut.body, cut.after] if isinstance(cut.stmt, While) else [cut.after]
+    if isinstance(cut.stmt, Branch):
+        starts = [node for _, node in cut.arms]
+    if sum(_paths(start, is_cut, counts) for start in starts) <= _PATHS:
+        return None
+    return next((join for start in starts if (join := _join(start, is_cut)) is not None), None)
 
 
 def _paths(start: _Node | None, is_cut: set[int], counts: dict[int, int]) -> int:

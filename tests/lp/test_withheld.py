@@ -8,8 +8,9 @@ from analysis_core.cost import expression as ex
 from analysis_core.cost.bounds import KernelBounds, Reason
 from analysis_core.cost.program import Affine, Assign, CostProgram
 from analysis_core.lp import kernel_bounds as under_test
+from analysis_core.lp import transitions
 from analysis_core.lp.budget import Budget
-from analysis_core.lp.infer import Options, infer
+from analysis_core.lp.infer import Memo, Options, infer
 from analysis_core.lp.solve import Solver
 from analysis_core.pipeline import analyse_file
 from analysis_core.report.model import KernelReport
@@ -152,3 +153,23 @@ def test_too_much_work() -> None:
     texts = {reason_of(analysed(WHILE, kernel_seconds=seconds)).text for seconds in (0.0, 0.005)}
     assert "the linear programs of other warps or metrics took all the work that a kernel may take" in texts
     assert any("too many" in text for text in texts)
+
+
+def test_too_many_paths_are_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """300 loops, each behind a condition: the stretches between them are parted by one look at each point and at each join, and
+    a second metric of the program does not look at all."""
+    looked = []
+    crowded = transitions._crowded
+    monkeypatch.setattr(transitions, "_crowded", lambda cut, *rest: looked.append(cut) or crowded(cut, *rest))
+    rounds = (Assign("i", Affine(0)), loop(less(v("i"), v("n")), tick(), step("i")))
+    many = program("n m", *(either(when(less(v("m"), Affine(j)), *rounds), (tick(2),)) for j in range(300)))
+    memo: Memo = {}
+    budget = Budget.of(100_000)
+    first = infer(many, "c", memo=memo, budget=budget)
+    assert first.because is not None and first.because.text == "too many paths between loops"
+    assert len(looked) <= 2 * len(set(map(id, looked))) <= 2 * 900
+    left = budget.left
+    assert left < 100_000
+    looked.clear()
+    assert infer(many, "d", memo=memo, budget=budget).because == first.because
+    assert not looked and budget.left == left

@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from analysis_core.cost.evaluate import access_sites
+from analysis_core.cost.event_costs import EventCosts
 from tests.properties.split_check import Tally, analyse, examine
 from tests.properties.split_kernels import make
 
@@ -60,3 +61,21 @@ def test_bits_below_a_mask_are_known_whatever_lies_above() -> None:
     """(t + m) & 6 over the residues of m modulo 8: a pattern of four addresses, 8 bytes apart."""
     assert worst_costs("a[(t + m) & 6] = 1.0f;") == [1]
     assert worst_costs("a[8 * ((t + m) & 6)] = 1.0f;") == [4]
+
+
+def test_cases_of_an_unrolled_loop_are_costed_up_to_a_limit() -> None:
+    """A column that is `t / w` has some hundred cases; in 64 rounds, each with cells of its own, they would be too many: there each
+    lane may be anywhere.  In 4 rounds they are looked at."""
+    costed = {}
+    for rounds in (4, 64):
+        text = f"""__global__ void k(float *a, const int *at, int w, int n) {{
+            int t = blockIdx.x * blockDim.x + threadIdx.x;
+            for (int r = 0; r < {rounds}; r++) a[(t / w + at[r]) * n + t % w] = 1;
+        }}"""
+        events = analyse(text, (32, 1, 1))
+        costs = EventCosts.of(events)
+        (site,) = [site for site in access_sites(events, costs) if site.events[0].base == "a"]
+        costed[rounds] = sum(len(costs.requests(event).costed) for event in site.events)
+        assert site.split == (rounds == 4)
+        assert site.worst is not None and site.worst.worst == 32
+    assert costed[4] > 4 * 300 and costed[64] == 64
