@@ -86,7 +86,8 @@ class _Writer(pickle.Pickler):
 class _Table(Reducers):
     def __missing__(self, kind: type) -> Callable[[Any], Any]:
         if kind is MappingProxyType:
-            return lambda value: (dict, (dict(value),))
+            self[kind] = lambda value: (dict, (dict(value),))
+            return self[kind]
         return super().__missing__(kind)
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import repeat
+from operator import attrgetter
 from typing import Protocol
 
 import numpy as np
@@ -18,6 +20,8 @@ from analysis_core.support.packing import Packed, pack, unpack
 from analysis_core.text.span import FileId, Span
 
 IntVector = npt.NDArray[np.int64]
+
+_FILE, _START, _END = attrgetter("file"), attrgetter("start"), attrgetter("end")
 
 
 class Stretch(Protocol):
@@ -77,12 +81,14 @@ class Places:
     @staticmethod
     def of(spans: Sequence[Span]) -> Places:
         """From spans."""
-        files = {file: number for number, file in enumerate(dict.fromkeys(span.file for span in spans))}
+        files = {file: number for number, file in enumerate(dict.fromkeys(map(_FILE, spans)))}
+        count = len(spans)
+        number = repeat(0, count) if len(files) == 1 else map(files.__getitem__, map(_FILE, spans))
         return Places(
             tuple(files),
-            np.array([files[span.file] for span in spans], dtype=np.int32),
-            np.array([span.start for span in spans], dtype=np.int64),
-            np.array([span.end for span in spans], dtype=np.int64),
+            np.fromiter(number, np.int32, count),
+            np.fromiter(map(_START, spans), np.int64, count),
+            np.fromiter(map(_END, spans), np.int64, count),
         )
 
     def spans(self) -> tuple[Span, ...]:

@@ -445,9 +445,14 @@ def constant_positions(declaration: syn.Declaration) -> frozenset[str]:
         return frozenset()
     found: set[str] = set()
     for node in inside(declaration):
+        if not isinstance(node, _HOLDERS):
+            continue
         for expr in _constant_expressions(node):
             found.update(n.name for n in inside(expr) if isinstance(n, syn.Name))
     return frozenset(found)
+
+
+_HOLDERS = (syn.Name, syn.ArrayOf, syn.NamedType, syn.CaseLabel)
 
 
 def _constant_expressions(node: syn.Node) -> Iterator[syn.Node]:

@@ -6,8 +6,9 @@ statements run elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
+from operator import attrgetter
 
 from analysis_core.syntax import tree as syn
 
@@ -23,7 +24,15 @@ def _node_fields(root: type[syn.Node]) -> Iterator[tuple[type[syn.Node], tuple[s
         yield cls, tuple(f.name for f in reversed(fields(cls)) if f.name not in _PLAIN)
 
 
-_CHILDREN = dict(_node_fields(syn.Node))
+def _children_of(names: tuple[str, ...]) -> Callable[[syn.Node], tuple[object, ...]]:
+    """What such fields of a node hold, as a tuple."""
+    if not names:
+        return lambda node: ()
+    values = attrgetter(*names)
+    return values if len(names) > 1 else lambda node: (values(node),)
+
+
+_CHILDREN = {cls: _children_of(names) for cls, names in _node_fields(syn.Node)}
 
 
 def inside(root: syn.Node, lambdas: bool = True) -> Iterator[syn.Node]:
@@ -37,10 +46,7 @@ def inside(root: syn.Node, lambdas: bool = True) -> Iterator[syn.Node]:
             yield item
             if not lambdas and isinstance(item, syn.Lambda) and item is not root:
                 continue
-            for name in _CHILDREN[type(item)]:
-                child = getattr(item, name)
-                if child is not None and child != ():
-                    pending.append(child)
+            pending += filter(None, _CHILDREN[type(item)](item))  # No node is false.
 
 
 @dataclass(frozen=True, slots=True)

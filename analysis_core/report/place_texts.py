@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from analysis_core.cost.bounds import KernelBounds, LineCost, MetricBound
-from analysis_core.cost.expression import ZERO, Expression, add
+from analysis_core.cost.expression import Expression, add
 from analysis_core.cost.metric import Metric
 from analysis_core.report.branch_texts import one_line
 from analysis_core.text.sources import Sources
@@ -36,10 +36,10 @@ def _with_texts(bound: MetricBound, sources: Sources) -> MetricBound:
 
 def _by_line(places: Iterable[LineCost], sources: Sources) -> tuple[LineCost, ...]:
     """The costs of places that begin on one line added up, in the order of the lines."""
-    sums: dict[tuple[FileId, int], Expression] = {}
+    found: dict[tuple[FileId, int], list[Expression]] = {}
     for place in places:
-        key = place.span.file, sources.line(place.span)
-        sums[key] = add(sums.get(key, ZERO), place.cost)
+        found.setdefault((place.span.file, sources.line(place.span)), []).append(place.cost)
+    sums = {key: add(*costs) for key, costs in found.items()}
     return tuple(_line(file, line, cost, sources) for (file, line), cost in sorted(sums.items(), key=lambda s: s[0]))
 
 

@@ -8,10 +8,12 @@ finding too many; it cannot join two statements.
 
 from __future__ import annotations
 
+import re
+
 _FARTHEST = 4096
 """Bytes to look back; generated code has statements of megabytes."""
 
-_ENDS = b";{}"
+_MARK = re.compile(rb"[;{}()\[\]]")
 _OPEN, _CLOSE = b"([", b")]"
 
 
@@ -21,12 +23,13 @@ def statement_start(text: bytes, offset: int) -> int:
     Brackets closed on the way back are passed over whole; parts of a `for` header are statements of their own."""
     depth = 0
     lowest = max(0, offset - _FARTHEST)
-    for place in range(min(offset, len(text)) - 1, lowest - 1, -1):
-        char = text[place : place + 1]
+    offset = min(offset, len(text))
+    for match in _MARK.finditer(text[lowest:offset][::-1]):
+        char = match[0]
         if char in _CLOSE:
             depth += 1
         elif char in _OPEN:
             depth = max(0, depth - 1)
-        elif depth == 0 and char in _ENDS:
-            return place + 1
+        elif depth == 0:
+            return offset - match.start()
     return lowest

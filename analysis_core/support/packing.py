@@ -39,16 +39,15 @@ class Packed:
         return len(self.data) + 100 * len(self.spans)
 
 
-Reduced = tuple[type, tuple[Any, ...]]
-
-
-def _reducer_of(kind: type) -> Callable[[Any], Reduced] | None:
-    """How values of one of our frozen classes are written: as a call of the class; None for other classes.
+def _reducer_of(kind: type) -> Callable[[Any], Any]:
+    """How values of one of our frozen classes are written: as a call of the class; values of other classes as they ask for.
 
     What `dataclasses` does by itself asks for the fields of the class for every value, which takes ten times as long."""
+    if issubclass(kind, type):
+        return attrgetter("__qualname__")  # A class is written as its name.
     names: tuple[str, ...] = getattr(kind, "__match_args__", ())
     if len(getattr(kind, "__dataclass_fields__", " " * 99)) != len(names):
-        return None  # Not one of ours, or with fields that are not given in order.
+        return _as_usual  # Not one of ours, or with fields that are not given in order.
     if not names:
         return lambda value: (kind, ())
     values = attrgetter(*names)
@@ -57,14 +56,15 @@ def _reducer_of(kind: type) -> Callable[[Any], Reduced] | None:
     return lambda value: (kind, values(value))
 
 
-class Reducers(dict[type, Callable[[Any], Reduced]]):
+def _as_usual(value: Any) -> Any:
+    return value.__reduce_ex__(5)
+
+
+class Reducers(dict[type, Callable[[Any], Any]]):
     """The reducers that one packing needs."""
 
-    def __missing__(self, kind: type) -> Callable[[Any], Reduced]:
-        found = _reducer_of(kind)
-        if found is None:
-            raise KeyError(kind)
-        self[kind] = found
+    def __missing__(self, kind: type) -> Callable[[Any], Any]:
+        found = self[kind] = _reducer_of(kind)
         return found
 
 

@@ -30,6 +30,7 @@ from analysis_core.syntax.repair import Edit, candidates
 from analysis_core.syntax.splitter import Item, ItemKind, split
 from analysis_core.syntax.tokens import Token
 from analysis_core.syntax.tree import Declaration, SyntaxTree
+from analysis_core.text.change import change_between
 from analysis_core.text.span import FileId
 
 _RANK = 3
@@ -344,14 +345,19 @@ def _edited_lines(before: bytes, after: bytes | None) -> _EditedLines | None:
     """Compares two texts line by line, but for blanks at the ends of lines; None if nothing differs."""
     if after is None or before == after:
         return None
-    old, new = ([line.rstrip() for line in text.splitlines()] for text in (before, after))
-    if old == new:
-        return None
-    low = 0
-    while low < min(len(old), len(new)) and old[low] == new[low]:
+    old, new = before.splitlines(), after.splitlines()
+    shorter, low, high = min(len(old), len(new)), 0, 0
+    # Nearly all lines are alike byte for byte, and need not be looked at.
+    if b"\r" not in before and b"\r" not in after:
+        change = change_between(before, after)
+        low = before.count(b"\n", 0, change.start)
+        high = max(0, before.count(b"\n", change.old_end) - 1)
+    while low < shorter and old[low].rstrip() == new[low].rstrip():
         low += 1
-    high = 0
-    while high < min(len(old), len(new)) - low and old[-1 - high] == new[-1 - high]:
+    if low == len(old) == len(new):
+        return None
+    high = min(high, shorter - low)
+    while high < shorter - low and old[-1 - high].rstrip() == new[-1 - high].rstrip():
         high += 1
     was = _last_token(old[low : len(old) - high])
     now = _last_token(new[low : len(new) - high])

@@ -8,11 +8,9 @@ valid UTF-8 counts as one code point and one UTF-16 unit, which is what an edito
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from dataclasses import dataclass
-
-_LINE_END = re.compile(rb"\r\n?|\n")
+from itertools import accumulate
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +23,10 @@ class LineIndex:
     @staticmethod
     def of(data: bytes) -> LineIndex:
         """The index of a text; linear in its size."""
-        return LineIndex(data, (0, *(match.end() for match in _LINE_END.finditer(data))))
+        lines = data.splitlines(keepends=True)  # at the ends of lines as defined above, in one call
+        if lines and not lines[-1].endswith((b"\n", b"\r")):
+            lines.pop()
+        return LineIndex(data, tuple(accumulate(map(len, lines), initial=0)))
 
     @property
     def line_count(self) -> int:
