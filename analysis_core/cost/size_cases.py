@@ -12,7 +12,7 @@ pitch (or pitches of several symbols) tells no such story, and None is the answe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -35,8 +35,11 @@ _BITS = 32
 """Addresses that are right modulo 2^32 or more are right for lanes less than 2^31 bytes apart (thread_value.py)."""
 
 _MOST_EVENTS = 4
-_MOST_ROWS = 1 << 14
-"""Requests that are counted for one access: some milliseconds."""
+_AT_ONCE = 16
+"""Values that are put in together: of a block of 1,024 threads, 128 kB per symbol."""
+
+_MOST_COEFFICIENT = 1 << 48
+"""Sums of coefficients below it fit into 64 bits."""
 
 
 def size_cases(events: Sequence[AccessEvent], pitch: Monomial, worst: int) -> SizeCases | None:
@@ -47,17 +50,26 @@ def size_cases(events: Sequence[AccessEvent], pitch: Monomial, worst: int) -> Si
     if any(event.space is not Space.GLOBAL or (event.address.bits or _BITS) < _BITS for event in events):
         return None
     values = [v for v in range(max(1, size.low or 0), min(LARGEST, size.high or LARGEST) + 1) if _admits(size, v)]
-    costs: dict[int, int] = {}
+    if not values:
+        return None
     # The least and the greatest first: where the one costs `worst`, or the other does not, there is no story.
-    for value in dict.fromkeys((*values[:1], *values[-1:], *values)):
-        found = [_cost(event, size, value) for event in events]
-        known = [cost for cost in found if cost is not None]
-        if len(known) < len(found) or max(known) > worst:
+    ends = _most_of(events, size, [*values[:1], *values[-1:]])
+    if ends is None or ends[0] >= worst or (ends[1] < worst and values[-1] == LARGEST):
+        return None
+    costs = _most_of(events, size, values)
+    return None if costs is None else _story(size, dict(zip(values, costs, strict=True)), worst)
+
+
+def _most_of(events: Sequence[AccessEvent], size: Symbol, values: Sequence[int]) -> list[int] | None:
+    """For each value, what one of the executions costs at most."""
+    found: list[int] = []
+    for start in range(0, len(values), _AT_ONCE):
+        each = [_costs(event, size, values[start : start + _AT_ONCE]) for event in events]
+        known = [costs for costs in each if costs is not None]
+        if len(known) < len(each):
             return None
-        if max(known) == worst if value == values[0] else max(known) < worst and value == LARGEST:
-            return None
-        costs[value] = max(known)
-    return _story(size, dict(sorted(costs.items())), worst)
+        found += map(max, zip(*known, strict=True))
+    return found
 
 
 def _admits(symbol: Symbol, value: int) -> bool:
@@ -76,50 +88,70 @@ def _story(size: Symbol, costs: dict[int, int], worst: int) -> SizeCases | None:
     return SizeCases(size.name, worst, threshold, costs[value], value)
 
 
-def _cost(event: AccessEvent, size: Symbol, value: int) -> int | None:
-    """The most sectors of one request where the symbol has the value; None if lanes are still apart by a symbol."""
-    poly = _put_in(event.address.poly, size, value)
-    active = _active(event.mask, size, value)
-    layouts: list[IntVector] = []
-    masks: list[BoolVector] = []
-    for rows, lanes in _layouts(poly, active):
-        if rows is None or len(rows) > _MOST_ROWS or int(np.abs(rows).max()) >= 1 << (_BITS - 1):
-            return None
-        layouts.append(rows)
-        masks.append(np.broadcast_to(lanes, rows.shape))
-    if not layouts:
-        return 0
-    costs = global_memory.sectors_many(np.concatenate(layouts), np.concatenate(masks), event.access.width)
-    return int(costs.max())
-
-
-def _layouts(poly: Poly, active: BoolVector) -> Iterator[tuple[IntVector | None, BoolVector]]:
-    """Per distinct warp: its lanes' bytes for every residue of what they share, (residues, 32), and who is active."""
+def _costs(event: AccessEvent, size: Symbol, values: Sequence[int]) -> list[int] | None:
+    """For each value of the symbol, the most sectors of one request; None if lanes are still apart by a symbol."""
+    active = np.stack([_active(event.mask, size, value) for value in values])
+    put = _put_in_all(event.address.poly, size, values, active.shape[1])
+    if put is None:
+        return None
     lanes = active.reshape(-1, WARP)
-    warps = np.flatnonzero(lanes.any(axis=1))
-    lanes = lanes[warps]
-    first = (np.arange(len(warps)), lanes.argmax(axis=1))
-    constants = pl.coefficient_vector(poly.constant, len(active)).reshape(-1, WARP)[warps]
+    here = np.flatnonzero(lanes.any(axis=1))  # a row for each value and each warp that runs
+    if not len(here):
+        return [0] * len(values)
+    lanes = lanes[here]
+    first = (np.arange(len(here)), lanes.argmax(axis=1))
+    constants = put.pop((), np.zeros_like(active, dtype=np.int64)).reshape(-1, WARP)[here]
     shift = constants[first]
     relative = np.where(lanes, constants - shift[:, np.newaxis], 0)
-    step = np.full(len(warps), SECTOR_BYTES, dtype=np.int64)
-    for monomial, coefficient in poly.terms.items():
-        if not monomial:
-            continue
-        rows = pl.coefficient_vector(coefficient, len(active)).reshape(-1, WARP)[warps]
+    step = np.full(len(here), SECTOR_BYTES, dtype=np.int64)
+    for monomial, coefficients in put.items():
+        rows = coefficients.reshape(-1, WARP)[here]
         common = rows[first]
         if any(s.level is Level.LANE for s in monomial) or some(lanes & (rows != common[:, np.newaxis])):
-            yield None, lanes[0]
-            return
+            return None
         modulus, residue = pl.congruence(monomial)
         shift = shift + common % SECTOR_BYTES * (residue % SECTOR_BYTES)
         step = np.gcd(step, common % SECTOR_BYTES * (modulus % SECTOR_BYTES))
-    shift = shift % SECTOR_BYTES
-    alike = np.concatenate([lanes, relative, shift[:, np.newaxis], step[:, np.newaxis]], axis=1)
-    distinct = {row.tobytes(): number for number, row in enumerate(alike)}
-    for number in distinct.values():
-        shifts = (shift[number] + np.arange(0, SECTOR_BYTES, step[number], dtype=np.int64)) % SECTOR_BYTES
-        yield relative[number] + shifts[:, np.newaxis], lanes[number]
+    if int(np.abs(relative).max()) >= (1 << (_BITS - 1)) - SECTOR_BYTES:
+        return None
+    alike = np.concatenate([lanes, relative, (shift % SECTOR_BYTES)[:, np.newaxis], step[:, np.newaxis]], axis=1)
+    found = np.zeros(len(values), dtype=np.int64)
+    np.maximum.at(found, here // (active.shape[1] // WARP), _most_of_rows(alike, event.access.width))
+    costs: list[int] = found.tolist()
+    return costs
+
+
+def _most_of_rows(alike: IntVector, width: int) -> IntVector:
+    """The most sectors of each row, over all that its lanes may share; rows that come again are counted once.  A row: 32 numbers
+    that say who runs, 32 lanes' bytes, and what they share, a number and the step between what it may be besides."""
+    size = alike.itemsize * alike.shape[1]
+    data = alike.tobytes()
+    numbers: dict[bytes, int] = {}
+    at = [numbers.setdefault(data[i : i + size], len(numbers)) for i in range(0, len(data), size)]
+    distinct = np.frombuffer(b"".join(numbers), dtype=alike.dtype).reshape(-1, alike.shape[1])
+    lanes, relative, shift, step = distinct[:, :WARP] != 0, distinct[:, WARP:-2], distinct[:, -2], distinct[:, -1]
+    times = SECTOR_BYTES // step
+    starts = np.cumsum(times) - times
+    row = np.repeat(np.arange(len(distinct)), times)
+    shifts = (shift[row] + (np.arange(len(row)) - starts[row]) * step[row]) % SECTOR_BYTES
+    layouts = relative[row] + shifts[:, np.newaxis].astype(np.int64)
+    costs = global_memory.sectors_many(layouts, lanes[row], width)
+    most: IntVector = np.maximum.reduceat(costs, starts)[at]
+    return most
+
+
+def _put_in_all(poly: Poly, size: Symbol, values: Sequence[int], threads: int) -> dict[Monomial, IntVector] | None:
+    """The coefficients (values, threads) of the polynomial with each number in place of the symbol; None if they are too large."""
+    parts: dict[Monomial, IntVector] = {}
+    for monomial, coefficient in poly.terms.items():
+        rest = tuple(s for s in monomial if s is not size)
+        powers = np.array(values, dtype=np.int64) ** (len(monomial) - len(rest))
+        most = abs(coefficient) if isinstance(coefficient, int) else int(np.abs(coefficient).max())
+        if most * int(powers.max()) >= _MOST_COEFFICIENT:
+            return None
+        own = pl.coefficient_vector(coefficient, threads) * powers[:, np.newaxis]
+        parts[rest] = parts[rest] + own if rest in parts else own
+    return parts
 
 
 def _put_in(poly: Poly, size: Symbol, value: int) -> Poly:
