@@ -23,7 +23,7 @@ from analysis_core.interp.state import Environment, FrameKind, Run, join, withou
 from analysis_core.interp.summaries import summarise
 from analysis_core.interp.trace import Node
 from analysis_core.interp.transfer import evaluate
-from analysis_core.ir.nodes import Binary, Const, Loop, LoopKind
+from analysis_core.ir.nodes import Binary, Block, Const, Loop, LoopKind
 from analysis_core.ir.walk import subexpressions
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax.annotation_tree import Misstatement
@@ -124,14 +124,28 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
             if not leaving.is_dead:
                 ends.append((leaving, run.env))
             run.mask = masks.assume(run.mask, condition)
-        one_round(run, loop, execute, ends, frame)
-        if endless and rounds == 0 and len(run.mask.literals) > literals:
+        first = endless and rounds == 0
+        one_round(run, loop, _until_open(run, loop, execute, literals) if first else execute, ends, frame)
+        if first and len(run.mask.literals) > literals:
             moment.restore(run, ends)  # `for (;;) { if (c) break; ..` with c undecided: no round is like the first
             run.rounds_done[loop.whole] = 0
             return False
         tested = True
         rounds += 1
     return True
+
+
+def _until_open(run: Run, loop: Loop, execute: Execute, literals: int) -> Execute:
+    """Executes the body no further than to the last of the `if (c) break;` that it begins with, if one of them is undecided."""
+    lead = run.statics.loop(loop).leading_breaks[-1] + 1
+
+    def run_body(run: Run, block: Block) -> None:
+        whole = block is not loop.body
+        execute(run, block if whole else block[:lead])
+        if not whole and len(run.mask.literals) <= literals:
+            execute(run, block[lead:])
+
+    return run_body
 
 
 def _held_against_limit(run: Run, loop: Loop, rounds: int) -> None:
