@@ -139,6 +139,7 @@ def _with_fixes(result: Any, job: Job, files: Any, settings: Any) -> FileReport:
     """The report with the fixes, each tried, of some findings, and the annotations of some loops."""
     from analysis_core.checked_fixes import Place, with_caps, with_fixes
     from analysis_core.incremental.host import whole
+    from analysis_core.incremental.kernel_pieces import unpack_kernel
     from analysis_core.text.sources import Sources
 
     report: FileReport = result.report
@@ -150,7 +151,7 @@ def _with_fixes(result: Any, job: Job, files: Any, settings: Any) -> FileReport:
     full = replace(whole(result), findings=here)
     if loops:
         report = replace(report, tried=with_caps(full, loops, place, sources).tried)
-    kernels = [entry.kernel.value() for entry in result.entries]
+    kernels = [unpack_kernel(entry.kernel.packed()) for entry in result.entries]
     fixed = with_fixes(full, kernels, place, sources)
     changed = dict(zip(here, fixed.findings, strict=True))
     return replace(report, findings=tuple(changed.get(f, f) for f in report.findings))

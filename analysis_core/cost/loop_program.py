@@ -72,7 +72,7 @@ def loop_program(
     for var in sorted(changed):
         of = kernel.variables[var].type
         if isinstance(of, ScalarType) and of.kind in (ScalarKind.INT, ScalarKind.BOOL) and is_uniform(var):
-            names[var] = f"{kernel.variables[var].name}#{var}"
+            names[var] = f"{kernel.variables[var].name}#{len(names)}"
     values = LoopValues(names, {v: e for v, e in entry.items() if v not in changed})
     reader = _Reader(kernel, names, values, ticks, is_uniform, steps)
     start: list[Stmt] = []

@@ -24,6 +24,8 @@ from typing import Any
 from analysis_core.cost.site_memo import Kept
 from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.entry import Entry
+from analysis_core.incremental.kernel_pieces import LONG as PIECES
+from analysis_core.incremental.kernel_pieces import Pieces, unpack_kernel
 from analysis_core.incremental.kernels import Pending, Working, begun, bounded, renamed
 from analysis_core.incremental.layout import LONG, Layout, Layouts
 from analysis_core.incremental.memo import LIMIT, EventLog, Memo
@@ -33,6 +35,7 @@ from analysis_core.incremental.reduced import completed, macro_words, reduction
 from analysis_core.incremental.trails import Trails
 from analysis_core.ir.lower import lower
 from analysis_core.ir.nodes import IrModule, Kernel, LaunchSite
+from analysis_core.ir.relowering import Bodies
 from analysis_core.lp.shapes import Shapes
 from analysis_core.pipeline import assemble, describe_failure, load_through, log_bug
 from analysis_core.report.checks.not_analysed import unreadable
@@ -41,7 +44,7 @@ from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.packing import Packed
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.annotation_tree import Misstatement
-from analysis_core.syntax.parse import ParsedUnit, parse_unit
+from analysis_core.syntax.parse import ParsedUnit, is_cut_off, parse_unit
 from analysis_core.syntax.reading_memo import ReadingMemo
 from analysis_core.syntax.rereading import LONG as STATEMENTS
 from analysis_core.syntax.tree import FunctionDecl, SyntaxTree
@@ -49,6 +52,9 @@ from analysis_core.text.sources import Sources
 
 KEPT_FILES = 24
 """Files whose last text in order is kept."""
+
+_EARLIER = 2
+"""Texts of a file before that one that are kept as well: an undo leads back to one of them."""
 
 _AT_HAND = 4
 """Kernels whose events are kept from the first step to the second; those of others are made again."""
@@ -110,7 +116,9 @@ class Host:
         self.sites: Memo[Kept] = Memo(limit // 2)
         self.layouts = Layouts(long)
         self.shapes = Shapes()
-        self._bases: OrderedDict[str, _Base] = OrderedDict()
+        self.bodies = Bodies(min(long, STATEMENTS))
+        self.pieces = Pieces(min(long, PIECES))
+        self._bases: OrderedDict[str, tuple[_Base, ...]] = OrderedDict()  # by file, the last text first
 
     def forget(self, path: str) -> None:
         """The file is closed."""
@@ -134,12 +142,13 @@ class Host:
     def _analyse(self, ask: Asked) -> Iterator[Result]:
         path, files, settings = ask.path, ask.files, ask.settings
         data = files.read(path)
-        work = Working(ask, settings, repr(settings), self.memo, self.log, self.trails, self.sites, self.shapes)
+        work = Working(
+            ask, settings, repr(settings), self.memo, self.log, self.trails, self.sites, self.shapes, self.pieces
+        )
         try:
-            base = self._bases.get(path)
-            if base is not None and base.meaning != work.meaning:
-                base = None
-            read = self._read_through(ask) if ask.units else None
+            bases = [base for base in self._bases.get(path, ()) if base.meaning == work.meaning]
+            base = bases[0] if bases else None
+            read = self._read_through(ask) if ask.units else self._known(ask, data, bases[1:])
             if read is None and base is not None and data is not None and _same_files(base, files):
                 read = self._read_part(ask, data, base)
             if read is None:
@@ -154,6 +163,14 @@ class Host:
 
     # --- reading ------------------------------------------------------------------------------------------------
 
+    def _known(self, ask: Asked, data: bytes | None, earlier: Sequence[_Base]) -> _Read | None:
+        """A text that the file had before, if it reads now as it read then."""
+        found = next((base for base in earlier if base.text == data and _same_files(base, ask.files)), None)
+        if found is None or (ask.last_good is not None and is_cut_off(ask.last_good, found.text)):
+            return None
+        self.log.note("read", ask.path, reused=True)
+        return _as_it_was(found)
+
     def _read_part(self, ask: Asked, data: bytes, base: _Base) -> _Read | None:
         """What the kernels that an edit inside of one function touches rest on; None if the edit is of another kind."""
         path, settings, last_good = ask.path, ask.settings, ask.last_good
@@ -161,7 +178,7 @@ class Host:
             return None
         if base.text == data:
             self.log.note("read", path, reused=True)
-            return _Read(base.tree, base.rejected, base.outline, base.others, base.macros, base.entries, {})
+            return _as_it_was(base)
         single = {k for k, found in base.entries.items() if len(found) == 1 and not base.outline.parts[k].template}
         less = reduction(base.outline, base.macros, base.text, data, path, single)
         if less is None:
@@ -177,7 +194,9 @@ class Host:
         if outline.parts[less.edited].kernel and less.edited in single:
             sites = base.entries[less.edited][0].sites.by(shift).value()
         with ask.interrupts.pure():
-            module = _lowered(unit, settings, [outline.parts[k] for k in less.touched], outline.constants, sites)
+            module = _lowered(
+                unit, settings, [outline.parts[k] for k in less.touched], outline.constants, sites, self.bodies
+            )
         self._note_lowered(module)
         kept = {
             k: tuple(entry.by(shift) for entry in base.entries[k]) for k in outline.kernels if k not in less.touched
@@ -202,11 +221,11 @@ class Host:
         fresh = [k for k in outline.kernels if k not in kept]
         parts = [outline.parts[k] for k in fresh] if kept else None
         with ask.interrupts.pure():
-            module = _lowered(unit, settings, parts, None)
+            module = _lowered(unit, settings, parts, None, bodies=self.bodies)
             lowered = {k: _standing_in(outline.parts[k], module) for k in fresh}
             loose = not outline.regular or sum(map(len, lowered.values())) != len(module.kernels)
             if loose and kept:  # A kernel stands in no part.
-                module = _lowered(unit, settings, None, None)
+                module = _lowered(unit, settings, None, None, bodies=self.bodies)
         self._note_lowered(module)
         macros = macro_words(unit.preprocessed.macros)
         if loose:
@@ -280,8 +299,7 @@ class Host:
         if isinstance(start, Kernel):
             return begun(start, work, sources)
         if not start.complete:  # An edit came before its bounds.
-            kernel: Any = start.kernel.value()
-            return begun(kernel, work, sources)
+            return begun(unpack_kernel(start.kernel.packed()), work, sources)
         self.log.note("analysed", start.name, reused=True)
         return start, None
 
@@ -297,9 +315,9 @@ class Host:
         if read.outline is None:
             return
         known = {k: tuple(found) for k, found in entries.items()}
-        self._bases[path] = _Base(
-            data, work.meaning, read.outline, read.tree, read.rejected, read.others, read.macros, known
-        )  # fmt: skip
+        made = _Base(data, work.meaning, read.outline, read.tree, read.rejected, read.others, read.macros, known)
+        earlier = [base for base in self._bases.get(path, ()) if base.text != data]
+        self._bases[path] = (made, *earlier[:_EARLIER])
         self._bases.move_to_end(path)
         while len(self._bases) > KEPT_FILES:
             self._bases.popitem(last=False)
@@ -311,13 +329,19 @@ def _lowered(
     parts: Sequence[Part] | None,
     constants: frozenset[str] | None,
     sites: tuple[LaunchSite, ...] | None = None,
+    bodies: Bodies | None = None,
 ) -> IrModule:
-    """The kernels that stand in these parts; all if none are named.  `sites`: where they are launched, if that is known."""
+    """The kernels that stand in these parts; all if none are named.  `sites`: where they are launched, if that is known; `bodies`:
+    those that were lowered before."""
 
     def wanted(declaration: FunctionDecl) -> bool:
         return parts is None or any(part.begins(declaration.span) for part in parts)
 
-    return lower(unit.tree, settings, log_bug, wanted, constants, lambda declaration: sites)
+    return lower(unit.tree, settings, log_bug, wanted, constants, lambda declaration: sites, bodies)
+
+
+def _as_it_was(base: _Base) -> _Read:
+    return _Read(base.tree, base.rejected, base.outline, base.others, base.macros, base.entries, {})
 
 
 def _same_files(base: _Base, files: Files) -> bool:

@@ -17,6 +17,7 @@ from analysis_core.cost.facts import KernelFacts
 from analysis_core.cost.site_memo import Kept, SiteMemo
 from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.entry import Entry, head_of
+from analysis_core.incremental.kernel_pieces import Pieces, unpack_kernel
 from analysis_core.incremental.memo import Buffered, EventLog, Memo
 from analysis_core.incremental.places import Moved
 from analysis_core.incremental.trails import Trails
@@ -47,6 +48,7 @@ class Working:
     trails: Trails
     sites: Memo[Kept]
     shapes: Shapes
+    pieces: Pieces
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +77,7 @@ class _Found:
 def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pending | None]:
     """The kernel's entry, complete if its bounds are known, else with what remains to be done."""
     started, complete = perf_counter(), not work.settings.bounds
-    packed = pack(kernel)
+    packed = work.pieces.pack(kernel)
     key = fingerprint(packed, work.meaning)
     if key in work.asked.avoided:
         return _left_out(kernel, packed, started), None
@@ -97,7 +99,7 @@ def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pendi
             work.trails.put(work.asked.path, kernel, costed, past)
             executed = sum(one.trail.executed for one in costed if one.trail is not None)
             work.log.note("executed", kernel.name, count=executed)
-            facts = _Found.of(tuple(one.facts for one in costed))
+            facts = _Found.of(tuple(_plainly_numbered(one.facts, kernel) for one in costed))
             _remember(work, key + (_WHOLE if complete else _QUICK), facts, packed)
         entry = _finished(kernel, packed, facts, work.settings, sources, complete, started)
     except Exception as error:
@@ -114,7 +116,7 @@ def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:
         work.asked.begin(kernel.name, pending.key)
         with work.asked.interrupts.pure():
             costed = pending.costed or _costed(kernel, work.settings, again=False)
-            facts = _Found.of(_bounded(kernel, work, costed))
+            facts = _Found.of(tuple(_plainly_numbered(one, kernel) for one in _bounded(kernel, work, costed)))
         work.log.note("bounded", kernel.name)
         _note_solved(kernel, facts.facts, work.log)
         _remember(work, pending.key + _WHOLE, facts, pending.packed)
@@ -148,11 +150,19 @@ def _bounded(kernel: Kernel, work: Working, costed: Sequence[Costed]) -> tuple[K
     )
 
 
+def _plainly_numbered(facts: KernelFacts, kernel: Kernel) -> KernelFacts:
+    """The facts with the numbers that accesses have if none are left out."""
+    if not kernel.left_out:
+        return facts
+    number = kernel.plain_number
+    return replace(facts, accesses=tuple(replace(a, ids=tuple(map(number, a.ids))) for a in facts.accesses))
+
+
 def renamed(entry: Entry, settings: Settings, sources: Sources) -> Entry:
     """The entry with trip counts named after the lines of now."""
     kernel, facts = entry.kernel.packed(), entry.facts.packed()
     return _finished(
-        unpack(kernel), kernel, _Found(unpack(facts), facts), settings, sources, entry.complete, perf_counter()
+        unpack_kernel(kernel), kernel, _Found(unpack(facts), facts), settings, sources, entry.complete, perf_counter()
     )
 
 

@@ -21,7 +21,7 @@ from analysis_core.domains.symbol import SymbolSource
 from analysis_core.interp.entry import enter
 from analysis_core.interp.events import Events
 from analysis_core.interp.liveness import Liveness
-from analysis_core.interp.rejoin import agrees, later, shifted, taken
+from analysis_core.interp.rejoin import ROOM, agrees, is_ahead, later, moved, shifted, taken
 from analysis_core.interp.roots import Roots, find_roots
 from analysis_core.interp.state import FrameKind, Run
 from analysis_core.interp.statements import execute
@@ -62,6 +62,8 @@ def interpret_again(kernel: Kernel, launch: Launch, settings: Settings, past: Tr
         point = rest.checkpoints.get(done)
         if past is not None and point is not None and agrees(run, point.state, rest.spoken, rest.asked[done], past.end):
             return _rejoined(run, past, point, rest, checkpoints, launch, budget - run.exact_left)
+        if not any(number >= done for number in rest.checkpoints) or (point is not None and is_ahead(run, point.state)):
+            run.arithmetic.source.count += ROOM
         start = copied(run)
         end = _next_stop(done, step, rest.checkpoints, len(kernel.body))
         execute(run, kernel.body[done:end])
@@ -83,13 +85,13 @@ def _rejoined(
 ) -> tuple[Events, Trail]:
     """The events and the way of an interpretation that has come back to an earlier one."""
     now, then = copied(run), point.state
-    by = now.epoch - then.epoch
+    by, further = now.epoch - then.epoch, moved(now, then)
     behind = [
-        Checkpoint(done, later(now, then, c.state), shifted(c.asked, by))
+        Checkpoint(done, later(now, then, c.state, further), shifted(c.asked, by))
         for done, c in rest.checkpoints.items()
         if c.done >= point.done
     ]
-    end = later(now, then, past.end)
+    end = later(now, then, past.end, further)
     trail = Trail(run.kernel, launch, past.settings, run.roots, (*before, *behind), end, executed)
     return _events(end), trail
 

@@ -25,7 +25,7 @@ from analysis_core.interp.roots import Roots
 from analysis_core.interp.state import Run
 from analysis_core.interp.static_loops import Statics
 from analysis_core.ir.launch import Launch
-from analysis_core.ir.nodes import Atomic, Block, Kernel, Local, Loop, Stmt, VarId
+from analysis_core.ir.nodes import Atomic, Block, Kernel, Load, Local, Loop, Stmt, Store, VarId
 from analysis_core.ir.steps import Weights, weights_of
 from analysis_core.ir.walk import expressions_of, statements, subexpressions
 from analysis_core.support.settings import Settings
@@ -123,7 +123,9 @@ def resumed(
         used.update(v.id for v in (*old.variables, *kernel.variables) if v.parameter)
         was, now = found.state.liveness.outermost[found.done], liveness.outermost[found.done]
         read_alike = all(is_live(was, v) == is_live(now, v) for v in used)
-        if read_alike and all(_same_variable(v, old, kernel, past.roots, roots, before, after) for v in used):
+        if not read_alike or not _same_pointers(kernel.body[: found.done], past.roots, roots):
+            continue
+        if all(_same_variable(v, old, kernel, before, after) for v in used):
             return found
     return None
 
@@ -163,10 +165,16 @@ def rest_of(past: Trail, kernel: Kernel, launch: Launch, settings: Settings, roo
     points = [c for c in past.checkpoints if c.done >= len(old.body) - behind and c.done + grown > done]
     if not points:
         return NO_REST
+    before, after = weights_of(old), weights_of(kernel)
+    variables = _variables(kernel.body[points[0].done + grown :])
+    others = {v for v in variables if not _same_variable(v, old, kernel, before, after)}
+    least = _behind(kernel.body, others) if others else 0
+    points = [c for c in points if c.done + grown >= least]
+    if not points:
+        return NO_REST
     first = points[0].done + grown
     spoken = _spoken(kernel.body[first:])
-    before, after = weights_of(old), weights_of(kernel)
-    if not all(_same_variable(v, old, kernel, past.roots, roots, before, after) for v in spoken.variables):
+    if not _same_pointers(kernel.body[first:], past.roots, roots):
         return NO_REST
     if not same_loops(old, kernel, len(kernel.body) - first):
         return NO_REST
@@ -177,14 +185,23 @@ def rest_of(past: Trail, kernel: Kernel, launch: Launch, settings: Settings, roo
     return Rest({point.done + grown: point for point in points}, spoken, asked)
 
 
-def _same_variable(
-    var: VarId, old: Kernel, new: Kernel, old_roots: Roots, roots: Roots, before: Weights, after: Weights
-) -> bool:
-    """Whether a variable is in both kernels the same: as declared, in what it may point to, and in what using it costs."""
+def _behind(body: Block, variables: set[VarId]) -> int:
+    """From which outermost statement on nothing is said of these variables."""
+    return next((n + 1 for n in reversed(range(len(body))) if not variables.isdisjoint(_variables((body[n],)))), 0)
+
+
+def _same_pointers(block: Block, old: Roots, new: Roots) -> bool:
+    """Whether what the statements take for addresses may lead to the same memory in both kernels."""
+    accesses = [s for s in statements(block) if isinstance(s, Load | Store | Atomic)]
+    held = {e.var for s in accesses for e in subexpressions(s.address) if isinstance(e, Local)}
+    return all(old.pointers.get(var) == new.pointers.get(var) for var in held)
+
+
+def _same_variable(var: VarId, old: Kernel, new: Kernel, before: Weights, after: Weights) -> bool:
+    """Whether a variable is in both kernels the same: as declared, and in what using it costs."""
     return (
         var < min(len(old.variables), len(new.variables))
         and old.variables[var] == new.variables[var]
-        and old_roots.pointers.get(var) == roots.pointers.get(var)
         and (var in before.temporaries) == (var in after.temporaries)
     )
 

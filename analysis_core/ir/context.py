@@ -123,6 +123,16 @@ class Frame:
 
 
 @dataclass(slots=True)
+class Notes:
+    """What lowering a statement wanted to be known, whether it was known already or not."""
+
+    causes: list[Cause] = field(default_factory=list)
+    assumptions: list[tuple[str, Span | None]] = field(default_factory=list)
+    axes: set[int] = field(default_factory=set)
+    escapes: set[Span] = field(default_factory=set)
+
+
+@dataclass(slots=True)
 class Lowering:
     """The state of the lowering of one kernel.  Invariant: `blocks` is never empty; its last entry is written to."""
 
@@ -141,6 +151,9 @@ class Lowering:
     via: tuple[Span, ...] = ()
     frames: list[Frame] = field(default_factory=list)  # enclosing ones, outermost first, without `frame`
     inlined_statements: int = 0  # budget: settings.inline_statements
+    most_inlined: int = 0  # the most there were since somebody reset it (relowering.py)
+    cramped: bool = False  # a call was not inlined for want of budget
+    notes: Notes | None = None  # of the outermost statement, where somebody wants them
     next_access: int = 0
     temporaries: int = 0  # objects with a destructor that no variable owns (`destructors`)
     scratch_depth: int = 0  # inside `scratch()` nothing is recorded
@@ -310,12 +323,16 @@ class Lowering:
         """Notes that the body uses this component, for the default block shape."""
         if kind is BuiltinKind.THREAD_IDX:
             self.requested_axes.add(axis)
+            if self.notes is not None and not self.scratch_depth:
+                self.notes.axes.add(axis)
 
     # --- what is not known ------------------------------------------------------------------------------------------
 
     def cause(self, kind: CauseKind, reason: str, span: Span | None) -> Cause:
         """Records why something is unknown, once per place and reason."""
         cause = Cause(kind, reason, span)
+        if self.notes is not None and not self.scratch_depth:
+            self.notes.causes.append(cause)
         if cause not in self.unknowns:
             self.unknowns.append(cause)
         return cause
@@ -326,16 +343,18 @@ class Lowering:
 
     def assume(self, text: str, span: Span | None = None) -> None:
         """Records an assumption, once per text."""
+        if self.notes is not None and not self.scratch_depth:
+            self.notes.assumptions.append((text, span))
         if all(known.text != text for known in self.assumptions):
             self.assumptions.append(Assumption(text, span))
 
     def escape(self, place: Register | StructPlace) -> None:
         """The address of a register variable is used as a value: it must live in memory (see `lower.py`)."""
-        if isinstance(place, StructPlace):
-            if place.declared is not None:
-                self.escapes.add(place.declared)
-        else:
-            self.escapes.add(self.variables[place.var].span)
+        declared = place.declared if isinstance(place, StructPlace) else self.variables[place.var].span
+        if declared is not None:
+            self.escapes.add(declared)
+            if self.notes is not None and not self.scratch_depth:
+                self.notes.escapes.add(declared)
 
 
 def finish(block: list[Stmt]) -> Block:

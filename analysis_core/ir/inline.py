@@ -153,8 +153,10 @@ def refusal(
     size = bind_parameters.measured(ctx, declaration.body).statements
     if ctx.inlined_statements + size > ctx.settings.inline_statements:
         limit = ctx.settings.inline_statements
+        ctx.cramped = True
         return CauseKind.ANALYSIS, f"more than {limit} statements in inlined functions at '{name}'"
     ctx.inlined_statements += size
+    ctx.most_inlined = max(ctx.most_inlined, ctx.inlined_statements)
     return None
 
 

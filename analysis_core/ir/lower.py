@@ -13,10 +13,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from analysis_core.ir import destructors, launches, lower_expressions, lower_statements, parameters, templates
+from analysis_core.ir import (
+    destructors,
+    launches,
+    lower_expressions,
+    lower_statements,
+    parameters,
+    relowering,
+    templates,
+)
 from analysis_core.ir.annotations import Attached, annotations_of, attach
 from analysis_core.ir.context import Frame, Instance, Lowering
 from analysis_core.ir.nodes import Const, IrModule, Kernel, LaunchSite, UnknownStmt, VarId
+from analysis_core.ir.relowering import Bodies
 from analysis_core.ir.scope import Scope, Unit, index
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.recursion import deep_recursion
@@ -41,10 +50,12 @@ def lower(
     wanted: Wanted | None = None,
     constants: frozenset[str] | None = None,
     launched: Launched = lambda declaration: None,
+    bodies: Bodies | None = None,
 ) -> IrModule:
     """The kernels whose text lies in `tree.main`, in source order; `wanted`: only these.  `constants`: names that stand in
     constant positions of the unit (`names.constant_positions`), where the tree is only a part of it; `launched` says where a
-    kernel (no template) is launched, where that is known already.
+    kernel (no template) is launched, where that is known already.  `bodies`: those of long kernels that were lowered before, of which
+    as much as possible is taken over; the numbers of variables and accesses may then have gaps.
 
     `on_bug`: told of a kernel that could not be lowered because of an error of ours; the kernel is kept as one
     unknown statement.  Without it (in tests) the error is raised."""
@@ -62,7 +73,7 @@ def lower(
                 templates.instances_of(unit, declaration, found) if sites is None else (Instance(None, {}, sites),)
             ):
                 try:
-                    kernels.append(lower_kernel(unit, declaration, instance, stated))
+                    kernels.append(lower_kernel(unit, declaration, instance, stated, bodies))
                 except Exception as error:
                     if on_bug is None:
                         raise
@@ -83,9 +94,16 @@ def _kernels(unit: Unit) -> list[syn.FunctionDecl]:
 
 
 def lower_kernel(
-    unit: Unit, declaration: syn.FunctionDecl, instance: Instance, stated: Attached | None = None
+    unit: Unit,
+    declaration: syn.FunctionDecl,
+    instance: Instance,
+    stated: Attached | None = None,
+    bodies: Bodies | None = None,
 ) -> Kernel:
     """One instantiation of one kernel."""
+    work = None
+    if bodies is not None and not instance.bindings and bodies.concerns(declaration):
+        work = bodies.begin(unit, declaration)
     escaped: frozenset[Span] = frozenset()
     rounds = 0
     while True:
@@ -93,10 +111,16 @@ def lower_kernel(
         variables = parameters.declare_parameters(ctx, declaration)
         if declaration.body is not None:
             with destructors.block_scope(ctx, declaration.body):
-                lower_statements.block(ctx, declaration.body.body)
+                if work is None:
+                    lower_statements.block(ctx, declaration.body.body)
+                else:
+                    relowering.body(ctx, declaration.body.body, work)
         rounds += 1
         if ctx.escapes <= escaped or rounds == _ROUNDS:
             kernel = _finished(ctx, declaration, instance, variables)
+            if bodies is not None and work is not None:
+                bodies.end(unit.tree.main, work)
+                kernel = replace(kernel, left_out=tuple(work.left_out))
             if stated is None:
                 return kernel
             return replace(kernel, annotations=annotations_of(ctx, declaration.span, stated))

@@ -406,7 +406,7 @@ def _undeclared(ctx: Lowering, node: syn.Name) -> Operand:
     found = lower_calls.library_value(ctx, node.name, node)
     if found is not None:
         return found
-    if node.template_args is None and node.name in _constant_positions(ctx.unit):
+    if node.template_args is None and node.name in constants_of(ctx.unit):
         return ctx.opaque_constant(node.name, INT, node.span)
     reason = missing_reason(ctx, node.name)
     return ctx.unknown(CauseKind.MISSING, reason, node.span, OpaqueType(node.name, "it is not declared here"))
@@ -432,7 +432,7 @@ def _is_standard(header: str) -> bool:
     return file.removesuffix(".h") in _STANDARD_HEADERS or any(f"/{p}" in f"/{header}" for p in _STANDARD_PREFIXES)
 
 
-def _constant_positions(unit: Unit) -> frozenset[str]:
+def constants_of(unit: Unit) -> frozenset[str]:
     """All names that stand in an array extent, a template argument or a case label of device code.  Memoised."""
     if unit.constant_positions is None:
         unit.constant_positions = frozenset().union(*map(constant_positions, unit.tree.declarations))

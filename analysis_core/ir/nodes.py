@@ -18,6 +18,7 @@ What is not understood is `UnknownExpr` / `UnknownStmt` with a cause; an `Unknow
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from enum import Enum
 from typing import NewType
@@ -418,7 +419,8 @@ class Kernel:
     """`instantiation`: "reduce<256>" or None.  `unknowns`: every cause met while lowering, in source order.
 
     `requested_axes`: which components of threadIdx the body uses (for the default block shape).  `asserted_extents`: axis and
-    extent of `assert(blockDim.x == 32)`."""
+    extent of `assert(blockDim.x == 32)`.  `left_out`: from an access on, how many numbers before it stand for nothing
+    (relowering.py); variables that stand for nothing have no name."""
 
     name: str
     instantiation: str | None
@@ -435,6 +437,12 @@ class Kernel:
     assumptions: tuple[Assumption, ...]
     annotations: Annotations = NOTHING_STATED
     asserted_extents: tuple[tuple[int, int, Span], ...] = ()
+    left_out: tuple[tuple[AccessId, int], ...] = ()
+
+    def plain_number(self, access: AccessId) -> AccessId:
+        """The number of an access if none were left out."""
+        before = bisect_right(self.left_out, access, key=lambda entry: entry[0])
+        return AccessId(access - self.left_out[before - 1][1]) if before else access
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,16 @@ Binding = Operand | TypeBinding | PackBinding
 
 
 @dataclass(slots=True)
+class Watch:
+    """What is done with the names of a scope meanwhile: what they were found to stand for, before they were bound anew, and which were
+    bound.  `everything`: all that are visible were asked for."""
+
+    asked: dict[str, Binding | None] = field(default_factory=dict)
+    bound: dict[str, None] = field(default_factory=dict)
+    everything: bool = False
+
+
+@dataclass(slots=True)
 class Scope:
     """One block of names; `namespace` ("a::b", with the class of a method last) matters at the root only.
 
@@ -52,19 +62,27 @@ class Scope:
     bindings: dict[str, Binding] = field(default_factory=dict)
     objects: list[tuple[str, Operand]] = field(default_factory=list)
     target: str = ""
+    watch: Watch | None = None  # who is told of lookups (relowering.py)
 
     def bind(self, name: str, binding: Binding) -> None:
         self.bindings[name] = binding
+        if self.watch is not None:
+            self.watch.bound[name] = None
 
     def find(self, name: str) -> Binding | None:
         """The innermost binding of `name` in this function, or None."""
         scope: Scope | None = self
+        watch: Watch | None = None
+        found: Binding | None = None
         while scope is not None:
+            watch = scope.watch or watch
             found = scope.bindings.get(name)
             if found is not None:
-                return found
+                break
             scope = scope.parent
-        return None
+        if watch is not None and name not in watch.bound:
+            watch.asked.setdefault(name, found)
+        return found
 
     def root(self) -> Scope:
         scope = self
@@ -77,6 +95,8 @@ class Scope:
         seen: dict[VarId, None] = {}
         scope: Scope | None = self
         while scope is not None:
+            if scope.watch is not None:
+                scope.watch.everything = True
             for binding in scope.bindings.values():
                 for var in variables_of(binding):
                     seen.setdefault(var)

@@ -227,6 +227,11 @@ class Asked:
     templates: dict[str, bool] = field(default_factory=dict)
     variables: dict[str, bool] = field(default_factory=dict)
 
+    def names_beside(self, other: Asked) -> set[str]:
+        """The last parts of the names that the other one was not asked about as well."""
+        mine = (self.sorts.keys() - other.sorts.keys()) | (self.templates.keys() - other.templates.keys())
+        return {name.rpartition("::")[2] for name in mine | (self.variables.keys() - other.variables.keys())}
+
 
 @dataclass(frozen=True, slots=True)
 class Environment:
@@ -266,6 +271,14 @@ class Environment:
             all(self._sort(name) is answer for name, answer in asked.sorts.items())
             and all(self._is_template(name) is answer for name, answer in asked.templates.items())
             and all(self._is_template_variable(name) is answer for name, answer in asked.variables.items())
+        )
+
+    def answered_alike(self, asked: Asked) -> Asked:
+        """What of it is answered alike here."""
+        return Asked(
+            {name: answer for name, answer in asked.sorts.items() if self._sort(name) is answer},
+            {name: answer for name, answer in asked.templates.items() if self._is_template(name) is answer},
+            {name: answer for name, answer in asked.variables.items() if self._is_template_variable(name) is answer},
         )
 
     def _sort(self, name: str) -> Sort:

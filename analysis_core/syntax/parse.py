@@ -341,6 +341,13 @@ class _EditedLines:
     cut_off: bool
 
 
+def is_cut_off(before: bytes, after: bytes) -> bool:
+    """Whether a statement of the text `before`, which was good, has lost its end: only then, or where a text is damaged by itself,
+    does reading ask for the text before."""
+    edited = _edited_lines(before, after)
+    return edited is not None and edited.cut_off
+
+
 def _edited_lines(before: bytes, after: bytes | None) -> _EditedLines | None:
     """Compares two texts line by line, but for blanks at the ends of lines; None if nothing differs."""
     if after is None or before == after:

@@ -1,8 +1,8 @@
 """A function's body read again where it has changed, statement by statement.
 
 How a statement reads depends on its own tokens, on the one behind it (`else`), and on what is known of the names in it.  So
-of the outermost statements of a body those are kept whose tokens, with the next one, are as they were, as long as all that was asked
-about names is answered alike.  What lies between is read with the function's head before it and its brace behind it.
+of the outermost statements of a body those are kept whose tokens, with the next one, are as they were, as long as what was asked
+about the names in them is answered alike.  What lies between is read with the function's head before it and its brace behind it.
 Where anything is not in order, None says that the whole item has to be read.
 """
 
@@ -67,10 +67,12 @@ def reread(
     seam = None if known is None or item.body is None else _seam(old, known, tokens, item)
     if known is None or seam is None or item.body is None:
         return None
-    own = item_names(tokens, 0, item.end)
-    if not Environment(names, own).agrees(old.read.asked):
-        return None
     low, high = item.body
+    own = item_names(tokens, 0, item.end)
+    still = Environment(names, own).answered_alike(old.read.asked)
+    changed = old.read.asked.names_beside(still)
+    if changed and any(t.text in changed for t in (*tokens[low : seam.start], *tokens[seam.end : high])):
+        return None  # A statement that would be kept may ask what is answered otherwise now.
     part = (*tokens[: low + 1], *tokens[seam.start : seam.end], *tokens[high - 1 :])
     cut = len(tokens) - len(part)
     scope = Environment(names, own)
@@ -86,9 +88,9 @@ def reread(
     body = (*kept[: seam.before], *middle, *kept[seam.behind :])
     declare_templates(names, own)
     asked = Asked(
-        {**old.read.asked.sorts, **scope.asked.sorts},
-        {**old.read.asked.templates, **scope.asked.templates},
-        {**old.read.asked.variables, **scope.asked.variables},
+        {**still.sorts, **scope.asked.sorts},
+        {**still.templates, **scope.asked.templates},
+        {**still.variables, **scope.asked.variables},
     )
     return ReadItem((replace(function, body=replace(function.body, body=body)),), problems, (), own, asked)
 

@@ -99,11 +99,27 @@ def test_comments_and_white_space_are_not_interpreted(old: str, new: str) -> Non
     assert not done(events, "interpreted") and not done(events, "bounded")
 
 
-def test_an_undo_is_not_interpreted() -> None:
+def test_an_undo_is_not_even_read() -> None:
     editor = Editor(TEXT)
     editor.replaced("threadIdx.x * 8", "threadIdx.x * 4")
     events = editor.replaced("threadIdx.x * 4", "threadIdx.x * 8")
-    assert not done(events, "interpreted") and reused(events, "interpreted") == {"k2"}
+    assert reused(events, "read") == {"a.cu"} and reused(events, "analysed") == {"k1", "k2"}
+
+
+def test_a_text_of_long_ago_is_read_and_not_interpreted() -> None:
+    editor = Editor(TEXT)
+    for before, after in ((8, 4), (4, 2), (2, 1), (1, 16), (16, 32)):
+        editor.replaced(f"threadIdx.x * {before}]", f"threadIdx.x * {after}]")
+    events = editor.replaced("threadIdx.x * 32]", "threadIdx.x * 8]")
+    assert done(events, "read") == {"a.cu"} and not done(events, "interpreted")
+    assert reused(events, "interpreted") == {"k2"}
+
+
+def test_a_text_that_was_read_before_may_lack_an_end_now() -> None:
+    """The text is the same, but seen from another one its statement has lost its semicolon."""
+    editor = Editor(TEXT.replace("a[threadIdx.x * 8] = 1;", "a[threadIdx.x] = 1 +\n        a[threadIdx.x * 8];"))
+    editor.replaced("1 +\n", "1;\n")
+    editor.replaced("1;\n", "1 +\n")
 
 
 def test_a_changed_launch_is_a_changed_kernel() -> None:
@@ -180,9 +196,78 @@ def test_an_edit_at_the_beginning_of_a_long_kernel(old: str, new: str) -> None:
     whole = executed(editor.replaced("float sum = 0.0f;", "float sum = 0.5f;\n    sum += 1.0f;"))
     assert 0 < executed(editor.replaced(old, new)) <= 0.25 * whole
     events = editor.replaced(new, old)
-    assert not done(events, "interpreted")
+    assert not done(events, "lowered") and not done(events, "interpreted")
     assert 0 < executed(editor.replaced("out[i] = sum;\n}", "out[i * 2] = sum;\n}")) <= 0.25 * whole
     assert 0 < executed(editor.replaced(old, new)) <= 0.25 * whole
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("float c6 = in[r6 * w + tid];", "float c6 = in[r6 * w"),
+        ("        v8 = in[i + 8 * w];", "        v8 = in[i +"),
+        ("sum += tile[BLOCK - 1 - tid];\n    __syncthreads();\n\n    // Phase 6", "__syncthreads();\n\n    // Phase 6"),
+        ("    // Phase 10", "    sum += mix0(sum, in[tid], 3) * in[i + 5];\n    // Phase 10"),
+        ("    // Phase 10", "    int more = index[i + 10];\n    sum += in[more] + in[more + 1];\n    // Phase 10"),
+    ],
+)
+def test_a_statement_more_or_less(old: str, new: str) -> None:
+    """There are other numbers of variables, accesses and symbols then, and what follows is taken over all the same: at once where there
+    are fewer, else from the second time on, when there is room."""
+    editor = Editor(long_kernel(24), SHORT, long=100)
+    whole = executed(editor.replaced("float sum = 0.0f;", "float sum = 0.5f;\n    sum += 1.0f;"))
+    first = executed(editor.replaced(old, new))
+    assert 0 < first <= whole
+    if len(new) < len(old):
+        assert first <= 0.25 * whole
+    editor.replaced(new, old)
+    assert executed(editor.replaced(old, new.replace("3", "4").replace("5", "7"))) <= 0.25 * whole
+
+
+LOCALS = """\
+#define LIMIT UNSEEN
+__device__ void store(float *p, float v) { p[threadIdx.x] = v; }
+__global__ void locals(float *a, const int *b, int n) {
+    float x = 1;
+    int k = b[0];
+    store(a, x);
+    a[k] = x * LIMIT;
+    x = unknown(k);
+    a[2 * k] = x;
+    float *p = a + k;
+    store(p, x);
+    p[threadIdx.y] = LIMIT;
+    int *q = &k;
+    *q = 3;
+    a[k] = *q;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("float x = 1;", "double x = 1;"),
+        ("float x = 1;", "float y = 1; float x = y;"),
+        ("int k = b[0];", "long k = b[0];"),
+        ("int k = b[0];", ""),
+        ("a[k] = x * LIMIT;", "a[k] = x;"),
+        ("x = unknown(k);", "x = k;"),
+        ("store(a, x);", ""),
+        ("float *p = a + k;", "float *p = a; int r = 2;"),
+        ("int *q = &k;", "int q_ = 2, *q = &q_;"),
+        ("*q = 3;", ""),
+    ],
+)
+def test_statements_are_lowered_again_where_names_mean_something_else(old: str, new: str) -> None:
+    """The report is that from scratch (`Editor.now`), there and back and there again."""
+    editor = Editor(LOCALS, SHORT, long=0)
+    for _ in range(2):
+        editor.replaced(f"    {old}\n", f"    {new} \n")
+        editor.replaced("a[2 * k] = x;", "a[3 * k] = x;")
+        editor.replaced(f"    {new} \n", f"    {old}\n")
+        editor.replaced("a[3 * k] = x;", "a[2 * k] = x;")
+    assert editor.host.bodies.reused > 20
 
 
 def test_values_that_live_on_are_followed() -> None:
