@@ -4,41 +4,73 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
-from analysis_core.incremental.places import Moved, Shift
+from analysis_core.incremental.places import Moved, Places, Shift
 from analysis_core.report.model import KernelReport
 from analysis_core.text.span import Span
+
+Pieces = tuple[Moved, Moved, Moved, Moved, Moved]
+"""Head, report, IR, facts, launches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One kernel (instantiation), by name.  `head`: its report without launches; `sites`: where it is launched; `report`: all of it; `kernel`:
-    its IR; `facts`: of each launch, trip counts not named yet.  `trips`: the loops whose lines names speak of, with these lines.  `complete`: with bounds."""
+    """One kernel (instantiation), by name, in pieces (`Pieces`) whose places are moved together: the bytes of each, their digests, and
+    where its places end.  `trips`: the loops whose lines names speak of, with these lines.  `complete`: with bounds."""
 
     name: str
-    head: Moved
-    report: Moved
-    kernel: Moved
-    facts: Moved
-    sites: Moved
+    data: tuple[bytes, ...]
+    numbers: tuple[bytes, ...]
+    ends: tuple[int, ...]
+    places: Places
     trips: tuple[tuple[Span, int], ...]
     complete: bool
+
+    @staticmethod
+    def of(name: str, pieces: Pieces, trips: tuple[tuple[Span, int], ...], complete: bool) -> Entry:
+        """From its pieces where they stand."""
+        ends = tuple(accumulate(len(piece.places.starts) for piece in pieces))
+        places = Places.joined([piece.places for piece in pieces])
+        return Entry(
+            name, tuple(p.data for p in pieces), tuple(p.number for p in pieces), ends, places, trips, complete
+        )
+
+    @property
+    def head(self) -> Moved:
+        """The report without its launches."""
+        return self._piece(0)
+
+    @property
+    def report(self) -> Moved:
+        """All of it."""
+        return self._piece(1)
+
+    @property
+    def kernel(self) -> Moved:
+        """The IR, to be read by `kernel_pieces.unpack_kernel`."""
+        return self._piece(2)
+
+    @property
+    def facts(self) -> Moved:
+        """The facts of each launch, trip counts not named yet."""
+        return self._piece(3)
+
+    @property
+    def sites(self) -> Moved:
+        """Where it is launched."""
+        return self._piece(4)
+
+    def _piece(self, number: int) -> Moved:
+        first = self.ends[number - 1] if number else 0
+        return Moved(self.data[number], self.places.part(first, self.ends[number]), self.numbers[number])
 
     def by(self, shift: Shift) -> Entry:
         """The same kernel, its text elsewhere; `trips` speak of the old lines still."""
         if not shift.moves:
             return self
         moved = tuple((shift(span), line) for span, line in self.trips)
-        return Entry(
-            self.name,
-            self.head.by(shift),
-            self.report.by(shift),
-            self.kernel.by(shift),
-            self.facts.by(shift),
-            self.sites.by(shift),
-            moved,
-            self.complete,
-        )
+        return replace(self, places=self.places.by(shift), trips=moved)
 
     def is_named_well(self, line: Callable[[Span], int]) -> bool:
         """Whether the lines that names of trip counts speak of are those of now."""

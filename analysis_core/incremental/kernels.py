@@ -203,7 +203,7 @@ def _entry(
     complete: bool,
 ) -> Entry:
     head, whole, sites = Moved.of(head_of(report)), Moved.of(report), Moved.of(kernel.launches)
-    return Entry(report.name, head, whole, Moved.placed(packed), facts, sites, trips, complete)
+    return Entry.of(report.name, (head, whole, Moved.placed(packed), facts, sites), trips, complete)
 
 
 def _remember(work: Working, key: bytes, found: _Found, kernel: Packed) -> None:

@@ -91,6 +91,18 @@ class Places:
             np.fromiter(map(_END, spans), np.int64, count),
         )
 
+    @staticmethod
+    def joined(several: Sequence[Places]) -> Places:
+        """One after the other."""
+        files = {file: n for n, file in enumerate(dict.fromkeys(file for places in several for file in places.files))}
+        numbers = [np.array([files[file] for file in places.files], np.int32)[places.file] for places in several]
+        starts, ends = [places.starts for places in several], [places.ends for places in several]
+        return Places(tuple(files), np.concatenate(numbers), np.concatenate(starts), np.concatenate(ends))
+
+    def part(self, first: int, end: int) -> Places:
+        """Those from a number on, up to another one."""
+        return Places(self.files, self.file[first:end], self.starts[first:end], self.ends[first:end])
+
     def spans(self) -> tuple[Span, ...]:
         """As spans."""
         starts, ends = self.starts.tolist(), self.ends.tolist()
