@@ -159,7 +159,7 @@ def _blurred(run: Run, summary: Summary, entry: Exit, level: Level) -> Exit:
     nobody = gone.true & False
     left = Condition(nobody, gone.false & summary.mask.may, opaque.atom)
     env = dict(entry.env)
-    for var in summary.changed:
+    for var in sorted(summary.changed):
         if var in env:
             cause = gone.cause if gone.data else None
             env[var] = fresh_value(run, var, Level(max(level, level_of(env[var]))), data_cause(env[var]) or cause)
