@@ -13,6 +13,7 @@ from analysis_core.ir.annotations import Attached
 from analysis_core.ir.context import Instance
 from analysis_core.ir.lower import lower
 from analysis_core.ir.nodes import Assign, If, Kernel, Load, Store, UnknownStmt
+from analysis_core.ir.relowering import Bodies
 from analysis_core.ir.scope import Unit
 from analysis_core.ir.types import PointerType, Space
 from analysis_core.ir.walk import statements
@@ -355,10 +356,12 @@ def test_odd_programs_give_unknowns_and_no_crash(source: str) -> None:
 def test_an_error_of_ours_costs_one_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     original = lower_module.lower_kernel
 
-    def broken(unit: Unit, declaration: syn.FunctionDecl, instance: Instance, stated: Attached) -> Kernel:
+    def broken(
+        unit: Unit, declaration: syn.FunctionDecl, instance: Instance, stated: Attached, bodies: Bodies | None
+    ) -> Kernel:
         if declaration.name == "bad":
             never("a test of never")
-        return original(unit, declaration, instance, stated)
+        return original(unit, declaration, instance, stated, bodies)
 
     monkeypatch.setattr(lower_module, "lower_kernel", broken)
     tree = parse(PATH, MemoryFiles({PATH: b"__global__ void bad() {}\n__global__ void good() {}"}), Settings())
