@@ -101,7 +101,13 @@ def test_pages(tmp_path: Path) -> None:
     folder = tmp_path / "pages"
     folder.mkdir()
     data = written(
-        [WORKSPACE / "transpose.cu", PAGES / "gathers.cu", *(BOUNDED / f"{name}.cu" for name in SHOWN)], folder
+        [
+            WORKSPACE / "transpose.cu",
+            PAGES / "gathers.cu",
+            PAGES / "helpers.cu",
+            *(BOUNDED / f"{name}.cu" for name in SHOWN),
+        ],
+        folder,
     )
     asked = tmp_path / "questions.json"
     asked.write_text(json.dumps(questions(data)))

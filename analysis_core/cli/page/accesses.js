@@ -38,7 +38,7 @@ function casesTable(access, symbols, values) {
 }
 
 function accessCard(access, launch, values) {
-  const place = 'path' in access ? `${access.path}:${access.line}` : `line ${access.line}`;
+  const place = 'path' in access ? placeElsewhere(access) : `line ${access.line}`;
   return element(
     'article', { class: 'access', 'data-line': 'path' in access ? false : access.line, tabindex: -1 },
     element('h3', {}, element('span', { class: 'place' }, place), ' ', element('code', {}, access.text)),

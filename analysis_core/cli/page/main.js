@@ -73,9 +73,15 @@ function findingsPart(kernel) {
   );
 }
 
+/** A place in another file, from the folder of this one on where it lies below. */
+function placeElsewhere({ path, line }) {
+  const folder = report.path.slice(0, report.path.lastIndexOf('/') + 1);
+  return `${path.startsWith(folder) ? path.slice(folder.length) : path}:${line}`;
+}
+
 /** A place of the file; in the editor it leads there, in a browser to the line of the report. */
 function placeButton(thing) {
-  if ('path' in thing) return element('span', { class: 'place' }, `${thing.path}:${thing.line}`);
+  if ('path' in thing) return element('span', { class: 'place' }, placeElsewhere(thing));
   const go = () => {
     editor?.postMessage({ showLine: thing.line });
     document.querySelector(`.source [data-line="${thing.line}"]`)?.scrollIntoView({ block: 'center' });

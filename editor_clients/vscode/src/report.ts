@@ -67,6 +67,8 @@ export class Reports implements Disposable {
 async function showLine(uri: Uri, line: number | undefined): Promise<void> {
   if (typeof line === 'number' && line >= 1) {
     const place = new Position(line - 1, 0);
-    await window.showTextDocument(uri, { selection: new Range(place, place), viewColumn: ViewColumn.One });
+    const shown = window.visibleTextEditors.find((editor) => editor.document.uri.toString() === uri.toString());
+    const viewColumn = shown?.viewColumn ?? ViewColumn.One;
+    await window.showTextDocument(uri, { selection: new Range(place, place), viewColumn });
   }
 }

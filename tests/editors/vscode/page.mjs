@@ -20,6 +20,7 @@ try {
   const page = await openPage(await browser.newContext(), path.join(folder, 'transpose.html'));
   await compareValues(page);
   await seeOpenLanes(await openPage(await browser.newContext(), path.join(folder, 'gathers.html')));
+  await seeCostsOfFunctions(await openPage(await browser.newContext(), path.join(folder, 'helpers.html')));
   await useByKeyboard(page);
   console.log('PASS');
 } finally {
@@ -45,7 +46,7 @@ async function look(context, file, name) {
     const faults = await page.evaluate(layoutFaults);
     assert.deepEqual(faults, [], `${name}, kernel ${kernel}`);
   }
-  if (/^(transpose|gathers)/.test(name)) await page.screenshot({ path: path.join(OUT, `page-${name}.png`), fullPage: true });
+  if (/^(transpose|gathers|helpers)/.test(name)) await page.screenshot({ path: path.join(OUT, `page-${name}.png`), fullPage: true });
   await page.close();
 }
 
@@ -119,6 +120,23 @@ async function seeOpenLanes(page) {
   const constant = page.locator('.access', { has: page.locator('svg[aria-label*="address"]') });
   assert.deepEqual(await constant.locator('svg').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))),
     ['8 lanes somewhere within 256 bytes: at most 8 addresses, at least 1', '32 lanes on 1 address']);
+  await page.close();
+}
+
+/** What a kernel pays in functions that it calls stands beside their lines, and nothing is missing from the whole. */
+async function seeCostsOfFunctions(page) {
+  await page.locator('[data-part="pick"] select').first().selectOption({ label: 'row_sums' });
+  const rows = await page.locator('.source tbody tr').evaluateAll((all) =>
+    all.map((row) => [...row.cells].map((cell) => cell.innerText.trim())).map(([share, line, text]) => `${share}|${line}|${text}`));
+  assert.deepEqual(rows, [
+    '|6|float sum = 0.0f;', '|7|for (int k = 0; k < n; k++) {', '50%|8|sum += a[i * n + k];', '|9|}', '|10|return sum;',
+    '|⋯|',
+    '|17|__global__ void row_sums(float *out, const float *a, int n) {', '|18|int i = blockIdx.x * blockDim.x + threadIdx.x;',
+    '0.0%|19|out[i] = other_row(a, n, i) + own_row(a, n, i);', '|20|}',
+    '50%||rows.cuh:4 a[i * n + k]',
+  ]);
+  await page.locator('.source [data-line="8"] button').click();
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-line')), '8', 'the access in the function has the focus');
   await page.close();
 }
 
