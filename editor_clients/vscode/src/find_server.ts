@@ -30,6 +30,8 @@ export interface Search {
 
 const PATIENCE = 20_000;
 
+const PRIVATE = 'the private environment';
+
 /** What is asked of an interpreter: the version of the server that it can import, from anywhere but the working folder. */
 const ASK = `import sys
 if sys.version_info < (3, 11): sys.exit('it is Python %d.%d, and warpcost needs 3.11 or later' % sys.version_info[:2])
@@ -88,7 +90,7 @@ function byExecutable(executable: string, origin: string, final: boolean): Place
  *  second, and it is known. */
 export function privateServer(own: PrivateServer): Start {
   const [command, ...args] = module(own.python) as [string, ...string[]];
-  return { command, args, origin: 'the private environment', version: own.version };
+  return { command, args, origin: PRIVATE, version: own.version };
 }
 
 function places(own: PrivateServer, resource: Uri | undefined): Place[] {
@@ -101,13 +103,15 @@ function places(own: PrivateServer, resource: Uri | undefined): Place[] {
   }
   found.push(byInterpreter(() => selectedInterpreter(resource), 'the selected Python interpreter'));
   found.push(byExecutable('warpcost', 'PATH', false));
-  const start = privateServer(own);
   const state = own.state();
-  if (state === 'ready') {
-    found.push({ origin: start.origin, final: false, look: async () => start });
-  } else if (state === 'outdated') {
-    const look = () => Promise.reject(new Error('it was made by another version of this extension'));
-    found.push({ origin: start.origin, final: false, look });
+  if (state !== 'absent') {
+    const look = async () => {
+      if (state === 'outdated') {
+        throw new Error('it was made by another version of this extension');
+      }
+      return privateServer(own);
+    };
+    found.push({ origin: PRIVATE, final: false, look });
   }
   return found;
 }
