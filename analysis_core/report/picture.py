@@ -69,6 +69,9 @@ def _places(access: AccessFact, picture: LanePicture) -> Iterator[str]:
     lanes = Counter(group for group in picture.group if group is not None)
     if not lanes:
         return
+    if picture.stride == "0":
+        yield "all at one address"
+        return
     apart = f"neighbours are {picture.stride} bytes apart" if picture.stride else ""
     alone = set(lanes.values()) == {1} and len(lanes) > 1
     if picture.unit == "sector" and alone and access.bytes <= SECTOR_BYTES:

@@ -62,6 +62,14 @@ def test_the_card_of_memory_that_is_not_counted() -> None:
     )
 
 
+def test_lanes_at_one_address_are_not_0_bytes_apart() -> None:
+    assert picture_lines(access(picture=LanePicture("sector", (0,) * 32, "0"))) == (
+        "lane     0        8        16       24     31",
+        "sector   AAAAAAAA AAAAAAAA AAAAAAAA AAAAAAAA",
+        "all at one address",
+    )
+
+
 def test_the_lanes_of_constant_memory_are_on_addresses() -> None:
     fact = access(space=Space.CONSTANT, picture=LanePicture("address", tuple(range(32)), "4"))
     assert picture_lines(fact) == (
