@@ -11,13 +11,13 @@ import json
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
 from analysis_core.cli.baseline import BadBaseline, Baseline, Entry, read_baseline, write_baseline
-from analysis_core.cli.disk import STDIN, DiskFiles, Problem, read_stdin
+from analysis_core.cli.disk import STDIN, DiskFiles, Problem, defines_kernel, read_stdin
 from analysis_core.cli.fingerprint import fingerprints, place_of
 from analysis_core.cli.options import fails
 from analysis_core.cli.places import shown_path
@@ -36,6 +36,8 @@ from analysis_core.syntax.reading_memo import ReadingMemo
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import FileId
 
+_SHOWN_FILES = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:
@@ -52,7 +54,7 @@ class Shown:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """`after`: what follows a file's findings; its whole JSON object if that is the format.  `failed`: a bug of ours cost a
-    part of the result.  `names`: what `--set` may speak of."""
+    part of the result.  `names`: what `--set` may speak of.  `elsewhere`: of a file without kernels, what it includes that has some."""
 
     path: str
     findings: tuple[Shown, ...]
@@ -60,6 +62,7 @@ class Outcome:
     kernels: int
     failed: bool
     names: frozenset[str] = frozenset()
+    elsewhere: tuple[str, ...] = ()
 
 
 def check(args: Namespace) -> int:
@@ -76,8 +79,10 @@ def check(args: Namespace) -> int:
     gathered = Gathered(known, frozenset() if known is None or args.update_baseline else known.keys())
     results: list[str] = []
     progress = Progress(len(tasks))
+    included: dict[str, tuple[str, ...]] = {}
     for outcome in _outcomes(tasks, used, args, style):
         chosen = gathered.take(outcome)
+        included[outcome.path] = outcome.elsewhere
         if args.format in ("text", "github"):
             # Shown as it comes: a long run is not silent.
             text = "".join(chosen) + outcome.after
@@ -91,7 +96,23 @@ def check(args: Namespace) -> int:
     _print_whole(args.format, results, gathered, len(tasks), problems)
     report_problems(problems)
     report_unused_values(args.values, gathered)
+    if args.kernel is None:
+        report_included_kernels({path: included.get(path, ()) for path in args.paths}, paths)
     return _status(args, gathered, problems)
+
+
+def report_included_kernels(included: Mapping[str, Sequence[str]], checked: Collection[str]) -> None:
+    """Tells where the kernels are of files that were named and have none of their own: "no findings in 0 kernels" would be taken for
+    a clean program."""
+    for path, others in included.items():
+        left = [other for other in others if other not in checked]
+        if left:
+            more = f" and {len(left) - _SHOWN_FILES} more" if len(left) > _SHOWN_FILES else ""
+            names = ", ".join(printable(name) for name in left[:_SHOWN_FILES])
+            print(
+                f"warpcost: {printable(path)} defines no kernel; those that it includes are in {names}{more}, which can be named, too",
+                file=sys.stderr,
+            )
 
 
 def report_unused_values(given: Iterable[tuple[str, int]], gathered: Gathered) -> None:
@@ -271,7 +292,14 @@ def rendered(report: FileReport, files: Files, format: str, style: Style, settin
         after = json.dumps(file_json(report, sources, settings))
     elif format == "text":
         after = kernels_text(report, sources, style, settings)
-    return Outcome(report.path, tuple(shown), after, len(report.kernels), report.has_failed, _sizes(report))
+    elsewhere = () if report.kernels else _with_kernels(report, files)
+    return Outcome(report.path, tuple(shown), after, len(report.kernels), report.has_failed, _sizes(report), elsewhere)
+
+
+def _with_kernels(report: FileReport, files: Files) -> tuple[str, ...]:
+    """What the file includes that is CUDA code, in the order of the reading."""
+    read = dict.fromkeys(name for name in report.dependencies if name not in report.missing and name != report.path)
+    return tuple(name for name in read if (data := files.read(name)) is not None and defines_kernel(data))
 
 
 def _sizes(report: FileReport) -> frozenset[str]:

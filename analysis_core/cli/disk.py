@@ -108,7 +108,12 @@ def _search(top: str, exclude: Sequence[str], problems: list[Problem]) -> Iterat
 def _has_kernel(path: str) -> bool:
     """Whether a header is CUDA code; one that cannot be read is not for us to tell."""
     data = DiskFiles().read(path)
-    return data is not None and _KERNEL.search(data) is not None
+    return data is not None and defines_kernel(data)
+
+
+def defines_kernel(data: bytes) -> bool:
+    """Whether the text is CUDA code by the look of it."""
+    return _KERNEL.search(data) is not None
 
 
 def is_excluded(path: str, exclude: Sequence[str]) -> bool:

@@ -24,13 +24,13 @@ def is_handed_out(event: AccessEvent, events: Events) -> bool:
     if not events.counters:
         return False
     own = [(m, c) for m, c in event.address.poly.terms.items() if any(s.level is Level.LANE for s in m)]
-    steps = (_step(c) for _, c in own)
+    steps = (step_of(c) for _, c in own)
     if not own or not all(abs(step) == event.access.width for step in steps):
         return False
     return all(len(m) == 1 and _is_counted(m[0], events, events.derivations, 0) for m, _ in own)
 
 
-def _step(coefficient: Coefficient) -> int:
+def step_of(coefficient: Coefficient) -> int:
     """The coefficient of the lanes that have one; 0 if they differ."""
     if isinstance(coefficient, int):
         return coefficient

@@ -13,15 +13,19 @@ from analysis_core.cost.access_facts import AccessSite
 from analysis_core.cost.branch_facts import branch_fact
 from analysis_core.cost.counters import is_handed_out
 from analysis_core.cost.divisible_cases import DivisibleCases
+from analysis_core.cost.edge_blocks import is_at_edge
 from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, SymbolInfo
 from analysis_core.cost.index_story import Definitions, definitions, story_of, story_of_branch
+from analysis_core.cost.ranks import Ranks
+from analysis_core.cost.side_by_side import made_with_others
 from analysis_core.cost.site_memo import Remembering, Sites
-from analysis_core.domains.symbol import SymbolKind
+from analysis_core.domains.own_data import has_own_data
+from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel
-from analysis_core.support.facts import Assumption
+from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.settings import Settings
 
 _MOST_RECOSTED = 512
@@ -44,11 +48,18 @@ def evaluate(
     past = None if sites is None else Remembering(sites, events, costs.splitter, divisible, launch.block)
     groups = access_groups(events)
     facts = [_of_access(group, costs, divisible, past) for group in groups]
+    dear = {
+        event.access.id for fact, group in zip(facts, groups, strict=True) if fact.worst > fact.ideal for event in group
+    }
+    with_others = made_with_others(kernel, events, dear)
+    ranks = Ranks.of(kernel, events)
     accesses = tuple(
         replace(
-            fact,
+            _with_honest_cause(fact, group, events),
             ids=tuple(dict.fromkeys(event.access.id for event in group)),
-            handed_out=all(is_handed_out(event, events) for event in group),
+            handed_out=_is_handed_out(fact, group, events, ranks),
+            spared=all(fact.worst <= with_others.get(event, 0) for event in group),
+            at_edge=fact.worst > fact.ideal and is_at_edge(group),
             story=story_of(group[0].access.id, fact.span, known),
         )
         for fact, group in zip(facts, groups, strict=True)
@@ -75,6 +86,24 @@ def _of_access(
         return site_of(group, costs).fact(divisible)
 
     return make() if past is None else past.access(group, make)
+
+
+def _with_honest_cause(fact: AccessFact, group: list[AccessEvent], events: Events) -> AccessFact:
+    """The fact; where its cause is memory and no lane's own contents go into its addresses, with the arithmetic as cause."""
+    if fact.cause is None or fact.cause.kind is not CauseKind.DATA:
+        return fact
+    own = [s for event in group for s in event.address.poly.symbols() if s.level is Level.LANE]
+    if not own or has_own_data(own, events.derivations):
+        return fact
+    reason = f"a function of the lane and of what all lanes share: {fact.cause.reason}"
+    return replace(fact, cause=Cause(CauseKind.ANALYSIS, reason, fact.cause.span))
+
+
+def _is_handed_out(fact: AccessFact, group: list[AccessEvent], events: Events, ranks: Ranks) -> bool:
+    """Whether the lanes' addresses differ by what a counter gave them, or by what they counted."""
+    if not fact.data_dependent or fact.worst <= fact.ideal:
+        return False
+    return all(is_handed_out(event, events) or ranks.is_position(event) for event in group)
 
 
 def _of_branch(group: list[BranchEvent], costs: EventCosts, past: Remembering | None) -> BranchFact:

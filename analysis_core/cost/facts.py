@@ -144,7 +144,8 @@ class AccessFact:
     `undecided`: every execution has the same address, and worst and best are costs of cases that the bits of a size decide
     between (`x & (n - 1)`), each of them exact.  `handed_out`: the lanes' addresses differ by what a counter gave them.
     `picture`: the lanes of the worst request where they are known, relative to each other; else `open`, of memory whose cost
-    is counted."""
+    is counted.
+    `spared`: it is made with other accesses, and wastes nothing (side_by_side.py).  `at_edge`: one block of many executes it."""
 
     ids: tuple[AccessId, ...]
     span: Span
@@ -176,6 +177,8 @@ class AccessFact:
     undecided: bool = False
     handed_out: bool = False
     open: OpenLanes | None = None
+    spared: bool = False
+    at_edge: bool = False
 
 
 class Divergence(Enum):

@@ -17,7 +17,7 @@ from math import floor
 
 import numpy as np
 
-from analysis_core.domains import bits, joins
+from analysis_core.domains import bits, joins, own_data
 from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Atom, Comparison, Condition, Relation
@@ -42,6 +42,7 @@ from analysis_core.domains.thread_value import (
     least_bits,
     level_of,
     settle,
+    why_lost,
     width,
 )
 from analysis_core.ir.types import ScalarKind, ScalarType, Type
@@ -76,7 +77,8 @@ class Arithmetic:
         """A value of the type about which only its level and bounds are known."""
         kind = SymbolKind.DATA if cause.kind is CauseKind.DATA else SymbolKind.UNKNOWN
         if not is_integral(type_):
-            return Other(level, kind is SymbolKind.DATA, cause)
+            data = kind is SymbolKind.DATA
+            return Other(level, data, cause, own=data and level is Level.LANE)
         least, greatest = integer_range(type_)
         if low is not None and low > least:
             least = floor(low)
@@ -112,6 +114,10 @@ class Arithmetic:
         symbol = self.source.fresh(name, level, kind, ends[0], ends[1], modulus, residue, why)
         self.derivations[symbol] = derivation
         return symbol
+
+    def is_own_data(self, value: Value) -> bool:
+        """Whether memory contents of a lane's own go into the value (own_data.py)."""
+        return own_data.is_own_data(value, self.derivations)
 
     def recall(self, key: Hashable, make: Callable[[], Symbol]) -> Symbol:
         """The symbol remembered for `key`, made at its first use."""
@@ -301,11 +307,9 @@ class Arithmetic:
     def convert(self, value: Value, source: Type, target: Type) -> Value:
         """A C conversion.  Integer to integer is a reduction modulo 2^w; floats keep only their level."""
         if not is_integral(target):
-            return Other(level_of(value), is_data(value), cause_of(value), value.origin)
+            return Other(level_of(value), is_data(value), cause_of(value), value.origin, self.is_own_data(value))
         if isinstance(value, Other):
-            reason = "converted from a floating-point value"
-            kind = CauseKind.DATA if value.data else CauseKind.ANALYSIS
-            return self.unknown(value.level, target, value.cause or Cause(kind, reason, value.origin))
+            return self.unknown(value.level, target, why_lost(value, "converted from a floating-point value"))
         if isinstance(target, ScalarType) and target.kind is ScalarKind.BOOL:
             return self.truth(self.test(value, source))
         if value.exact:

@@ -101,7 +101,8 @@ def _blend_other(arithmetic: Arithmetic, c: Condition, a: Value, b: Value) -> Va
     level = Level(max(level_of(a), level_of(b)))
     if level is not Level.LANE:
         level = Level(max(level, c.level))
-    return Other(level, is_data(a) or is_data(b) or c.data, cause_of(a) or cause_of(b) or c.cause)
+    own = arithmetic.is_own_data(a) or arithmetic.is_own_data(b) or (c.data and c.level is Level.LANE)
+    return Other(level, is_data(a) or is_data(b) or c.data, cause_of(a) or cause_of(b) or c.cause, own=own)
 
 
 def is_signed_integer(type_: Type) -> bool:

@@ -53,12 +53,15 @@ class Integer:
 @quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class Other:
-    """A value that is no integer: its level, whether it depends on memory contents, and why it is not known."""
+    """A value that is no integer: its level, whether it depends on memory contents, and why it is not known.
+
+    `own`: whether it depends on contents that may be each lane's own, not only on some that a warp shares (a size in memory)."""
 
     level: Level
     data: bool = False
     cause: Cause | None = None
     origin: Span | None = None
+    own: bool = False
 
 
 Value = Integer | Other
@@ -189,3 +192,11 @@ def cause_of(value: Value) -> Cause | None:
     if isinstance(value, Other):
         return value.cause
     return next((s.cause for s in sorted(value.poly.symbols()) if s.cause is not None), None)
+
+
+def why_lost(value: Other, reason: str) -> Cause:
+    """Why an integer that is made of the value is not known: what the value says, else the `reason`.  Of lanes' own values
+    that memory makes no lane's own it is the arithmetic: `(int)(threadIdx.x * scale)`, wherever the scale comes from."""
+    if value.level is Level.LANE and value.data and not value.own:
+        return Cause(CauseKind.ANALYSIS, reason, value.origin)
+    return value.cause or Cause(CauseKind.DATA if value.data else CauseKind.ANALYSIS, reason, value.origin)

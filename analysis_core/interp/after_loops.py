@@ -72,7 +72,7 @@ def _unknown_after(
     cause = loaded or Cause(CauseKind.ANALYSIS, f"the value of `{name}` after the loop", summary.loop.span)
     reached = Level(max([level, *(level_of(v) for v in values)]))
     if not is_integral(type_):
-        return Other(reached, loaded is not None, cause)
+        return Other(reached, loaded is not None, cause, own=loaded is not None and reached is Level.LANE)
     return fresh_value(run, var, reached, cause)
 
 

@@ -93,7 +93,8 @@ def loaded_value(run: Run, type_: Type, level: Level, cause: Cause) -> Value:
         run.assume_that("pointers that are loaded from memory lead to global memory")
         return Integer(pl.of_symbol(symbol))
     if not is_integral(type_):
-        return Other(level, cause.kind is CauseKind.DATA, cause)
+        data = cause.kind is CauseKind.DATA
+        return Other(level, data, cause, own=level is Level.LANE)  # in a local array, whatever was put there
     low, high = integer_range(type_)
     kind = SymbolKind.DATA if cause.kind is CauseKind.DATA else SymbolKind.UNKNOWN
     return Integer(pl.of_symbol(run.arithmetic.source.fresh("load", level, kind, low, high, cause=cause)))

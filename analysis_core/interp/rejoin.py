@@ -115,7 +115,9 @@ def _same_value(one: Value, other: Value) -> bool:
         return one.condition is other.condition and one.poly.key() == other.poly.key()
     if isinstance(other, Integer):
         return False
-    return (one.level, one.data, one.cause, one.origin) == (other.level, other.data, other.cause, other.origin)
+    return (one.level, one.data, one.cause, one.origin, one.own) == (
+        other.level, other.data, other.cause, other.origin, other.own
+    )  # fmt: skip
 
 
 def _same_answers(now: Run, then: Run, asked: Asked) -> bool:

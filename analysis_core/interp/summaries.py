@@ -23,11 +23,11 @@ from analysis_core.domains.condition import Condition
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import every, some, vector_level
 from analysis_core.domains.symbol import Level
-from analysis_core.domains.thread_value import Value, data_cause, level_of
+from analysis_core.domains.thread_value import Value, data_cause, is_integral, level_of
 from analysis_core.interp.after_loops import Ways, environment_after
 from analysis_core.interp.counting import Count, count_rounds
 from analysis_core.interp.data_flow import data_causes
-from analysis_core.interp.levels import loop_levels
+from analysis_core.interp.levels import Flow, loop_levels
 from analysis_core.interp.probe import probe
 from analysis_core.interp.raggedness import stays_failed
 from analysis_core.interp.rounds import End, Execute, loop_test, one_round, record_test
@@ -35,7 +35,8 @@ from analysis_core.interp.state import Environment, Exit, Run
 from analysis_core.interp.steps import Drift
 from analysis_core.interp.summary import Summary, begin, fresh_value, havoc, set_closed_forms
 from analysis_core.interp.trace import Looped, Node
-from analysis_core.ir.nodes import Block, Loop, VarId
+from analysis_core.ir.nodes import Binary, Block, Builtin, Cast, Const, Local, Loop, VarId
+from analysis_core.ir.walk import subexpressions
 from analysis_core.support.facts import Cause
 
 
@@ -68,7 +69,7 @@ def _abstract_round(
 ) -> tuple[Ways, Level]:
     """Runs round k, recording its events; gives the states at its ends, and how uniformly threads leave."""
     run.env = dict(summary.env)
-    havoc(run, summary, levels, _causes(run, summary))
+    havoc(run, summary, levels, _causes(run, summary, levels))
     set_closed_forms(run, summary, count.rounds)
     opening = dict(run.env)
     (counter,) = count.rounds.counter.symbols()
@@ -135,12 +136,36 @@ def _levels(run: Run, summary: Summary) -> dict[VarId, Level]:
     return loop_levels(flow, lambda var: _entry_level(summary.env, var), lambda axis: _axis_level(run, axis))
 
 
-def _causes(run: Run, summary: Summary) -> dict[VarId, Cause]:
+def _causes(run: Run, summary: Summary, levels: Mapping[VarId, Level]) -> dict[VarId, Cause]:
+    """What of the memory makes variables what they are; of those that differ from lane to lane only where it differs, too."""
+
     def entry(var: VarId) -> Cause | None:
         value = summary.env.get(var)
         return None if value is None else data_cause(value)
 
-    return data_causes(run.statics.loop(summary.loop).sources, entry)
+    def own_entry(var: VarId) -> Cause | None:
+        value = summary.env.get(var)
+        return None if value is None or not run.arithmetic.is_own_data(value) else data_cause(value)
+
+    static = run.statics.loop(summary.loop)
+    causes = data_causes(static.sources, entry)
+    sums = [var for var in causes if levels.get(var, Level.LANE) is Level.LANE and _is_sum(run, static.flow, var)]
+    if not sums:
+        return causes
+    own = data_causes(static.sources, own_entry)
+    return {var: cause for var, cause in causes.items() if var in own or var not in sums}
+
+
+def _is_sum(run: Run, flow: Flow, var: VarId) -> bool:
+    """Whether the loop makes nothing but sums for the variable, which keep lanes apart as far as they are."""
+    if not is_integral(run.kernel.variables[var].type):
+        return False
+    made = [source for a in flow.assignments if a.var == var for source in a.sources]
+    return all(
+        isinstance(e, (Local, Const, Builtin, Cast)) or (isinstance(e, Binary) and e.op in ("+", "-"))
+        for source in made
+        for e in subexpressions(source)
+    )
 
 
 def _retime_test(run: Run, loop: Loop, first: int, times: Expression, entered: Expression) -> None:

@@ -15,6 +15,7 @@ from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition
 from analysis_core.domains.derivation import Derivation
+from analysis_core.domains.own_data import makes_own
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.domains.thread_value import (
     Integer,
@@ -25,6 +26,7 @@ from analysis_core.domains.thread_value import (
     lane_bounds,
     level_of,
     settle,
+    why_lost,
 )
 from analysis_core.interp.roots import Root, object_root
 from analysis_core.interp.state import Cell, Program, Run
@@ -201,7 +203,9 @@ def _unary(run: Run, node: Unary, operand: Value) -> Value:
     if node.op == "!":
         return run.arithmetic.truth(cond.negate(run.arithmetic.test(operand, node.operand.type)))
     if isinstance(operand, Other) or not is_integral(node.type):
-        return Other(level_of(operand), _data(operand), _cause(operand), operand.origin)
+        return Other(
+            level_of(operand), _data(operand), _cause(operand), operand.origin, run.arithmetic.is_own_data(operand)
+        )
     if node.op == "-":
         return run.arithmetic.ring("-", Integer(pl.ZERO), operand, node.type)
     # ~x = -x - 1 in two's complement
@@ -246,11 +250,10 @@ def _mixed(run: Run, node: Binary, a: Value, b: Value) -> Value:
     """Floating point: nothing but the level is kept."""
     level = Level(max(level_of(a), level_of(b)))
     data, cause = _data(a) or _data(b), _cause(a) or _cause(b)
+    result = Other(level, data, cause, first_origin(a, b), makes_own((a, b), run.arithmetic.derivations))
     if not is_integral(node.type):
-        return Other(level, data, cause, first_origin(a, b))
-    kind = CauseKind.DATA if data else CauseKind.ANALYSIS
-    reason = cause or Cause(kind, "computed from a floating-point value", first_origin(a, b))
-    return run.arithmetic.unknown(level, node.type, reason)
+        return result
+    return run.arithmetic.unknown(level, node.type, why_lost(result, "computed from a floating-point value"))
 
 
 def _pointer_difference(run: Run, node: Binary, a: Integer, b: Integer) -> Value:
@@ -336,12 +339,10 @@ def _intrinsic(run: Run, node: Intrinsic, args: Sequence[Value]) -> Value:
     level = Level(max((level_of(a) for a in args), default=Level.BLOCK))
     data = any(_data(a) for a in args)
     cause = next((c for c in map(_cause, args) if c is not None), None)
+    result = Other(level, data, cause, first_origin(*args), makes_own(args, run.arithmetic.derivations))
     if not is_integral(node.type):
-        return Other(level, data, cause, first_origin(*args))
-    kind = CauseKind.DATA if data else CauseKind.ANALYSIS
-    return run.arithmetic.unknown(
-        level, node.type, cause or Cause(kind, f"`{node.name}` is not followed", first_origin(*args))
-    )
+        return result
+    return run.arithmetic.unknown(level, node.type, why_lost(result, f"`{node.name}` is not followed"))
 
 
 def _fits24(value: Integer, type_: Type) -> bool:

@@ -40,7 +40,7 @@ def execute_shuffle(run: Run, stmt: Shuffle) -> None:
     if isinstance(value, Other):
         data = value.data or isinstance(lane, Other)
         spread = level if value.level is Level.LANE else value.level
-        run.env[stmt.var] = Other(spread, data, value.cause, value.origin)
+        run.env[stmt.var] = Other(spread, data, value.cause, value.origin, data and spread is Level.LANE)
         return
     if not isinstance(lane, Integer) or not lane.exact or not lane.poly.is_constant or segment is None:
         return

@@ -30,7 +30,7 @@ from analysis_core.ir import (
 )
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.literals import literal
-from analysis_core.ir.nodes import Assign, Binary, Const, Expr, If, IfKind, Local, Stmt, UnknownStmt
+from analysis_core.ir.nodes import LAUNCHED, Assign, Binary, Const, Expr, If, IfKind, Local, Stmt, UnknownStmt
 from analysis_core.ir.scalars import SIZE_T
 from analysis_core.ir.scope import PackBinding
 from analysis_core.ir.spelling import spelling
@@ -239,7 +239,7 @@ def _launch(ctx: Lowering, expr: syn.KernelLaunch) -> Value:
     for argument in (*expr.config, *expr.args):
         if not isinstance(argument, syn.InitList):
             rvalue(ctx, argument)
-    cause = ctx.cause(CauseKind.UNSUPPORTED, "a kernel is launched from a kernel", expr.span)
+    cause = ctx.cause(CauseKind.UNSUPPORTED, LAUNCHED, expr.span)
     ctx.emit(UnknownStmt(cause, (), memory=True, leaves=False, span=expr.span))
     return VOID_VALUE
 

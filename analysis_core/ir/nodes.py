@@ -334,6 +334,10 @@ class Vote:
     block: bool = False
 
 
+LAUNCHED = "a kernel is launched from a kernel"
+"""The reason of an `UnknownStmt` that is a launch."""
+
+
 @dataclass(frozen=True, slots=True)
 class UnknownStmt:
     """Text outside of the analysis.  `changes` lists the variables that it may assign; `memory`: it may also read and write

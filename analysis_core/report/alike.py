@@ -43,15 +43,20 @@ class Alike:
 def together(waste: Iterable[tuple[AccessFact, float]], least_share: float) -> Iterator[Alike]:
     """The accesses with at least this share one by one, the others by their array.
 
-    `waste`: accesses that a rule would report, with their shares.  What memory decides is kept apart from what is certain."""
+    `waste`: accesses that a rule would report, with their shares.  What memory decides is kept apart from what is certain.
+    Accesses that are made with others (`spared`) are never shown: what they are counted for is those others' cost."""
     small: dict[tuple[str, bool], list[tuple[AccessFact, float]]] = {}
     for access, share in waste:
         if share >= least_share or access.base == "?":
-            yield Alike(access, share)
+            if not access.spared:
+                yield Alike(access, share)
         else:
             small.setdefault((access.base, rests_on_data(access)), []).append((access, share))
     for group in small.values():
         group.sort(key=lambda pair: (pair[0].span.file, pair[0].span.start))
-        worst = max((access for access, _ in group), key=lambda access: access.worst - access.ideal)
+        told = [access for access, _ in group if not access.spared]
+        if not told:
+            continue
+        worst = max(told, key=lambda access: access.worst - access.ideal)
         others = tuple(access for access, _ in group if access is not worst)
         yield Alike(worst, sum(share for _, share in group), others)

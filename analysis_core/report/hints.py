@@ -7,8 +7,8 @@
     if (tid % 2)                          splits: 16 of 32 active
     p[idx[i]]                             <= 32 sectors: idx[i] unknown
 
-At most `LONGEST` characters; one per statement, the worst.  Quiet where the analysis only knows no better, as the rules are,
-and for a single sector too many that no condition on sizes avoids.
+At most `LONGEST` characters; one per statement, the worst.  Quiet where the analysis only knows no better, as the rules are, for
+what compilers make no request for, and for a single sector too many that no condition on sizes avoids.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _hints(facts: KernelFacts, settings: Settings) -> Iterator[tuple[Hint, bool]
 
 def access_label(access: AccessFact) -> str | None:
     """ "32 sectors (8x)", "32-way conflict"; None if there is nothing to say."""
-    if access.worst <= access.ideal or access.space not in (Space.GLOBAL, Space.SHARED):
+    if access.worst <= access.ideal or access.spared or access.space not in (Space.GLOBAL, Space.SHARED):
         return None
     if rests_on_data(access):
         return _by_data(access)

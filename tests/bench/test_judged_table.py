@@ -94,7 +94,7 @@ def test_wasteful_places_of_thirty_kernels_are_told() -> None:
         assert row["kind"] == "alignment" or row["first"] != "finding" or row["now"] in ("finding", "quiet"), row
 
 
-@pytest.mark.parametrize(("name", "count"), [("second", 60), ("third", 60)])
+@pytest.mark.parametrize(("name", "count"), [("second", 60), ("third", 60), ("fourth", 60)])
 def test_later_samples_are_judged(name: str, count: int) -> None:
     with TABLE.with_name(f"reviewed_{name}_sample.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))

@@ -63,3 +63,18 @@ def test_a_header_is_shown_with_the_launches_of_all_that_include_it(tmp_path: Pa
     main(["check", str(tmp_path)])
     told = [line for line in capsys.readouterr().out.splitlines() if "WC101" in line]
     assert len(told) == 1 and "32 sectors per request" in told[0], "the worst of both"
+
+
+def test_where_the_kernels_of_a_program_are_is_told(tmp_path: Path, capsys) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "main.cu").write_text(PROGRAM)
+    (tmp_path / "kernel.cu").write_text(KERNEL)
+    program, kernel = str(tmp_path / "main.cu"), str(tmp_path / "kernel.cu")
+    assert main(["check", program]) == 0
+    told = capsys.readouterr().err
+    assert (
+        told
+        == f"warpcost: {program} defines no kernel; those that it includes are in {kernel}, which can be named, too\n"
+    )
+    for named in ([program, kernel], [str(tmp_path)]):
+        main(["check", *named])
+        assert capsys.readouterr().err == ""

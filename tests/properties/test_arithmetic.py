@@ -226,7 +226,10 @@ def assert_level(level: Level, values: list[int]) -> None:
 def check_derived(
     value: Integer, symbol: Symbol, known: dict[Symbol, int], lanes: list[int], expected: list[int]
 ) -> None:
-    """Solves P = want for the one derived symbol where its coefficient is 1, and checks what is claimed of it."""
+    """Solves P = want for the one derived symbol, and checks what is claimed of it."""
+    if any(monomial.count(symbol) > 1 for monomial in value.poly.terms):
+        check_power(value, symbol, known, lanes, expected)
+        return
     solved: list[int] = []
     for lane, want in zip(lanes, expected, strict=True):
         at_zero = base_value(value.poly, lane, {**known, symbol: 0})
@@ -245,6 +248,24 @@ def check_derived(
             raise AssertionError("no value of the symbol gives the concrete value")
     if symbol.level is Level.BLOCK and len(solved) > 1:
         assert len(set(solved)) == 1
+
+
+def check_power(
+    value: Integer, symbol: Symbol, known: dict[Symbol, int], lanes: list[int], expected: list[int]
+) -> None:
+    """The same where the symbol is multiplied by itself: one of the values that it may have gives the concrete one."""
+    degree = max(monomial.count(symbol) for monomial in value.poly.terms)
+    for lane, want in zip(lanes, expected, strict=True):
+        at = [base_value(value.poly, lane, {**known, symbol: v}) - want for v in range(degree + 1)]
+        roots = np.roots(np.polyfit(np.arange(degree + 1), np.array(at, dtype=float), degree)).real if any(at) else [0]
+        near = {int(np.rint(root)) + off for root in roots for off in (-1, 0, 1)}
+        assert any(
+            base_value(value.poly, lane, {**known, symbol: v}) == want
+            and (symbol.low is None or symbol.low <= v)
+            and (symbol.high is None or v <= symbol.high)
+            and v % symbol.modulus == symbol.residue
+            for v in near
+        ), (lane, want, near)
 
 
 def test_unsigned_difference_as_a_range_check() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from analysis_core.cost.bounds import KernelBounds, Reason
@@ -23,6 +24,7 @@ from analysis_core.cost.facts import (
 )
 from analysis_core.ir.nodes import Assign, Break, Const, If, IfKind, Loop, LoopKind, VarId
 from analysis_core.ir.types import BOOL, INT, Space
+from analysis_core.report.checks import bank_conflict
 from analysis_core.report.judge import judge
 from analysis_core.report.model import Finding, Level, Note, Verdict
 from analysis_core.support.facts import Cause, CauseKind
@@ -213,6 +215,14 @@ def test_conflicts_by_data_are_information() -> None:
     finding = only(found(shared(pattern=Pattern.SCATTERED, best=1, data_dependent=True, cause=by_data())), "WC201")
     assert finding.level is Level.INFORMATION
     assert finding.message.startswith("up to 32-way bank conflict: 32 wavefronts per request, ideal 1")
+    assert "; 3 to 4 where lanes pick words at random; " in finding.message
+
+
+def test_lanes_at_random_pay_three_to_four_wavefronts() -> None:
+    banks = np.random.default_rng(1).integers(0, 1 << 16, (1000, 32)) % 32
+    fullest = [int(np.bincount(row).max()) for row in banks]
+    least, most = bank_conflict.RANDOM_LANES
+    assert least < np.mean(fullest) < most
 
 
 def test_contention_is_a_note_and_no_conflict() -> None:

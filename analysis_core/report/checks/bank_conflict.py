@@ -30,6 +30,9 @@ from analysis_core.report.wording import assuming_text, factor_text, ideal_cases
 
 CODE = CheckId("WC201")
 
+RANDOM_LANES = (3, 4)
+"""Wavefronts of a full warp whose lanes address words at random: 3.5 on average (32 balls in 32 bins)."""
+
 
 def find(context: Context) -> Iterator[Finding]:
     """One finding per shared access with conflicts, or per array where they are worth a line only together."""
@@ -76,11 +79,20 @@ def _message(context: Context, found: Alike) -> str:
     sizes = sizes_text(access_times(context.facts, access), context.weights.sizes)
     return joined(
         f"{ways}{'' if access.bytes <= 4 else most}{access.worst} wavefronts per request, ideal {access.ideal} ({factor})",
+        _at_random(access),
         ideal_cases_text(access),
         times_text(access.times, access.requests),
         share_text(found.share, "wavefronts", sizes, found.text),
         assuming_text(context.facts),
     )
+
+
+def _at_random(access: AccessFact) -> str:
+    """What to expect where memory decides: the bound is for the worst contents.  The fullest of 32 banks that 32 lanes pick at random
+    is asked for 3.5 words on average, and for less where lanes pick the same words."""
+    if not rests_on_data(access) or access.bytes > 4 or access.worst <= RANDOM_LANES[1]:
+        return ""
+    return "{} to {} where lanes pick words at random".format(*RANDOM_LANES)
 
 
 def _contention(access: AccessFact) -> tuple[Note, ...]:

@@ -23,10 +23,12 @@ from dataclasses import replace
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import ArmRuns, BranchFact, Divergence
 from analysis_core.ir.nodes import (
+    LAUNCHED,
     AddressOf,
     Atomic,
     Barrier,
     Block,
+    Builtin,
     Cast,
     Const,
     Expr,
@@ -61,7 +63,7 @@ active on average nothing is (HARDWARE.md, Divergence)."""
 def find(context: Context) -> Iterator[Finding]:
     """One finding per branch that splits a warp between sides with work."""
     heavy = _conditions_over_loops(context.kernel)
-    stores = _sides_with_a_store(context.kernel)
+    stores = _light_sides(context.kernel)
     for fact, share in zip(context.facts.branches, context.weights.branch_shares):
         branch = without_light_sides(fact, stores.get(fact.span))
         over_loop = (branch.span.file, branch.span.start, branch.span.end) in heavy
@@ -140,9 +142,16 @@ def _conditions_over_loops(kernel: Kernel) -> frozenset[tuple[str, int, int]]:
     return frozenset(
         (stmt.span.file, stmt.span.start, stmt.span.end)
         for stmt in statements(kernel.body)
-        if isinstance(stmt, If)
-        and any(_is_work(s, kernel) for arm in (stmt.then, stmt.otherwise) for s in statements(arm))
+        if isinstance(stmt, If) and any(_is_heavy(arm, kernel) for arm in (stmt.then, stmt.otherwise))
     )
+
+
+def _is_heavy(arm: Block, kernel: Kernel) -> bool:
+    """Whether a loop is the work of the side; one that launches kernels shares its work out by these, and what it loops over
+    beside is bookkeeping."""
+    found = list(statements(arm))
+    launches = any(isinstance(s, UnknownStmt) and s.cause.reason == LAUNCHED for s in found)
+    return not launches and any(_is_work(s, kernel) for s in found)
 
 
 def _is_work(stmt: Stmt, kernel: Kernel) -> bool:
@@ -162,12 +171,12 @@ def _is_own(address: Expr, kernel: Kernel) -> bool:
     )
 
 
-def _sides_with_a_store(kernel: Kernel) -> Mapping[Span, tuple[bool, bool]]:
-    """By condition of an `if`: which sides touch memory by a single store and do nothing else that costs."""
+def _light_sides(kernel: Kernel) -> Mapping[Span, tuple[bool, bool]]:
+    """By condition of an `if`: which sides are light (`_is_light`)."""
     found: dict[Span, tuple[bool, bool]] = {}
     for stmt in statements(kernel.body):
         if isinstance(stmt, If):
-            then, otherwise = _is_a_store(stmt.then), _is_a_store(stmt.otherwise)
+            then, otherwise = _is_light(stmt.then, kernel), _is_light(stmt.otherwise, kernel)
             old = found.get(stmt.span, (True, True))
             found[stmt.span] = (old[0] and then, old[1] and otherwise)
     return found
@@ -175,14 +184,25 @@ def _sides_with_a_store(kernel: Kernel) -> Mapping[Span, tuple[bool, bool]]:
 
 _MOST_FILLED = 4
 
+_MOST_OWN = 8
 
-def _is_a_store(arm: Block) -> bool:
-    """A single store, or a few of constants: what is filled in where there is nothing to compute."""
+
+def _is_light(arm: Block, kernel: Kernel) -> bool:
+    """A single store, or a few of constants: what is filled in where there is nothing to compute.  Or a few loads and stores of
+    arrays of the thread's own at constant indexes, which are registers (`if (x == 1) count[1]++;`)."""
     costly = (Load, Store, Atomic, Loop, Barrier, Inlined, Shuffle, Vote, UnknownStmt)
-    found = [stmt for stmt in statements(arm) if isinstance(stmt, costly)]
+    every = [stmt for stmt in statements(arm) if isinstance(stmt, costly)]
+    found = [stmt for stmt in every if not (isinstance(stmt, (Load, Store)) and _is_register(stmt.address, kernel))]
+    if not found:
+        return 0 < len(every) <= _MOST_OWN
     stores = [stmt for stmt in found if isinstance(stmt, Store)]
     filled = all(isinstance(_uncast(value), Const) for stmt in stores for value in stmt.values)
     return len(stores) == len(found) and (len(stores) == 1 or (filled and 1 < len(stores) <= _MOST_FILLED))
+
+
+def _is_register(address: Expr, kernel: Kernel) -> bool:
+    """Whether the address is that of one element of an array of the thread's own."""
+    return _is_own(address, kernel) and not any(isinstance(e, (Local, Builtin)) for e in subexpressions(address))
 
 
 def _uncast(value: Expr) -> Expr:
@@ -192,7 +212,7 @@ def _uncast(value: Expr) -> Expr:
 
 
 def without_light_sides(branch: BranchFact, stores: tuple[bool, bool] | None) -> BranchFact:
-    """The branch with the sides that are a single store, or fill in constants, taken for predicated: of a lone side (`if (lane % 4 == 0) s[w] = x;`), and
+    """The branch with the sides that are a single store, fill in constants, or stay in registers, taken for predicated: of a lone side (`if (lane % 4 == 0) s[w] = x;`), and
     where both have work and a split is only possible (`if (x < 0) a[i] = 0; else a[i] = f(x);`).  Two sides of which some
     lanes surely take each are told for what they are."""
     both = sum(branch.work) >= 2

@@ -27,9 +27,11 @@ from analysis_core.report.check import (
     rests_on_data,
     verdict_of,
 )
+from analysis_core.report.checks import divergent_branch
 from analysis_core.report.model import CheckId, Finding, Level
 from analysis_core.report.shares import access_times, sizes_text
 from analysis_core.report.wording import assuming_text, factor_text, ideal_cases_text, joined, share_text, times_text
+from analysis_core.text.span import Span
 
 CODE = CheckId("WC101")
 
@@ -40,8 +42,10 @@ to save the information share: half rows of a stencil are misaligned by nature."
 
 def find(context: Context) -> Iterator[Finding]:
     """One finding per access that fires, or per array where its accesses are worth a line only together."""
-    waste = zip(context.facts.accesses, context.weights.access_shares)
-    for found in together(((a, s) for a, s in waste if _fires(a)), context.settings.information_share):
+    waste = [(a, s) for a, s in zip(context.facts.accesses, context.weights.access_shares) if _fires(a)]
+    told = _told_branches(context) if any(_lacks_lanes(access) for access, _ in waste) else ()
+    waste = [(a, s) for a, s in waste if not (_lacks_lanes(a) and any(_lies_in(a.span, whole) for whole in told))]
+    for found in together(waste, context.settings.information_share):
         access, share = found.access, found.share
         by_data = rests_on_data(access)
         level = level_of(
@@ -63,6 +67,22 @@ def find(context: Context) -> Iterator[Finding]:
                 subject=access.text,
                 worst=access.worst,
             )
+
+
+def _told_branches(context: Context) -> tuple[Span, ...]:
+    """The statements whose branch is a finding of its own: WC301 says how many lanes their sides lack."""
+    conditions = {finding.span for finding in divergent_branch.find(context)}
+    return tuple(b.whole for b in context.facts.branches if b.span in conditions and b.whole is not None)
+
+
+def _lacks_lanes(access: AccessFact) -> bool:
+    """Whether lanes stand side by side in memory, and only those that do not run leave gaps."""
+    picture = access.picture
+    return picture is not None and None in picture.group and picture.stride == str(access.bytes)
+
+
+def _lies_in(span: Span, whole: Span) -> bool:
+    return span.file == whole.file and whole.start <= span.start and span.end <= whole.end
 
 
 def _saving(found: Alike) -> float:

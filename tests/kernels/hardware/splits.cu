@@ -101,11 +101,13 @@ __global__ void shared_targets(float *p) {
     case 0:
     case 1:
         p[t] = 1;
-//      ^^^^ hint[WC101] "4 sectors per request, ideal 2 (2.0x)"
+//      ^^^^ none[WC101]
+//      ^^^^ access! worst=4 ideal=2
         break;
     case 2:
         p[t + 64] = 2;
-//      ^^^^^^^^^ hint[WC101] "4 sectors per request, ideal 1 (4.0x)"
+//      ^^^^^^^^^ none[WC101]
+//      ^^^^^^^^^ access! worst=4 ideal=1
     }
 }
 
