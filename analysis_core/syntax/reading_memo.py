@@ -24,12 +24,15 @@ from analysis_core.syntax.environment import Environment, Names, declare_templat
 from analysis_core.syntax.preprocessor_lines import LexCache
 from analysis_core.syntax.read_items import ReadItem, read_item
 from analysis_core.syntax.reader import make_unit
-from analysis_core.syntax.rereading import LONG, Whole, reread
+from analysis_core.syntax.rereading import LONG, Whole, alike, is_long, reread
 from analysis_core.syntax.splitter_items import Item
 from analysis_core.syntax.tokens import Token
 
 KEPT_TOKENS = 250_000
 """Tokens of all items that are kept; with what is read from them some 400 bytes each."""
+
+_LONG_FUNCTIONS = 6
+"""Long functions whose last readings are kept."""
 
 _Place = tuple[str, int, int, bool, bool]
 
@@ -45,7 +48,9 @@ class ReadingMemo:
         self.reread = 0
         """Items that were read in part."""
         self._items: OrderedDict[_Place, Whole] = OrderedDict()
-        self._last: dict[tuple[str, int], _Place] = {}  # by file and first byte: the item that was last read in order
+        self._last: OrderedDict[tuple[str, int], tuple[Whole, ...]] = OrderedDict()
+        """By file and first byte: the long function that was last read in order, and that which it was made from, to which an undo
+        leads back without being read."""
         self._room, self._long = kept_tokens, long
 
     def read(
@@ -69,39 +74,46 @@ class ReadingMemo:
             read = known.read
             if Environment(names, read.own).agrees(read.asked):
                 self._items.move_to_end(place)
-                self._note(place, read)
+                self._note(place, known, None)
                 self.reused += 1
                 declare_templates(names, read.own)
                 return replace(read, errors=tuple(index + start for index in read.errors))
-        again = None if head_only else self._reread(place, own, moved, names, parser)
+        again, source = (None, None) if head_only else self._reread(place, own, moved, names, parser)
         read = again or read_item(make_unit(own, typing), moved, names, parser, head_only)
         self.reread += again is not None
-        self._keep(place, Whole(own, moved, read))
+        self._keep(place, Whole(own, moved, read), source)
         return replace(read, errors=tuple(index + start for index in read.errors))
 
     def _reread(
         self, place: _Place, tokens: Sequence[Token], item: Item, names: Names, parser: tree_sitter.Parser
-    ) -> ReadItem | None:
-        """From what the item was when it was last in order."""
-        last = self._last.get(place[:2])
-        known = None if last is None else self._items.get(last)
-        return None if known is None else reread(known, tokens, item, names, parser, place[4], self._long)
+    ) -> tuple[ReadItem | None, Whole | None]:
+        """From what the item was when it was last in order, or before that: from the one that is more like it, which is named too."""
+        known = self._last.get(place[:2], ())
+        own = tokens[: item.end]
+        source = known[0] if len(known) == 1 else max(known, key=lambda whole: alike(whole, own), default=None)
+        if source is None:
+            return None, None
+        return reread(source, tokens, item, names, parser, place[4], self._long), source
 
-    def _note(self, place: _Place, read: ReadItem) -> None:
-        if not place[3] and not read.problems and not read.errors:
-            self._last[place[:2]] = place
+    def _note(self, place: _Place, whole: Whole, source: Whole | None) -> None:
+        read = whole.read
+        if place[3] or read.problems or read.errors or not is_long(whole, self._long):
+            return
+        known = self._last.pop(place[:2], ())
+        other = source or next((one for one in known if one is not whole), None)
+        self._last[place[:2]] = (whole,) if other is None or other is whole else (whole, other)
+        while len(self._last) > _LONG_FUNCTIONS:
+            self._last.popitem(last=False)
 
-    def _keep(self, place: _Place, made: Whole) -> None:
+    def _keep(self, place: _Place, made: Whole, source: Whole | None) -> None:
         replaced = self._items.pop(place, None)
         if replaced is not None:
             self._room += len(replaced.tokens)
         self._items[place] = made
-        self._note(place, made.read)
+        self._note(place, made, source)
         self._room -= len(made.tokens)
         while self._room < 0:
-            gone, oldest = self._items.popitem(last=False)
-            if self._last.get(gone[:2]) == gone:
-                del self._last[gone[:2]]
+            _, oldest = self._items.popitem(last=False)
             self._room += len(oldest.tokens)
 
 

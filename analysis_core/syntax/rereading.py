@@ -15,6 +15,7 @@ from operator import attrgetter
 import tree_sitter
 
 from analysis_core.support.facts import Cause
+from analysis_core.support.kept import kept
 from analysis_core.syntax.concrete import read_concrete
 from analysis_core.syntax.environment import Asked, Environment, Names, declare_templates, item_names
 from analysis_core.syntax.read_items import ReadItem, top_level
@@ -33,13 +34,31 @@ key_of = attrgetter("kind", "text", "span.file", "span.start", "span.end", "spac
 """A token as a plain tuple, which is compared in no time."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: what its tokens are compared by is kept with it
 class Whole:
     """An item with its tokens (and the one behind it), in their indices, and how it reads."""
 
     tokens: Sequence[Token]
     item: Item
     read: ReadItem
+
+    @kept
+    def keys(self) -> list[tuple[object, ...]]:
+        """The tokens as plain tuples."""
+        return list(map(key_of, self.tokens[: self.item.end]))
+
+
+def is_long(whole: Whole, long: int) -> bool:
+    """Whether it is a function that is in order and worth the trouble."""
+    return _function(whole, long) is not None
+
+
+def alike(whole: Whole, tokens: Sequence[Token]) -> int:
+    """How many tokens at both ends are the same; those of one line are told by their places."""
+    mine, other = whole.keys, list(map(key_of, tokens))
+    shorter = min(len(mine), len(other))
+    first = next((i for i in range(shorter) if mine[i] != other[i]), shorter)
+    return first + next((i for i in range(shorter - first) if mine[-1 - i] != other[-1 - i]), shorter - first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +133,7 @@ def _seam(old: Whole, body: Compound, tokens: Sequence[Token], item: Item) -> _S
         return None
     if replace(old.item, end=old.item.end + grown, body=(was[0], was[1] + grown)) != item:
         return None
-    first, last = list(map(key_of, old.tokens[: old.item.end])), list(map(key_of, tokens[: item.end]))
+    first, last = old.keys, list(map(key_of, tokens[: item.end]))
     shorter = min(len(first), len(last))
     alike = next((i for i in range(shorter) if first[i] != last[i]), shorter)
     behind = next((i for i in range(shorter - alike) if first[-1 - i] != last[-1 - i]), shorter - alike)

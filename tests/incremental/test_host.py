@@ -270,6 +270,20 @@ def test_statements_are_lowered_again_where_names_mean_something_else(old: str, 
     assert editor.host.bodies.reused > 20
 
 
+def test_after_an_undo_only_the_next_statement_is_lowered() -> None:
+    """The undo was not read; what is read and lowered next is told from the text that it led back to."""
+    editor = Editor(long_kernel(24), SHORT, long=100)
+    editor.replaced("sum -= 4.0f;", "sum -= 14.0f;")
+    editor.replaced("sum -= 14.0f;", "sum -= 4.0f;")
+    before = editor.host.bodies.reused
+    editor.replaced("tile[tid] = in[i] * 21.5f;", "tile[tid] = in[i + 8] * 21.5f;")
+    editor.replaced("tile[tid] = in[i + 8] * 21.5f;", "tile[tid] = in[i] * 21.5f;")
+    between = editor.host.bodies.reused
+    editor.replaced("sum -= 4.0f;", "sum -= 24.0f;")
+    statements = 71
+    assert between - before >= 0.9 * statements and editor.host.bodies.reused - between >= 0.9 * statements
+
+
 def test_values_that_live_on_are_followed() -> None:
     """An edit whose value is used to the end takes nothing over, and neither does one after which a number is another one."""
     body = "".join(f"    a[k * {n} + threadIdx.x] = n / {n + 3};\n" for n in range(40))
