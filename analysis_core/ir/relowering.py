@@ -61,11 +61,13 @@ class Lowered:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Body:
-    """A kernel's body as it was lowered last.  `others`: the other declarations of the unit; `rounds`: its statements, by the
+    """A kernel's body as it was lowered last.  `others`: the other declarations of the unit, `missing`: its headers that are not
+    there; `rounds`: its statements, by the
     declarations that had to live in memory (lower.py)."""
 
     declaration: syn.FunctionDecl
     others: tuple[syn.Declaration, ...]
+    missing: tuple[str, ...]
     settings: Settings
     constants: frozenset[str]
     rounds: Mapping[frozenset[Span], tuple[Lowered, ...]]
@@ -74,7 +76,7 @@ class Body:
         """Whether nothing but the body may differ."""
         mine, theirs = self.declaration, other.declaration
         return (
-            self.settings == other.settings
+            (self.settings, self.missing) == (other.settings, other.missing)
             and self.constants == other.constants
             and len(self.others) == len(other.others)
             and all(a is b or a == b for a, b in zip(self.others, other.others, strict=True))
@@ -99,7 +101,7 @@ class Bodies:
     def begin(self, unit: Unit, declaration: syn.FunctionDecl) -> Work:
         """What the kernel is lowered from."""
         others = tuple(d for d in unit.tree.declarations if d is not declaration)
-        made = Body(declaration, others, unit.settings, constants_of(unit), {})
+        made = Body(declaration, others, unit.tree.missing, unit.settings, constants_of(unit), {})
         known = self._kept.get((unit.tree.main, declaration.name), ())
         alike = [body for body in known if body.is_beside(made)]
         return Work(made, max(alike, key=lambda body: body.shares(_nodes(declaration)), default=None))

@@ -122,6 +122,12 @@ def test_a_text_that_was_read_before_may_lack_an_end_now() -> None:
     editor.replaced("1;\n", "1 +\n")
 
 
+def test_what_is_missing_is_told_of_names_that_nobody_declares() -> None:
+    """The report is that from scratch (`Editor.now`), which names the headers that are not there."""
+    editor = Editor('#include "one.h"\n' + TEXT.replace("threadIdx.x * 8", "threadIdx.x * STRIDE"), SHORT)
+    assert done(editor.replaced('"one.h"', '"another.h"'), "interpreted") == {"k2"}
+
+
 def test_a_changed_launch_is_a_changed_kernel() -> None:
     events = Editor(TEXT).replaced("k1<<<1, 256>>>", "k1<<<1, 128>>>")
     assert done(events, "interpreted") == {"k1"}
