@@ -55,7 +55,7 @@ def _of_full_warp(record: StructType, space: Space) -> float:
 
 def _loaded_again(accesses: Sequence[AccessEvent], looked_at: Collection[AccessId]) -> list[AccessEvent]:
     """Loads of an element that was loaded where they run, and not written since."""
-    loaded: dict[Hashable, list[tuple[Mask, int]]] = {}
+    loaded: dict[Hashable, dict[Hashable, tuple[Mask, int]]] = {}  # by element, then by mask: the last time
     written: list[AccessEvent] = []
     found: list[AccessEvent] = []
     for event in accesses:
@@ -63,19 +63,18 @@ def _loaded_again(accesses: Sequence[AccessEvent], looked_at: Collection[AccessI
             written += [] if event.space is Space.LOCAL else [event]
         elif event.access.id in looked_at and not event.access.volatile:
             key = (event.space, event.address.poly.key(), event.address.bits, event.access.width, event.times)
-            earlier = loaded.setdefault(key, [])
-            if any(_covers(mask, event.mask) and _keep(written[since:], event) for mask, since in earlier):
+            earlier = loaded.setdefault(key, {})
+            fresh = [(mask, since) for mask, since in earlier.values() if len(written) - since <= _MOST_STORES]
+            if any(_covers(mask, event.mask) and _keep(written[since:], event) for mask, since in fresh):
                 found.append(event)
             else:
-                earlier.append((event.mask, len(written)))
+                earlier[event.mask.content] = event.mask, len(written)
     return found
 
 
 def _keep(written: Sequence[AccessEvent], event: AccessEvent) -> bool:
     """Whether no thread that loads has made one of these stores, as far as they may be to what it loads: not in a side that it
     did not take, nor in another space."""
-    if len(written) > _MOST_STORES:
-        return False
     near = (w for w in written if Space.UNKNOWN in (w.space, event.space) or w.space is event.space)
     return all(_exclude(w.mask, event.mask) for w in near)
 
