@@ -91,12 +91,14 @@ class Watch:
 
 @dataclass(frozen=True)
 class Sample:
-    """One kernel: seconds of its own stages, and its part of the file's."""
+    """One kernel: seconds of its own stages, and its part of the file's; `bounds`: of the first, what all of its bounds took, with
+    the interpretations of cases."""
 
     name: str
     path: str
     stages: Counter[str]
     before: float
+    bounds: float
 
     @property
     def seconds(self) -> float:
@@ -131,17 +133,28 @@ def run(tasks: Sequence[Task], watch: Watch, bounds: bool) -> tuple[list[Sample]
     samples: list[Sample] = []
     files: list[Counter[str]] = []
     kernels: list[tuple[str, Counter[str]]] = []
+    bounded: list[float] = []
     whole = pipeline.analyse_kernel
     memo = ReadingMemo()  # as a run of the command line has one
+
+    bounding, unbounded = Counter[str](), pipeline.bound_launch
+
+    def bound_launch(*args: object, **named: object) -> object:
+        since = process_time()
+        found = unbounded(*args, **named)  # type: ignore[arg-type]
+        bounding["bounds"] += process_time() - since
+        return found
 
     def analyse_kernel(kernel: object, *args: object, **named: object) -> object:
         shared.update(watch.taken())
         with watch.stage("launches"):
             report = whole(kernel, *args, **named)  # type: ignore[arg-type]
         kernels.append((report.instantiation or report.name, watch.taken()))
+        bounded.append(bounding.pop("bounds", 0.0))
         return report
 
     pipeline.analyse_kernel = analyse_kernel  # type: ignore[assignment]
+    pipeline.bound_launch = bound_launch  # type: ignore[assignment]
     for task in tasks:
         shared: Counter[str] = Counter()
         kernels.clear()
@@ -151,7 +164,8 @@ def run(tasks: Sequence[Task], watch: Watch, bounds: bool) -> tuple[list[Sample]
         shared.update(watch.taken())
         files.append(shared)
         part = sum(shared.values()) / max(1, len(kernels))
-        samples += [Sample(name, task.path, stages, part) for name, stages in kernels]
+        each = zip(kernels, bounded[-len(kernels) :], strict=True) if kernels else ()
+        samples += [Sample(name, task.path, stages, part, seconds) for (name, stages), seconds in each]
     return samples, files
 
 
@@ -171,6 +185,7 @@ def print_stages(samples: Sequence[Sample], files: Sequence[Counter[str]], slowe
     print(f"{len(files)} files, {len(samples)} kernels, {whole:.1f} s")
     print(f"\n{'ms':<20} {'share':>7} {'median':>9} {'p95':>9} {'most':>9}")
     print(f"{'text to findings':<20} {'':>7} {quantiles([s.seconds for s in samples])}")
+    print(f"{'of it all bounds':<20} {'':>7} {quantiles([s.bounds for s in samples])}")
     for name, seconds in totals.most_common():
         each = [f[name] for f in files] if name in FILE_STAGES else [s.stages[name] for s in samples]
         print(f"{name:<20} {100 * seconds / whole:6.1f}% {quantiles(each)}")
