@@ -23,6 +23,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Atom, Comparison, Condition, Relation
 from analysis_core.domains.congruence import common_congruence, known_residue, never_zero
 from analysis_core.domains.derivation import Derivation
+from analysis_core.domains.earlier import Earlier
 from analysis_core.domains.polynomial import Coefficient, End, Poly
 from analysis_core.domains.relations import NONE, Relations, bounds, is_never_zero
 from analysis_core.domains.shape import WARP, BoolVector, Shape, every, some
@@ -68,6 +69,7 @@ class Arithmetic:
     derivations: dict[Symbol, Derivation] = field(default_factory=dict)
     relations: Relations = NONE
     asked: list[Hashable] = field(default_factory=list)  # of `remembered`, since the last checkpoint (interp/rejoin.py)
+    earlier: Earlier | None = None  # an interpretation that may have gone this way before
 
     # --- fresh values -------------------------------------------------------------------------------------------
 
@@ -124,7 +126,10 @@ class Arithmetic:
         self.asked.append(key)
         symbol = self.remembered.get(key)
         if symbol is None:
-            symbol = self.remembered[key] = make()
+            symbol = make()
+            if self.earlier is not None:
+                symbol = self.earlier.symbol(key, symbol, self.derivations)
+            self.remembered[key] = symbol
         return symbol
 
     def identity(self, value: Integer, type_: Type) -> Hashable:

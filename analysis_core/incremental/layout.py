@@ -5,14 +5,15 @@ are others, and nothing behind it is what it was, though it means the same.  So 
 out*: with blanks at the ends of the kernel's lines, of which an edit takes as many as it needs.  Blanks there are nothing
 to the language, and lines and columns stay; what comes out is put back to the places of the real text (`Layout.back`).
 
-Blanks stand only behind a line's last `;`, `{` or `}` and before its end: never in a comment, a directive or a line that goes on.
+Blanks stand only behind a line's last `;`, `{` or `}` (or where one was, while the line is typed) and before its end, or before a
+remark that was put there: never in a comment, a directive or a line that goes on.
 """
 
 from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -76,16 +77,40 @@ class Layout:
 
     def after(self, change: Change, text: bytes) -> Layout:
         """Of the text after a change, in which as much as possible stands where it stood."""
-        kept = [room for room in self.rooms if room.at < change.start]
-        behind = [room for room in self.rooms if room.at >= change.old_end]
-        need = change.delta - sum(room.width for room in self.rooms if change.start <= room.at < change.old_end)
-        if behind and not _may_have_room(text, behind[0].at + change.delta):
-            need -= behind.pop(0).width
+        change = _before_the_line(self.rooms, self.text, text, change)
+        end, before = change.old_end, change.start + (change.old_end > change.start)
+        kept = [room for room in self.rooms if room.at < before]
+        behind = [room for room in self.rooms if room.at >= max(before, end)]
+        need = change.delta - sum(room.width for room in self.rooms if before <= room.at < end)
+        if behind and not _may_keep_room(text, behind[0].at + change.delta):
+            room = behind.pop(0)
+            if room.at == change.start and _may_have_room(text, room.at):
+                kept.append(room)  # A remark was put there, and stands behind the blanks now.
+            else:
+                need -= room.width
+        if kept and b"\n" not in text[kept[-1].at : change.start]:
+            kept[-1], need = _narrower(kept[-1], need, 0)
         for room in behind:
-            width = max(0, room.width - need)
-            need -= room.width - width
-            kept.append(Room(room.at + change.delta, width))
+            narrower, need = _narrower(room, need, change.delta)
+            kept.append(narrower)
         return Layout(self.path, text, tuple(kept))
+
+
+def _narrower(room: Room, need: int, moved: int) -> tuple[Room, int]:
+    """The room, so many bytes further on, with less blanks if some are needed, and what is needed then."""
+    width = max(0, room.width - need)
+    return Room(room.at + moved, width), need - room.width + width
+
+
+def _before_the_line(rooms: Sequence[Room], old: bytes, new: bytes, change: Change) -> Change:
+    """Where lines came or went, it may as well have been from the end of the line before on, where there is room: then what is in the
+    next line stays."""
+    at = next((room.at for room in reversed(rooms) if room.at < change.start), change.start)
+    by = change.start - at
+    more, whole = (new, change.new_end) if change.delta > 0 else (old, change.old_end)
+    if min(change.old_end, change.new_end) > change.start or old[at : change.start] != more[whole - by : whole]:
+        return change
+    return Change(at, change.old_end - by, change.new_end - by)
 
 
 def fresh(path: str, text: bytes, long: int = LONG) -> Layout | None:
@@ -116,6 +141,12 @@ def _may_have_room(text: bytes, at: int) -> bool:
     """Whether blanks at the end of this line are nothing but blanks."""
     line = text[text.rfind(b"\n", 0, at) + 1 : at]
     return line.rstrip()[-1:] in (b";", b"{", b"}") and _APART.search(line) is None
+
+
+def _may_keep_room(text: bytes, at: int) -> bool:
+    """Whether blanks that were at the end of this line may stay, though a statement is being typed there that has no end yet."""
+    line = text[text.rfind(b"\n", 0, at) + 1 : at]
+    return bool(line.strip()) and _APART.search(line) is None
 
 
 class Layouts:

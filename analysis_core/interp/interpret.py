@@ -15,6 +15,7 @@ from collections.abc import Collection
 from types import MappingProxyType
 
 from analysis_core.domains.arithmetic import Arithmetic
+from analysis_core.domains.earlier import Earlier
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import make_shape
 from analysis_core.domains.symbol import SymbolSource
@@ -56,6 +57,9 @@ def interpret_again(kernel: Kernel, launch: Launch, settings: Settings, past: Tr
         run.statics = Statics(kernel, roots)
         checkpoints = [c for c in past.checkpoints if c.done < done]
     rest = NO_REST if past is None else rest_of(past, kernel, launch, settings, roots, done)
+    if past is not None:
+        last = past.end.arithmetic
+        run.arithmetic.earlier = Earlier(last.remembered, last.derivations, past.end.loads)
     budget, step = run.exact_left, spacing(kernel.body)
     taken(run)
     while done < len(kernel.body):
@@ -69,6 +73,7 @@ def interpret_again(kernel: Kernel, launch: Launch, settings: Settings, past: Tr
         execute(run, kernel.body[done:end])
         checkpoints.append(Checkpoint(done, start, taken(run)))
         done = end
+    run.arithmetic.earlier = None  # Else each would hold the one before.
     return _events(run), Trail(kernel, launch, settings, roots, tuple(checkpoints), run, budget - run.exact_left)
 
 

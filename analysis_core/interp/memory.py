@@ -71,8 +71,11 @@ def _loaded(run: Run, stmt: Load, address: Integer, root: Root | None, space: Sp
     where = "kept in a local array" if space is Space.LOCAL else "loaded from memory"
     cause = Cause(kind, f"`{stmt.access.text}` is {where}", stmt.access.span)
     values = tuple(loaded_value(run, run.kernel.variables[var].type, Level(level), cause) for var in stmt.vars)
-    if not stmt.access.volatile:
-        run.loads[key] = values
+    if stmt.access.volatile:
+        return values
+    if run.arithmetic.earlier is not None:
+        values = run.arithmetic.earlier.loaded(key, values, run.bases)
+    run.loads[key] = values
     return values
 
 

@@ -161,9 +161,7 @@ def _expression(reader: Reader, node: Concrete) -> Stmt:
         reason = f"`{reader.text(mask.start)}` is not declared: a macro of a file that was not found?"
         return reader.opaque_stmt(mask.start, mask.end, reason, CauseKind.MISSING)
     if mask is not None and mask.kind is MaskKind.GAP:
-        typing = reader.unit.typing
-        reason = "this line is being typed" if typing else "this line could not be read"
-        return replace(reader.opaque_stmt(mask.start, mask.end, reason), typing=typing)
+        return _gap(reader, mask)
     if len(named) != 1 or named[0].kind == "ERROR":
         stop = node.end - 1 if reader.text(node.end - 1) == ";" else node.end
         value = expression_parser.read_tokens(reader, node.start, stop)
@@ -172,6 +170,15 @@ def _expression(reader: Reader, node: Concrete) -> Stmt:
         reader.accounted.append((node.start, node.end))
         return ExprStmt(span=span, expansion=expansion, expr=value)
     return ExprStmt(span=span, expansion=expansion, expr=read_expressions.read_expression(reader, named[0]))
+
+
+def _gap(reader: Reader, mask: Mask) -> Stmt:
+    """A line that was blanked; or, where the gap reaches back over what was closed before it, the rest of that."""
+    tokens, typing = reader.tokens, reader.unit.typing
+    own, before = tokens[mask.start].span, tokens[mask.start - 1].span
+    line = "the rest of this line" if before.file == own.file and own.start < before.end <= own.end else "this line"
+    reason = f"{line} is being typed" if typing else f"{line} could not be read"
+    return replace(reader.opaque_stmt(mask.start, mask.end, reason), typing=typing)
 
 
 def _asm(reader: Reader, mask: Mask) -> Stmt:

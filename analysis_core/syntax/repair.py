@@ -7,8 +7,8 @@ had when it was last good.  The gap becomes an `OpaqueStmt` in the tree, so that
 
 Which tokens?  If the last good text is known, those of the lines that differ.  Otherwise the lines around
 tree-sitter's errors and those that look broken by themselves: unclosed parentheses, no end of a statement before the
-next begins.  A kernel's unfinished parameter list is closed instead of blanked.  Every candidate is judged by splitting
-and parsing again: least text in errors first, then least text blanked.
+next begins.  A kernel's unfinished parameter list is closed instead of blanked, and so is a declaration (unfinished.py), with a gap
+behind it.  Every candidate is judged by splitting and parsing again: least text in errors first, then least text blanked.
 
 Tested by tests/syntax/test_repair.py; tests/bench/typing_repair.py measures it on any directory.
 """
@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from analysis_core.syntax.tokens import Token, TokenKind
+from analysis_core.syntax.unfinished import closing_place
 from analysis_core.text.span import FileId, Span
 
 MOST_CANDIDATES = 24
@@ -290,9 +291,10 @@ def _inside_parentheses(tokens: Sequence[Token], i: int) -> bool:
 
 
 def _of_line(tokens: Sequence[Token], line: _Line, surplus: int) -> Iterator[Edit]:
-    """Blank the line; or the statement around it; or close a function head that ends here."""
+    """Blank the line; or the statement around it; or close a function head or a declaration that ends here."""
     yield from _closed_head(tokens, line, surplus)
     start, end = _statement(tokens, line.start, line.end)
+    yield from _closed_declaration(tokens, start, line.end, surplus)
     if (start, end) == (line.start, line.end):
         yield from _balanced(tokens, line.start, line.end, surplus)
         return
@@ -355,6 +357,16 @@ def _closed_head(tokens: Sequence[Token], line: _Line, surplus: int) -> Iterator
         elif net == 0:
             yield Edit(cut, end, () if bare != cut or cut == opening + 1 else (comma,), end - cut)
             yield Edit(bare, end, (shuts,), end - cut)
+
+
+def _closed_declaration(tokens: Sequence[Token], start: int, end: int, surplus: int) -> Iterator[Edit]:
+    """A declaration that lacks its end: closed, with a gap behind it."""
+    place = None if _inside_parentheses(tokens, start) else closing_place(tokens, start, end)
+    if place is None or _net(tokens, place, end) != surplus:
+        return
+    whole, last = tokens[start].span.hull(tokens[end - 1].span), tokens[place - 1].span
+    closes = Token(TokenKind.PUNCTUATOR, ";", Span(last.file, last.end, last.end))
+    yield Edit(place, end, (closes, Token(TokenKind.OTHER, "", whole, line_start=True)), end - place)
 
 
 def _head_parenthesis(tokens: Sequence[Token], line: _Line) -> int | None:

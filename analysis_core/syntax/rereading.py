@@ -153,7 +153,7 @@ def _seam(old: Whole, body: Compound, tokens: Sequence[Token], item: Item) -> _S
             break
     end = stop + grown
     whole = later == len(ends)
-    if end < start or (not whole and end > start and not _is_end(tokens[end - 1])):
+    if end < start or (not whole and end > start and not (_is_end(tokens[end - 1]) or _is_gap(tokens, end - 1))):
         return None
     return _Seam(before, later, start, end)
 
@@ -165,6 +165,11 @@ def _known(index: int | None) -> int:
 
 def _is_end(token: Token) -> bool:
     return token.text in _LAST and token.expansion is None
+
+
+def _is_gap(tokens: Sequence[Token], index: int) -> bool:
+    """Whether the token is a line that repair has blanked: a statement of its own."""
+    return not tokens[index].text and tokens[index - 1].text != "("
 
 
 def _ends(tokens: Sequence[Token], body: Sequence[Stmt], within: tuple[int, int]) -> list[int | None]:

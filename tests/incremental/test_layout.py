@@ -73,3 +73,27 @@ def test_an_edit_moves_only_its_line() -> None:
     long_line = text.replace(b"sum += v40", b"sum += " + b"1.0f + " * 40 + b"v40")
     fourth = layouts.of("a.cu", long_line)
     assert fourth is not None and fourth.padded.index(b"// Phase 44") == first.padded.index(b"// Phase 44")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("sum -= 40.0f;", "sum -= 40.0f; // so it is"),
+        ("sum -= 40.0f;", "sum -= 40.0f;\n    __syncthreads();"),
+        ("sum -= 40.0f;", "sum -= 40.0f;\n        __syncthreads();"),
+        ("sum -= 40.0f;", "sum -= 40.0f"),
+        ("sum -= 40.0f;", "sum -= 40.0"),
+        ("sum -= 40.0f;\n    }\n    // Phase 41: through shared memory.", "sum -= 40.0f;\n    }"),
+    ],
+)
+def test_the_next_line_stays(old: str, new: str) -> None:
+    """A remark, a line more or less, a statement that is typed: there and, by other texts, back."""
+    layouts, text = Layouts(), long_kernel()
+    first = layouts.of("a.cu", text.encode())
+    changed = layouts.of("a.cu", text.replace(old, new, 1).encode())
+    further = layouts.of("a.cu", text.replace(old, new + "  ", 1).encode())
+    back = layouts.of("a.cu", text.replace(old, new + " ", 1).encode())
+    assert first is not None and changed is not None and further is not None and back is not None
+    for mark in (b"tile[tid] = in[i] * 41.5f", b"// Phase 42"):
+        assert first.padded.index(mark) == changed.padded.index(mark)
+        assert first.padded.index(mark) == further.padded.index(mark) == back.padded.index(mark)

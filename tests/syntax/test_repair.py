@@ -158,3 +158,49 @@ def test_every_truncation_of_the_example_keeps_the_other_kernels() -> None:
             assert name in found, (index, line[:cut])
             assert texts(found[name], text) == texts(intact[name], GOOD), (index, line[:cut])
         assert owner in found, (index, line[:cut])
+
+
+@pytest.mark.parametrize(
+    ("line", "typed"),
+    [
+        ("    __shared__ float s[256];", "    __shared__ float s[256]"),
+        ("    int i = threadIdx.x;", "    int i = threadIdx.x"),
+        ("    int i = threadIdx.x;", "    int i = threadIdx.x *"),
+        ("    int i = threadIdx.x;", "    int k = 2, i = min(threadIdx.x,"),
+        ("    int i = threadIdx.x;", "    unsigned int i"),
+        ("    int i = threadIdx.x;", "    std::size_t *i = (unsigned *)b + ("),
+    ],
+)
+def test_a_declaration_that_lacks_its_end_is_closed(line: str, typed: str) -> None:
+    """Who uses the name keeps it, and the statement that follows says that something is missing."""
+    text = GOOD.replace(line, typed, 1)
+    tree = read(text, GOOD)
+    body = functions(tree)["second"].body
+    assert body is not None
+    declared = [s for s in body.body if isinstance(s, t.DeclStmt)]
+    names = {d.name for s in declared for d in s.declarations if isinstance(d, t.VarDecl)}
+    assert {"s", "i"} <= names
+    (gap,) = [s for s in body.body if isinstance(s, t.OpaqueStmt)]
+    assert gap.typing and gap.cause.reason == "the rest of this line is being typed"
+    assert text[gap.span.start : gap.span.end] == typed.strip()
+    assert tree.problems == (gap.cause,)
+
+
+@pytest.mark.parametrize(
+    "typed", ["return i", "i * 2", "auto x = s[", "float &x = s[", "else int", "goto out", "a[i] = 3"]
+)
+def test_what_is_no_declaration_or_needs_its_value_is_blanked(typed: str) -> None:
+    line = "        __syncthreads();"
+    tree = read(GOOD.replace(line, f"        {typed}", 1), GOOD)
+    assert [problem.reason for problem in tree.problems] == ["this line is being typed"]
+
+
+def test_members_and_globals_are_closed() -> None:
+    good = "struct Grid {\n    float *cells;\n    int width;\n};\n__constant__ float w[64];\n" + GOOD
+    for line in ("    float *cells;", "__constant__ float w[64];"):
+        tree = read(good.replace(line, line[:-1], 1), good)
+        assert [d.name for d in tree.declarations if isinstance(d, t.VarDecl | t.FunctionDecl)][-4:] == [
+            "w", "first", "second", "third",
+        ]  # fmt: skip
+        (record,) = [d for d in tree.declarations if isinstance(d, t.RecordDef)]
+        assert [field.name for field in record.fields] == ["cells", "width"]
