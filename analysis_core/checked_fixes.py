@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from analysis_core.cost.facts import AccessFact, KernelFacts
 from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.nodes import Kernel, ObjectId
+from analysis_core.lp.shapes import Shapes
 from analysis_core.report.annotate import Proposal, proposals
 from analysis_core.report.checks.bank_conflict import CODE as BANK_CONFLICT
 from analysis_core.report.checks.not_analysed import CODE as NOT_ANALYSED
@@ -37,13 +38,15 @@ MOST_TRIED = 16
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a report comes from, so that an edited text can be analysed in the same way.  `memo`: what was read for it."""
+    """Where a report comes from, so that an edited text can be analysed in the same way.  `memo`: what was read for it;
+    `shapes`: the linear programs that were made."""
 
     path: str
     files: Files
     settings: Settings
     units: tuple[str, ...]
     memo: ReadingMemo | None = None
+    shapes: Shapes | None = None
 
 
 class Trials:
@@ -66,7 +69,9 @@ class Trials:
             place = self.place
             files = MemoryFiles({place.path: applied(self.text, edit)}, place.files)
             settings = replace(place.settings, bounds=bounds and place.settings.bounds)
-            report = analyse_file(place.path, files, settings, kernel=name, units=place.units, memo=place.memo)
+            report = analyse_file(
+                place.path, files, settings, kernel=name, units=place.units, memo=place.memo, shapes=place.shapes
+            )
             there = moved(name_span, edit)
             found = [launch.facts for k in report.kernels if k.name_span == there for launch in k.launches]
             self._facts[edit, name_span] = found

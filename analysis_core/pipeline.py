@@ -42,6 +42,7 @@ from analysis_core.text.sources import Sources
 from analysis_core.text.span import FileId, Span
 
 if TYPE_CHECKING:
+    from analysis_core.checked_fixes import Place
     from analysis_core.cost.event_costs import EventCosts
     from analysis_core.cost.facts import KernelFacts
     from analysis_core.cost.site_memo import Met, SiteMemo
@@ -84,18 +85,22 @@ def analyse_file(
     strict: bool = False,
     fixes: bool = False,
     memo: ReadingMemo | None = None,
+    shapes: Shapes | None = None,
 ) -> FileReport:
     """All findings of one file.  Raises nothing unless `strict`.
 
     `kernel`: only kernels of this name (or instantiation).  `last_good`: the file's text when it last parsed without
     problems, which helps to repair a line that is being typed.  `units`: files that include this one, to be read in
     its place for their macros, types and launches (syntax/units.py).  `fixes`: look for fixes of findings, which takes the
-    analysis of some kernels once more.  `memo`: what was read before (syntax/reading_memo.py); changes no result."""
+    analysis of some kernels once more.  `memo`: what was read before (syntax/reading_memo.py), `shapes`: linear programs that were
+    made before (lp/shapes.py); both change no result."""
+    from analysis_core.lp.shapes import OF_A_FILE, Shapes
     from analysis_core.syntax.reading_memo import ReadingMemo
 
     clock = Clock()
     clock.lap("start")
     memo = memo if memo is not None else ReadingMemo()
+    shapes = shapes if shapes is not None else Shapes(OF_A_FILE)
     try:
         tree, module = load(
             path, files, settings, units=units, last_good=last_good, clock=clock, strict=strict, memo=memo
@@ -108,11 +113,13 @@ def analyse_file(
         return unreadable(path, failure)
     chosen = [k for k in module.kernels if kernel is None or kernel in (k.name, k.instantiation)]
     sources = Sources(files)
-    reports = tuple(analyse_kernel(k, settings, sources, clock, strict=strict) for k in chosen)
+    reports = tuple(analyse_kernel(k, settings, sources, clock, shapes, strict=strict) for k in chosen)
     report = assemble(path, tree, reports, sources, settings, module.rejected)
     clock.lap("report")
     if fixes:
-        report = _fixed(report, chosen, files, settings, units, memo, sources, strict)
+        from analysis_core.checked_fixes import Place
+
+        report = _fixed(report, chosen, Place(path, files, settings, units, memo, shapes), sources, strict)
         clock.lap("fixes")
     return replace(report, times=clock.times())
 
@@ -204,10 +211,12 @@ def analyse_kernel(
     settings: Settings,
     sources: Sources,
     clock: Clock | None = None,
+    shapes: Shapes | None = None,
     *,
     strict: bool = False,
 ) -> KernelReport:
-    """One kernel under all its launch configurations.  `sources`: the texts, for names and for what is quoted.
+    """One kernel under all its launch configurations.  `sources`: the texts, for names and for what is quoted; `shapes`: linear
+    programs that were made before.
 
     Statements are not known here: findings are merged and suppressed per file by `assemble`."""
     started = perf_counter()
@@ -215,7 +224,7 @@ def analyse_kernel(
     try:
         launches = choose_launches(kernel, settings)
         clock.lap("launch")
-        reports = tuple(analyse_launch(kernel, launch, settings, sources, clock) for launch in launches)
+        reports = tuple(analyse_launch(kernel, launch, settings, sources, clock, shapes) for launch in launches)
     except Exception as error:
         if strict:
             raise
@@ -223,10 +232,12 @@ def analyse_kernel(
     return kernel_report(kernel, reports, perf_counter() - started)
 
 
-def analyse_launch(kernel: Kernel, launch: Launch, settings: Settings, sources: Sources, clock: Clock) -> LaunchReport:
+def analyse_launch(
+    kernel: Kernel, launch: Launch, settings: Settings, sources: Sources, clock: Clock, shapes: Shapes | None = None
+) -> LaunchReport:
     """One kernel under one launch configuration: interpret, evaluate, judge."""
     costed = cost_launch(kernel, launch, settings, clock)
-    facts = bound_launch(kernel, launch, costed, settings, clock) if settings.bounds else costed.facts
+    facts = bound_launch(kernel, launch, costed, settings, clock, shapes) if settings.bounds else costed.facts
     report = judge_launch(kernel, facts, settings, sources)
     clock.lap("report")
     return report
@@ -326,21 +337,12 @@ def assemble(
     return FileReport(path, tuple(kept), findings, tree.dependencies, tree.missing, tree.problems)
 
 
-def _fixed(
-    report: FileReport,
-    kernels: Sequence[Kernel],
-    files: Files,
-    settings: Settings,
-    units: tuple[str, ...],
-    memo: ReadingMemo,
-    sources: Sources,
-    strict: bool,
-) -> FileReport:
+def _fixed(report: FileReport, kernels: Sequence[Kernel], place: Place, sources: Sources, strict: bool) -> FileReport:
     """The report with fixes; as it is if looking for them fails through a bug of ours."""
-    from analysis_core.checked_fixes import Place, with_fixes
+    from analysis_core.checked_fixes import with_fixes
 
     try:
-        return with_fixes(report, kernels, Place(report.path, files, settings, units, memo), sources)
+        return with_fixes(report, kernels, place, sources)
     except Exception as error:
         if strict:
             raise

@@ -21,7 +21,10 @@ if TYPE_CHECKING:  # whoever holds shapes need not load what makes them
     from analysis_core.lp.transitions import System
 
 LIMIT = 100_000
-"""Numbers in the linear programs that are kept, of some hundred bytes each."""
+"""Numbers in the linear programs that are kept between two keystrokes, of some hundred bytes each."""
+
+OF_A_FILE = 1_000_000
+"""The same while a file is analysed: its kernels' launches and instances, and the fixes that are tried, mostly have the same loops."""
 
 _ALONE = 500
 """What a shape without linear programs counts as."""

@@ -14,7 +14,7 @@ from analysis_core import pipeline
 from analysis_core.cost.facts import KernelFacts
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import IrModule, Kernel
-from analysis_core.pipeline import Clock, analyse_file
+from analysis_core.pipeline import analyse_file
 from analysis_core.report.judge import judge
 from analysis_core.report.model import LaunchReport, Verdict
 from analysis_core.support.files import MemoryFiles
@@ -27,7 +27,7 @@ TEXT = b"\n" * 90 + b"  /* ten */ { a[i] = b[8*i] + b[16*i]; } // warpcost: igno
 
 
 def stub(monkeypatch: pytest.MonkeyPatch, kernels: tuple[Kernel, ...], known: Callable[[Kernel], KernelFacts]) -> None:
-    def launch_report(k: Kernel, launch: Launch, settings: Settings, line: object, clock: Clock) -> LaunchReport:
+    def launch_report(k: Kernel, launch: Launch, settings: Settings, *others: object) -> LaunchReport:
         found = known(k)
         return LaunchReport(found, judge(k, found, settings))
 
