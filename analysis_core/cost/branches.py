@@ -29,11 +29,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from analysis_core.cost.case_split import Splitter, Truth
+from analysis_core.cost.cut_families import Sets
 from analysis_core.cost.facts import Divergence
 from analysis_core.cost.loop_exits import exit_spread as exit_spread  # how a loop's test splits is a part of this
 from analysis_core.cost.loop_exits import least_step, summarised_splits, warp_spread
-from analysis_core.cost.warp_problems import problems
-from analysis_core.cost.worlds import Sets, Worlds, worlds
+from analysis_core.cost.warp_problems import Readings, problems
+from analysis_core.cost.worlds import Worlds, worlds
 from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition
@@ -77,6 +78,7 @@ class Known:
 
     by_event: dict[Hashable, list[WarpSplit]] = field(default_factory=dict)
     by_problem: dict[Hashable, WarpSplit] = field(default_factory=dict)
+    readings: Readings = field(default_factory=Readings)
 
 
 def worse(a: Split, b: Split) -> Split:
@@ -144,7 +146,7 @@ def _warp_splits(event: BranchEvent, known: Known, splitter: Splitter | None) ->
         return result
     switch = len(event.conditions) > 1
     failing_together = _failing_together(event) if event.iteration is not None else None
-    for group, problem in problems(event.mask, event.conditions, warps):
+    for group, problem in problems(event.mask, event.conditions, warps, known.readings):
         together = None if failing_together is None else every(failing_together[list(group)])
         key = (problem.key, event.ragged, together, switch)
         answer = known.by_problem.get(key)

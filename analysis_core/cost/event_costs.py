@@ -19,6 +19,7 @@ from analysis_core.cost.excess import Excesses, opening
 from analysis_core.cost.metric import Metric
 from analysis_core.cost.nearness import Distances, Nearness, most_of_clusters
 from analysis_core.cost.requests import NEAR, Request, event_key, keeps_distances, requests_of_warps, warp_request
+from analysis_core.cost.warp_problems import Readings
 from analysis_core.domains.shape import IntVector
 from analysis_core.interp.events import AccessEvent, AccessKind, Events
 from analysis_core.ir.nodes import AccessId
@@ -78,14 +79,18 @@ class EventCosts:
         splitter, nearness = Splitter(events.derivations, events.symbols, _MOST_CASES), Nearness(events.derivations)
         executions = Counter(event.access.id for event in events.accesses)
         if past is None:
-            return EventCosts(splitter, nearness, _executions=executions)
-        older = past.excesses
-        excesses = Excesses(Recent(older.answers), Recent(older.costs), Recent(older.by_mask), Recent(older.by_problem))
+            readings = Readings()
+            excesses, splits = Excesses(readings=readings), Known(readings=readings)
+            return EventCosts(splitter, nearness, excesses, splits, _executions=executions)
+        older, readings = past.excesses, past.excesses.readings.handed_on()
+        excesses = Excesses(
+            Recent(older.answers), Recent(older.costs), Recent(older.by_mask), Recent(older.by_problem), readings
+        )
         return EventCosts(
             splitter,
             nearness,
             excesses,
-            Known({}, Recent(past.splits.by_problem)),
+            Known({}, Recent(past.splits.by_problem), readings),
             Recent(past.paid),
             Recent(past._costs),
             {},

@@ -41,8 +41,9 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis_core.cost.access_cost import Layouts, RequestCost, layouts_of, sectors_per_lane
+from analysis_core.cost.cut_families import unpacked
 from analysis_core.cost.requests import Request
-from analysis_core.cost.warp_problems import problems, unpacked
+from analysis_core.cost.warp_problems import Readings, problems
 from analysis_core.cost.worlds import Worlds, worlds
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, every, some
 from analysis_core.interp.events import AccessEvent
@@ -75,12 +76,14 @@ Taken = tuple[Sequence[int], Request, RequestCost]
 @dataclass(slots=True, eq=False)
 class Excesses:
     """What was found out in one kernel, where most accesses share their requests and their masks: `answers` by request
-    (its cost is one object, kept in `costs`) and sets of lanes; `sets` by mask, and by what its worlds are made from."""
+    (its cost is one object, kept in `costs`) and sets of lanes; `by_mask` and `by_problem`: sets of lanes,
+    by mask, and by what its worlds are made from."""
 
     answers: dict[Hashable, int] = field(default_factory=dict)
     costs: dict[int, RequestCost] = field(default_factory=dict)
     by_mask: dict[Hashable, tuple[tuple[frozenset[int], LaneSets], ...]] = field(default_factory=dict)
     by_problem: dict[Hashable, LaneSets] = field(default_factory=dict)
+    readings: Readings = field(default_factory=Readings)
 
 
 def opening(event: AccessEvent) -> Hashable:
@@ -138,7 +141,7 @@ def lane_sets(event: AccessEvent, known: Excesses) -> tuple[tuple[frozenset[int]
 
 def _lane_sets(event: AccessEvent, known: Excesses) -> Iterator[tuple[frozenset[int], LaneSets]]:
     may = event.mask.may.reshape(-1, WARP)
-    for group, problem in problems(event.mask, (), np.flatnonzero(may.any(axis=1)).tolist()):
+    for group, problem in problems(event.mask, (), np.flatnonzero(may.any(axis=1)).tolist(), known.readings):
         key = (problem.key, event.ragged)
         if key not in known.by_problem:
             known.by_problem[key] = _distinct_sets(worlds(problem), event.ragged)

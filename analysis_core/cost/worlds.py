@@ -22,27 +22,27 @@ A world is at the *edge* if it is only met where a cut passes through the warp: 
 loop by more than the window that V must lie in, so that it is there in one block (or round) at most, or V is the same in
 all rounds and the windows of the block's warps are disjoint, so that one warp of a block meets it.
 
-What a warp is asked is stated in warp_problems.py.
+What a warp is asked is stated in warp_problems.py, and where one value may lie in cut_families.py.
 Tested against an enumeration of lane values in `tests/properties/test_branches.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, prod
+from math import prod
 
 import numpy as np
-import numpy.typing as npt
 
-from analysis_core.cost.warp_problems import Family, Node, Problem, Use, packed
-from analysis_core.domains.shape import BoolVector, IntVector
+from analysis_core.cost.cut_families import Sets
+from analysis_core.cost.warp_problems import Node, Problem
+from analysis_core.domains.shape import BoolVector
 
 MOST_WORLDS = 33 * 33
 """Enough for two cuts that each go between any two of a warp's threads (`x < w` and then `x < border`)."""
 
-Sets = npt.NDArray[np.uint32]
-"""One set of lanes per world, `packed`."""
+Lanes = Sets | np.uint32
+"""One set of lanes per world, `packed`, or one for all worlds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,22 +60,30 @@ class Worlds:
 def worlds(problem: Problem) -> Worlds:
     """All worlds of the problem; at least one."""
     known, edge = _positions(problem)
-    may = np.full(len(edge), problem.may)
+    may: Lanes = problem.may
     runs = may
-    for scope, node in problem.literals:
-        true, false = _truth(node, known)
+    for scope, node, numbers in problem.literals:
+        true, false = _truth(node, [known[number] for number in numbers])
         may, runs = may & ~(scope & false), runs & (~scope | true)
-    truths = [tuple(np.broadcast_to(sets, len(edge)) for sets in _truth(node, known)) for node in problem.conditions]
-    return Worlds(runs & may, may, tuple(t for t, _ in truths), tuple(f for _, f in truths), edge)
+    truths = [_truth(node, [known[number] for number in numbers]) for node, numbers in problem.conditions]
+    return Worlds(
+        _each(runs & may, edge),
+        _each(may, edge),
+        tuple(_each(true, edge) for true, _ in truths),
+        tuple(_each(false, edge) for _, false in truths),
+        edge,
+    )
 
 
-def _truth(node: Node, known: list[tuple[Sets, Sets]]) -> tuple[Sets | np.uint32, Sets | np.uint32]:
-    """The lanes that surely meet the condition, and those that surely do not (Kleene's three values): one set per world,
-    or one for all worlds where it is decided."""
+def _each(lanes: Lanes, edge: BoolVector) -> Sets:
+    """One set per world."""
+    return lanes if isinstance(lanes, np.ndarray) else np.full(len(edge), lanes, dtype=np.uint32)
+
+
+def _truth(node: Node, known: Sequence[tuple[Lanes, Lanes]]) -> tuple[Lanes, Lanes]:
+    """The lanes that surely meet the condition, and those that surely do not (Kleene's three values)."""
     if node.atom is None and not node.parts:
         return node.true, node.false
-    yes: Sets | np.uint32
-    no: Sets | np.uint32
     if node.atom is not None:
         yes, no = known[node.atom] if node.positive else known[node.atom][::-1]
     else:
@@ -86,92 +94,26 @@ def _truth(node: Node, known: list[tuple[Sets, Sets]]) -> tuple[Sets | np.uint32
     return node.true | (yes & waiting), node.false | (no & waiting)
 
 
-def _positions(problem: Problem) -> tuple[list[tuple[Sets, Sets]], BoolVector]:
+def _positions(problem: Problem) -> tuple[list[tuple[Lanes, Lanes]], BoolVector]:
     """For each atom the lanes where it is surely true and false, in every combination of the families' positions; and
     which combinations have a family at an edge."""
-    choices = [_intervals(family) for family in problem.families]
-    sizes = [len(values) for values, _ in choices]
-    tested = {number for node in problem.conditions for number in _atoms_of(node)}
-    kept = list(range(len(sizes)))
+    outcomes = [family.outcomes for family, _ in problem.families]
+    sizes = [len(found.edge) for found in outcomes]
+    tested = {number for _, numbers in problem.conditions for number in numbers}
+    kept, count = list(range(len(sizes))), prod(sizes)
     # What only the mask waits for is given up first, then what has the most positions.
-    cheapest = sorted(kept, key=lambda i: (tested.isdisjoint(n for n, _ in problem.families[i].uses), sizes[i]))
-    while prod(sizes[i] for i in kept) > MOST_WORLDS:
-        kept.remove(cheapest.pop())
-    count = prod(sizes[i] for i in kept)
-    yes = [np.zeros(count, dtype=np.uint32) for _ in range(problem.atoms)]
-    no = [np.zeros(count, dtype=np.uint32) for _ in range(problem.atoms)]
-    for number, never in problem.false:
-        no[number] |= never
+    cheapest = sorted(kept, key=lambda i: (tested.isdisjoint(problem.families[i][1]), sizes[i]))
+    while count > MOST_WORLDS:
+        kept.remove(dearest := cheapest.pop())
+        count //= sizes[dearest]
+    known: list[tuple[Lanes, Lanes]] = [(np.uint32(0), never) for never in problem.false]
     edge = np.zeros(count, dtype=bool)
     stride = count
     for index in kept:
-        values, at_edge = choices[index]
         stride //= sizes[index]
         pick = np.arange(count) // stride % sizes[index]
-        edge |= at_edge[pick]
-        for number, use in problem.families[index].uses:
-            true = _holds(use, values)
-            yes[number] |= packed(true & use.lanes)[pick]
-            no[number] |= packed(~true & use.lanes)[pick]
-    return list(zip(yes, no, strict=True)), edge
-
-
-def _atoms_of(node: Node) -> Iterator[int]:
-    if node.atom is not None:
-        yield node.atom
-    for part in node.parts:
-        yield from _atoms_of(part)
-
-
-def _holds(use: Use, values: IntVector) -> npt.NDArray[np.bool_]:
-    """Whether the atom is true for each value of V (rows) on each lane."""
-    v = values[:, np.newaxis]
-    c = use.constants if use.rising else -use.constants
-    if use.point:
-        return np.asarray(v == c)
-    return np.asarray(v > c if use.rising else v < c)
-
-
-def _intervals(family: Family) -> tuple[IntVector, BoolVector]:
-    """One value of V out of each interval on which no atom of the family changes, and whether the interval is an edge.
-
-    Intervals that V's range or congruence excludes are left out; if that leaves none (the family cannot be waited for),
-    all are kept."""
-    if family.truth_value:
-        return np.array([0, 1], dtype=np.int64), np.zeros(2, dtype=bool)
-    starts: set[int] = set()
-    thresholds: set[int] = set()
-    for _, use in family.uses:
-        own = np.unique((use.constants if use.rising else -use.constants)[use.lanes]).tolist()
-        thresholds.update(own)
-        for t in own:
-            starts.update((t, t + 1) if use.point else (t + 1,) if use.rising else (t,))
-    cuts = sorted(starts)
-    window = cuts[-1] - cuts[0]  # the number of values of V that lie inside
-    disjoint = family.disjoint and len(thresholds) > 1
-    moving = family.moves > 0 and family.moves >= window
-    found: list[tuple[int, bool]] = []
-    for number, (start, end) in enumerate(zip([-inf, *cuts], [*(c - 1 for c in cuts), inf], strict=True)):
-        low, high = max(start, family.low), min(end, family.high)
-        value = _member(low, high, family.modulus, family.residue)
-        if value is None:
-            continue
-        inside = 0 < number < len(cuts)
-        found.append((value, (moving and high - low < family.moves) or (disjoint and inside)))
-    if not found:
-        found = [(c, False) for c in (cuts[0] - 1, *cuts)]
-    return np.array([v for v, _ in found], dtype=np.int64), np.array([e for _, e in found], dtype=bool)
-
-
-def _member(low: float, high: float, modulus: int, residue: int) -> int | None:
-    """A number of the interval that is `residue` modulo `modulus` (0: the residue itself), or None."""
-    if low > high:
-        return None
-    if modulus == 0:
-        return residue if low <= residue <= high else None
-    if low != -inf:
-        value = int(low) + (residue - int(low)) % modulus
-        return value if value <= high else None
-    if high != inf:
-        return int(high) - (int(high) - residue) % modulus
-    return residue
+        edge |= outcomes[index].edge[pick]
+        for number, (true, false) in zip(problem.families[index][1], outcomes[index].sets, strict=True):
+            yes, no = known[number]
+            known[number] = yes | true[pick], no | false[pick]
+    return known, edge
