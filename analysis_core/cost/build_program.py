@@ -125,11 +125,17 @@ class _Base:
         """How surely the mask's lanes run."""
         found = self.known.get(mask)
         if found is None:
-            running = self.running(mask)
-            sure = self.sure & ~warps_with(mask.may & ~running)
-            reached = self.reached(mask)
-            found = self.known[mask] = _Reach(running, sure, reached, warps_with(running) & ~sure)
+            found = self.known[mask] = self._reach(mask)
         return found
+
+    def _reach(self, mask: Mask) -> _Reach:
+        running = self.running(mask)
+        sure = self.sure & ~warps_with(mask.may & ~running)
+        here = reached = warps_with(running)
+        if self.some is not None:
+            runs, warps = self.some
+            reached = here | (_Base(runs, warps).settled(mask) & ~warps_with(runs.may & ~mask.may))
+        return _Reach(running, sure, reached, here & ~sure)
 
     def running(self, mask: Mask) -> BoolVector:
         """The lanes of `mask` that surely run."""
@@ -142,15 +148,11 @@ class _Base:
 
     def reached(self, mask: Mask) -> BoolVector:
         """The warps in which some lane of `mask` surely runs."""
-        here = warps_with(self.running(mask))
-        if self.some is None:
-            return here
-        runs, warps = self.some
-        return np.asarray(here | (_Base(runs, warps).settled(mask) & ~warps_with(runs.may & ~mask.may)))
+        return self.reach(mask).reached
 
     def settled(self, mask: Mask) -> BoolVector:
         """The warps in which all lanes of `mask` surely run."""
-        return np.asarray(self.sure & ~warps_with(mask.may & ~self.running(mask)))
+        return self.reach(mask).sure
 
 
 def warp_classes(

@@ -130,7 +130,7 @@ class EventCosts:
             request = warp_request(leaf.active, leaf.address, address.bits, event.access.width, period)
             cases.append(([], request, self._cost(event, request)))
         # Cases know each address, but no longer that all of them lie in a small range.
-        return Requests(True, cases if _worst(cases) <= _worst(plain) else plain, free)
+        return Requests(True, cases if worst_of(cases) <= worst_of(plain) else plain, free)
 
     def _cases_each(self, event: AccessEvent) -> int:
         """Cases that each execution of the access may have.  It depends on nothing but the executions of this access, as do the facts
@@ -168,5 +168,6 @@ class EventCosts:
         return cost
 
 
-def _worst(costed: Iterable[tuple[object, Request, RequestCost]]) -> int:
+def worst_of(costed: Iterable[tuple[object, Request, RequestCost]]) -> int:
+    """What the most expensive of them costs at most; 0 of none."""
     return max((cost.worst for _, _, cost in costed), default=0)

@@ -112,8 +112,7 @@ def event_key(event: AccessEvent, period: int) -> tuple[object, ...]:
         else:
             first = int(coefficient[0])
             terms.append((monomial, (coefficient - first).tobytes(), first % period if not monomial else first))
-    apart = tuple((e.scope.tobytes(), e.low.tobytes(), e.high.tobytes()) for e in exclusions(event.mask))
-    return (event.mask.may.tobytes(), apart, tuple(terms), event.address.bits)
+    return (event.mask.may.tobytes(), _excluded(event.mask), tuple(terms), event.address.bits)
 
 
 def cost_key(event: AccessEvent, period: int) -> tuple[object, ...] | None:
@@ -133,10 +132,13 @@ def cost_key(event: AccessEvent, period: int) -> tuple[object, ...] | None:
             step = gcd(step, coefficient * modulus)
         else:
             return None
-    mask = event.mask
-    apart = tuple((e.scope.tobytes(), e.low.tobytes(), e.high.tobytes()) for e in exclusions(mask))
     what = (event.space, event.access.width, event.address.bits, event.extent)
-    return (what, mask.may.tobytes(), apart, relative, shift % step, step)
+    return (what, event.mask.may.tobytes(), _excluded(event.mask), relative, shift % step, step)
+
+
+def _excluded(mask: Mask) -> tuple[tuple[bytes, ...], ...]:
+    """The lanes that cannot run together, as part of a key."""
+    return tuple((e.scope.tobytes(), e.low.tobytes(), e.high.tobytes()) for e in exclusions(mask))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

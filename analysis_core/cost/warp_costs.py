@@ -14,7 +14,7 @@ import numpy as np
 
 from analysis_core.cost.access_cost import turn_of
 from analysis_core.cost.branches import event_splits, warp_splits
-from analysis_core.cost.event_costs import Costs, EventCosts, Requests
+from analysis_core.cost.event_costs import Costs, EventCosts, worst_of
 from analysis_core.cost.excess import event_excess, opening
 from analysis_core.cost.facts import Divergence
 from analysis_core.cost.metric import Metric
@@ -59,22 +59,22 @@ class WarpCosts:
         known = None if alike is None else self.found.paid.get((whole, alike))
         if known is not None:
             return known
-        if alike is not None and self.found.requests(event).free and (whole or _worst(self.found.requests(event)) <= 1):
+        requests = None if alike is None else self.found.requests(event)
+        if requests is not None and requests.free and (whole or worst_of(requests.costed) <= 1):
             self.found.paid[whole, alike] = costs = self._access(event)
             return costs
-        key = (*self.found.pattern(event), opening(event))
-        if key not in self.accesses:
-            self.accesses[key] = self._access(event)
-        return self.accesses[key]
+        return self._by_pattern(event)
 
     def of_lanes(self, index: int, lanes: BoolVector) -> IntVector:
         """The least cost of the access, sectors or wavefronts, if at least these lanes run."""
         event = self.events.accesses[index]
-        part = replace(event, mask=Mask(lanes))
-        key = (*self.found.pattern(part), opening(part))
+        return self._by_pattern(replace(event, mask=Mask(lanes)))[_METRICS[event.space][0]].lower
+
+    def _by_pattern(self, event: AccessEvent) -> dict[Metric, Costs]:
+        key = (*self.found.pattern(event), opening(event))
         if key not in self.accesses:
-            self.accesses[key] = self._access(part)
-        return self.accesses[key][_METRICS[event.space][0]].lower
+            self.accesses[key] = self._access(event)
+        return self.accesses[key]
 
     def branch(self, index: int) -> BranchCosts:
         if index not in self.branches:
@@ -113,7 +113,3 @@ class WarpCosts:
                 kept.lower[rows] = np.where(fresh, least, np.minimum(kept.lower[rows], least))
             first[rows] = False
         return {cost: costs, excess: excesses}
-
-
-def _worst(requests: Requests) -> int:
-    return max((cost.worst for _, _, cost in requests.costed), default=0)
