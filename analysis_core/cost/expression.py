@@ -294,6 +294,9 @@ _Term = tuple[int, tuple[Expression, ...]]
 def _key(expression: Expression) -> str:
     """An unambiguous text, for ordering and for finding like terms (hashing nodes would recurse)."""
 
+    if isinstance(expression, Symbol):  # as most atoms are
+        return repr(expression.name)
+
     def combine(node: Expression, parts: tuple[str, ...]) -> str:
         match node:
             case Integer(value):

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar, assert_never
+from operator import attrgetter
+from typing import Any, TypeVar
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,42 +72,41 @@ Expression = Integer | Symbol | Sum | Product | CeilDiv | FloorDiv | Modulo | Fl
 T = TypeVar("T")
 
 
+_OPERANDS: Mapping[type, Callable[[Any], tuple[Expression, ...]]] = {
+    Integer: lambda e: (),
+    Symbol: lambda e: (),
+    Sum: attrgetter("terms"),
+    Product: attrgetter("factors"),
+    Maximum: attrgetter("items"),
+    Minimum: attrgetter("items"),
+    **dict.fromkeys((CeilDiv, FloorDiv, Modulo), lambda e: (e.dividend, e.divisor)),
+    FloorLog: lambda e: (e.argument,),
+}
+"""By class: every expression is walked again and again, and a `match` tries one class after the other."""
+
+
 def children(node: Expression) -> tuple[Expression, ...]:
     """The direct operands, left to right."""
-    match node:
-        case Integer() | Symbol():
-            return ()
-        case Sum(terms):
-            return terms
-        case Product(factors):
-            return factors
-        case CeilDiv(a, b) | FloorDiv(a, b) | Modulo(a, b):
-            return (a, b)
-        case FloorLog(_, a):
-            return (a,)
-        case Maximum(items) | Minimum(items):
-            return items
-        case _:
-            assert_never(node)
+    return _OPERANDS[type(node)](node)
 
 
 def fold(expression: Expression, combine: Callable[[Expression, tuple[T, ...]], T]) -> T:
     """Bottom-up: `combine(node, results of its children)`, with an explicit stack."""
     done: list[T] = []
-    work: list[tuple[Expression, bool]] = [(expression, False)]
+    work: list[tuple[Expression, int]] = [(expression, 0)]  # with the number of operands, once these are on their way
     while work:
-        node, seen = work.pop()
-        below = children(node)
-        if not below:
-            done.append(combine(node, ()))
-        elif seen:
-            cut = len(done) - len(below)
-            results = tuple(done[cut:])
-            del done[cut:]
+        node, count = work.pop()
+        if count:
+            results = tuple(done[-count:])
+            del done[-count:]
             done.append(combine(node, results))
+            continue
+        below = _OPERANDS[type(node)](node)
+        if below:
+            work.append((node, len(below)))
+            work.extend([(child, 0) for child in reversed(below)])
         else:
-            work.append((node, True))
-            work.extend((child, False) for child in reversed(below))
+            done.append(combine(node, ()))
     return done[0]
 
 

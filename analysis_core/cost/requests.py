@@ -106,7 +106,7 @@ class Request:
 def event_key(event: AccessEvent, period: int) -> tuple[object, ...]:
     """Events of equal keys have the same requests: coefficients relative to thread 0, the common part modulo `period`."""
     terms: list[object] = []
-    for monomial, coefficient in sorted(event.address.poly.terms.items(), key=lambda t: tuple(s.number for s in t[0])):
+    for monomial, coefficient in event.address.poly.ordered:
         if isinstance(coefficient, int):
             terms.append((monomial, coefficient % period if _uniform(monomial) else coefficient))
         else:
@@ -187,8 +187,7 @@ def _is_family(poly: Poly) -> bool:
 def _shared(negative: Poly) -> tuple[_Shared, bool]:
     """The part V that lanes share, with a positive coefficient first, and whether V + c < 0 bounds it from above; else it is
     -V + c < 0."""
-    terms = ((m, c) for m, c in negative.terms.items() if m and isinstance(c, int))
-    shared = tuple(sorted(terms, key=lambda t: tuple(s.number for s in t[0])))
+    shared = tuple([(m, c) for m, c in negative.ordered if m and isinstance(c, int)])
     above = shared[0][1] > 0
     return (shared if above else tuple((m, -c) for m, c in shared)), above
 
@@ -378,11 +377,12 @@ def _request(warp: int, active: BoolVector, lanes_of_all: _Lanes, bits: int | No
         for c in np.unique(lanes[active]):
             rows = gcd(rows, int(c) * gcd(modulus, residue) if residue else int(c) * modulus)
     grain = gcd(grain, rows)
-    low, span = _span(reach, warp, active) if some(scattered) and not pitches else (0, None)
+    own = scattered is not _NOBODY and some(scattered)
+    low, span = _span(reach, warp, active) if own and not pitches else (0, None)
     relative = np.where(active, constants - constants[first], 0)
     wraps = False
     if bits is not None:  # right modulo 2^bits only
-        if keeps_distances(bits) and int(np.abs(relative).max()) < NEAR:
+        if keeps_distances(bits) and max(int(relative.max()), -int(relative.min())) < NEAR:
             span = span if span is not None and span < NEAR else None
             wraps = _comes_round(relative, active, pitches, bits)
         else:  # lanes that seem far apart may be anywhere

@@ -181,7 +181,7 @@ def _add_thresholds(block: _Block, parts: list[npt.NDArray[np.generic]], reading
         if atom.poly is None:
             continue
         constants = pl.coefficient_vector(atom.poly.constant, len(lanes))
-        terms = sorted(((m, c) for m, c in atom.poly.terms.items() if m), key=lambda t: tuple(s.number for s in t[0]))
+        terms = [(m, c) for m, c in atom.poly.ordered if m]
         varying = [c for _, c in terms if not isinstance(c, int)]
         if varying or not terms or int(np.abs(constants).max()) > LARGE:
             parts += [c.reshape(-1, WARP) for c in (*varying, constants)]

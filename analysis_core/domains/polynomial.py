@@ -78,10 +78,20 @@ class Poly:
 
     @kept
     def _key(self) -> tuple[tuple[Monomial, int | bytes], ...]:
-        return tuple(
-            (m, c if isinstance(c, int) else c.tobytes())
-            for m, c in sorted(self.terms.items(), key=lambda term: tuple(s.number for s in term[0]))
-        )
+        return tuple([(m, c if isinstance(c, int) else c.tobytes()) for m, c in self.ordered])
+
+    @kept
+    def ordered(self) -> tuple[tuple[Monomial, Coefficient], ...]:
+        """The terms by the numbers of their symbols, the constant first."""
+        if len(self.terms) < 2:
+            return tuple(self.terms.items())
+        return tuple(sorted(self.terms.items(), key=lambda term: tuple([s.number for s in term[0]])))
+
+    @kept
+    def ends(self) -> tuple[float, float]:
+        """See `total_bounds`."""
+        low, high = bounds(self)
+        return least(low), greatest(high)
 
 
 ZERO = Poly(MappingProxyType({}))
@@ -143,8 +153,21 @@ def add(a: Poly, b: Poly) -> Poly:
         return a
     terms = dict(a.terms)
     for m, c in b.terms.items():
-        terms[m] = _plus(terms[m], c) if m in terms else c
-    return _build(terms)
+        if m in terms:
+            _put(terms, m, _plus(terms[m], c))
+        else:
+            terms[m] = c
+    return Poly(terms)
+
+
+def _put(terms: dict[Monomial, Coefficient], m: Monomial, c: Coefficient) -> None:
+    """Replaces a coefficient, or removes it if it became zero."""
+    if not isinstance(c, int):
+        c = _tidy(c)
+    if isinstance(c, int) and not c:
+        del terms[m]
+    else:
+        terms[m] = c
 
 
 def scale(a: Poly, factor: Coefficient) -> Poly:
@@ -157,11 +180,26 @@ def scale(a: Poly, factor: Coefficient) -> Poly:
 
 
 def negate(a: Poly) -> Poly:
-    return scale(a, -1)
+    # What differs still differs, and what is not zero stays so: nothing to tidy.
+    return Poly({m: _minus(c) for m, c in a.terms.items()}) if a.terms else a
+
+
+def _minus(c: Coefficient) -> Coefficient:
+    return wrap64(-c) if isinstance(c, int) else -c
 
 
 def subtract(a: Poly, b: Poly) -> Poly:
-    return add(a, negate(b))
+    if not b.terms:
+        return a
+    if not a.terms:
+        return negate(b)
+    terms = dict(a.terms)
+    for m, c in b.terms.items():
+        if m in terms:
+            _put(terms, m, _plus(terms[m], _minus(c)))
+        else:
+            terms[m] = _minus(c)
+    return Poly(terms)
 
 
 def _join_monomials(a: Monomial, b: Monomial) -> Monomial:
@@ -338,8 +376,7 @@ def _outwards(value: FloatVector | float, towards: float) -> FloatVector | float
 
 def total_bounds(a: Poly) -> tuple[float, float]:
     """Bounds over all threads."""
-    low, high = bounds(a)
-    return least(low), greatest(high)
+    return a.ends
 
 
 def congruence(monomial: Monomial) -> tuple[int, int]:

@@ -149,20 +149,12 @@ def _read_in(expr: Expr) -> int:
 
 
 def _close(reached: dict[VarId, int]) -> None:
-    """Adds what is reached through the variables themselves."""
-    own = 0
-    for var in reached:
-        own |= 1 << _VARIABLES + var
-    changed = True
-    while changed:
-        changed = False
+    """Adds what is reached through the variables themselves: through one after the other, as Warshall does."""
+    for through in list(reached):
+        bit, further = 1 << _VARIABLES + through, reached[through]
         for var, bits in reached.items():
-            merged = bits
-            for number in _numbers((bits & own) >> _VARIABLES):
-                merged |= reached[VarId(number)]
-            if merged != bits:
-                reached[var] = merged
-                changed = True
+            if bits & bit:
+                reached[var] = bits | further
 
 
 def _numbers(bits: int) -> Iterator[int]:

@@ -69,19 +69,21 @@ def children(expr: Expr) -> tuple[Expr, ...]:
 
 def fold(expr: Expr, combine: Callable[[Expr, Sequence[Result]], Result]) -> Result:
     """`combine(node, results of its children)` from the leaves up, with an explicit stack."""
-    pending: list[tuple[Expr, bool]] = [(expr, False)]
+    pending: list[tuple[Expr, int]] = [(expr, 0)]  # with the number of operands, once these are on their way
     results: list[Result] = []
     while pending:
-        node, ready = pending.pop()
-        operands = children(node)
-        if operands and not ready:
-            pending.append((node, True))
-            pending.extend((operand, False) for operand in reversed(operands))
+        node, count = pending.pop()
+        if count:
+            args = results[-count:]
+            del results[-count:]
+            results.append(combine(node, args))
             continue
-        count = len(operands)
-        args = results[len(results) - count :]
-        del results[len(results) - count :]
-        results.append(combine(node, args))
+        operands = _OPERANDS[type(node)](node)
+        if operands:
+            pending.append((node, len(operands)))
+            pending.extend([(operand, 0) for operand in reversed(operands)])
+        else:
+            results.append(combine(node, ()))
     return results[0]
 
 
@@ -91,7 +93,9 @@ def subexpressions(expr: Expr) -> Iterator[Expr]:
     while pending:
         node = pending.pop()
         yield node
-        pending.extend(reversed(children(node)))
+        operands = _OPERANDS[type(node)](node)
+        if operands:
+            pending.extend(reversed(operands))
 
 
 _BLOCKS: Mapping[type, Callable[[Any], tuple[Block, ...]]] = {

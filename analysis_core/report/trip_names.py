@@ -29,8 +29,14 @@ def named_by_line(facts: KernelFacts, line: Callable[[Span], int]) -> KernelFact
     def text(old: str) -> str:
         return pattern.sub(lambda match: spelled[match[0]], old)
 
+    made: dict[int, Expression] = {}  # by identity: most events of a loop share one expression, which the facts hold
+
     def expression(old: Expression | None) -> Expression | None:
-        return None if old is None else substitute(old, symbols)
+        if old is None:
+            return None
+        if id(old) not in made:
+            made[id(old)] = substitute(old, symbols)
+        return made[id(old)]
 
     def picture(old: LanePicture | None) -> LanePicture | None:
         return old if old is None or old.stride is None else replace(old, stride=text(old.stride))
