@@ -19,6 +19,7 @@ from analysis_core.cost.facts import (
     Factor,
     Hop,
     IndexStory,
+    OpenLanes,
     Pattern,
     ReadWrite,
 )
@@ -212,10 +213,17 @@ def test_wide_conflicts_are_not_called_ways() -> None:
 
 
 def test_conflicts_by_data_are_information() -> None:
-    finding = only(found(shared(pattern=Pattern.SCATTERED, best=1, data_dependent=True, cause=by_data())), "WC201")
+    anywhere = OpenLanes((True,) * 32, 32, 1, None)
+    scattered = shared(pattern=Pattern.SCATTERED, best=1, data_dependent=True, cause=by_data(), open=anywhere)
+    finding = only(found(scattered), "WC201")
     assert finding.level is Level.INFORMATION
     assert finding.message.startswith("up to 32-way bank conflict: 32 wavefronts per request, ideal 1")
     assert "; 3 to 4 where lanes pick words at random; " in finding.message
+
+
+def test_rows_of_a_length_from_memory_pick_nothing_at_random() -> None:
+    finding = only(found(shared(best=1, data_dependent=True, cause=by_data())), "WC201")
+    assert "; as few as 1 for other values in memory; " in finding.message
 
 
 def test_lanes_at_random_pay_three_to_four_wavefronts() -> None:

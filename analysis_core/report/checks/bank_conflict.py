@@ -79,7 +79,7 @@ def _message(context: Context, found: Alike) -> str:
     sizes = sizes_text(access_times(context.facts, access), context.weights.sizes)
     return joined(
         f"{ways}{'' if access.bytes <= 4 else most}{access.worst} wavefronts per request, ideal {access.ideal} ({factor})",
-        _at_random(access),
+        _otherwise(access),
         ideal_cases_text(access),
         times_text(access.times, access.requests),
         share_text(found.share, "wavefronts", sizes, found.text),
@@ -87,11 +87,14 @@ def _message(context: Context, found: Alike) -> str:
     )
 
 
-def _at_random(access: AccessFact) -> str:
+def _otherwise(access: AccessFact) -> str:
     """What to expect where memory decides: the bound is for the worst contents.  The fullest of 32 banks that 32 lanes pick at random
-    is asked for 3.5 words on average, and for less where lanes pick the same words."""
+    is asked for 3.5 words on average, and for less where lanes pick the same words.  Where lanes keep their distances, as rows of
+    a length from memory do, other contents cost less."""
     if not rests_on_data(access) or access.bytes > 4 or access.worst <= RANDOM_LANES[1]:
         return ""
+    if access.open is None:
+        return f"as few as {access.best} for other values in memory" if access.best < access.worst else ""
     return "{} to {} where lanes pick words at random".format(*RANDOM_LANES)
 
 
