@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from analysis_core.cli.project import Folders
 from analysis_core.report.model import FileReport
@@ -15,8 +15,11 @@ from analysis_core.text.span import Span
 from lsp_server.answers import Answer, Stage, part_of
 from lsp_server.documents import Overlay
 from lsp_server.features.code_actions import CAPPED
-from lsp_server.options import EditorOptions, settings_with
+from lsp_server.options import EditorOptions, overridden, settings_with
 from lsp_server.worker_process import At, Partly, Send
+
+if TYPE_CHECKING:
+    from analysis_core.cli.compile_commands import Databases
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +55,15 @@ class AtKernel:
 
 def make_analyst() -> Callable[[Job, Send, Interrupts], Answer]:
     """Imports what the first document would otherwise wait for, runs the pipeline once, and gives what does the jobs."""
+    from analysis_core.cli.compile_commands import Databases
     from analysis_core.cli.memory import collect_rarely
     from analysis_core.incremental.host import Host
 
-    host = Host()
+    host, databases = Host(), Databases()
     warm = {"warm.cu": b"__global__ void k(float *a) { for (int i = 0; i < 9; i++) a[threadIdx.x * i] = 0; }\n"}
 
     def work(job: Job, send: Send, interrupts: Interrupts) -> Answer:
-        return answered(host, job, send, interrupts)
+        return answered(host, job, send, interrupts, databases)
 
     work(Job("warm.cu", warm, EditorOptions()), lambda message: None, Interrupts())
     host.forget("warm.cu")
@@ -68,17 +72,21 @@ def make_analyst() -> Callable[[Job, Send, Interrupts], Answer]:
     return work
 
 
-def answered(host: Any, job: Job, send: Send, interrupts: Interrupts) -> Answer:
-    """Runs in the worker process; reads the project's settings file and, for includes, the disk."""
+def answered(host: Any, job: Job, send: Send, interrupts: Interrupts, databases: Databases | None = None) -> Answer:
+    """Runs in the worker process; reads the project's settings file, its compilation database and, for includes, the disk."""
+    from analysis_core.cli.compile_commands import Databases, Flags, checked, database_of, with_flags
     from analysis_core.cli.disk import DiskFiles
     from analysis_core.cli.settings_file import find_settings
     from analysis_core.incremental.asked import Asked
     from analysis_core.support.settings import Settings
 
     if job.scan is not None:
-        return _scanned(job, job.scan, interrupts)
-    project = find_settings(os.path.dirname(job.path) or ".", Settings())
-    settings = settings_with(job.options, project.settings)
+        return _scanned(job, job.scan, interrupts, databases)
+    databases, folder = databases or Databases(), os.path.dirname(job.path) or "."
+    project = checked(find_settings(folder, Settings()), databases)
+    said = overridden(job.options, project)
+    database = database_of(said, folder, databases)
+    settings = with_flags(said, Flags() if database is None else database.of(job.path))
     files = Overlay(job.contents, DiskFiles())
     if job.stage is not None:
         return Answer(FileReport(job.path, (), ()), settings, text=_stage(job, job.stage, settings))
@@ -108,14 +116,14 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts) -> Answer:
     return answer
 
 
-def _scanned(job: Job, folders: Folders, interrupts: Interrupts) -> Answer:
+def _scanned(job: Job, folders: Folders, interrupts: Interrupts, databases: Databases | None) -> Answer:
     """What the files of the project include."""
     from analysis_core.cli.project import scan
     from analysis_core.support.settings import Settings
 
     base = settings_with(job.options, Settings())
     with interrupts.pure():
-        found = scan(folders, base)
+        found = scan(folders, base, databases=databases)
     return Answer(FileReport(job.path, (), ()), base, scan=found)
 
 

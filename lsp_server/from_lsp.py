@@ -151,8 +151,8 @@ def registers_watched_files(capabilities: types.ClientCapabilities) -> bool:
 
 
 def is_settings_file(path: str) -> bool:
-    """Whether a file may hold settings of a project."""
-    return path.rpartition("/")[2] in ("warpcost.toml", "pyproject.toml")
+    """Whether a file may hold settings of a project, or says how its files are compiled."""
+    return path.rpartition("/")[2] in ("warpcost.toml", "pyproject.toml", "compile_commands.json")
 
 
 def uri_argument(arguments: Sequence[object] | None) -> str | None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from analysis_core.cli.settings_file import read_settings
+from analysis_core.cli.settings_file import SettingsFile, read_settings
 from analysis_core.support.settings import Settings
 
 _DISPLAY = ("code_lens", "kernel_hint", "inlay_hints", "steps")
@@ -97,3 +97,10 @@ def toml(value: object) -> str:
 def settings_with(options: EditorOptions, base: Settings) -> Settings:
     """The project's settings, overridden by the editor's."""
     return read_settings("warpcost.toml", options.toml, base).settings
+
+
+def overridden(options: EditorOptions, project: SettingsFile) -> SettingsFile:
+    """The same of all that a project's settings file says."""
+    said = read_settings("warpcost.toml", options.toml, project.settings)
+    database = said.compile_commands or project.compile_commands
+    return replace(project, settings=said.settings, compile_commands=database, keys=project.keys | said.keys)

@@ -23,7 +23,7 @@ from lsp_server.plain_text import plain
 
 SOURCE = "warpcost"
 
-WATCHED = ("**/*.{cu,cuh,h,hpp,cpp,cc,inl}", "**/warpcost.toml", "**/pyproject.toml")
+WATCHED = ("**/*.{cu,cuh,h,hpp,cpp,cc,inl}", "**/warpcost.toml", "**/pyproject.toml", "**/compile_commands.json")
 """Files that an answer may rest on."""
 
 SHOW = "warpcost.showLine"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from analysis_core.cli.settings_file import SettingsFile, dimensions_of, find_settings, read_settings
+from analysis_core.cli.settings_file import NamedDatabase, SettingsFile, dimensions_of, find_settings, read_settings
 from analysis_core.cli.values import (
     BadValue,
     argument_of,
@@ -128,8 +128,10 @@ def _analysis_options(command: argparse.ArgumentParser) -> None:
         help="shape to assume where none is known; one for each number of dimensions")  # fmt: skip
     add("--exclude", action="append", default=[], metavar="GLOB", help="files and directories to leave out")
     add("--jobs", type=_jobs, default=1, metavar="N", help="processes to use; 0: one per processor")
+    add("--compile-commands", metavar="PATH",
+        help="compilation database to use instead of the nearest one")  # fmt: skip
     add("--config", metavar="FILE", help="settings file to use instead of the nearest one")
-    add("--no-config", action="store_true", help="use no settings file")
+    add("--no-config", action="store_true", help="use no settings file and no compilation database")
     # Also before the command; not set here unless given, so that it does not undo that one.
     add("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
@@ -169,7 +171,7 @@ class UnreadableConfig(Exception):
 def settings_in(folder: str, args: argparse.Namespace) -> SettingsFile:
     """The settings for files of `folder`: the settings file's, overridden by the options."""
     if args.no_config:
-        found = SettingsFile(None, Settings())
+        found = SettingsFile(None, Settings(), compile_commands=NamedDatabase(None))
     elif args.config is not None:
         try:
             with open(args.config, "rb") as file:
@@ -179,7 +181,10 @@ def settings_in(folder: str, args: argparse.Namespace) -> SettingsFile:
         found = read_settings(args.config, data, Settings())
     else:
         found = find_settings(folder, Settings())
-    return replace(found, settings=_overridden(found.settings, args))
+    if args.compile_commands is not None:
+        found = replace(found, compile_commands=NamedDatabase(args.compile_commands))
+    keys = found.keys if args.cc is None else found.keys | {"compute_capability"}
+    return replace(found, settings=_overridden(found.settings, args), keys=keys)
 
 
 def _overridden(settings: Settings, args: argparse.Namespace) -> Settings:

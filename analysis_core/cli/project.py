@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from analysis_core.cli.compile_commands import Databases, database_of
 from analysis_core.cli.disk import SUFFIXES, is_excluded
 from analysis_core.cli.settings_file import find_settings
 from analysis_core.support.settings import Settings
@@ -47,13 +48,22 @@ class Scan:
     whole: bool = True
 
 
-def scan(folders: Folders, base: Settings, most_files: int = MOST_FILES, most_bytes: int = MOST_BYTES) -> Scan:
+def scan(
+    folders: Folders,
+    base: Settings,
+    most_files: int = MOST_FILES,
+    most_bytes: int = MOST_BYTES,
+    databases: Databases | None = None,
+) -> Scan:
     """Looks through the folders.  `base`: the settings where no settings file says otherwise."""
+    databases = databases or Databases()
     names: dict[str, None] = {}
     include_paths: dict[str, None] = {}
     for folder in (*folders.deep, *folders.flat):
         found = find_settings(folder, base)
         include_paths.update(dict.fromkeys(found.settings.include_paths))
+        database = database_of(found, folder, databases)
+        include_paths.update(dict.fromkeys(() if database is None else database.include_paths))
         for path in _files(folder, found.exclude, deep=folder in folders.deep):
             names[path] = None
             if len(names) >= MOST_NAMES:

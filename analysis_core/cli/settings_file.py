@@ -2,6 +2,7 @@
 
     default-block = [128, "16x16"]      # by number of dimensions
     include-paths = ["include"]         # relative to the file
+    compile-commands = "out/debug"      # or false: none; without it the nearest one holds
     exclude = ["third_party/*"]
     warning-share = 0.3
     assume = ["n % 32 == 0"]            # of every kernel with such a parameter
@@ -30,7 +31,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from analysis_core.cli.toml_places import Path, toml_places
+from analysis_core.cli.toml_places import Path, TomlPlace, toml_places
 from analysis_core.cli.values import BadValue, block_of, cc_of, condition_of, grid_of
 from analysis_core.cost.metric import Metric
 from analysis_core.ir.launch import Shape
@@ -46,13 +47,24 @@ NAMES = ("warpcost.toml", "pyproject.toml")
 
 
 @dataclass(frozen=True, slots=True)
+class NamedDatabase:
+    """`path`: of the database or its folder; None: none is to be used.  `span`: where a settings file says so."""
+
+    path: str | None
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsFile:
-    """`path`: the file that was read, None if there is none."""
+    """`path`: the file that was read, None if there is none.  `compile_commands`: the compilation database that is named; `keys`:
+    fields of `Settings` that the file speaks of."""
 
     path: str | None
     settings: Settings
     exclude: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
+    compile_commands: NamedDatabase | None = None
+    keys: frozenset[str] = frozenset()
 
 
 def find_settings(folder: str, base: Settings) -> SettingsFile:
@@ -83,18 +95,24 @@ def read_settings(path: str, data: bytes, base: Settings) -> SettingsFile:
     table, trouble = _table(path, data)
     settings = base
     exclude: tuple[str, ...] = ()
+    database: NamedDatabase | None = None
     wrong: list[tuple[Path, str, bool]] = []
+    said: set[str] = set()
     for key, value in table.items():
         name = key.replace("-", "_")
         try:
             if name == "exclude":
                 exclude = _strings(value)
+            elif name == "compile_commands":
+                where = _place(path, toml_places(data), (key,), at_key=False)
+                database = NamedDatabase(_database(value, path), Span(FileId(path), *where))
             elif name in _READERS:
                 held = _READERS[name](value, settings)
                 if isinstance(held, Partly):
                     wrong += [((key, *bad.keys), str(bad), bad.at_key) for bad in held.troubles]
                     held = held.value
                 settings = replace(settings, **{_FIELDS.get(name, name): held})
+                said.add(_FIELDS.get(name, name))
             else:
                 wrong.append(((key,), f"unknown setting '{key}'{do_you_mean(key, setting_names())}", True))
         except BadValue as bad:
@@ -105,12 +123,20 @@ def read_settings(path: str, data: bytes, base: Settings) -> SettingsFile:
         folder = os.path.dirname(path)
         below = tuple(os.path.join(folder, part) for part in settings.include_paths)
         settings = replace(settings, include_paths=below)
-    return SettingsFile(path, settings, exclude, tuple(findings))
+    return SettingsFile(path, settings, exclude, tuple(findings), database, frozenset(said))
 
 
 def setting_names() -> tuple[str, ...]:
     """All keys, as they are written."""
-    return tuple(sorted(name.replace("_", "-") for name in {*_READERS, "exclude"} - _OTHER_SPELLINGS))
+    return tuple(sorted(name.replace("_", "-") for name in {*_READERS, *_BESIDE} - _OTHER_SPELLINGS))
+
+
+def _database(value: Any, path: str) -> str | None:
+    if value is False:
+        return None
+    if not isinstance(value, str) or not value:
+        raise BadValue("the path of a compilation database or its folder is expected here, or false")
+    return os.path.join(os.path.dirname(path), value)
 
 
 def _table(path: str, data: bytes) -> tuple[Mapping[str, Any], Finding | None]:
@@ -134,16 +160,16 @@ def _table(path: str, data: bytes) -> tuple[Mapping[str, Any], Finding | None]:
 def _findings(path: str, data: bytes, wrong: Sequence[tuple[Path, str, bool]]) -> list[Finding]:
     """What is wrong, each at its key or value, or at the nearest one above that has a place."""
     places = toml_places(data) if wrong else {}
+    return [_finding(path, _place(path, places, keys, at_key), text) for keys, text, at_key in wrong]
+
+
+def _place(path: str, places: Mapping[Path, TomlPlace], keys: Path, at_key: bool) -> tuple[int, int]:
     top: Path = ("tool", "warpcost") if os.path.basename(path) == "pyproject.toml" else ()
-    findings = []
-    for keys, text, at_key in wrong:
-        full: Path = (*top, *keys)
-        while full not in places and full:
-            full, at_key = full[:-1], True
-        place = places.get(full)
-        found = (0, 0) if place is None else place.value if place.key is None or not at_key else place.key
-        findings.append(_finding(path, found, text))
-    return findings
+    full: Path = (*top, *keys)
+    while full not in places and full:
+        full, at_key = full[:-1], True
+    place = places.get(full)
+    return (0, 0) if place is None else place.value if place.key is None or not at_key else place.key
 
 
 def _finding(path: str, place: tuple[int, int], text: str) -> Finding:
@@ -343,6 +369,9 @@ _READERS: Mapping[str, Reader] = {
     "inline_depth": _number(0, int),
     "inline_statements": _number(0, int),
 }
+
+_BESIDE = ("exclude", "compile_commands")
+"""Keys that are none of `Settings`."""
 
 _OTHER_SPELLINGS = frozenset({"default_blocks", "compute_capability"})
 """Keys that are understood, and not advertised."""

@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from analysis_core.cli.compile_commands import Database, Databases, Flags, checked, database_of, with_flags
 from analysis_core.cli.disk import STDIN, STDIN_NAME, DiskFiles, Problem, collect, sources_in
-from analysis_core.cli.options import settings_in
+from analysis_core.cli.options import UnreadableConfig, settings_in
 from analysis_core.cli.settings_file import SettingsFile
 from analysis_core.cli.terminal import Style, printable
 from analysis_core.support.files import Files, MemoryFiles
@@ -51,24 +52,37 @@ def tasks_for(
     paths: Sequence[str], stdin: bytes | None, args: Namespace, style: Style | None = None
 ) -> tuple[tuple[Task, ...], tuple[SettingsFile, ...]]:
     """A task per path, with the settings that hold in its folder, and the settings files that were used."""
-    by_folder: dict[str, SettingsFile] = {}
+    databases = Databases()
+    by_folder: dict[str, tuple[SettingsFile, Database | None]] = {}
     folders = {path: os.path.abspath(os.path.dirname(path)) if path != STDIN else os.getcwd() for path in paths}
     for folder in folders.values():
         if folder not in by_folder:
-            by_folder[folder] = settings_in(folder, args)
-    include_paths = dict.fromkeys(part for found in by_folder.values() for part in found.settings.include_paths)
+            found = checked(settings_in(folder, args), databases)
+            by_folder[folder] = found, _database(found, folder, databases, args)
+    include_paths = dict.fromkeys(part for found, _ in by_folder.values() for part in found.settings.include_paths)
+    read = {database.path: database for _, database in by_folder.values() if database is not None}
+    include_paths.update(dict.fromkeys(part for one in read.values() for part in one.include_paths))
     units = units_of(_texts(paths), tuple(include_paths))
     tasks = []
     for path in paths:
         folder = folders[path]
         name, data = (STDIN_NAME, stdin or b"") if path == STDIN else (path, None)
-        settings = by_folder[folder].settings
+        found, database = by_folder[folder]
+        settings = with_flags(found, Flags() if database is None else database.of(name))
         shown = getattr(args, "format", "text")
         tasks.append(
             Task(name, data, settings, args.kernel, style or Style(False), shown, args.debug, units.get(path, ()))
         )
-    used = {found.path: found for found in by_folder.values() if found.path is not None}
+    used = {found.path: found for found, _ in by_folder.values() if found.path is not None}
     return tuple(tasks), tuple(used.values())
+
+
+def _database(found: SettingsFile, folder: str, databases: Databases, args: Namespace) -> Database | None:
+    """The database of the folder.  Raises `UnreadableConfig` where an option names one that cannot be read."""
+    database = database_of(found, folder, databases)
+    if database is None and args.compile_commands is not None:
+        raise UnreadableConfig(f"no compilation database can be read from {args.compile_commands}")
+    return database
 
 
 def _texts(paths: Sequence[str]) -> dict[str, bytes]:

@@ -138,7 +138,7 @@ def test_the_schema_has_the_same_keys_and_defaults() -> None:
     assert set(properties) == set(setting_names())
     defaults = {key: rule["default"] for key, rule in properties.items() if "default" in rule}
     lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in defaults.items())
-    assert read(lines.encode()) == SettingsFile("proj/warpcost.toml", Settings())
+    assert replace(read(lines.encode()), keys=frozenset()) == SettingsFile("proj/warpcost.toml", Settings())
     page = (ROOT / "docs" / "settings.md").read_text()
     assert [key for key in setting_names() if f"`{key}`" not in page] == []
 

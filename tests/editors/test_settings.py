@@ -51,6 +51,7 @@ def test_the_server_takes_them() -> None:
             first = kind if isinstance(kind, str) else kind[0]
             given[name] = value["default"] if value["default"] is not None else examples[first]
     given |= {"block": 64, "grid": 2, "assume": ["n > 0"], "includePaths": ["include"], "exclude": ["build"]}
+    given["compileCommands"] = "out"
     assert read_options(given).problems == ()
 
 
