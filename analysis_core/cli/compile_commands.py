@@ -16,6 +16,7 @@ import json
 import os
 import re
 import shlex
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -43,7 +44,8 @@ _FILES = ("--options-file", "-optf")
 _ARCHITECTURES = (
     "--gpu-architecture", "--generate-code", "--cuda-gpu-arch", "--offload-arch", "--gpu-code", "-gencode", "-arch", "-code"
 )  # fmt: skip
-_STARTS = ("@", "-I", "-D", "-U", "-i", "-o", "-a", "-c", "-g", "--")
+_SHORT = ("-I", "-D", "-U")
+_STARTS = ("@", *_SHORT, "-i", "-op", "-ar", "-co", "-ge", "--")
 _ALL = (*_INCLUDES, *_DEFINES, *_UNDEFINES, *_FILES, *_ARCHITECTURES)
 _DEEPEST = 3
 """Response files that name response files."""
@@ -88,17 +90,19 @@ class Databases:
 
     def read(self, path: str) -> Database | None:
         """The database at a path, or in the folder of this path; None if there is none that can be read."""
-        path = os.path.join(path, NAME) if os.path.isdir(path) else path
         try:
             state = os.stat(path)
+            if stat.S_ISDIR(state.st_mode):
+                path = os.path.join(path, NAME)
+                state = os.stat(path)
             stamp = state.st_mtime_ns, state.st_size
-            if not os.path.isfile(path) or state.st_size > MOST_BYTES:  # A pipe of this name would be waited for.
+            if not stat.S_ISREG(state.st_mode) or state.st_size > MOST_BYTES:  # A pipe of this name would be waited for.
                 return None
             known = self._known.get(path)
             if known is None or known[0] != stamp:
                 with open(path, "rb") as file:
                     known = self._known[path] = stamp, read_database(path, file.read(MOST_BYTES))
-        except OSError:
+        except (OSError, ValueError):  # ValueError: a NUL in the path
             return None
         return known[1]
 
@@ -212,7 +216,9 @@ def _options(words: Sequence[str], directory: str, depth: int) -> Iterator[tuple
     for word in rest:
         if not word.startswith(_STARTS):
             continue
-        option, value = next((o for o in _ALL if _begins(word, o)), ""), ""
+        option, value = word[:2], ""
+        if option not in _SHORT:
+            option = next((o for o in _ALL if _begins(word, o)), "")
         if option:
             value = next(rest, "") if word == option else word[len(option) :].removeprefix("=")
         elif word.startswith("@"):
