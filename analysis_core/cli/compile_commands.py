@@ -96,7 +96,9 @@ class Databases:
                 path = os.path.join(path, NAME)
                 state = os.stat(path)
             stamp = state.st_mtime_ns, state.st_size
-            if not stat.S_ISREG(state.st_mode) or state.st_size > MOST_BYTES:  # A pipe of this name would be waited for.
+            if (
+                not stat.S_ISREG(state.st_mode) or state.st_size > MOST_BYTES
+            ):  # A pipe of this name would be waited for.
                 return None
             known = self._known.get(path)
             if known is None or known[0] != stamp:

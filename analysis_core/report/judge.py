@@ -15,6 +15,9 @@ from collections.abc import Callable, Iterable
 from analysis_core.cost.facts import KernelFacts
 from analysis_core.ir.nodes import Kernel
 from analysis_core.report.check import Context
+from analysis_core.report.checks.divergent_branch import CODE as BRANCH
+from analysis_core.report.checks.divergent_loop import CODE as LOOP
+from analysis_core.report.levels import OFF
 from analysis_core.report.model import Finding
 from analysis_core.report.registry import CHECKS
 from analysis_core.report.shares import weigh
@@ -23,9 +26,13 @@ from analysis_core.text.span import Span
 
 
 def judge(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[Finding, ...]:
-    """Everything that the rules find in one kernel under one launch configuration, in the order of the rules."""
+    """Everything that the rules find in one kernel under one launch configuration, in the order of the rules.
+
+    A condition that lanes leave a loop by is told as that alone: what else they do on their way out is done once."""
     context = Context(kernel, facts, weigh(facts, settings), settings)
-    return tuple(finding for check in CHECKS for finding in check.find(context))
+    found = [finding for check in CHECKS for finding in check.find(context)]
+    exits = {f.span for f in found if f.check == LOOP and settings.levels.get(LOOP) != OFF}
+    return tuple(f for f in found if f.check != BRANCH or f.span not in exits)
 
 
 def worst_per_statement(

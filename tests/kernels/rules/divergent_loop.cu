@@ -52,6 +52,18 @@ __global__ void two_exits(int *a, const int *length, const int *stop) {
     }
 }
 
+__global__ void works_on_its_way_out(int *found, const int *keys, const int *wanted, int n) {
+    // The side has work enough to be told as a branch, but the place is one line, and the lanes that stay wait anyway.
+    for (int k = 0; k < n; k++) {
+        if (keys[k] == wanted[threadIdx.x]) {
+        //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]! "decided by data"
+        //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC301]
+            for (int j = 0; j < k; j++) found[j * 256 + threadIdx.x] = keys[j] + found[k * 256 + threadIdx.x];
+            break;
+        }
+    }
+}
+
 __global__ void all_leave(int *a, const int *flag, int n) {
     for (int k = 0; k < n; k++) {
         if (flag[k]) break;
