@@ -209,7 +209,7 @@ def _by_direction(atom: Atom, row: slice, lanes: BoolVector) -> Iterator[tuple[T
     assert atom.poly is not None
     tied = lanes
     terms: list[tuple[Monomial, int | IntVector]] = []
-    for monomial, coefficient in sorted(atom.poly.terms.items(), key=lambda t: tuple(s.number for s in t[0])):
+    for monomial, coefficient in atom.poly.ordered:
         if not monomial:
             continue
         own = coefficient if isinstance(coefficient, int) else coefficient[row]
