@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import gc
 from collections.abc import Sequence
 from typing import NoReturn
 
-from lsp_server.server import VERSION, main
+gc.disable()  # Until all is loaded: what modules make stays, and the search for cycles in it takes as long as some of them.
+
+from lsp_server.server import VERSION, main  # noqa: E402
 
 
 def run(argv: Sequence[str] | None = None) -> NoReturn:

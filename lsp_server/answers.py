@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from analysis_core.cli.project import Scan
-from analysis_core.incremental.places import Moved, Places
 from analysis_core.report.model import FileReport, KernelReport
 from analysis_core.support.settings import Settings
+
+if TYPE_CHECKING:
+    from analysis_core.incremental.places import Moved, Places
 
 KEPT_BYTES = 16_000_000
 """Bytes of parts that are kept for texts that may come back (undo)."""
@@ -49,6 +51,11 @@ class Answer:
     stage: Stage = Stage.BOUNDS
     text: str = ""
     scan: Scan | None = None
+
+
+def load() -> None:
+    """Loads what answers are read with, numpy among it: not before the handshake, whose answer somebody waits for."""
+    from analysis_core.incremental import places as places
 
 
 def part_of(whole: Moved, sent: frozenset[bytes]) -> Part:
@@ -100,6 +107,8 @@ class Parts:
     def _whole(self, head: KernelReport, part: Part) -> KernelReport:
         known, place = self._read.get(part.number), part.places.key()
         if known is None or known[0] != place:
+            from analysis_core.incremental.places import Moved
+
             report: Any = Moved(self._data[part.number], part.places, part.number).value()
             known = self._read[part.number] = (place, report)
         return replace(known[1], findings=head.findings)

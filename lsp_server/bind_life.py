@@ -6,7 +6,7 @@ import logging
 
 from lsprotocol import types
 
-from lsp_server import from_lsp, to_lsp
+from lsp_server import answers, from_lsp, to_lsp
 from lsp_server.documents import path_of
 from lsp_server.progress import AnalysisProgress
 from lsp_server.scheduler import DEBOUNCE
@@ -27,6 +27,7 @@ def bind(server: Server) -> None:
     @server.feature(types.INITIALIZED)
     async def initialized(ls: Server, _: types.InitializedParams) -> None:
         ls.worker.start()
+        answers.load()  # The worker has not started yet.
         if from_lsp.shows_progress(ls.client_capabilities):
             AnalysisProgress(ls).watch()
         ls.status.tell()

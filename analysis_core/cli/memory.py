@@ -17,6 +17,7 @@ def collect_rarely() -> None:
     The analysis makes millions of small objects that are in no cycle, so that by default a sixth of its time goes into
     looking for some.  To be called once per process, after most modules are imported."""
     gc.freeze()
+    gc.enable()  # If it was off while modules were imported.
     gc.set_threshold(_YOUNG, 20, 50)
 
 

@@ -15,7 +15,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-SECTOR_BYTES = 32
+from analysis_core.machine.sizes import SECTOR_BYTES as SECTOR_BYTES
+
 LINE_BYTES = 128
 
 Addresses = npt.NDArray[np.int64]

@@ -38,8 +38,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from analysis_core.machine.sizes import WORD_BYTES as WORD_BYTES
+
 BANKS = 32
-WORD_BYTES = 4
 LANES = 32
 
 Addresses = npt.NDArray[np.int64]

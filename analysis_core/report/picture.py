@@ -14,8 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from analysis_core.cost.facts import AccessFact, LanePicture
-from analysis_core.machine.global_memory import SECTOR_BYTES
-from analysis_core.machine.shared_memory import WORD_BYTES
+from analysis_core.machine.sizes import SECTOR_BYTES, WORD_BYTES
 
 _LETTERS = string.ascii_uppercase + string.ascii_lowercase
 _COLUMNS = 72

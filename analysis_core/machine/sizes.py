@@ -1,0 +1,9 @@
+"""Sizes in which memory is moved, for those who only speak of them and count nothing (global_memory.py, shared_memory.py)."""
+
+from __future__ import annotations
+
+SECTOR_BYTES = 32
+"""What global memory moves at least."""
+
+WORD_BYTES = 4
+"""What a bank of shared memory serves at a time."""
