@@ -180,7 +180,7 @@ class Host:
             self.log.note("read", path, reused=True)
             return _as_it_was(base)
         single = {k for k, found in base.entries.items() if len(found) == 1 and not base.outline.parts[k].template}
-        less = reduction(base.outline, base.macros, base.text, data, path, single)
+        less = reduction(base.outline, base.macros, base.text, data, path, single, self.reading.blocks)
         if less is None:
             return None
         reduced = MemoryFiles({path: less.text}, ask.files)
@@ -193,9 +193,10 @@ class Host:
         sites: Any = None
         if outline.parts[less.edited].kernel and less.edited in single:
             sites = base.entries[less.edited][0].sites.by(shift).value()
+        bodies = self.bodies.among(outline.matters)
         with ask.interrupts.pure():
             module = _lowered(
-                unit, settings, [outline.parts[k] for k in less.touched], outline.constants, sites, self.bodies
+                unit, settings, [outline.parts[k] for k in less.touched], outline.constants, sites, bodies
             )
         self._note_lowered(module)
         kept = {
@@ -220,12 +221,13 @@ class Host:
                     kept[k] = tuple(entry.by(shift) for entry in base.entries[old])
         fresh = [k for k in outline.kernels if k not in kept]
         parts = [outline.parts[k] for k in fresh] if kept else None
+        bodies = self.bodies.among(outline.matters)
         with ask.interrupts.pure():
-            module = _lowered(unit, settings, parts, None, bodies=self.bodies)
+            module = _lowered(unit, settings, parts, None, bodies=bodies)
             lowered = {k: _standing_in(outline.parts[k], module) for k in fresh}
             loose = not outline.regular or sum(map(len, lowered.values())) != len(module.kernels)
             if loose and kept:  # A kernel stands in no part.
-                module = _lowered(unit, settings, None, None, bodies=self.bodies)
+                module = _lowered(unit, settings, None, None, bodies=bodies)
         self._note_lowered(module)
         macros = macro_words(unit.preprocessed.macros)
         if loose:

@@ -125,6 +125,16 @@ class Outline:
         """As `closure`, without what launches it."""
         return self._onwards({kernel}, ()) | self.always
 
+    def matters(self, kernel: Span, other: Span) -> bool:
+        """Whether the kernel that stands there may rest on another declaration, as far as it uses it."""
+        away = self._away.get((kernel.file, kernel.start))
+        if away is None:
+            number = next((n for n in self.kernels if self.parts[n].begins(kernel)), None)
+            used = frozenset(range(len(self.parts))) if number is None else self.used(number)
+            away = [part for n, part in enumerate(self.parts) if part.blank and n not in used]
+            self._away[kernel.file, kernel.start] = away
+        return not any(part.begins(other) for part in away)
+
     def resting(self, kernel: int) -> list[Part]:
         """The parts that the key speaks of, in order."""
         wanted = self.closure(kernel)
@@ -148,6 +158,10 @@ class Outline:
 
     @cached_property
     def _closures(self) -> dict[int, frozenset[int]]:
+        return {}
+
+    @cached_property
+    def _away(self) -> dict[tuple[FileId, int], list[Part]]:
         return {}
 
     @cached_property

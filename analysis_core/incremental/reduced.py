@@ -12,8 +12,9 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.incremental.outline import Outline, Part, keeps_to_itself
-from analysis_core.syntax.lexer import Lexed, lex
+from analysis_core.syntax.lexer import Lexed
 from analysis_core.syntax.macros import Macro
+from analysis_core.syntax.relexing import Relexer
 from analysis_core.syntax.tokens import TokenKind
 from analysis_core.text.change import Change, change_between
 from analysis_core.text.source import SourceText
@@ -38,18 +39,24 @@ class Reduction:
 
 
 def reduction(
-    base: Outline, macros: Mapping[str, frozenset[str]], old: bytes, new: bytes, path: str, launched: Container[int]
+    base: Outline,
+    macros: Mapping[str, frozenset[str]],
+    old: bytes,
+    new: bytes,
+    path: str,
+    launched: Container[int],
+    blocks: Relexer,
 ) -> Reduction | None:
     """What has to be read after an edit inside of one function; None if it is an edit of another kind.
 
-    `launched`: kernels whose launches are known and do not depend on their bodies."""
+    `launched`: kernels whose launches are known and do not depend on their bodies.  `blocks`: the bodies that were cut last."""
     file, change = FileId(path), change_between(old, new)
     number = _edited_part(base, change, file)
     body = None if number is None else base.parts[number].body
     if number is None or body is None:
         return None
     block = new[body[0] : body[1] + change.delta]
-    tokens = lex(SourceText(file, block))
+    tokens = blocks.lex(f"{body[0]} {path}", SourceText(file, block))
     if not _closed(block, tokens):
         return None
     parts = _moved_parts(base.parts, change, file)

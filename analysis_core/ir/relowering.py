@@ -14,7 +14,7 @@ Held by tests/properties/test_incremental.py: every field of the report, after r
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis_core.ir import lower_statements
@@ -61,8 +61,8 @@ class Lowered:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Body:
-    """A kernel's body as it was lowered last.  `others`: the other declarations of the unit, `missing`: its headers that are not
-    there; `rounds`: its statements, by the
+    """A kernel's body as it was lowered last.  `others`: the other declarations of the unit that may matter, `missing`: its headers that
+    are not there; `rounds`: its statements, by the
     declarations that had to live in memory (lower.py)."""
 
     declaration: syn.FunctionDecl
@@ -89,18 +89,29 @@ class Body:
         return sum(id(node) in known for node in nodes)
 
 
+Matters = Callable[[Span, Span], bool]
+"""Whether what a kernel (where it stands) is lowered to may rest on another declaration."""
+
+
 class Bodies:
     """The bodies of the kernels that were lowered last, by file and name: the last one of each, and that which it was made from."""
 
     def __init__(self, long: int = LONG) -> None:
         self._long = long
         self._kept: dict[tuple[str, str], tuple[Body, ...]] = {}
+        self._matters: Matters = lambda kernel, other: True
         self.reused = 0
         """Statements that were not lowered again, for tests."""
 
+    def among(self, matters: Matters) -> Bodies:
+        """These bodies, for a unit of which it is known what matters to a kernel: the rest of it may be missing the next time."""
+        self._matters = matters
+        return self
+
     def begin(self, unit: Unit, declaration: syn.FunctionDecl) -> Work:
         """What the kernel is lowered from."""
-        others = tuple(d for d in unit.tree.declarations if d is not declaration)
+        matters, place = self._matters, declaration.span
+        others = tuple(d for d in unit.tree.declarations if d is not declaration and matters(place, d.span))
         made = Body(declaration, others, unit.tree.missing, unit.settings, constants_of(unit), {})
         known = self._kept.get((unit.tree.main, declaration.name), ())
         alike = [body for body in known if body.is_beside(made)]

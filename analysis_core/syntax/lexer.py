@@ -75,9 +75,14 @@ class Lexed:
 
 def lex(source: SourceText) -> Lexed:
     """The tokens of a file.  Linear in its size; never raises."""
-    text, splices = _spliced(source.data)
+    return lex_lines(source, 0, len(source.data))
+
+
+def lex_lines(source: SourceText, start: int, end: int) -> Lexed:
+    """The tokens between two bytes of a file, at each of which a line begins that continues nothing (or the file ends)."""
+    text, splices = _spliced(source.data[start:end], start)
     run = _Run(source, text, splices, [], [], [], [])
-    begin = len(_BYTE_ORDER_MARK) if source.data.startswith(_BYTE_ORDER_MARK) else 0
+    begin = len(_BYTE_ORDER_MARK) if start == 0 and source.data.startswith(_BYTE_ORDER_MARK) else 0
     while begin >= 0:
         begin = _lex_from(run, begin)
     for token in run.tokens:
@@ -197,18 +202,20 @@ def _append_decoded(tokens: list[Token], kind: TokenKind, word: str, span: Span,
 
 
 class _Splices:
-    """Where line continuations were cut out: `at[i]` in the spliced text, after which offsets shift by `shifts[i]`."""
+    """Where line continuations were cut out: `at[i]` in the spliced text, after which offsets shift by `shifts[i]`; before, by
+    `first`."""
 
-    __slots__ = ("at", "shifts")
+    __slots__ = ("at", "first", "shifts")
 
-    def __init__(self, at: list[int], shifts: list[int]) -> None:
+    def __init__(self, at: list[int], shifts: list[int], first: int) -> None:
         self.at = at
         self.shifts = shifts
+        self.first = first
 
     def after(self, position: int) -> tuple[int, int]:
         """The shift at a spliced position, and the position up to which it holds."""
         index = bisect_right(self.at, position)
-        shift = self.shifts[index - 1] if index else 0
+        shift = self.shifts[index - 1] if index else self.first
         return shift, self.at[index] if index < len(self.at) else _NO_LIMIT
 
     def original(self, position: int) -> int:
@@ -219,11 +226,11 @@ class _Splices:
 _NO_LIMIT = 1 << 62
 
 
-def _spliced(data: bytes) -> tuple[str, _Splices]:
-    """The text, one character per byte, without line continuations, and where they were."""
+def _spliced(data: bytes, first: int) -> tuple[str, _Splices]:
+    """The text, one character per byte, without line continuations, and where they were.  `first`: where it begins in its file."""
     text = data.decode("latin-1")
     if "\\" not in text:
-        return text, _Splices([], [])
+        return text, _Splices([], [], first)
     parts: list[str] = []
     at: list[int] = []
     shifts: list[int] = []
@@ -233,11 +240,11 @@ def _spliced(data: bytes) -> tuple[str, _Splices]:
         last = match.end()
         at.append(match.start() - removed)
         removed += last - match.start()
-        shifts.append(removed)
+        shifts.append(removed + first)
     if not at:
-        return text, _Splices([], [])
+        return text, _Splices([], [], first)
     parts.append(text[last:])
-    return "".join(parts), _Splices(at, shifts)
+    return "".join(parts), _Splices(at, shifts, first)
 
 
 def _shortened(text: str) -> str:

@@ -15,6 +15,7 @@ from itertools import pairwise
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax.lexer import Lexed, lex
 from analysis_core.syntax.macros import Macro, parse_definition
+from analysis_core.syntax.relexing import relexed
 from analysis_core.syntax.tokens import Token, TokenKind
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.source import SourceText
@@ -90,7 +91,8 @@ class LexCache:
         if known is not None:
             self._room += len(known[0])
         if known is None or known[1] != limits or known[0] != data:
-            known = (data, limits, cut(FileId(path), data, limits))
+            older = None if known is None else known[2].lexed
+            known = (data, limits, cut(FileId(path), data, limits, older))
         self._files[path] = known
         self._room -= len(data)
         while self._room < 0:
@@ -99,14 +101,14 @@ class LexCache:
         return known[2]
 
 
-def cut(file: FileId, data: bytes, limits: Limits) -> FileLines:
-    """Lexes a file and cuts it.  A file over the size limit has no parts and a problem."""
+def cut(file: FileId, data: bytes, limits: Limits, older: Lexed | None = None) -> FileLines:
+    """Lexes a file and cuts it.  A file over the size limit has no parts and a problem.  `older`: the tokens that it had."""
     if len(data) > limits.file_bytes:
         reason = f"{file} has {len(data)} bytes; files over {limits.file_bytes} are not read"
         empty = lex(SourceText(file, b""))
         return FileLines(empty, LineIndex.of(b""), (), (Cause(CauseKind.READER, reason, Span(file, 0, 0)),))
     source = SourceText.from_bytes(file, data)
-    lexed = lex(source)
+    lexed = relexed(older, source)
     index = LineIndex.of(source.data)
     problems = list(lexed.problems)
     long_lines = _long_lines(index, limits.line_bytes)

@@ -3,7 +3,8 @@
 Files of a project include the same headers, and between two keystrokes nearly all of a file stays as it is.  Two things
 are kept, both as long as their text is the same byte for byte:
 
-- files cut into tokens and directives (`preprocessor_lines.LexCache`), by path and contents;
+- files cut into tokens and directives (`preprocessor_lines.LexCache`), by path and contents; where these have changed, lines that
+  have not are not cut again (`relexing`);
 - items as read (of a long function body, each outermost statement: rereading.py).  What reading gives depends on the item's own tokens, on the token behind it (where an empty span may
   stand), and on what is known of the names in it.  The tokens are compared; of the names exactly the questions that
   reading asked are asked again (`environment.Asked`).  Reading gets nothing but these tokens, so nothing else can count.
@@ -24,6 +25,7 @@ from analysis_core.syntax.environment import Environment, Names, declare_templat
 from analysis_core.syntax.preprocessor_lines import LexCache
 from analysis_core.syntax.read_items import ReadItem, read_item
 from analysis_core.syntax.reader import make_unit
+from analysis_core.syntax.relexing import Relexer
 from analysis_core.syntax.rereading import LONG, Whole, alike, is_long, reread
 from analysis_core.syntax.splitter_items import Item
 from analysis_core.syntax.tokens import Token
@@ -43,6 +45,8 @@ class ReadingMemo:
 
     def __init__(self, kept_tokens: int = KEPT_TOKENS, long: int = LONG) -> None:
         self.cuts = LexCache()
+        self.blocks = Relexer()
+        """Bodies of functions, by themselves."""
         self.reused = 0
         """Items that were not read again, for tests."""
         self.reread = 0

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from operator import attrgetter
 
 import tree_sitter
 
@@ -23,18 +22,15 @@ from analysis_core.syntax.reader import Reader, make_unit
 from analysis_core.syntax.rendering import render
 from analysis_core.syntax.splitter_items import Item, ItemKind
 from analysis_core.syntax.tokens import Token
-from analysis_core.syntax.tree import Compound, FunctionDecl, OpaqueStmt, Stmt
+from analysis_core.syntax.tree import Compound, FunctionDecl, OpaqueStmt
 
 LONG = 24
 """Outermost statements of a body that is worth the trouble."""
 
 _LAST = frozenset({";", "}"})
 
-key_of = attrgetter("kind", "text", "span.file", "span.start", "span.end", "space", "line_start", "expansion")
-"""A token as a plain tuple, which is compared in no time."""
 
-
-@dataclass(frozen=True)  # no slots: what its tokens are compared by is kept with it
+@dataclass(frozen=True)  # no slots: where its statements end is kept with it
 class Whole:
     """An item with its tokens (and the one behind it), in their indices, and how it reads."""
 
@@ -43,9 +39,13 @@ class Whole:
     read: ReadItem
 
     @kept
-    def keys(self) -> list[tuple[object, ...]]:
-        """The tokens as plain tuples."""
-        return list(map(key_of, self.tokens[: self.item.end]))
+    def ends(self) -> list[int | None]:
+        """Of a function where each statement ends: the index of its last token, if that is a `;` or a `}` which is spelled there."""
+        function, within = self.read.declarations[0], self.item.body
+        assert isinstance(function, FunctionDecl) and function.body is not None and within is not None
+        tokens = self.tokens
+        places = {tokens[i].span.end: i for i in range(within[0] + 1, within[1] - 1) if _is_end(tokens[i])}
+        return [places.get(statement.span.end) for statement in function.body.body]
 
 
 def is_long(whole: Whole, long: int) -> bool:
@@ -55,10 +55,15 @@ def is_long(whole: Whole, long: int) -> bool:
 
 def alike(whole: Whole, tokens: Sequence[Token]) -> int:
     """How many tokens at both ends are the same; those of one line are told by their places."""
-    mine, other = whole.keys, list(map(key_of, tokens))
+    return sum(_alike(whole.tokens[: whole.item.end], tokens))
+
+
+def _alike(mine: Sequence[Token], other: Sequence[Token]) -> tuple[int, int]:
+    """How many tokens are the same at the beginning, and of the others at the end.  Most are the same objects (relexing.py)."""
     shorter = min(len(mine), len(other))
-    first = next((i for i in range(shorter) if mine[i] != other[i]), shorter)
-    return first + next((i for i in range(shorter - first) if mine[-1 - i] != other[-1 - i]), shorter - first)
+    first = next((i for i in range(shorter) if mine[i] is not other[i] and mine[i] != other[i]), shorter)
+    left = range(1, shorter - first + 1)
+    return first, next((i - 1 for i in left if mine[-i] is not other[-i] and mine[-i] != other[-i]), shorter - first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,7 @@ def reread(
 ) -> ReadItem | None:
     """The reading of an item (as `old` in its own indices), made of an older one; None if it has to be read as a whole."""
     known = _function(old, long)
-    seam = None if known is None or item.body is None else _seam(old, known, tokens, item)
+    seam = None if known is None or item.body is None else _seam(old, tokens, item)
     if known is None or seam is None or item.body is None:
         return None
     low, high = item.body
@@ -125,7 +130,7 @@ def _function(old: Whole, long: int) -> Compound | None:
     return function.body
 
 
-def _seam(old: Whole, body: Compound, tokens: Sequence[Token], item: Item) -> _Seam | None:
+def _seam(old: Whole, tokens: Sequence[Token], item: Item) -> _Seam | None:
     """What of the body can be kept; None if the item is another one."""
     grown = item.end - old.item.end
     was = old.item.body
@@ -133,11 +138,8 @@ def _seam(old: Whole, body: Compound, tokens: Sequence[Token], item: Item) -> _S
         return None
     if replace(old.item, end=old.item.end + grown, body=(was[0], was[1] + grown)) != item:
         return None
-    first, last = old.keys, list(map(key_of, tokens[: item.end]))
-    shorter = min(len(first), len(last))
-    alike = next((i for i in range(shorter) if first[i] != last[i]), shorter)
-    behind = next((i for i in range(shorter - alike) if first[-1 - i] != last[-1 - i]), shorter - alike)
-    ends = _ends(old.tokens, body.body, was)
+    alike, behind = _alike(old.tokens[: old.item.end], tokens[: item.end])
+    ends, count = old.ends, old.item.end
     before = 0
     while before < len(ends) and (end := ends[before]) is not None and end + 1 < alike:
         before += 1
@@ -147,7 +149,7 @@ def _seam(old: Whole, body: Compound, tokens: Sequence[Token], item: Item) -> _S
     later, stop = len(ends), was[1] - 1
     for number in range(len(ends) - 1, max(before, 1) - 1, -1):
         place = ends[number - 1]
-        if place is not None and place + 1 >= len(first) - behind:
+        if place is not None and place + 1 >= count - behind:
             later, stop = number, place + 1
         elif place is not None:
             break
@@ -170,12 +172,6 @@ def _is_end(token: Token) -> bool:
 def _is_gap(tokens: Sequence[Token], index: int) -> bool:
     """Whether the token is a line that repair has blanked: a statement of its own."""
     return not tokens[index].text and tokens[index - 1].text != "("
-
-
-def _ends(tokens: Sequence[Token], body: Sequence[Stmt], within: tuple[int, int]) -> list[int | None]:
-    """Where each statement ends: the index of its last token, if that is a `;` or a `}` which is spelled there."""
-    places = {tokens[i].span.end: i for i in range(within[0] + 1, within[1] - 1) if _is_end(tokens[i])}
-    return [places.get(statement.span.end) for statement in body]
 
 
 def _function_alone(

@@ -348,3 +348,22 @@ def test_a_kernel_that_is_left_out_says_so_and_the_others_are_there() -> None:
     *_, result = Host().analyse(Asked("a.cu", files, SETTINGS, avoided=frozenset({keys["k1"]}), strict=True))
     assert [f.check for f in result.report.kernels[0].findings] == [BUDGET]
     assert result.report.kernels[1].findings and not result.entries[0].report.value().launches  # type: ignore[attr-defined]
+
+
+def test_the_first_edit_after_opening_is_lowered_from_what_was_opened() -> None:
+    """Though the code of the host, of which nothing comes into the kernel, is not read again then."""
+    editor = Editor(long_kernel(24), SHORT, long=100)
+    editor.replaced("sum -= 4.0f;", "sum -= 14.0f;")
+    statements = 71
+    assert editor.host.bodies.reused >= 0.9 * statements
+
+
+def test_a_function_that_is_named_for_the_first_time_counts() -> None:
+    editor = Editor(
+        long_kernel(24).replace("void run(", "__device__ float late(float x) { return 3 * x; }\n\nvoid run("),
+        SHORT,
+        100,
+    )
+    assert done(editor.replaced("sum -= 4.0f;", "sum -= late(sum);"), "lowered") == {"pipeline"}
+    assert done(editor.replaced("return 3 * x;", "return x > 2 ? x : 0;"), "lowered") == {"pipeline"}
+    editor.replaced("sum -= late(sum);", "sum -= late(2);")
