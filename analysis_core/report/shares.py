@@ -141,6 +141,8 @@ def _splits(branch: BranchFact, facts: KernelFacts, sizes: Sizes, executions: in
 
 def request_cost(access: AccessFact, sizes: Sizes) -> int:
     """The cost of one request at these sizes: that of the first case that holds, else `worst`."""
+    if not access.cases:  # of thousands of accesses, each of which would spell all names
+        return access.worst
     values = {safe_name(name): value for name, value in sizes.values.items()}
     return next((case.cost for case in access.cases if holds(case.when, values)), access.worst)
 
