@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, islice
 
 from analysis_core.cost.program import Affine, plus, put, times
 from analysis_core.lp.entailment import Facts
@@ -72,15 +72,21 @@ def _seeds(system: System, point: Point) -> Iterator[Atom]:
     branches = {plus(f, ONE): None for t in rounds for f in t.facts if not any(n.startswith("?") for n, _ in f.terms)}
     loops_own = {plus(g, ONE) for p in system.points if p.index in inside for g in p.guard}
     loops_own |= {times(-1, plus(g, ONE)) for g in loops_own}
-    useful = [e for e in branches if e not in own and e not in loops_own and _moves_steadily(e, rounds)]
-    for e in useful[:_BRANCHES]:
+    useful = (e for e in branches if e not in own and e not in loops_own and _moves_steadily(e, rounds))
+    for e in islice(useful, _BRANCHES):
         yield Max(e)
 
 
 def _moves_steadily(e: Affine, rounds: list[Transition]) -> bool:
     """Whether every step changes it by a constant, and some step does."""
-    changes = [plus(put(e, t.update), times(-1, e)) for t in rounds]
-    return all(not c.terms for c in changes) and any(c.constant for c in changes)
+    moves = False
+    for t in rounds:
+        if any(name in t.update for name, _ in e.terms):
+            change = plus(put(e, t.update), times(-1, e))
+            if change.terms:
+                return False
+            moves = moves or change.constant != 0
+    return moves
 
 
 def _functions_of(system: System, e: Affine, rounds: list[Transition]) -> Iterator[Atom]:
