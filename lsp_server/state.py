@@ -250,8 +250,12 @@ class Server(LanguageServer):
         document = self.documents.get(uri)
         assert document is not None, "the scheduler asks for open documents only"
 
-        def taken(answer: Answer) -> Known:
-            if not answer.report.problems:
+        job = self._job(document)
+
+        def taken(answer: Answer, whole: bool = True) -> Known:
+            if not answer.report.problems and (
+                whole or not job.early
+            ):  # The first look at a file sees only some of it.
                 self.last_good[uri] = document.data
             kept = self.parts.take(answer, self._parts_in_use(uri))
             return Known(kept, document.index)
@@ -261,7 +265,7 @@ class Server(LanguageServer):
                 self.status.at(os.path.basename(what.path), what.name)
 
         try:
-            return taken(await self.worker.run(self._job(document), lambda answer: partly(taken(answer)), at))
+            return taken(await self.worker.run(job, lambda answer: partly(taken(answer, False)), at))
         except WorkerBroke as broke:
             keys = {what.key for what in broke.at if isinstance(what, AtKernel)}
             names = {what.name for what in broke.at if isinstance(what, AtKernel)}

@@ -8,7 +8,8 @@
    Otherwise the whole file is read, which finds headers and items that are the same in the reading memo.
 3. *Meaning.*  A kernel that has been lowered again is looked up by the fingerprint of its IR (kernels.py): after an edit of a
    comment, after an undo, or of a text that moved, nothing is interpreted.
-4. *Steps.*  Where nothing is shown yet, the first kernels are shown while the others are analysed.  Facts come first, bounds after them, and so do new names of trip counts that moved by a line; each time the report of the file is put together anew.
+4. *Steps.*  Where nothing is shown yet, the first two kernels are shown before the others are read, and some more while the others
+   are analysed.  Facts come first, bounds after them, and so do new names of trip counts that moved by a line; each time the report of the file is put together anew.
 
 Invariant, held by tests/properties/test_incremental.py: after any edits the report equals that of `pipeline.analyse_file` on
 the same text, with the same last good text.  One host serves one process; it holds all that is remembered, up to a limit.
@@ -17,7 +18,7 @@ the same text, with the same last good text.  One host serves one process; it ho
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,7 +30,7 @@ from analysis_core.incremental.kernel_pieces import Pieces, unpack_kernel
 from analysis_core.incremental.kernels import Pending, Working, begun, bounded, renamed
 from analysis_core.incremental.layout import LONG, Layout, Layouts
 from analysis_core.incremental.memo import LIMIT, EventLog, Memo
-from analysis_core.incremental.outline import Outline, Part, outline_of
+from analysis_core.incremental.outline import Outline, Part, first_kernels, outline_of
 from analysis_core.incremental.places import Moved, Shift
 from analysis_core.incremental.reduced import completed, macro_words, reduction
 from analysis_core.incremental.trails import Trails
@@ -44,7 +45,7 @@ from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.packing import Packed
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.annotation_tree import Misstatement
-from analysis_core.syntax.parse import ParsedUnit, is_cut_off, parse_unit
+from analysis_core.syntax.parse import ParsedUnit, is_cut_off, parse_some, parse_unit
 from analysis_core.syntax.reading_memo import ReadingMemo
 from analysis_core.syntax.rereading import LONG as STATEMENTS
 from analysis_core.syntax.tree import FunctionDecl, SyntaxTree
@@ -64,6 +65,9 @@ _FIRST = frozenset({2, 8, 32, 128})
 """Kernels after which what is there is shown, where nothing was shown before and some more are to come (`_MORE`)."""
 
 _MORE = 4
+
+_BEFORE = 2
+"""Kernels that are shown before the others are even read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +149,8 @@ class Host:
         work = Working(
             ask, settings, repr(settings), self.memo, self.log, self.trails, self.sites, self.shapes, self.pieces
         )
+        known: dict[bytes, Pending] = {}
+        glanced = 0
         try:
             bases = [base for base in self._bases.get(path, ()) if base.meaning == work.meaning]
             base = bases[0] if bases else None
@@ -152,6 +158,8 @@ class Host:
             if read is None and base is not None and data is not None and _same_files(base, files):
                 read = self._read_part(ask, data, base)
             if read is None:
+                if ask.early and base is None:
+                    glanced = yield from self._glance(ask, work, known)
                 read = self._read_all(ask, work.meaning, base)
         except Exception as error:
             if ask.strict:
@@ -159,7 +167,34 @@ class Host:
             self.forget(path)
             yield Result(unreadable(path, describe_failure(error)), (), True)
             return
-        yield from self._analysed(path, data or b"", files, work, read)
+        yield from self._analysed(path, data or b"", files, work, read, known, glanced)
+
+    def _glance(self, ask: Asked, work: Working, known: dict[bytes, Pending]) -> Generator[Result, None, int]:
+        """The first kernels of a file that nobody has seen yet, from what they rest on alone; how many.  `known`: gets what their bounds
+        are made from."""
+        path, parts = ask.path, list[Part]()
+
+        def chosen(unit: ParsedUnit) -> frozenset[int] | None:
+            found = first_kernels(unit, work.meaning, _BEFORE, _MORE)
+            if found is None:
+                return None
+            parts[:] = found[0]
+            return found[1]
+
+        unit = parse_some(path, ask.files, ask.settings, self.reading, chosen)
+        if unit is None:
+            return 0
+        with ask.interrupts.pure():
+            module = _lowered(unit, ask.settings, parts, None)
+        sources, entries = Sources(ask.files), list[Entry]()
+        for kernel in module.kernels:
+            entry, rest = begun(kernel, work, sources)
+            entries.append(entry)
+            if rest is not None:
+                known[rest.key] = rest
+        heads: tuple[Any, ...] = tuple(entry.head.value() for entry in entries)
+        yield Result(assemble(path, unit.tree, heads, sources, ask.settings), tuple(entries), False)
+        return len(entries)
 
     # --- reading ------------------------------------------------------------------------------------------------
 
@@ -264,8 +299,17 @@ class Host:
 
     # --- analysing ----------------------------------------------------------------------------------------------
 
-    def _analysed(self, path: str, data: bytes, files: Files, work: Working, read: _Read) -> Iterator[Result]:
-        """First all facts, then the bounds."""
+    def _analysed(
+        self,
+        path: str,
+        data: bytes,
+        files: Files,
+        work: Working,
+        read: _Read,
+        known: Mapping[bytes, Pending],
+        glanced: int,
+    ) -> Iterator[Result]:
+        """First all facts, then the bounds.  `known`: kernels whose facts were found out just now; `glanced`: how many are shown."""
         sources = Sources(files)
         entries: dict[int, list[Entry]] = {}
         misnamed: list[tuple[int, int]] = []
@@ -276,13 +320,15 @@ class Host:
             entries[k] = []
             starts: tuple[Entry | Kernel, ...] = (*read.kept.get(k, ()), *read.lowered.get(k, ()))
             for start in starts:
-                if work.asked.early and shown in _FIRST and shown + _MORE <= total:
+                if work.asked.early and shown > glanced and shown in _FIRST and shown + _MORE <= total:
                     yield _result(path, read, entries, sources, work, complete=False)
                 shown += 1
                 entry, rest = self._begun(start, work, sources)
                 if not entry.is_named_well(sources.line):
                     misnamed.append((k, len(entries[k])))
                 if rest is not None:
+                    seen = known.get(rest.key, rest)
+                    rest = seen if seen.packed == rest.packed else rest
                     at_hand += rest.costed is not None
                     pending.append((k, len(entries[k]), rest if at_hand <= _AT_HAND else replace(rest, costed=None)))
                 entries[k].append(entry)

@@ -206,6 +206,17 @@ class Outline:
         return found
 
 
+def first_kernels(unit: ParsedUnit, settings: str, count: int, more: int) -> tuple[list[Part], frozenset[int]] | None:
+    """Of a unit of which nothing was read yet the first kernels, and the items that they may rest on; None if there are not so many
+    more of them that it is worth a look of its own."""
+    outline = outline_of(unit, settings)
+    first = outline.kernels[:count]
+    if not outline.regular or len(outline.kernels) < count + more:
+        return None
+    others = {n for n, part in enumerate(outline.parts) if part.body is None}
+    return [outline.parts[k] for k in first], frozenset(others.union(*map(outline.closure, first)))
+
+
 def outline_of(unit: ParsedUnit, settings: str) -> Outline:
     """The parts of a unit that was read.  `settings`: a faithful text of the settings."""
     pre = unit.preprocessed

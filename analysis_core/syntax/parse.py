@@ -9,8 +9,8 @@ braces of the file, are broken, the tokens are mended once (repair.py) and read 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import tree_sitter
@@ -97,6 +97,29 @@ def parse_unit(
     return ParsedUnit(tree, preprocessed, tokens, first.items, sound)
 
 
+def parse_some(
+    path: str,
+    files: Files,
+    settings: Settings,
+    memo: ReadingMemo,
+    chosen: Callable[[ParsedUnit], Container[int] | None],
+) -> ParsedUnit | None:
+    """As `parse_unit`, for a first look at a file: of functions that are not chosen (items, by number) only the heads are read.
+    `chosen` gets the unit before anything of it is read, and None from it, or a text that is not in order, leads to None."""
+    pre = preprocess(path, files, settings, memo.cuts)
+    items, stated = split(pre.tokens, pre.column), read_annotations(pre.files, pre.macros, pre.inactive)
+    tree = SyntaxTree(path, (), pre.dependencies, pre.missing, pre.problems, stated)
+    unread = ParsedUnit(tree, pre, pre.tokens, items, True)
+    wanted = chosen(unread)
+    if wanted is None:
+        return None
+    first = _read_unit(pre, pre.tokens, Names(), make_parser(), memo, wanted=wanted)
+    if first.damaged:
+        return None
+    problems = (*pre.problems, *first.problems)
+    return replace(unread, tree=replace(tree, declarations=first.declarations, problems=problems))
+
+
 @dataclass(frozen=True, slots=True)
 class _UnitRead:
     """One reading of the unit's tokens.  `errors`: where tree-sitter failed in the main file and nothing else helped;
@@ -122,8 +145,10 @@ def _read_unit(
     memo: ReadingMemo,
     typing: bool = False,
     unwanted: int | None = None,
+    wanted: Container[int] | None = None,
 ) -> _UnitRead:
-    """`unwanted`: a token; of the function around it nobody wants to know more than its head."""
+    """`unwanted`: a token; of the function around it nobody wants to know more than its head; nor of those that are not `wanted`, if
+    that is given."""
     declarations: list[Declaration] = []
     problems: list[Cause] = []
     errors: list[int] = []
@@ -133,7 +158,8 @@ def _read_unit(
     items = split(tokens, preprocessed.column)
     unread = unread_bodies(tokens, items)
     for index, item in enumerate(items):
-        head_only = index in unread or (unwanted is not None and item.body is not None and _is_around(item, unwanted))
+        head_only = index in unread or (wanted is not None and index not in wanted)
+        head_only = head_only or (unwanted is not None and item.body is not None and _is_around(item, unwanted))
         read = memo.read(tokens, item, names, parser, head_only, typing)
         for declaration in read.declarations:
             declare(names, declaration)

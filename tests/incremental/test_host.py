@@ -316,6 +316,27 @@ def test_the_first_kernels_of_a_long_file_are_shown_early() -> None:
     assert [len(result.entries) for result in again] == [10]
 
 
+def test_the_first_kernels_are_shown_before_the_others_are_read() -> None:
+    """And interpreted once: their bounds are made from what was found out then."""
+    host, files = Host(), MemoryFiles({"a.cu": many_kernels(7).encode()})
+    results = host.analyse(Asked("a.cu", files, SETTINGS, strict=True, early=True))
+    first = next(results)
+    before = host.log.taken()
+    assert done(before, "interpreted") == {"stencil0", "tiled1"} and not done(before, "read")
+    assert [kernel.name for kernel in first.report.kernels] == ["stencil0", "tiled1"] and first.report.findings
+    second = next(results)
+    between = host.log.taken()
+    assert reused(between, "interpreted") == {"stencil0", "tiled1"} and len(second.entries) == 7
+    assert second.report.kernels[:2] == first.report.kernels
+
+
+def test_a_broken_file_is_looked_at_as_a_whole() -> None:
+    text = many_kernels(7).replace("if (tid == 0)", "if (tid == ", 1)
+    files = MemoryFiles({"a.cu": text.encode()})
+    results = list(Host().analyse(Asked("a.cu", files, SHORT, strict=True, early=True)))
+    assert whole(results[-1]) == analyse_file("a.cu", files, SHORT, strict=True)
+
+
 def test_what_is_kept_is_limited() -> None:
     host = Host(limit=40_000)
     for number in range(12):
