@@ -34,6 +34,8 @@ _MOST_VARYING = 20
 def shift(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type) -> Value:
     """<< is a product with 2^b, >> the floor of a quotient (arithmetic for signed types)."""
     amount = b.poly.constant if b.exact and b.poly.is_constant else None
+    if amount is None and op == ">>":
+        return _shift_right_twice(arithmetic, a, b, type_)
     if amount is None or np.any(np.asarray(amount) < 0) or np.any(np.asarray(amount) >= width(type_)):
         return _lost(arithmetic, op, (a, b), type_)
     factor = pl.wrap64(1 << amount) if isinstance(amount, int) else np.left_shift(np.int64(1), amount)
@@ -44,6 +46,18 @@ def shift(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type) 
     if not a.exact or not isinstance(factor, int) or factor <= 0:  # 2^63 is no positive word
         return _lost(arithmetic, op, (a, b), type_)
     return arithmetic.floor("/", a, factor, type_)
+
+
+def _shift_right_twice(arithmetic: Arithmetic, a: Integer, b: Integer, type_: Type) -> Value:
+    """By an amount that is not known but at least c: a >> b is (a >> c) >> (b - c).  The threads of a warp may agree on the first
+    (`id >> (5 + k)`), and then on both."""
+    least = pl.total_bounds(b.poly)[0] if b.exact else 0
+    if a.exact and 0 < least < width(type_):
+        c = int(least)
+        first = shift(arithmetic, ">>", a, Integer(pl.constant(c)), type_)
+        if isinstance(first, Integer) and first.exact:
+            a, b = first, Integer(pl.subtract(b.poly, pl.constant(c)), None, None, b.origin)
+    return _lost(arithmetic, ">>", (a, b), type_)
 
 
 def bitwise(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type) -> Value:

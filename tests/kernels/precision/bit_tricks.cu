@@ -38,3 +38,21 @@ __global__ void quartered(float *p, int log2n) {
 //                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4
     }
 }
+
+__global__ void group_by_a_count_of_bits(float *out, const unsigned *start, const float *in, unsigned R, int log_warps) {
+    // Rows for groups of 2^log_warps warps: whatever the parameter is, a warp has one row.
+    unsigned id = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x & 31;
+    unsigned row = id >> (5 + log_warps);
+    float sum = 0.0f;
+    for (unsigned x = start[row]; x < start[row + 1]; x++)
+    //                            ^^^^^^^^^^^^^^^^^^ none[WC302]
+        for (unsigned r = lane; r < R; r += 32) sum += in[x * R + r];
+        //                                             ^^^^^^^^^^^^^ none[WC101]
+    out[id] = sum;
+}
+
+__global__ void part_by_a_count_of_bits(float *out, const float *in, int log_part) {
+    // Of four threads each at least: eight rows or fewer in a warp.
+    out[blockIdx.x * blockDim.x + threadIdx.x] = in[(threadIdx.x >> (2 + log_part)) * 64];
+    //                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8
+}
