@@ -74,7 +74,7 @@ def make_analyst() -> Callable[[Job, Send, Interrupts], Answer]:
 
 def answered(host: Any, job: Job, send: Send, interrupts: Interrupts, databases: Databases | None = None) -> Answer:
     """Runs in the worker process; reads the project's settings file, its compilation database and, for includes, the disk."""
-    from analysis_core.cli.compile_commands import Databases, Flags, checked, database_of, with_flags
+    from analysis_core.cli.compile_commands import Databases, checked, database_of, settings_of
     from analysis_core.cli.disk import DiskFiles
     from analysis_core.cli.settings_file import find_settings
     from analysis_core.incremental.asked import Asked
@@ -85,8 +85,7 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts, databases:
     databases, folder = databases or Databases(), os.path.dirname(job.path) or "."
     project = checked(find_settings(folder, Settings()), databases)
     said = overridden(job.options, project)
-    database = database_of(said, folder, databases)
-    settings = with_flags(said, Flags() if database is None else database.of(job.path))
+    settings = settings_of(job.path, said, database_of(said, folder, databases))
     files = Overlay(job.contents, DiskFiles())
     if job.stage is not None:
         return Answer(FileReport(job.path, (), ()), settings, text=_stage(job, job.stage, settings))

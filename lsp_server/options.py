@@ -96,7 +96,7 @@ def toml(value: object) -> str:
 
 def settings_with(options: EditorOptions, base: Settings) -> Settings:
     """The project's settings, overridden by the editor's."""
-    return read_settings("warpcost.toml", options.toml, base).settings
+    return overridden(options, SettingsFile(None, base)).settings
 
 
 def overridden(options: EditorOptions, project: SettingsFile) -> SettingsFile:

@@ -20,7 +20,7 @@ import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from analysis_core.cli.disk import SUFFIXES
+from analysis_core.cli.disk import SUFFIXES, upwards
 from analysis_core.cli.settings_file import SettingsFile
 from analysis_core.cli.values import BadValue, cc_of, define_of
 from analysis_core.report.checks.bad_setting import bad_setting
@@ -96,10 +96,8 @@ class Databases:
                 path = os.path.join(path, NAME)
                 state = os.stat(path)
             stamp = state.st_mtime_ns, state.st_size
-            if (
-                not stat.S_ISREG(state.st_mode) or state.st_size > MOST_BYTES
-            ):  # A pipe of this name would be waited for.
-                return None
+            if not stat.S_ISREG(state.st_mode) or state.st_size > MOST_BYTES:
+                return None  # A pipe of this name would be waited for.
             known = self._known.get(path)
             if known is None or known[0] != stamp:
                 with open(path, "rb") as file:
@@ -110,16 +108,9 @@ class Databases:
 
     def nearest(self, folder: str) -> Database | None:
         """The first that can be read, upwards of a folder."""
-        folder = os.path.abspath(folder)
-        while True:
-            for place in (folder, os.path.join(folder, _BELOW)):
-                found = self.read(os.path.join(place, NAME))
-                if found is not None:
-                    return found
-            parent = os.path.dirname(folder)
-            if parent == folder:
-                return None
-            folder = parent
+        places = (place for above in upwards(folder) for place in (above, os.path.join(above, _BELOW)))
+        read = (self.read(os.path.join(place, NAME)) for place in places)
+        return next((found for found in read if found is not None), None)
 
 
 def database_of(found: SettingsFile, folder: str, databases: Databases) -> Database | None:
@@ -139,9 +130,11 @@ def checked(found: SettingsFile, databases: Databases) -> SettingsFile:
     return replace(found, findings=(*found.findings, trouble))
 
 
-def with_flags(found: SettingsFile, flags: Flags) -> Settings:
-    """The settings with what a file is compiled with: settings come first, and say what counts where both speak."""
-    settings = found.settings
+def settings_of(path: str, found: SettingsFile, database: Database | None) -> Settings:
+    """The settings with what the file is compiled with: settings come first, and say what counts where both speak."""
+    if database is None:
+        return found.settings
+    settings, flags = found.settings, database.of(path)
     cc = None if "compute_capability" in found.keys else flags.compute_capability
     return replace(
         settings,
@@ -159,13 +152,14 @@ def read_database(path: str, data: bytes) -> Database | None:
         return None
     if not isinstance(listed, list):
         return None
+    top = os.path.dirname(os.path.abspath(path))
     entries: dict[str, Flags] = {}
     made: dict[tuple[str, tuple[tuple[str, str], ...]], Flags] = {}  # most files of a target are compiled alike
     for entry in listed:
         if not isinstance(entry, dict) or not isinstance(name := entry.get("file"), str):
             continue
         given = entry.get("directory", "")
-        directory = os.path.join(os.path.dirname(os.path.abspath(path)), given if isinstance(given, str) else "")
+        directory = os.path.join(top, given if isinstance(given, str) else "")
         name = os.path.normpath(os.path.join(directory, name))
         key = directory, tuple(_options(_words(entry), directory, 0))
         if key not in made:

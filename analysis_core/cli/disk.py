@@ -48,6 +48,14 @@ class Problem:
     fatal: bool = True
 
 
+def upwards(folder: str) -> Iterator[str]:
+    """The folder, absolute, and those above it, up to the root."""
+    above = os.path.abspath(folder)
+    yield above
+    while (parent := os.path.dirname(above)) != above:
+        yield (above := parent)
+
+
 def sources_in(folder: str) -> tuple[str, ...]:
     """The files of one folder that may include CUDA code, sorted; nothing for a folder that is unreadable or huge."""
     try:

@@ -31,6 +31,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from analysis_core.cli.disk import upwards
 from analysis_core.cli.toml_places import Path, TomlPlace, toml_places
 from analysis_core.cli.values import BadValue, block_of, cc_of, condition_of, grid_of
 from analysis_core.cost.metric import Metric
@@ -69,10 +70,9 @@ class SettingsFile:
 
 def find_settings(folder: str, base: Settings) -> SettingsFile:
     """The settings that hold for files in `folder`: the nearest file upwards that has some."""
-    folder = os.path.abspath(folder)
-    while True:
+    for above in upwards(folder):
         for name in NAMES:
-            path = os.path.join(folder, name)
+            path = os.path.join(above, name)
             if not os.path.isfile(path):
                 continue  # A pipe of this name would be waited for.
             try:
@@ -82,10 +82,7 @@ def find_settings(folder: str, base: Settings) -> SettingsFile:
                 continue
             if name == NAMES[0] or b"tool.warpcost" in data:
                 return read_settings(path, data, base)
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return SettingsFile(None, base)
-        folder = parent
+    return SettingsFile(None, base)
 
 
 def read_settings(path: str, data: bytes, base: Settings) -> SettingsFile:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from analysis_core.cli.compile_commands import Database, Databases, Flags, checked, database_of, with_flags
+from analysis_core.cli.compile_commands import Database, Databases, checked, database_of, settings_of
 from analysis_core.cli.disk import STDIN, STDIN_NAME, DiskFiles, Problem, collect, sources_in
 from analysis_core.cli.options import UnreadableConfig, settings_in
 from analysis_core.cli.settings_file import SettingsFile
@@ -68,7 +68,7 @@ def tasks_for(
         folder = folders[path]
         name, data = (STDIN_NAME, stdin or b"") if path == STDIN else (path, None)
         found, database = by_folder[folder]
-        settings = with_flags(found, Flags() if database is None else database.of(name))
+        settings = settings_of(name, found, database)
         shown = getattr(args, "format", "text")
         tasks.append(
             Task(name, data, settings, args.kernel, style or Style(False), shown, args.debug, units.get(path, ()))

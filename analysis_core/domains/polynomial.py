@@ -181,25 +181,11 @@ def scale(a: Poly, factor: Coefficient) -> Poly:
 
 def negate(a: Poly) -> Poly:
     # What differs still differs, and what is not zero stays so: nothing to tidy.
-    return Poly({m: _minus(c) for m, c in a.terms.items()}) if a.terms else a
-
-
-def _minus(c: Coefficient) -> Coefficient:
-    return wrap64(-c) if isinstance(c, int) else -c
+    return Poly({m: wrap64(-c) if isinstance(c, int) else -c for m, c in a.terms.items()}) if a.terms else a
 
 
 def subtract(a: Poly, b: Poly) -> Poly:
-    if not b.terms:
-        return a
-    if not a.terms:
-        return negate(b)
-    terms = dict(a.terms)
-    for m, c in b.terms.items():
-        if m in terms:
-            _put(terms, m, _plus(terms[m], _minus(c)))
-        else:
-            terms[m] = _minus(c)
-    return Poly(terms)
+    return add(a, negate(b))
 
 
 def _join_monomials(a: Monomial, b: Monomial) -> Monomial:

@@ -19,7 +19,7 @@ from analysis_core.cli.compile_commands import (
     checked,
     database_of,
     read_database,
-    with_flags,
+    settings_of,
 )
 from analysis_core.cli.main import main
 from analysis_core.cli.settings_file import SettingsFile, find_settings, read_settings
@@ -95,12 +95,13 @@ def test_a_file_without_an_entry_is_read_as_the_nearest() -> None:
 def test_settings_come_first() -> None:
     said = read_settings("/p/warpcost.toml", b'include-paths = ["mine"]\n[defines]\nN = 1\n', Settings())
     built = Flags(("/p/mine", "/p/theirs"), {"N": "2", "M": "3"}, "8.0")
-    settings = with_flags(said, built)
+    listed = Database("/p/" + NAME, {"/p/k.cu": built})
+    settings = settings_of("/p/k.cu", said, listed)
     assert settings.include_paths == ("/p/mine", "/p/theirs")
     assert settings.defines == {"N": "1", "M": "3"}
     assert settings.compute_capability == "8.0"
     chosen = read_settings("/p/warpcost.toml", b"cc = 9.0", Settings())
-    assert with_flags(chosen, built).compute_capability == "9.0"
+    assert settings_of("/p/k.cu", chosen, listed).compute_capability == "9.0"
 
 
 @pytest.fixture
