@@ -151,11 +151,13 @@ class Arithmetic:
         x = pl.of_symbol(self.choice(c))
         return Integer(pl.add(ones, pl.scale(x, pl.constant(undecided.astype(np.int64)).constant)), None, c)
 
-    def keyed(self, key: Hashable, derivation: Derivation, cause: Cause, low: float, high: float) -> Value:
-        """The symbol remembered for a function of the operands within the bounds."""
+    def keyed(
+        self, key: Hashable, derivation: Derivation, cause: Cause, low: float, high: float, modulus: int = 1
+    ) -> Value:
+        """The symbol remembered for a function of the operands within the bounds, a multiple of the modulus."""
         operands = derivation.operands
         level = Level(max(level_of(v) for v in operands))
-        symbol = self.recall(key, lambda: self.derived("?", level, derivation, low, high, cause))
+        symbol = self.recall(key, lambda: self.derived("?", level, derivation, low, high, cause, modulus))
         return Integer(pl.of_symbol(symbol), None, None, first_origin(*operands))
 
     def choice(self, c: Condition) -> Symbol:

@@ -10,7 +10,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.congruence import disjoint_bits, known_residue
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Coefficient, Poly
-from analysis_core.domains.shape import some
+from analysis_core.domains.shape import WARP, some
 from analysis_core.domains.thread_value import (
     Integer,
     Value,
@@ -21,7 +21,7 @@ from analysis_core.domains.thread_value import (
     settle,
     width,
 )
-from analysis_core.ir.types import Type
+from analysis_core.ir.types import LONG, Type
 from analysis_core.support.facts import Cause, CauseKind
 
 if TYPE_CHECKING:
@@ -83,15 +83,25 @@ def bitwise(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type
 
 def _on_low_bits(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type) -> Value | None:
     """Both are known modulo 2^k, and the lanes differ in these bits only: they are known in the result, and the higher
-    ones are the same function of the higher ones, which the lanes share.
+    ones are the same function of the higher ones, which the lanes share: all of a block (`& (stride - 1)`), or those of a
+    warp, where no more is known (`& ((1 << (5 + k)) - 1)`).
 
     Unsigned operands need to be right modulo 2^w only (`size - 1`, which wraps around for 0): so are all of their bits."""
-    exact = a.exact and b.exact
-    if not exact and (is_signed(type_) or any(v.bits is not None and v.bits < width(type_) for v in (a, b))):
-        return None
+    if not (a.exact and b.exact):
+        if is_signed(type_) or any(v.bits is not None and v.bits < width(type_) for v in (a, b)):
+            return None
     varying = max(_varying_bits(a.poly), _varying_bits(b.poly))
     if not 0 < varying <= _MOST_VARYING:
         return None
+    result = _split_at(arithmetic, op, a, b, varying, type_)
+    if result is not None:
+        return result
+    in_warps = max(_varying_bits(a.poly, WARP), _varying_bits(b.poly, WARP))
+    return _split_at(arithmetic, op, a, b, in_warps, type_) if 0 < in_warps < varying else None
+
+
+def _split_at(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, varying: int, type_: Type) -> Value | None:
+    """The result from the low bits, which are known, and the higher ones; None where they are not."""
     step = 1 << varying
     x, y = (known_residue(pl.map_coefficients(v.poly, lambda c: c % step), step) for v in (a, b))
     if x is None or y is None:
@@ -102,10 +112,13 @@ def _on_low_bits(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_:
     for this, other, bits_of in ((above[0], above[1], b), (above[1], above[0], a)):
         if not this.terms:
             return low if op == "&" else arithmetic.ring("+", Integer(other, bits_of.bits), low, type_)
-    if any(pl.map_coefficients(part, lambda c: c % step).terms for part in above):
-        return None
-    quotients = [Integer(pl.map_coefficients(part, lambda c: c // step)) for part in above]
-    if not exact:
+    quotients = []
+    for part in above:  # multiples of the step, whatever their coefficients are: whole numbers, of no type
+        quotient = arithmetic.floor("/", Integer(part), step, LONG)
+        if not isinstance(quotient, Integer):
+            return None
+        quotients.append(quotient)
+    if not (a.exact and b.exact):
         shared = _high_bits(arithmetic, op, quotients, (a, b), varying, type_)
         return arithmetic.ring("+", Integer(pl.scale(shared.poly, step)), low, type_)
     high = bitwise(arithmetic, op, quotients[0], quotients[1], type_)
@@ -121,7 +134,12 @@ def _high_bits(
     cause = Cause(CauseKind.ANALYSIS, f"`{op}` of values that are not known constants", first_origin(*operands))
     key = ("high", op, tuple(q.poly.key() for q in quotients), tuple(v.bits for v in operands), k, width(type_))
     derivation = Derivation(f"high{op}", tuple(quotients), type_)
-    high = arithmetic.keyed(key, derivation, cause, 0, (1 << (width(type_) - k)) - 1)
+    top = (1 << (width(type_) - k)) - 1
+    for quotient, operand in zip(quotients if op == "&" else (), operands, strict=False):
+        least, greatest = pl.total_bounds(quotient.poly)
+        if operand.exact and least >= 0:
+            top = int(min(top, greatest))
+    high = arithmetic.keyed(key, derivation, cause, 0, top)
     assert isinstance(high, Integer)
     return high
 
@@ -132,12 +150,13 @@ def _mask_is_known(b: Integer, type_: Type) -> bool:
     return b.exact or (b.bits is not None and b.bits >= width(type_) and isinstance(c, int) and c < 0)
 
 
-def _varying_bits(poly: Poly) -> int:
-    """The number of low bits in which the lanes' constants differ."""
+def _varying_bits(poly: Poly, among: int | None = None) -> int:
+    """The number of low bits in which the lanes' constants differ: those of all threads, or of each so many."""
     c = poly.constant
     if isinstance(c, int):
         return 0
-    differing = np.bitwise_xor(c, c[0])
+    rows = c.reshape(1 if among is None else -1, among or -1)
+    differing = np.bitwise_xor(rows, rows[:, :1]).ravel()
     return 64 if some(differing < 0) else int(differing.max()).bit_length()
 
 
@@ -183,7 +202,11 @@ def _lost(arithmetic: Arithmetic, op: str, operands: tuple[Integer, ...], type_:
         olow, ohigh = pl.total_bounds(operands[0].poly)
         low, high = max(low, finite(min(olow, 0)) or low), min(high, finite(max(ohigh, 0)) or high)
         low = 0 if olow >= 0 else low
-    if op == "<<" and is_signed(type_) and operands[0].exact:
-        low = 0 if pl.total_bounds(operands[0].poly)[0] >= 0 else low  # no overflow, as with a product by 2^b
+    modulus = 1
+    if op == "<<":
+        base, least = (pl.total_bounds(v.poly)[0] if v.exact else -1.0 for v in operands)
+        modulus = 1 << int(min(max(least, 0), _MOST_VARYING, width(type_) - 1))
+        if is_signed(type_) and base >= 0:
+            low = int(min(base * modulus, high))  # no overflow, as with a product by 2^b
     key = (op, tuple(arithmetic.identity(v, type_) for v in operands), width(type_), is_signed(type_))
-    return arithmetic.keyed(key, Derivation(op, operands, type_), cause, low, high)
+    return arithmetic.keyed(key, Derivation(op, operands, type_), cause, low, high, modulus)

@@ -56,3 +56,21 @@ __global__ void part_by_a_count_of_bits(float *out, const float *in, int log_par
     out[blockIdx.x * blockDim.x + threadIdx.x] = in[(threadIdx.x >> (2 + log_part)) * 64];
     //                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8
 }
+
+__global__ void warp_of_a_group(float *out, const unsigned *start, const float *in, int log_warps) {
+    // Which warp of its group of 2^log_warps warps: bits that a warp agrees on, and the lane below them.
+    unsigned t = threadIdx.x, warp = (t & ((1 << (5 + log_warps)) - 1)) >> 5;
+    float sum = 0.0f;
+    for (unsigned x = start[warp]; x < start[warp + 1]; x++) sum += in[x * 32 + (t & 31)];
+    //                             ^^^^^^^^^^^^^^^^^^^ none[WC302]
+    //                                                              ^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4
+    out[t & ((1u << (5 + log_warps)) - 1)] = sum;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4
+}
+
+__global__ void part_of_a_warp(float *out, const float *in, int log_part) {
+    // Groups of 16 or more lanes: those of a warp may be two.
+    unsigned part = (threadIdx.x & ((1 << (4 + log_part)) - 1)) >> 4;
+    out[threadIdx.x] = in[part * 64];
+    //                 ^^^^^^^^^^^^^ access! worst=2
+}
