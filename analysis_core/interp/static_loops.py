@@ -12,6 +12,7 @@ from analysis_core.interp.data_flow import Source, sources_of
 from analysis_core.interp.levels import Flow, Leaving, changed_variables, flow_of
 from analysis_core.interp.roots import Roots, has_barrier, may_be_private, objects_written, stored_objects
 from analysis_core.ir.nodes import (
+    JUMPS,
     Assign,
     Atomic,
     Barrier,
@@ -132,9 +133,13 @@ class StaticLoop:
 
 
 def has_work(block: Block) -> bool:
-    """Whether an arm does more than a compiler would predicate: accesses, calls, loops, barriers, unknown code."""
+    """Whether an arm does more than a compiler would predicate: accesses, calls, loops, barriers, unknown code.  To leave is no
+    work, by a `goto` as little as by `break`."""
     kinds = (Load, Store, Atomic, Loop, Barrier, Inlined, Shuffle, Vote, UnknownStmt)
-    return any(isinstance(stmt, kinds) for stmt in statements(block))
+    return any(
+        isinstance(stmt, kinds) and not (isinstance(stmt, UnknownStmt) and stmt.cause.reason in JUMPS)
+        for stmt in statements(block)
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

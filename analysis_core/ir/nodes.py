@@ -337,6 +337,9 @@ class Vote:
 LAUNCHED = "a kernel is launched from a kernel"
 """The reason of an `UnknownStmt` that is a launch."""
 
+JUMPS = frozenset({"goto", "label"})
+"""The reasons of an `UnknownStmt` that goes elsewhere, or is gone to: what is done there stands there."""
+
 
 @dataclass(frozen=True, slots=True)
 class UnknownStmt:

@@ -162,6 +162,34 @@ __global__ void gathered_or_not(float *a, const int *next) {
     }
 }
 
+// A macro of several statements in its wrapping is no loop.
+#define STEP(x) do { x = x * 2.0f; x = x + 1.0f; } while (0)
+
+__global__ void wrapped(float *a, const int *flags) {
+    float x = a[threadIdx.x];
+    if (flags[threadIdx.x] > 0) STEP(x);
+    //  ^^^^^^^^^^^^^^^^^^^^^^ none
+    a[threadIdx.x] = x;
+}
+
+// To go on elsewhere is no work on this side; what is there stands there.
+__global__ void leaves(float *a, const int *flags, int n) {
+    float x = 0.0f;
+    for (int k = 0; k < n; k++) {
+    //              ^^^^^ hint[WC302]
+        if (flags[threadIdx.x + 256 * k] < 0) {
+        //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none
+            goto found;
+        //  ^^^^^^^^^^^ hint[WC900]
+        } else {
+            x += a[threadIdx.x + 256 * k];
+        }
+    }
+    x = -x;
+found:
+    a[threadIdx.x] = x;
+}
+
 void run(float *a, const float *in, const int *flags, int n) {
     both_sides<<<4, 256>>>(a, n);
     boundary<<<(n + 255) / 256, 256>>>(a, n);
@@ -180,4 +208,6 @@ void run(float *a, const float *in, const int *flags, int n) {
     by_data<<<1, 256>>>(a, flags);
     clamped<<<1, 256>>>(a);
     gathered_or_not<<<1, 256>>>(a, flags);
+    wrapped<<<1, 256>>>(a, flags);
+    leaves<<<1, 256>>>(a, flags, n);
 }
