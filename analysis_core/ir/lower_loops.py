@@ -12,10 +12,11 @@ from analysis_core.ir import (
     resolve,
 )
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.nodes import Assign, Binary, Block, Const, Expr, Local, Loop, LoopKind
+from analysis_core.ir.nodes import Assign, Binary, Block, Break, Const, Continue, Expr, Local, Loop, LoopKind, Switch
 from analysis_core.ir.scalars import SIZE_T
 from analysis_core.ir.types import BOOL, ArrayType
 from analysis_core.ir.values import Memory
+from analysis_core.ir.walk import blocks_of
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
@@ -59,10 +60,28 @@ def while_loop(ctx: Lowering, node: syn.While) -> None:
 
 
 def do_loop(ctx: Lowering, node: syn.DoWhile) -> None:
+    """`do { .. } while (0)`, as macros of several statements are wrapped, is no loop, but its body."""
     with destructors.block_scope(ctx, node, "loop"):
         body = lower_statements.body_block(ctx, node.body)
         test, condition = _test(ctx, node.condition)
-        ctx.emit(Loop(LoopKind.DO, test, condition, body, (), node.condition.span, node.span, node.unroll))
+        if not test and isinstance(condition, Const) and not condition.value and not _leaves(body):
+            for statement in body:
+                ctx.emit(statement)
+        else:
+            ctx.emit(Loop(LoopKind.DO, test, condition, body, (), node.condition.span, node.span, node.unroll))
+
+
+def _leaves(body: Block) -> bool:
+    """Whether a `break` or `continue` of the loop with this body is in it."""
+    pending = [(statement, True) for statement in body]
+    while pending:
+        statement, breaks = pending.pop()
+        if isinstance(statement, Continue) or (isinstance(statement, Break) and breaks):
+            return True
+        if not isinstance(statement, Loop):
+            breaks = breaks and not isinstance(statement, Switch)
+            pending += [(inner, breaks) for block in blocks_of(statement) for inner in block]
+    return False
 
 
 def range_loop(ctx: Lowering, node: syn.RangeFor) -> None:
