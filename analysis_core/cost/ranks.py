@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from analysis_core.cost.counters import step_of
+from analysis_core.cost.counters import are_neighbours, step_of
 from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.derivation import Derivation
@@ -79,7 +79,7 @@ class Ranks:
         for (symbol,), coefficient in terms:
             derivation = self.derivations.get(symbol)
             divided = derivation is not None and derivation.op in _DIVIDED
-            if not divided and abs(step_of(coefficient)) != event.access.width:
+            if not divided and not are_neighbours(step_of(coefficient), event.access.width):
                 return False
         return self._is_sum([m[0] for m, _ in terms])
 
@@ -112,7 +112,7 @@ class Ranks:
         monomial, coefficient = own[0]
         cause = monomial[0].cause
         at = None if cause is None or cause.span is None else self.reads.get(cause.span)
-        if at is None or len(monomial) != 1 or abs(step_of(coefficient)) != event.access.width:
+        if at is None or len(monomial) != 1 or not are_neighbours(step_of(coefficient), event.access.width):
             return False
         if (
             monomial[0] in self.derivations

@@ -112,6 +112,20 @@ __global__ void handed_out(float *p, const float *in, int *count, int n) {
     }
 }
 
+// Records from a stack whose counter is a member: neighbours share sectors, all of which is used.
+struct Particle { float x, y, z; int cell; };
+struct Stack { Particle *items; int top; };
+
+__global__ void popped(float *p, Stack *stack) {
+    int at = atomicAdd(&stack->top, -1);
+    if (at >= 0) {
+        Particle one = stack->items[at];
+//                     ^^^^^^^^^^^^^^^^ access! worst=32 cause=data
+//                     ^^^^^^^^^^^^^^^^ none[WC101]
+        p[threadIdx.x] = one.x + one.y + one.z + one.cell;
+    }
+}
+
 // A counter for each bucket is another matter.
 __global__ void bucketed(float *p, const int *bucket, int *count) {
     int at = atomicAdd(&count[bucket[threadIdx.x]], 1);
