@@ -18,6 +18,7 @@ from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, SymbolInfo
 from analysis_core.cost.index_story import Definitions, definitions, story_of, story_of_branch
 from analysis_core.cost.ranks import Ranks
+from analysis_core.cost.runtime_calls import beside_runtime_calls
 from analysis_core.cost.side_by_side import made_with_others
 from analysis_core.cost.site_memo import Remembering, Sites
 from analysis_core.domains.own_data import has_own_data
@@ -53,6 +54,7 @@ def evaluate(
     }
     with_others = made_with_others(kernel, events, dear)
     ranks = Ranks.of(kernel, events)
+    dwarfed = beside_runtime_calls(kernel) if dear else frozenset()
     accesses = tuple(
         replace(
             _with_honest_cause(fact, group, events),
@@ -60,6 +62,7 @@ def evaluate(
             handed_out=_is_handed_out(fact, group, events, ranks),
             spared=all(fact.worst <= with_others.get(event, 0) for event in group),
             at_edge=fact.worst > fact.ideal and is_at_edge(group),
+            dwarfed=all(event.access.id in dwarfed for event in group),
             story=story_of(group[0].access.id, fact.span, known),
         )
         for fact, group in zip(facts, groups, strict=True)

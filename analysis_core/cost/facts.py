@@ -145,7 +145,8 @@ class AccessFact:
     between (`x & (n - 1)`), each of them exact.  `handed_out`: the lanes' addresses differ by what a counter gave them.
     `picture`: the lanes of the worst request where they are known, relative to each other; else `open`, of memory whose cost
     is counted.
-    `spared`: it is made with other accesses, and wastes nothing (side_by_side.py).  `at_edge`: one block of many executes it."""
+    `spared`: it is made with other accesses, and wastes nothing (side_by_side.py).  `at_edge`: one block of many executes it.
+    `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py)."""
 
     ids: tuple[AccessId, ...]
     span: Span
@@ -179,6 +180,7 @@ class AccessFact:
     open: OpenLanes | None = None
     spared: bool = False
     at_edge: bool = False
+    dwarfed: bool = False
 
 
 class Divergence(Enum):

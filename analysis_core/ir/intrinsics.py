@@ -358,6 +358,8 @@ ALLOCATION_TO_PLACE = frozenset({"cudaMalloc"})
 
 ALLOCATION = frozenset({"malloc", "calloc", "realloc", "__nv_aligned_device_malloc", "alloca"})
 RELEASE = frozenset({"free", "cudaFree"})
+HEAP = (ALLOCATION_TO_PLACE | ALLOCATION | RELEASE) - {"alloca"}
+"""Calls that take memory from the device's heap, or give it back."""
 
 BLOCK_MOVES = frozenset({"memcpy", "memset", "memmove", "__builtin_memcpy", "__builtin_memset", "cudaMemcpyAsync"})
 

@@ -23,7 +23,7 @@ from analysis_core.ir import (
 )
 from analysis_core.ir.arguments import Argument
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.nodes import Expr, Intrinsic
+from analysis_core.ir.nodes import Expr, Inlined, Intrinsic
 from analysis_core.ir.types import (
     DOUBLE,
     FLOAT,
@@ -328,6 +328,8 @@ def _memory(
 ) -> Operand | None:
     """Allocation, block moves, textures and surfaces."""
     operands = [a.operand for a in arguments]
+    if name in intrinsics.HEAP:
+        ctx.emit(Inlined(name, (), node.span))  # a call, whatever it does
     if name in intrinsics.ALLOCATION_TO_PLACE:
         reason = f"where '{name}' puts its memory is not known"
         return inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, operands, INT, node.span)

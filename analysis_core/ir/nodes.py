@@ -337,6 +337,9 @@ class Vote:
 LAUNCHED = "a kernel is launched from a kernel"
 """The reason of an `UnknownStmt` that is a launch."""
 
+HEAP_EXPRESSIONS = frozenset({"new expression", "delete expression"})
+"""The reasons of an `UnknownStmt` that takes memory from the device's heap or gives it back."""
+
 JUMPS = frozenset({"goto", "label"})
 """The reasons of an `UnknownStmt` that goes elsewhere, or is gone to: what is done there stands there."""
 

@@ -90,8 +90,9 @@ def is_upper_figure(access: AccessFact) -> bool:
 def is_idle_guess(access: AccessFact) -> bool:
     """Whether the access may as well be ideal and nobody can say for which sizes, at no more than twice the ideal: a stride
     of 1 where callers pass 512 (`2 * t - (t & (stride - 1))`).  Hovers say so.  So do places that a counter hands out: nothing
-    promises that those of a warp are neighbours, and they nearly always are; and what one block of many does."""
-    if access.handed_out or access.at_edge:
+    promises that those of a warp are neighbours, and they nearly always are; what one block of many does; and what is done beside a
+    call of the runtime, which costs many times as much."""
+    if access.handed_out or access.at_edge or access.dwarfed:
         return True
     return access.undecided and access.best <= access.ideal and access.worst <= 2 * access.ideal
 

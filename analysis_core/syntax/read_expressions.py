@@ -94,7 +94,7 @@ def masked(reader: Reader, mask: Mask) -> Expr:
         case MaskKind.LONG_LIST:
             return reader.opaque(mask.start, mask.end, "a table of constants, not read", CauseKind.UNSUPPORTED)
         case MaskKind.NEW:
-            return reader.opaque(mask.start, mask.end, "new expression", CauseKind.UNSUPPORTED)
+            return reader.opaque(mask.start, mask.end, _new(reader, mask.start), CauseKind.UNSUPPORTED)
         case MaskKind.TYPEID:
             return reader.opaque(mask.start, mask.end, "typeid", CauseKind.UNSUPPORTED)
         case MaskKind.NAME:
@@ -396,6 +396,11 @@ def _unsupported(reason: str) -> Callable[[Reader, Concrete], Expr]:
     return read
 
 
+def _new(reader: Reader, start: int) -> str:
+    """What a `new` is: one with a place of its own (`new (buffer) T`) takes nothing from the heap."""
+    return "placement new" if reader.text(start + 1) == "(" else "new expression"
+
+
 _HANDLERS: dict[str, Callable[[Reader, Concrete], Expr]] = {
     "identifier": _name,
     "field_identifier": _name,
@@ -429,7 +434,9 @@ _HANDLERS: dict[str, Callable[[Reader, Concrete], Expr]] = {
     "alignof_expression": _sizeof,
     "lambda_expression": _lambda,
     "parameter_pack_expansion": _pack_expansion,
-    "new_expression": _unsupported("new expression"),
+    "new_expression": lambda reader, node: reader.opaque(
+        node.start, node.end, _new(reader, node.start), CauseKind.UNSUPPORTED
+    ),
     "delete_expression": _unsupported("delete expression"),
     "fold_expression": _unsupported("fold expression"),
     "offsetof_expression": _unsupported("offsetof"),

@@ -166,6 +166,8 @@ def test_state_of_a_random_generator_is_unsupported() -> None:
     assert lines(kernel) == [
         "unknown (unsupported: 'curand': random number generator state) memory",
         "store[4] p + {0} <- ?(unsupported: 'curand': random number generator state)",
+        "inlined malloc {",
+        "}",
         "m = ?(unsupported: where 'malloc' puts its memory is not known)",
         "declare b",
         "unknown (unsupported: 'memcpy' in device code: how the compiler moves the bytes is not known) memory",
