@@ -222,8 +222,9 @@ def test_conflicts_by_data_are_information() -> None:
 
 
 def test_rows_of_a_length_from_memory_pick_nothing_at_random() -> None:
-    finding = only(found(shared(best=1, data_dependent=True, cause=by_data())), "WC201")
-    assert "; as few as 1 for other values in memory; " in finding.message
+    assert found(shared(best=1, data_dependent=True, cause=by_data())) == []  # half of all lengths have no conflict
+    finding = only(found(shared(best=2, data_dependent=True, cause=by_data())), "WC201")
+    assert "; as few as 2 for other values in memory; " in finding.message
 
 
 def test_lanes_at_random_pay_three_to_four_wavefronts() -> None:

@@ -37,6 +37,22 @@ __global__ void odd_pitch_of_a_tile(int n) {
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=1 best=1
 }
 
+// A pitch that is loaded: half of all values have no conflict, and the bound is that of one in 32.
+__global__ void loaded_pitch_of_a_tile(float *p, const int *lengths) {
+    extern __shared__ float s[];
+    int length = lengths[blockIdx.x] + 1;
+    for (int i = 0; i < 8; i++) s[threadIdx.x * length + i] = p[i * 256 + threadIdx.x];
+//                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC201]
+//                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=1
+}
+
+// Where the pitch is known, it is no matter that memory says where rows begin.
+__global__ void loaded_start_in_a_tile(float *p, const int *starts) {
+    extern __shared__ float s[];
+    s[threadIdx.x * 4 + starts[blockIdx.x]] = p[threadIdx.x];
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "4-way bank conflict"
+}
+
 // The pitch of dynamic shared memory is that of the block: known, since the block is.
 __global__ void pitch_of_the_block() {
     extern __shared__ float s[];
