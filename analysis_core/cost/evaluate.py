@@ -17,6 +17,7 @@ from analysis_core.cost.edge_blocks import is_at_edge
 from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, SymbolInfo
 from analysis_core.cost.index_story import Definitions, definitions, story_of, story_of_branch
+from analysis_core.cost.lane_maps import lane_maps
 from analysis_core.cost.ranks import Ranks
 from analysis_core.cost.runtime_calls import beside_runtime_calls
 from analysis_core.cost.side_by_side import made_with_others
@@ -49,10 +50,9 @@ def evaluate(
     past = None if sites is None else Remembering(sites, events, costs.splitter, divisible, launch.block)
     groups = access_groups(events)
     facts = [_of_access(group, costs, divisible, past) for group in groups]
-    dear = {
-        event.access.id for fact, group in zip(facts, groups, strict=True) if fact.worst > fact.ideal for event in group
-    }
-    with_others = made_with_others(kernel, events, dear)
+    dear = [place for place, fact in enumerate(facts) if fact.worst > fact.ideal]
+    maps = lane_maps(groups, dear)
+    with_others = made_with_others(kernel, events, {e.access.id for place in dear for e in groups[place]})
     ranks = Ranks.of(kernel, events)
     dwarfed = beside_runtime_calls(kernel) if dear else frozenset()
     accesses = tuple(
@@ -64,8 +64,9 @@ def evaluate(
             at_edge=fact.worst > fact.ideal and is_at_edge(group),
             dwarfed=all(event.access.id in dwarfed for event in group),
             story=story_of(group[0].access.id, fact.span, known),
+            lanes=maps.get(place, 0),
         )
-        for fact, group in zip(facts, groups, strict=True)
+        for place, (fact, group) in enumerate(zip(facts, groups, strict=True))
     )
     grid = None if events.grid is None else tuple(ex.to_python(extent) for extent in events.grid)
     return KernelFacts(

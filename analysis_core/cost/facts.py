@@ -146,7 +146,8 @@ class AccessFact:
     `picture`: the lanes of the worst request where they are known, relative to each other; else `open`, of memory whose cost
     is counted.
     `spared`: it is made with other accesses, and wastes nothing (side_by_side.py).  `at_edge`: one block of many executes it.
-    `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py)."""
+    `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py).
+    `lanes`: the same number for accesses whose lanes differ in the same way (lane_maps.py); 0 where nothing is paid above the ideal."""
 
     ids: tuple[AccessId, ...]
     span: Span
@@ -181,6 +182,7 @@ class AccessFact:
     spared: bool = False
     at_edge: bool = False
     dwarfed: bool = False
+    lanes: int = 0
 
 
 class Divergence(Enum):

@@ -149,7 +149,8 @@ def test_fingerprints_change_with_what_they_name(
 
 def test_equal_lines_have_fingerprints_of_their_own(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = "out[i] = in[8 * i];"
-    (project / "src" / "a b.cu").write_text(KERNELS.replace(line, f"{{ {line}\n{line}\n{line} }}"))
+    strided = f"{{ {line}\ni *= 3;\n{line}\ni *= 5;\n{line} }}"  # at equal strides they would be one finding
+    (project / "src" / "a b.cu").write_text(KERNELS.replace(line, strided))
     assert list(prints(sarif(capsys, "src")).values()).count("WC101") == 3
 
 

@@ -35,7 +35,7 @@ RANDOM_LANES = (3, 4)
 
 
 def find(context: Context) -> Iterator[Finding]:
-    """One finding per shared access with conflicts, or per array where they are worth a line only together."""
+    """One finding per shared array and way that lanes stand in, or per array where its accesses are worth a line only together."""
     waste = zip(context.facts.accesses, context.weights.access_shares)
     for found in together(((a, s) for a, s in waste if _fires(a)), context.settings.information_share):
         access, share = found.access, found.share

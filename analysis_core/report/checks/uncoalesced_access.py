@@ -41,7 +41,7 @@ to save the information share: half rows of a stencil are misaligned by nature."
 
 
 def find(context: Context) -> Iterator[Finding]:
-    """One finding per access that fires, or per array where its accesses are worth a line only together."""
+    """One finding per array and way that lanes stand in, or per array where its accesses are worth a line only together."""
     waste = [(a, s) for a, s in zip(context.facts.accesses, context.weights.access_shares) if _fires(a)]
     told = _told_branches(context) if any(_lacks_lanes(access) for access, _ in waste) else ()
     waste = [(a, s) for a, s in waste if not (_lacks_lanes(a) and any(_lies_in(a.span, whole) for whole in told))]

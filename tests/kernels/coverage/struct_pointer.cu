@@ -11,7 +11,6 @@ struct Cell {
 __global__ void struct_pointer_1d_known(Cell *cells) {
     int i = blockIdx.x * 36 + threadIdx.x;
     cells[i].y = 1.0f;
-//  ^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
     (cells + i)->id = 1;
 //  ^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 2 (6.5x)"
@@ -24,7 +23,6 @@ __global__ void struct_pointer_1d_known(Cell *cells) {
 __global__ void struct_pointer_1d_symbolic(Cell *cells, int p) {
     int i = blockIdx.x * p + threadIdx.x;
     cells[i].y = 1.0f;
-//  ^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
     (cells + i)->id = 1;
 //  ^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 2 (6.5x)"
@@ -37,7 +35,6 @@ __global__ void struct_pointer_1d_symbolic(Cell *cells, int p) {
 __global__ void struct_pointer_2d_known(Cell *cells) {
     int i = threadIdx.y * 36 + threadIdx.x;
     cells[i].y = 1.0f;
-//  ^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^^^^^ access! worst=13 best=13 ideal=4 space=global rw=W bytes=4 times=1
     (cells + i)->id = 1;
 //  ^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 2 (6.5x)"
@@ -50,7 +47,6 @@ __global__ void struct_pointer_2d_known(Cell *cells) {
 __global__ void struct_pointer_2d_symbolic(Cell *cells, int p) {
     int i = threadIdx.y * p + threadIdx.x;
     cells[i].y = 1.0f;
-//  ^^^^^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
 //  ^^^^^^^^^^ access! worst=14 best=6 ideal=4 space=global rw=W bytes=4 times=1
     (cells + i)->id = 1;
 //  ^^^^^^^^^^^^^^^ warn[WC101]! "14 sectors per request, ideal 2 (7.0x)"
@@ -63,7 +59,6 @@ __global__ void struct_pointer_2d_symbolic(Cell *cells, int p) {
 __global__ void struct_pointer_3d_known(Cell *cells) {
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + threadIdx.x;
     cells[i].y = 1.0f;
-//  ^^^^^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
 //  ^^^^^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=W bytes=4 times=1
     (cells + i)->id = 1;
 //  ^^^^^^^^^^^^^^^ warn[WC101]! "14 sectors per request, ideal 2 (7.0x)"
@@ -76,7 +71,6 @@ __global__ void struct_pointer_3d_known(Cell *cells) {
 __global__ void struct_pointer_3d_symbolic(Cell *cells, int p) {
     int i = (threadIdx.z * 4 + threadIdx.y) * p + threadIdx.x;
     cells[i].y = 1.0f;
-//  ^^^^^^^^^^ warn[WC101]! "15 sectors per request, ideal 4 (3.8x)"
 //  ^^^^^^^^^^ access! worst=15 best=3 ideal=4 space=global rw=W bytes=4 times=1
     (cells + i)->id = 1;
 //  ^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 2 (8.0x)"
@@ -89,7 +83,6 @@ __global__ void struct_pointer_3d_symbolic(Cell *cells, int p) {
 __global__ void struct_pointer_partial_known(Cell *cells) {
     int i = blockIdx.x * 36 + threadIdx.x;
     cells[i].y = 1.0f;
-//  ^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
     (cells + i)->id = 1;
 //  ^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 2 (6.5x)"
@@ -102,7 +95,6 @@ __global__ void struct_pointer_partial_known(Cell *cells) {
 __global__ void struct_pointer_partial_symbolic(Cell *cells, int p) {
     int i = blockIdx.x * p + threadIdx.x;
     cells[i].y = 1.0f;
-//  ^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
 //  ^^^^^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
     (cells + i)->id = 1;
 //  ^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 2 (6.5x)"

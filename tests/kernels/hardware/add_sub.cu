@@ -12,7 +12,7 @@ __global__ void rows_by_parity(const int *row, int *m, int w, int h) {
 //          ^^^^^^^^^^^^ warn[WC101] "up to 16 sectors per request, ideal 2 (8.0x)"
         } else {
             m[r * w + c] -= row[c];
-//          ^^^^^^^^^^^^ warn[WC101] "up to 16 sectors per request, ideal 2 (8.0x)"
+//          ^^^^^^^^^^^^ access! worst=16 ideal=2
         }
     }
 }
@@ -23,7 +23,7 @@ __global__ void rows_in_pairs(const int *row, int *m, int w, int h) {
         m[2 * pair * w + c] += row[c];
 //      ^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
         m[(2 * pair + 1) * w + c] -= row[c];
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 ideal=4
     }
 }
 

@@ -63,13 +63,11 @@ __global__ void records(Point *points, Mixed *mixed, Block32 *blocks, float4 *ve
 //  ^^^^^^^^^^^ hint[WC101] "12 sectors per request, ideal 4 (3.0x)"
 //  ^^^^^^^^^^^ access! worst=12 best=12 ideal=4 bytes=4
     points[t].z = 1;
-//  ^^^^^^^^^^^ hint[WC101] "12 sectors per request, ideal 4 (3.0x)"
 //  ^^^^^^^^^^^ access! worst=12 best=12 ideal=4 bytes=4
     mixed[t].a = 1;
-//  ^^^^^^^^^^ hint[WC101] "16 sectors per request, ideal 8 (2.0x)"
 //  ^^^^^^^^^^ access! worst=16 best=16 ideal=8 bytes=8
     mixed[t].b = 1;
-//  ^^^^^^^^^^ hint[WC101] "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 4 (4.0x)"
 //  ^^^^^^^^^^ access! worst=16 best=16 ideal=4 bytes=4
     vectors[t].y = 1;
 //  ^^^^^^^^^^^^ hint[WC101] "16 sectors per request, ideal 4 (4.0x)"

@@ -106,7 +106,6 @@ __global__ void records() {
 //  ^^^^^^^^^^ access! worst=4 best=4 ideal=1
     Triple all = triples[x];
     quads[x].a = all.a + all.b + all.c;
-//  ^^^^^^^^^^ warn[WC201] "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x)"
 //  ^^^^^^^^^^ access! worst=4 best=4 ideal=1
 }
 

@@ -28,7 +28,6 @@ __global__ void pitched(float2 *field, const float *rows, float *out, size_t pit
     out[i] = ((float2 *)((char *)field + row * pitch))->x;
 //           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors"
     float2 whole = *(float2 *)((char *)field + row * pitch);
-//                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors"
     out[i] += whole.y;
 }
 

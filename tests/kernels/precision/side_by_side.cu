@@ -31,7 +31,7 @@ __global__ void halves(const double4 *p, double4 *out) {
 __global__ void apart(const float4 *p, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = p[2 * i].x + p[2 * i].y + p[2 * i].z + p[2 * i].w;
-//           ^^^^^^^^^^ hint[WC101]! "32 sectors per request, ideal 4"
+//           ^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4"
 }
 
 // Three of four members are not a vector that any instruction loads.
@@ -49,7 +49,7 @@ struct Loose {
 __global__ void loose(const Loose *p, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = p[i].x + p[i].y + p[i].z + p[i].w;
-//           ^^^^^^ hint[WC101]! "16 sectors per request, ideal 4"
+//           ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4"
 }
 
 struct __align__(16) Tight {
@@ -71,13 +71,13 @@ __global__ void stored(Tight *p, float x) {
 __global__ void interrupted(Tight *p, const float *x) {
     int i = blockIdx.x * 256 + threadIdx.x;
     p[i].x = 1;
-//  ^^^^^^ hint[WC101]! "16 sectors per request, ideal 4"
+//  ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4"
     p[i].y = x[i];
-//  ^^^^^^ hint[WC101]! "16 sectors per request, ideal 4"
+//  ^^^^^^ access! worst=16 ideal=4
     p[i].at = i;
-//  ^^^^^^^ hint[WC101]! "16 sectors per request, ideal 4"
+//  ^^^^^^^ access! worst=16 ideal=4
     p[i].count = 0;
-//  ^^^^^^^^^^ hint[WC101]! "16 sectors per request, ideal 4"
+//  ^^^^^^^^^^ access! worst=16 ideal=4
 }
 
 // The same in shared memory: four wavefronts for 512 bytes.
@@ -115,5 +115,5 @@ __global__ void rewritten(int *keys, const int *start, int *found) {
 //              ^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4"
     found[i] = 1;
     found[i] = keys[at] + first;
-//             ^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4"
+//             ^^^^^^^^ access! worst=32 ideal=4
 }

@@ -1,0 +1,59 @@
+// Accesses of one array whose lanes stand to each other in the same way are one finding, at one of them.
+
+// A tile whose rows are 18 words: two rows a warp, two of whose words share a bank.  Five reads and a store, one cause.
+//@ launch block=(16, 16)
+__global__ void stencil(float *out, const float *in, int w) {
+    __shared__ float tile[18][18];
+    int x = threadIdx.x, y = threadIdx.y, at = blockIdx.x * 256 + y * 16 + x;
+    tile[y + 1][x + 1] = in[at];
+//  ^^^^^^^^^^^^^^^^^^ warn[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x); executed once per warp; with 4 more accesses of `tile` 100%"
+    __syncthreads();
+    float sum = tile[y][x + 1] + tile[y + 2][x + 1];
+//              ^^^^^^^^^^^^^^ access! worst=2 ideal=1
+    out[at] = sum + tile[y + 1][x] + tile[y + 1][x + 2];
+//                  ^^^^^^^^^^^^^^ access! worst=2 ideal=1
+}
+
+// The same place of a lane, read at the head of one loop and of another.
+//@ launch block=(256)
+__global__ void again(int *out, const int *size, const int *root, const int *rows) {
+    int i = blockIdx.x * 256 + threadIdx.x, id = root[i], sum = 0;
+    for (int k = 0; k < size[id]; k++)
+//                  ^^^^^^^^^^^^ hint[WC302]
+//                      ^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x); executed 1 + T21 times per warp; with 1 more access of `size`"
+        sum += rows[64 * k + 1];
+    for (int k = 1; k < size[id]; k++)
+//                  ^^^^^^^^^^^^ hint[WC302]
+//                      ^^^^^^^^ access! worst=32 ideal=4
+        sum -= rows[64 * k];
+    out[i] = sum;
+}
+
+// Other lanes of the same array are another cost.
+//@ launch block=(256)
+__global__ void transposed(float *m, int n) {
+    __shared__ float tile[16][16];
+    int x = threadIdx.x % 16, y = threadIdx.x / 16;
+    tile[x][y] = m[threadIdx.x];
+//  ^^^^^^^^^^ warn[WC201] "8-way bank conflict"
+    __syncthreads();
+    m[threadIdx.x] = tile[(3 * x) % 16][0] + tile[y][x];
+//                   ^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "8-way bank conflict"
+}
+
+struct Node {
+    int key[7];
+    int next;
+    char leaf;
+};
+
+// Of a record the members that lose most are shown, not the narrowest.
+//@ launch block=(256)
+__global__ void copied(Node *to, const Node *from) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    Node node = from[i];
+//              ^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
+    node.next = i;
+    to[i] = node;
+//  ^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
+}
