@@ -6,7 +6,8 @@ out*: with blanks at the ends of the kernel's lines, of which an edit takes as m
 to the language, and lines and columns stay; what comes out is put back to the places of the real text (`Layout.back`).
 
 Blanks stand only behind a line's last `;`, `{` or `}` (or where one was, while the line is typed) and before its end, or before a
-remark that was put there: never in a comment, a directive or a line that goes on.
+remark that was put there: never in a comment, a directive or a line that goes on.  Nor do they stand where there is no white space
+in the real text, as where a line was joined to the next: lines are quoted.
 """
 
 from __future__ import annotations
@@ -93,7 +94,13 @@ class Layout:
         for room in behind:
             narrower, need = _narrower(room, need, change.delta)
             kept.append(narrower)
-        return Layout(self.path, text, tuple(kept))
+        return Layout(self.path, text, tuple(room for room in kept if _is_nothing(text, room.at)))
+
+
+def _is_nothing(text: bytes, at: int) -> bool:
+    """Whether a reader of the line does not see blanks there: it ends there, or has some already.  Lines are quoted with their white
+    space collapsed."""
+    return not text[at : at + 1].strip() or not text[at - 1 : at].strip()
 
 
 def _narrower(room: Room, need: int, moved: int) -> tuple[Room, int]:

@@ -77,7 +77,10 @@ def read_item(unit: Unit, item: Item, names: Names, parser: tree_sitter.Parser, 
 
 
 def _instantiated(tokens: Sequence[Token], item: Item) -> int | None:
-    """Where the declaration begins in an explicit instantiation (`template void f<int>(int);`), None in other items."""
+    """Where the declaration begins in an explicit instantiation (`template void f<int>(int);`), None in other items, and of a function
+    that is defined, however its head is broken."""
+    if item.body is not None:
+        return None
     place = item.start + (tokens[item.start].text == "extern")
     if place + 1 < item.end and tokens[place].text == "template" and tokens[place + 1].text != "<":
         return place + 1

@@ -97,3 +97,21 @@ def test_the_next_line_stays(old: str, new: str) -> None:
     for mark in (b"tile[tid] = in[i] * 41.5f", b"// Phase 42"):
         assert first.padded.index(mark) == changed.padded.index(mark)
         assert first.padded.index(mark) == further.padded.index(mark) == back.padded.index(mark)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("sum -= 40.0f;\n    }", "sum -= 40.0f;}"),
+        ("sum -= 40.0f;\n    }", "sum -= 40.0f;\n    }}"),
+        ("sum -= 40.0f;\n", "sum -= 40.0f;// so\n"),
+        ("sum -= 40.0f;\n", "sum -= 40.0f;;\n"),
+    ],
+)
+def test_quoted_lines_are_those_of_the_real_text(old: str, new: str) -> None:
+    layouts, text = Layouts(), long_kernel()
+    layouts.of("a.cu", text.encode())
+    for changed in (text.replace(old, new, 1), text, text.replace(old, new, 1)):
+        layout = layouts.of("a.cu", changed.encode())
+        assert layout is not None
+        assert " ".join(layout.padded.decode().split()) == " ".join(changed.split())

@@ -75,6 +75,18 @@ def test_edits(batch: int) -> None:
         run_sequence(seed)
 
 
+@pytest.mark.parametrize(
+    "seed",
+    [
+        1_001_008,  # a brace typed behind the room at a line's end, whose line is quoted
+        1_001_088,  # a line joined to the next
+        1_003_506,  # the head of a template that is an operator now, read without the body
+    ],
+)
+def test_edits_that_were_answered_wrongly_once(seed: int) -> None:
+    run_sequence(seed, edits=8)
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("batch", range(100))
 def test_many_edits(batch: int) -> None:
