@@ -27,10 +27,10 @@ from analysis_core.interp.trace import Accessed
 from analysis_core.interp.transfer import evaluate, evaluate_address
 from analysis_core.ir.layout import align_of, size_of
 from analysis_core.ir.nodes import (
-    Access,
     Atomic,
     Barrier,
     BarrierScope,
+    Expr,
     Load,
     Loop,
     ObjectId,
@@ -45,7 +45,7 @@ def load(run: Run, stmt: Load) -> None:
     """Assigns the loaded components and records the request."""
     address = evaluate_address(run, stmt.address)
     root, space = _place(run, address)
-    _record(run, stmt.access, AccessKind.READ, address, root, space)
+    _record(run, stmt, AccessKind.READ, address, root, space)
     cell = _cell(address, root, stmt.access.type) if len(stmt.vars) == 1 else None
     if cell is not None and space is Space.LOCAL and cell in run.env:
         run.env[stmt.vars[0]] = run.env[cell]
@@ -107,7 +107,7 @@ def store(run: Run, stmt: Store) -> None:
     """Records the request and forgets what memory held."""
     address = evaluate_address(run, stmt.address)
     root, space = _place(run, address)
-    _record(run, stmt.access, AccessKind.WRITE, address, root, space)
+    _record(run, stmt, AccessKind.WRITE, address, root, space)
     if space is Space.LOCAL:
         _store_local(run, stmt, address, root)
         return
@@ -191,7 +191,7 @@ def atomic(run: Run, stmt: Atomic) -> None:
     """Records the request; the old value differs from lane to lane and from execution to execution."""
     address = evaluate_address(run, stmt.address)
     root, space = _place(run, address)
-    _record(run, stmt.access, AccessKind.ATOMIC, address, root, space)
+    _record(run, stmt, AccessKind.ATOMIC, address, root, space)
     _write(run, root, space)
     if space in (Space.LOCAL, Space.UNKNOWN):
         forget_cells(run)
@@ -203,10 +203,14 @@ def atomic(run: Run, stmt: Atomic) -> None:
             run.counters.add(stmt.access.span)
 
 
-def _record(run: Run, access: Access, kind: AccessKind, address: Integer, root: Root | None, space: Space) -> None:
+def _record(
+    run: Run, stmt: Load | Store | Atomic, kind: AccessKind, address: Integer, root: Root | None, space: Space
+) -> None:
     if not run.recording:
         return
-    name, extent = _root_name(run, root), _extent(run, root)
+    access, name, extent = stmt.access, _root_name(run, root), _extent(run, root)
+    if _is_loose(address):
+        extent = _row_extent(run, stmt.address, extent)
     poly = recombined(address.poly, run.arithmetic.derivations)
     if poly is not address.poly:
         address = replace(address, poly=poly)
@@ -223,6 +227,21 @@ def _extent(run: Run, root: Root | None) -> int | None:
             return size_of(run.kernel.objects[number].type)
         case _:
             return None
+
+
+def _is_loose(address: Integer) -> bool:
+    """Whether lanes are apart by what is not known."""
+    return any(
+        m and (not isinstance(c, int) or any(s.level is Level.LANE for s in m)) for m, c in address.poly.terms.items()
+    )
+
+
+def _row_extent(run: Run, address: Expr, extent: int | None) -> int | None:
+    """Bytes of the innermost row of the array on which each warp agrees; else those of the array."""
+    for row, size in run.statics.rows(address):
+        if pl.level(evaluate_address(run, row).poly) is not Level.LANE:
+            return size if extent is None else min(size, extent)
+    return extent
 
 
 def _place(run: Run, address: Integer) -> tuple[Root | None, Space]:

@@ -6,11 +6,13 @@ same each time.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from analysis_core.interp.data_flow import Source, sources_of
 from analysis_core.interp.levels import Flow, Leaving, changed_variables, flow_of
 from analysis_core.interp.roots import Roots, has_barrier, may_be_private, objects_written, stored_objects
+from analysis_core.interp.subarrays import Row, pointers_assigned_once, rows_of
 from analysis_core.ir.nodes import (
     JUMPS,
     Assign,
@@ -19,6 +21,7 @@ from analysis_core.ir.nodes import (
     Binary,
     Block,
     Break,
+    Expr,
     If,
     Inlined,
     Kernel,
@@ -151,6 +154,8 @@ class Statics:
     _leaving: Leaving = field(default_factory=Leaving)
     _loops: dict[int, StaticLoop] = field(default_factory=dict)
     _works: dict[int, tuple[bool, ...]] = field(default_factory=dict)
+    _pointers: list[Mapping[VarId, Expr]] = field(default_factory=list)  # one, once it is asked for
+    _rows: dict[int, tuple[Row, ...]] = field(default_factory=dict)
 
     def loop(self, loop: Loop) -> StaticLoop:
         """What its text says."""
@@ -164,4 +169,13 @@ class Statics:
         found = self._works.get(id(branch))
         if found is None:
             found = self._works[id(branch)] = tuple(has_work(arm) for arm in arms)
+        return found
+
+    def rows(self, address: Expr) -> tuple[Row, ...]:
+        """The rows of arrays that an access at this address stays inside of, the innermost first."""
+        found = self._rows.get(id(address))
+        if found is None:
+            if not self._pointers:
+                self._pointers.append(pointers_assigned_once(self.kernel))
+            found = self._rows[id(address)] = tuple(rows_of(address, self._pointers[0]))
         return found

@@ -37,18 +37,19 @@ def variables_of(expr: Expr, known: Reads) -> frozenset[VarId]:
 
 def assigned_in(block: Iterable[Stmt]) -> frozenset[VarId]:
     """The variables that some execution of the statements may assign, those nested in them included."""
-    found: set[VarId] = set()
-    for statement in statements(tuple(block)):
-        match statement:
-            case Assign(var=var) | Shuffle(var=var) | Vote(var=var):
-                found.add(var)
-            case Load(vars=vars):
-                found.update(vars)
-            case Atomic(var=result):
-                if result is not None:
-                    found.add(result)
-            case UnknownStmt(changes=changes):
-                found.update(changes)
-            case _:
-                pass  # Structured statements: `statements` yields what is inside of them.
-    return frozenset(found)
+    return frozenset(var for statement in statements(tuple(block)) for var in assigned_by(statement))
+
+
+def assigned_by(statement: Stmt) -> tuple[VarId, ...]:
+    """Those that the statement itself may assign, not the statements nested in it."""
+    match statement:
+        case Assign(var=var) | Shuffle(var=var) | Vote(var=var):
+            return (var,)
+        case Load(vars=vars):
+            return vars
+        case Atomic(var=result):
+            return () if result is None else (result,)
+        case UnknownStmt(changes=changes):
+            return changes
+        case _:
+            return ()

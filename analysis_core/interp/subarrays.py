@@ -1,0 +1,67 @@
+"""Rows of arrays that an access stays inside of: `hist[warp][bin]` lies in one row, whatever the bin is.
+
+An index is assumed to stay inside of the array that it is an index into (a listed assumption), and a row is such an array.  Where
+a warp agrees on the row, its lanes are no further apart than the row is long.  Two ways to go past the end of a row are left
+alone, since programs do so: a pointer to an element (`&tile[i][0]`), and the row at a constant index (`tile[0][i]`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from analysis_core.ir.effects import assigned_by
+from analysis_core.ir.layout import size_of
+from analysis_core.ir.nodes import Assign, Const, Expr, Kernel, Local, PtrAdd, VarId
+from analysis_core.ir.types import ArrayType, PointerType, Type
+from analysis_core.ir.walk import statements
+
+Row = tuple[Expr, int]
+"""The address of a row, and its bytes."""
+
+
+def rows_of(address: Expr, assigned: Mapping[VarId, Expr]) -> Iterator[Row]:
+    """The rows that the address lies in, the innermost first.  `assigned`: what pointers stand for that are assigned once."""
+    if not isinstance(address, PtrAdd):
+        return
+    step: Expr = address.scale
+    at: Expr = address.pointer
+    while isinstance(at, PtrAdd):
+        row = _row(at)
+        if row is None or not _is_of(row.element, step):
+            return
+        size = size_of(row)
+        if size is not None and not isinstance(at.index, Const):
+            yield at, size
+        step, at = at.scale, at.pointer
+    if isinstance(at, Local):
+        named = assigned.get(at.var)
+        row = _row(named) if isinstance(named, PtrAdd) and not isinstance(named.index, Const) else None
+        size = None if row is None else size_of(row)
+        if row is not None and size is not None and _is_of(row.element, step):
+            yield at, size
+
+
+def _row(at: PtrAdd) -> ArrayType | None:
+    """The row that this is the address of, if it is one."""
+    whole = at.pointer.type.target if isinstance(at.pointer.type, PointerType) else None
+    if at.offset or not isinstance(whole, ArrayType):
+        return None
+    kinds = (whole.element, whole)  # of an array of rows, or behind a pointer to rows
+    return next((kind for kind in kinds if isinstance(kind, ArrayType) and _is_of(kind, at.scale)), None)
+
+
+def _is_of(element: Type, step: Expr) -> bool:
+    """Whether an index that counts in these steps counts such elements."""
+    return isinstance(step, Const) and size_of(element) == step.value
+
+
+def pointers_assigned_once(kernel: Kernel) -> Mapping[VarId, Expr]:
+    """What the pointers of a kernel stand for that one statement assigns."""
+    found: dict[VarId, Expr] = {}
+    times = Counter(kernel.parameters)
+    for stmt in statements(kernel.body):
+        times.update(assigned_by(stmt))
+        if isinstance(stmt, Assign) and isinstance(stmt.value.type, PointerType):
+            found[stmt.var] = stmt.value
+    return {var: value for var, value in found.items() if times[var] == 1}
