@@ -27,7 +27,7 @@ from analysis_core.domains.thread_value import (
     level_of,
     width,
 )
-from analysis_core.ir.types import ScalarType, Type
+from analysis_core.ir.types import LONG, ScalarType, Type
 from analysis_core.support.facts import Cause, CauseKind
 
 if TYPE_CHECKING:
@@ -56,6 +56,10 @@ def blend(arithmetic: Arithmetic, c: Condition, a: Value, b: Value, type_: Type)
         x = pl.scale(pl.of_symbol(arithmetic.choice(c)), pl.constant(undecided.astype(np.int64)).constant)
         blended = pl.add(settled, pl.multiply(x, difference))
         return arithmetic.shorten(Integer(blended, bits, both, origin), type_)
+    base = _common_base(a, b)
+    if base is not None:
+        near = _hull(arithmetic, c, _apart(a, base), _apart(b, base), pl.subtract(settled, base), LONG)
+        return Integer(pl.add(near.poly, base), bits, both, origin)
     if not (a.exact and b.exact):
         a, b = (v if v.exact else arithmetic.unwound(v, type_) for v in (a, b))
         settled = pl.select(c.true, a.poly, b.poly)
@@ -89,6 +93,30 @@ def _hull(arithmetic: Arithmetic, c: Condition, a: Integer, b: Integer, settled:
     poly = pl.select(undecided, pl.of_symbol(symbol), settled)
     exact_now = None if a.exact and b.exact else least_bits(a.bits, b.bits)
     return Integer(poly, exact_now, None, first_origin(a, b))
+
+
+def _common_base(a: Integer, b: Integer) -> Poly | None:
+    """What is known of the lanes' values on one side, if both sides stay nearer to it than to zero: `start`, or `start + n` with n
+    of a few values.  Of values that are right modulo 2^w only, what they are apart is small or nothing."""
+    widest = min(_width(a.poly, b.poly), _NEAR) if a.exact and b.exact else _NEAR
+    for known in (b.poly, a.poly):
+        base = Poly({m: c for m, c in known.terms.items() if all(s.level is not Level.LANE for s in m)})
+        if base.terms and _width(pl.subtract(a.poly, base), pl.subtract(b.poly, base)) < widest:
+            return base
+    return None
+
+
+_NEAR = 2.0**31
+
+
+def _apart(value: Integer, base: Poly) -> Integer:
+    return Integer(pl.subtract(value.poly, base), None, None, value.origin)
+
+
+def _width(a: Poly, b: Poly) -> float:
+    """The extent of the range that both lie in."""
+    (alow, ahigh), (blow, bhigh) = pl.total_bounds(a), pl.total_bounds(b)
+    return max(ahigh, bhigh) - min(alow, blow)
 
 
 def _lost(value: Integer) -> Cause | None:
