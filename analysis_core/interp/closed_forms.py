@@ -145,10 +145,10 @@ def _parity(run: Run, rounds: Rounds) -> Symbol:
 
 
 def _drifted(run: Run, rounds: Rounds, var: VarId, start: Integer, step: Drift, tested: bool) -> Value:
-    """v0 + unit*d for what the rounds so far can have added."""
+    """v0 + unit*d for what the rounds so far can have added, to it or to what it was set back to."""
     variable = run.kernel.variables[var]
-    low = min(0.0, step.low * rounds.most) if step.low else 0.0
-    high = max(0.0, step.high * rounds.most) if step.high else 0.0
+    low = step.back[0] + (min(0.0, step.low * rounds.most) if step.low else 0.0)
+    high = step.back[1] + (max(0.0, step.high * rounds.most) if step.high else 0.0)
     reason = f"`{variable.name}` changes in the loop by amounts that differ from round to round"
     cause = Cause(CauseKind.ANALYSIS, reason, variable.span)
     kind = SymbolKind.UNKNOWN
@@ -156,5 +156,6 @@ def _drifted(run: Run, rounds: Rounds, var: VarId, start: Integer, step: Drift, 
         kind, cause = SymbolKind.DATA, step.source.cause or cause
     level = Level(max(step.level, rounds.level))
     symbol = run.arithmetic.source.fresh("moved", level, kind, finite(low), finite(high), cause=cause)
-    poly = pl.add(start.poly, pl.scale(pl.of_symbol(symbol), step.unit))
+    base = start.poly if step.base is None else step.base
+    poly = pl.add(base, pl.scale(pl.of_symbol(symbol), step.unit))
     return _ranged(run, var, poly, start, tested)

@@ -10,13 +10,15 @@ The probe (probe.py) runs one round with each changed variable v at a fresh symb
     h ^ m, or c - h,        Alternation(v1)      v0, v1, v0, ..              one 0/1 symbol, the parity of k
       or the h of w, and w's after is h
     h + (what is bounded)   Drift                v0 + u*d                    d unknown, as far as k rounds can lead
+      or c + (the same)                          c + u*d                     for c that both v0 and the value set back to are near
 
 Any other variable is a fresh symbol of a sound level in each round (levels.py).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from math import gcd, inf
 
 import numpy as np
@@ -63,13 +65,16 @@ class Alternation:
 @dataclass(frozen=True, slots=True)
 class Drift:
     """A round adds a multiple of `unit` between `low` and `high` units, as uniform as `level`; `source` is a loaded value
-    that the amount depends on, if there is one."""
+    that the amount depends on, if there is one.  `base`: or it sets the value to what is `back` units from there, as the first
+    value is; None for no such rounds, and the first value itself."""
 
     unit: int
     low: float
     high: float
     level: Level
     source: Symbol | None
+    base: Poly | None = None
+    back: tuple[float, float] = (0.0, 0.0)
 
 
 Step = Additive | Growth | Decay | Cycle | Alternation | Drift
@@ -95,6 +100,7 @@ def find_steps(
                 _simple_step(run, end, symbol, start, type_, invariants)
                 or _swapped(before, owners, held, after, var)
                 or _drift(run, end, symbol, type_, owners)
+                or _set_back(run, end, symbol, start, type_, invariants, owners)
             )
             if step is not None:
                 steps[var] = step
@@ -186,21 +192,94 @@ def _only_symbol(value: Value | None) -> Symbol | None:
     return monomial[0] if len(monomial) == 1 and isinstance(coefficient, int) and coefficient == 1 else None
 
 
+_MOST_WAYS = 8
+
+
 def _drift(run: Run, end: Integer, h: Symbol, type_: Type, owners: dict[Symbol, VarId]) -> Drift | None:
     """h + amount, where the amount differs from round to round within bounds, and does not lead to another array."""
     amount = pl.subtract(end.poly, pl.of_symbol(h))
-    symbols = amount.symbols()
-    if not _keeps_width(end, type_) or any(s in owners or s.kind is SymbolKind.BASE or s in run.bases for s in symbols):
+    if not _keeps_width(end, type_) or not _is_amount(run, amount, owners):
         return None
-    low, high = pl.total_bounds(amount)
-    if low == -inf and high == inf:
+    return _drift_of(amount.symbols(), pl.total_bounds(amount), _unit(amount), type_, pl.level(amount))
+
+
+_FEW = 2.0**20
+
+
+def _set_back(
+    run: Run,
+    end: Integer,
+    h: Symbol,
+    start: Integer,
+    type_: Type,
+    invariants: Invariants,
+    owners: dict[Symbol, VarId],
+) -> Drift | None:
+    """The same on some ways through the round, while others begin anew: at what is the same each time but for a few units."""
+    ways = _ways(run, end.poly) if start.exact and end.exact else []
+    moved = [pl.subtract(way, pl.of_symbol(h)) for way in ways if h in way.symbols()]
+    anew = [way for way in ways if h not in way.symbols()]
+    if not moved or not anew:
         return None
+    base = Poly({m: c for m, c in anew[0].terms.items() if all(s.level is not Level.LANE for s in m)})
+    back = [pl.subtract(way, base) for way in (start.poly, *anew)]
+    if not invariants.holds(base) or not all(_is_amount(run, amount, owners) for amount in moved + back):
+        return None
+    first, last = _hull(back)
+    if last - first > _FEW:  # anything, or what is one of all numbers, is no place to begin at
+        return None
+    unit = gcd(*map(_unit, moved + back))
+    symbols = end.poly.symbols().union(*(amount.symbols() for amount in moved)) - {h}
+    step = _drift_of(symbols, _hull(moved), unit, type_, Level.LANE)
+    return None if step is None else replace(step, base=base, back=(first / unit, last / unit))
+
+
+def _drift_of(
+    symbols: Iterable[Symbol], ends: tuple[float, float], unit: int, type_: Type, level: Level
+) -> Drift | None:
+    low, high = ends
+    if (low == -inf and high == inf) or unit == 0:
+        return None
+    if low < 0 < high and not isinstance(type_, PointerType) and not (low > -inf and high < inf):
+        return None
+    source = min((s for s in symbols if s.cause is not None and s.cause.kind is CauseKind.DATA), default=None)
+    return Drift(unit, low / unit, high / unit, level, source)
+
+
+def _is_amount(run: Run, amount: Poly, owners: dict[Symbol, VarId]) -> bool:
+    """Whether it speaks of no variable that the loop changes, leads to no other array, and is bounded on one side."""
+    if any(s in owners or s.kind is SymbolKind.BASE or s in run.bases for s in amount.symbols()):
+        return False
+    return pl.total_bounds(amount) != (-inf, inf)
+
+
+def _ways(run: Run, end: Poly) -> list[Poly]:
+    """What a value is that lanes may come to by different ways, each of them; none if these are many."""
+    ways, pending = [], [end]
+    while pending:
+        way = pending.pop()
+        for symbol in sorted(way.symbols()):
+            derivation = run.arithmetic.derivations.get(symbol)
+            if derivation is not None and derivation.op == "blend" and all(v.exact for v in derivation.operands):
+                pending += [pl.substitute(way, {symbol: v.poly}) for v in derivation.operands]
+                break
+        else:
+            ways.append(way)
+        if len(ways) + len(pending) > _MOST_WAYS:
+            return []
+    return ways
+
+
+def _hull(amounts: list[Poly]) -> tuple[float, float]:
+    ends = [pl.total_bounds(amount) for amount in amounts]
+    return min(low for low, _ in ends), max(high for _, high in ends)
+
+
+def _unit(amount: Poly) -> int:
+    """The greatest number that the amount is known to be a multiple of."""
     unit = 0
     for monomial, coefficient in amount.terms.items():
         modulus, residue = pl.congruence(monomial) if monomial else (1, 0)
         share = gcd(modulus, residue) if monomial else 1
         unit = gcd(unit, share * int(np.gcd.reduce(np.abs(np.atleast_1d(np.asarray(coefficient))))))
-    if unit == 0 or (low < 0 < high and not isinstance(type_, PointerType) and not (low > -inf and high < inf)):
-        return None
-    source = min((s for s in symbols if s.cause is not None and s.cause.kind is CauseKind.DATA), default=None)
-    return Drift(unit, low / unit, high / unit, pl.level(amount), source)
+    return unit
