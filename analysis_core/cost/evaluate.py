@@ -22,6 +22,7 @@ from analysis_core.cost.ranks import Ranks
 from analysis_core.cost.runtime_calls import beside_runtime_calls
 from analysis_core.cost.side_by_side import made_with_others
 from analysis_core.cost.site_memo import Remembering, Sites
+from analysis_core.cost.spread import spread_of
 from analysis_core.domains.own_data import has_own_data
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.interp.events import AccessEvent, BranchEvent, Events
@@ -63,6 +64,7 @@ def evaluate(
             spared=all(fact.worst <= with_others.get(event, 0) for event in group),
             at_edge=fact.worst > fact.ideal and is_at_edge(group),
             dwarfed=all(event.access.id in dwarfed for event in group),
+            spread=spread_of(group, events) if fact.worst > fact.ideal and fact.open is not None else None,
             story=story_of(group[0].access.id, fact.span, known),
             lanes=maps.get(place, 0),
         )

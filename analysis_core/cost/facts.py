@@ -146,6 +146,7 @@ class AccessFact:
     `picture`: the lanes of the worst request where they are known, relative to each other; else `open`, of memory whose cost
     is counted.
     `spared`: it is made with other accesses, and wastes nothing (side_by_side.py).  `at_edge`: one block of many executes it.
+    `spread`: how many bytes the lanes of a request are apart at most, where sizes decide that (spread.py).
     `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py).
     `lanes`: the same number for accesses whose lanes differ in the same way (lane_maps.py); 0 where nothing is paid above the ideal."""
 
@@ -183,6 +184,7 @@ class AccessFact:
     at_edge: bool = False
     dwarfed: bool = False
     lanes: int = 0
+    spread: Expression | None = None
 
 
 class Divergence(Enum):

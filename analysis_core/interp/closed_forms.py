@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import TypeGuard, assert_never
 
+from analysis_core.cost import expression as ex
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
@@ -156,6 +157,15 @@ def _drifted(run: Run, rounds: Rounds, var: VarId, start: Integer, step: Drift, 
         kind, cause = SymbolKind.DATA, step.source.cause or cause
     level = Level(max(step.level, rounds.level))
     symbol = run.arithmetic.source.fresh("moved", level, kind, finite(low), finite(high), cause=cause)
+    _limit(run, rounds, symbol, step)
     base = start.poly if step.base is None else step.base
     poly = pl.add(base, pl.scale(pl.of_symbol(symbol), step.unit))
     return _ranged(run, var, poly, start, tested)
+
+
+def _limit(run: Run, rounds: Rounds, moved: Symbol, step: Drift) -> None:
+    """As far as the rounds lead, as an expression."""
+    counters = rounds.counter.symbols()
+    made = [run.trip_uppers.get(c) for c in counters if pl.equal(rounds.counter, pl.of_symbol(c))]
+    if made and made[0] is not None and 0 <= step.high < inf:
+        run.trip_uppers[moved] = ex.add(ex.integer(int(step.back[1])), ex.scale(int(step.high), made[0]))

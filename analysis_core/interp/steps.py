@@ -231,7 +231,10 @@ def _set_back(
     unit = gcd(*map(_unit, moved + back))
     symbols = end.poly.symbols().union(*(amount.symbols() for amount in moved)) - {h}
     step = _drift_of(symbols, _hull(moved), unit, type_, Level.LANE)
-    return None if step is None else replace(step, base=base, back=(first / unit, last / unit))
+    if step is None:
+        return None
+    ends = sorted((first / step.unit, last / step.unit))
+    return replace(step, base=base, back=(ends[0], ends[1]))
 
 
 def _drift_of(
@@ -243,7 +246,13 @@ def _drift_of(
     if low < 0 < high and not isinstance(type_, PointerType) and not (low > -inf and high < inf):
         return None
     source = min((s for s in symbols if s.cause is not None and s.cause.kind is CauseKind.DATA), default=None)
-    return Drift(unit, low / unit, high / unit, level, source)
+    if high <= 0:
+        low, high, unit = (
+            -high,
+            -low,
+            -unit,
+        )  # downwards is upwards by what is negative: what it adds up to has a least value
+    return Drift(unit, low / abs(unit), high / abs(unit), level, source)
 
 
 def _is_amount(run: Run, amount: Poly, owners: dict[Symbol, VarId]) -> bool:

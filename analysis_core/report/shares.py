@@ -16,6 +16,8 @@ from analysis_core.cost.conditions import holds, names
 from analysis_core.cost.expression import Expression, evaluate, safe_name, symbol, symbols
 from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts, SymbolInfo
 from analysis_core.ir.types import Space
+from analysis_core.machine.global_memory import SECTOR_BYTES
+from analysis_core.machine.shared_memory import BANKS, WORD_BYTES
 from analysis_core.report.line_shares import PlaceCosts, cost_of_access, cost_of_branch, divided, place_costs, value_at
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
@@ -128,8 +130,10 @@ def _access_costs(facts: KernelFacts, sizes: Sizes, settings: Settings) -> tuple
 
 
 def _bound_of(known: PlaceCosts, access: AccessFact) -> Expression | None:
-    """The cost of the access's place by the bounds; None where cases tell it more precisely at known sizes."""
-    return None if access.cases or access.sizes is not None else cost_of_access(known, access)
+    """The cost of the access's place by the bounds; None where cases, or what lanes can be apart, tell it more precisely at
+    known sizes."""
+    told = access.cases or access.sizes is not None or access.spread is not None
+    return None if told else cost_of_access(known, access)
 
 
 def _splits(branch: BranchFact, facts: KernelFacts, sizes: Sizes, executions: int) -> float:
@@ -140,11 +144,30 @@ def _splits(branch: BranchFact, facts: KernelFacts, sizes: Sizes, executions: in
 
 
 def request_cost(access: AccessFact, sizes: Sizes) -> int:
-    """The cost of one request at these sizes: that of the first case that holds, else `worst`."""
+    """The cost of one request at these sizes: that of the first case that holds, what lanes can be apart, else `worst`."""
+    if access.spread is not None:
+        return _cost_of_spread(access, access.spread, sizes)
     if not access.cases:  # of thousands of accesses, each of which would spell all names
         return access.worst
     values = {safe_name(name): value for name, value in sizes.values.items()}
     return next((case.cost for case in access.cases if holds(case.when, values)), access.worst)
+
+
+def _cost_of_spread(access: AccessFact, spread: Expression, sizes: Sizes) -> int:
+    """What a request costs whose lanes are no further apart than that: from the last byte of a sector on; in whole words."""
+    apart = value_at(spread, sizes.values)
+    if apart is None:
+        return access.worst
+    if access.space is Space.SHARED:
+        groups = 4 if access.bytes >= 16 else 2 if access.bytes >= 8 else 1
+        words = -(-(apart + WORD_BYTES - 1) // WORD_BYTES)
+        return min(access.worst, int(groups * -(-words // BANKS)))
+    return min(access.worst, int((apart + SECTOR_BYTES - 2) // SECTOR_BYTES) + 1)
+
+
+def is_near(access: AccessFact, sizes: Sizes) -> bool:
+    """Whether lanes that go their own ways in a loop are still together at these sizes: at less than twice the ideal."""
+    return access.spread is not None and request_cost(access, sizes) < 2 * access.ideal + (access.ideal <= 1)
 
 
 def access_times(facts: KernelFacts, like: AccessFact) -> tuple[Expression | None, ...]:
@@ -162,6 +185,7 @@ def _asked(accesses: Iterable[AccessFact], infos: Mapping[str, SymbolInfo]) -> f
     """The symbols that decide between cases, as spelled in expressions."""
     found = {name for access in accesses for case in access.cases for name in names(case.when)}
     found |= {access.sizes.symbol for access in accesses if access.sizes is not None}
+    found |= {name for access in accesses if access.spread is not None for name in symbols(access.spread)}
     return frozenset(infos[name].source for name in found if name in infos)
 
 

@@ -47,6 +47,7 @@ def named_by_line(facts: KernelFacts, line: Callable[[Span], int]) -> KernelFact
             replace(
                 access,
                 times=expression(access.times),
+                spread=expression(access.spread),
                 cases=tuple(CostCase(text(case.when), case.cost) for case in access.cases),
                 picture=picture(access.picture),
             )

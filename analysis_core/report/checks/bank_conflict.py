@@ -25,7 +25,7 @@ from analysis_core.report.check import (
     verdict_of,
 )
 from analysis_core.report.model import CheckId, Finding, Level, Note
-from analysis_core.report.shares import access_times, sizes_text
+from analysis_core.report.shares import access_times, is_near, sizes_text
 from analysis_core.report.wording import assuming_text, factor_text, ideal_cases_text, joined, share_text, times_text
 
 CODE = CheckId("WC201")
@@ -36,8 +36,10 @@ RANDOM_LANES = (3, 4)
 
 def find(context: Context) -> Iterator[Finding]:
     """One finding per shared array and way that lanes stand in, or per array where its accesses are worth a line only together."""
+    sizes = context.weights.sizes
     waste = zip(context.facts.accesses, context.weights.access_shares)
-    for found in together(((a, s) for a, s in waste if _fires(a)), context.settings.information_share):
+    told = [(a, s) for a, s in waste if _fires(a) and not is_near(a, sizes)]
+    for found in together(told, context.settings.information_share):
         access, share = found.access, found.share
         by_data = rests_on_data(access)
         level = level_of(

@@ -29,7 +29,7 @@ from analysis_core.report.check import (
 )
 from analysis_core.report.checks import divergent_branch
 from analysis_core.report.model import CheckId, Finding, Level
-from analysis_core.report.shares import access_times, sizes_text
+from analysis_core.report.shares import access_times, is_near, sizes_text
 from analysis_core.report.wording import assuming_text, factor_text, ideal_cases_text, joined, share_text, times_text
 from analysis_core.text.span import Span
 
@@ -42,7 +42,9 @@ to save the information share: half rows of a stencil are misaligned by nature."
 
 def find(context: Context) -> Iterator[Finding]:
     """One finding per array and way that lanes stand in, or per array where its accesses are worth a line only together."""
-    waste = [(a, s) for a, s in zip(context.facts.accesses, context.weights.access_shares) if _fires(a)]
+    sizes = context.weights.sizes
+    shared = zip(context.facts.accesses, context.weights.access_shares)
+    waste = [(a, s) for a, s in shared if _fires(a) and not is_near(a, sizes)]
     told = _told_branches(context) if any(_lacks_lanes(access) for access, _ in waste) else ()
     waste = [(a, s) for a, s in waste if not (_lacks_lanes(a) and any(_lies_in(a.span, whole) for whole in told))]
     for found in together(waste, context.settings.information_share):

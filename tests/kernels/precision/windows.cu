@@ -45,3 +45,34 @@ __global__ void set_back(const int *in, float *p, float *out) {
         //                           ^^^^^ hint[WC101] "up to 20 sectors per request"
     }
 }
+
+// Steps of a lane's own add up with the rounds: elements next to each other in 32 of them, whatever a thousand do.
+__global__ void steps_by_data(const int *in, const float *p, float *out) {
+    int at = 0;
+    for (int k = 0; in[k] > 0; k++) {
+        if (in[threadIdx.x + 128 * k] > 0) at++;
+        out[threadIdx.x] = p[at];
+        //                 ^^^^^ none[WC101]
+        //                 ^^^^^ access! worst=32
+    }
+}
+
+__global__ void many_steps_by_data(const int *in, const float *p, float *out, int n) {
+    int at = 4096;
+    for (int k = 0; k < n; k++) {
+        if (in[threadIdx.x + 128 * k] > 0) at--;
+        out[threadIdx.x] = p[at];
+        //                 ^^^^^ hint[WC101] "up to 32 sectors per request"
+        //                 ^^^^^ access! worst=32
+    }
+}
+
+// Started far from each other, lanes are that far apart.
+__global__ void steps_from_afar(const int *in, const float *p, float *out) {
+    int at = 64 * threadIdx.x;
+    for (int k = 0; in[k] > 0; k++) {
+        if (in[threadIdx.x + 128 * k] > 0) at++;
+        out[threadIdx.x] = p[at];
+        //                 ^^^^^ hint[WC101] "up to 32 sectors per request"
+    }
+}
