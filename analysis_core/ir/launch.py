@@ -10,18 +10,20 @@ The thread-vector domain wants a concrete block.  In order, the first source tha
 5. `launch_bounds`: the most threads that `__launch_bounds__` allows;
 6. `default`: the configured shape for the components of threadIdx that the kernel uses.
 
-Sources 4 to 6 are guesses, so results that rest on them say so and findings have a lower level (`is_assumed`).
+Sources 4 to 6 are guesses, cut to what arrays that all threads index have room for (`shape_limits`); results that rest on
+them say so and findings have a lower level (`is_assumed`).
 Tested by `tests/machine/test_launch.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.ir.annotation_values import constant_value
 from analysis_core.ir.nodes import Const, Kernel, LaunchSite, MemoryObject
 from analysis_core.ir.shape_evidence import shape_evidence
+from analysis_core.ir.shape_limits import Limit, fitted, shape_limits
 from analysis_core.ir.stated import StatedName
 from analysis_core.ir.types import ArrayType, Space
 from analysis_core.support.facts import Assumption
@@ -100,23 +102,42 @@ def _choose(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
         return _annotated(kernel, option_grid)[: max(1, settings.launch_configurations)]
     if called := _called(kernel, option_grid):
         return called[: max(1, settings.launch_configurations)]
-    by_index = _indexed_shape(kernel, settings)
+    limits = shape_limits(kernel)
+    return (_within(_guessed(kernel, settings, grid, limits), limits),)
+
+
+def _within(guess: Launch, limits: Sequence[Limit]) -> Launch:
+    """A guess cut to what the kernel's arrays have room for."""
+    block, limit = fitted(guess.block, limits)
+    if limit is None:
+        return guess
+    assumption = Assumption(f"block {shape_text(block)}, as far as `{limit.name}` reaches", limit.span)
+    return replace(
+        guess, block=block, source="shape", span=limit.span, assumptions=(assumption, *guess.assumptions[1:])
+    )
+
+
+def _guessed(
+    kernel: Kernel, settings: Settings, grid: tuple[int | None, int | None, int | None], limits: Sequence[Limit]
+) -> Launch:
+    """The block where nobody states one; the first of the assumptions says what it rests on."""
+    by_index = _indexed_shape(kernel, settings, limits)
     if by_index is not None and by_index[1]:
-        return (_by_index(kernel, grid, *by_index[0]),)
-    if (inferred := _inferred_shape(kernel)) is not None:
+        return _by_index(kernel, grid, *by_index[0])
+    if (inferred := _inferred_shape(kernel, limits)) is not None:
         block, tile = inferred
         assumption = Assumption(f"block {shape_text(block)}, from the extents of `{tile.name}`", tile.span)
-        return (Launch(block, grid, "shape", tile.span, (assumption, *_unread_sites(kernel))),)
+        return Launch(block, grid, "shape", tile.span, (assumption, *_unread_sites(kernel)))
     if by_index is not None:
-        return (_by_index(kernel, grid, *by_index[0]),)
+        return _by_index(kernel, grid, *by_index[0])
     if kernel.launch_bounds is not None and 1 <= kernel.launch_bounds <= MAXIMUM_THREADS:
         block = _shape_of_size(kernel.launch_bounds, _dimensions(kernel))
         text = f"block {shape_text(block)}, the most that __launch_bounds__({kernel.launch_bounds}) allows"
         assumption = Assumption(text, kernel.name_span)
-        return (Launch(block, grid, "launch_bounds", kernel.name_span, (assumption, *_unread_sites(kernel))),)
+        return Launch(block, grid, "launch_bounds", kernel.name_span, (assumption, *_unread_sites(kernel)))
     block = settings.default_blocks[_dimensions(kernel) - 1]
     assumption = Assumption(f"block {shape_text(block)}, the default shape", None)
-    return (Launch(block, grid, "default", None, (assumption, *_unread_sites(kernel))),)
+    return Launch(block, grid, "default", None, (assumption, *_unread_sites(kernel)))
 
 
 def _by_index(kernel: Kernel, grid: tuple[int | None, int | None, int | None], block: Shape, span: Span) -> Launch:
@@ -124,9 +145,11 @@ def _by_index(kernel: Kernel, grid: tuple[int | None, int | None, int | None], b
     return Launch(block, grid, "shape", span, (assumption, *_unread_sites(kernel)))
 
 
-def _indexed_shape(kernel: Kernel, settings: Settings) -> tuple[tuple[Shape, Span], bool] | None:
+def _indexed_shape(
+    kernel: Kernel, settings: Settings, limits: Sequence[Limit]
+) -> tuple[tuple[Shape, Span], bool] | None:
     """The block that the kernel's own indexes take for granted, and whether they speak of all extents that it uses; those of
-    which they do not are filled up to the threads of the default shape."""
+    which they do not are filled up to the threads of the default shape, or to what there is room for."""
     dimensions = _dimensions(kernel)
     found = shape_evidence(kernel, dimensions)
     if found is None:
@@ -140,8 +163,9 @@ def _indexed_shape(kernel: Kernel, settings: Settings) -> tuple[tuple[Shape, Spa
     for axis in range(dimensions):
         if axis not in found.extents:
             extents[axis], room = max(1, room), 1
-    block = (extents[0], extents[1], extents[2])
-    if not is_launchable(block) or (block[0] * block[1] * block[2]) % 32:
+    block, _ = fitted((extents[0], extents[1], extents[2]), limits)
+    refuted = any(block[axis] != extent for axis, extent in found.extents.items())
+    if refuted or not is_launchable(block) or (block[0] * block[1] * block[2]) % 32:
         return None
     return (block, found.span), len(found.extents) == dimensions
 
@@ -194,14 +218,16 @@ def _dimensions(kernel: Kernel) -> int:
     return 1 + max((axis for axis in kernel.requested_axes if axis in (0, 1, 2)), default=0)
 
 
-def _inferred_shape(kernel: Kernel) -> tuple[Shape, MemoryObject] | None:
-    """The block that most shared arrays suggest, and the first array that does; ties go to the smaller block."""
+def _inferred_shape(kernel: Kernel, limits: Sequence[Limit]) -> tuple[Shape, MemoryObject] | None:
+    """The block that most shared arrays suggest and all have room for, and the first array that does; ties go to the smaller
+    block."""
     dimensions = _dimensions(kernel)
     votes: dict[Shape, list[MemoryObject]] = {}
     for tile in kernel.objects:
         if tile.space is Space.SHARED:
             for shape in _suggested(tuple(_extents(tile)), dimensions):
-                votes.setdefault(shape, []).append(tile)
+                if all(limit.allows(shape) for limit in limits):
+                    votes.setdefault(shape, []).append(tile)
     if not votes:
         return None
     best = min(votes, key=lambda shape: (-len(votes[shape]), shape[0] * shape[1] * shape[2], shape))

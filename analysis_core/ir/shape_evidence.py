@@ -80,7 +80,7 @@ def _asserted(kernel: Kernel) -> Iterator[tuple[int, int, Span]]:
 
 
 def _indexed(kernel: Kernel) -> Iterator[tuple[int, int, Span]]:
-    known = _definitions(kernel)
+    known = definitions(kernel)
     for stmt in statements(kernel.body):
         for whole in expressions_of(stmt):
             for expr in subexpressions(whole):
@@ -93,7 +93,7 @@ def _indexed(kernel: Kernel) -> Iterator[tuple[int, int, Span]]:
 
 def _filled(kernel: Kernel) -> Iterator[tuple[int, int, Span]]:
     """Shared arrays as long as a block has threads, each of which has an element: the factor says how long a row is."""
-    known = _definitions(kernel)
+    known = definitions(kernel)
     lengths = {o.id: n for o in kernel.objects if o.space is Space.SHARED and (n := _length(o.type)) is not None}
     for stmt in statements(kernel.body):
         if not isinstance(stmt, Load | Store | Atomic):
@@ -177,7 +177,7 @@ def _constant(expr: Expr, known: Mapping[VarId, Expr], depth: int) -> int | None
             return None
 
 
-def _definitions(kernel: Kernel) -> dict[VarId, Expr]:
+def definitions(kernel: Kernel) -> dict[VarId, Expr]:
     """What variables are that are assigned once."""
     found: dict[VarId, Expr] = {}
     others: set[VarId] = set(kernel.parameters)

@@ -22,12 +22,12 @@ SHAPES = [
     ("assert(blockDim.x == n); p[threadIdx.x] = 1;", (256, 1, 1)),
     ("assert(blockDim.x == 5000); p[threadIdx.x] = 1;", (256, 1, 1)),
     ("__shared__ float t[16][16]; int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;"
-     " t[threadIdx.y][threadIdx.x] = 1; p[y * n + x] = 1;", (32, 32, 1)),
+     " t[threadIdx.y / 2][threadIdx.x / 2] = 1; p[y * n + x] = 1;", (32, 32, 1)),
     ("__shared__ double t[64]; t[threadIdx.x * 8 + threadIdx.y] = 1;", (8, 8, 1)),
     ("__shared__ float t[128]; t[threadIdx.y * 32 + threadIdx.x] = 1;", (32, 4, 1)),
     ("__shared__ float t[2048]; t[threadIdx.y * 32 + threadIdx.x] = 1;", (16, 16, 1)),
     ("__shared__ float t[64]; t[threadIdx.x * 8 + threadIdx.y + n] = 1;", (16, 16, 1)),
-    ("__shared__ float t[100]; t[threadIdx.x * 8 + threadIdx.y] = 1;", (16, 16, 1)),
+    ("__shared__ float t[100]; t[threadIdx.x * 8 + threadIdx.y] = 1;", (8, 16, 1)),
 ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from analysis_core.ir.launch import Launch, choose_launches, is_assumed, is_launchable, shape_text
 from analysis_core.ir.nodes import Const, Kernel, LaunchSite, MemoryObject, ObjectId
+from analysis_core.ir.shape_limits import Limit, fitted
 from analysis_core.ir.types import FLOAT, INT, ArrayType, Space, Type
 from analysis_core.support.settings import Settings
 from tests.report.samples import kernel, span
@@ -126,3 +127,21 @@ def test_shapes_as_text() -> None:
     assert [shape_text(s) for s in ((256, 1, 1), (16, 16, 1), (8, 8, 4), (1, 1, 1), (1, 8, 1))] == [
         "256", "16x16", "8x8x4", "1", "1x8",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("block", "limit", "wanted"),
+    [
+        ((256, 1, 1), ((1, 0, 0), 7), (8, 1, 1)),
+        ((256, 1, 1), ((1, 0, 0), 255), (256, 1, 1)),
+        ((256, 1, 1), ((1, 0, 0), 128), (128, 1, 1)),  # one element more than a power of two
+        ((16, 16, 1), ((4, 0, 0), 31), (8, 16, 1)),
+        ((16, 16, 1), ((1, 16, 0), 127), (16, 8, 1)),
+        ((8, 8, 4), ((0, 0, 1), 2), (8, 8, 2)),
+    ],
+)
+def test_blocks_are_cut_to_the_room_there_is(
+    block: tuple[int, int, int], limit: tuple[tuple[int, int, int], int], wanted: tuple[int, int, int]
+) -> None:
+    found = Limit(*limit, "s", span(40))
+    assert fitted(block, [found]) == (wanted, None if wanted == block else found)
