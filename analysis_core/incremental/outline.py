@@ -3,8 +3,9 @@
 A unit is a list of top-level items (syntax/splitter.py), here *parts*.  In C++ everything is found by name, so a part can
 matter to a kernel only if one of its names occurs, as a token after preprocessing, in the kernel or in a part that
 matters; what is used without being named (operators, constructors, `begin`) always matters, and so do all parts but
-functions.  Besides, functions of the host matter that launch the kernel, and the templates that lead to them, since they
-say under which shapes and template arguments it runs (ir/launches.py).  Of kernels that occur in these only the heads do.
+functions.  Besides, functions of the host matter that launch the kernel, and those that lead to them, since they say under
+which shapes and template arguments it runs (ir/launches.py), and whatever mentions a variable of file scope that these
+mention, since it may be assigned there.  Of kernels that occur in these only the heads do.
 
     key(kernel) = digest of the parts that matter, in order
 
@@ -20,6 +21,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 
+from analysis_core.ir.host_flow import is_variable
 from analysis_core.ir.names import constant_positions
 from analysis_core.support.packing import pack
 from analysis_core.syntax.macros import Macro
@@ -27,6 +29,7 @@ from analysis_core.syntax.parse import ParsedUnit
 from analysis_core.syntax.preprocessor import Preprocessed
 from analysis_core.syntax.splitter_items import Item, ItemKind
 from analysis_core.syntax.tokens import Token, TokenKind
+from analysis_core.syntax.tree import VarDecl
 from analysis_core.text.span import FileId, Span
 
 _IMPLIED = frozenset({"operator", "begin", "end", "swap", "get", "size", "data"})
@@ -46,7 +49,7 @@ class Part:
     """One top-level item.  `start`, `end`: its bytes in `file`; `body`: those of a function's body with its braces, None for
     anything else; `prototype`: a function without a body.
 
-    `words`: the identifiers in it; `constants`: those in constant positions.  `head`: a digest of what stands before a body;
+    `words`: the identifiers in it; `constants`: those in constant positions; `variables`: those declared as variables of the host.  `head`: a digest of what stands before a body;
     `digest`: of all of it.  `lined`: device code that says different things on different lines.  `blank`: whether white space
     in its place would change nothing else."""
 
@@ -61,6 +64,7 @@ class Part:
     launches: bool
     words: frozenset[str]
     constants: frozenset[str]
+    variables: frozenset[str]
     head: bytes
     digest: bytes
     lined: bool
@@ -118,7 +122,8 @@ class Outline:
         if found is None:
             name = self.parts[kernel].name
             leading = set[int]() if name is None else self._leading(name)
-            found = self._closures[kernel] = self._onwards({kernel, *leading}, ()) | self.always
+            found = self._onwards({kernel, *leading, *self._sharing(leading)}, ()) | self.always
+            self._closures[kernel] = found
         return found
 
     def used(self, kernel: int) -> frozenset[int]:
@@ -168,6 +173,10 @@ class Outline:
     def _loose(self) -> tuple[Part, ...]:
         return tuple(part for part in self.parts if part.body is None and not part.prototype)
 
+    @cached_property
+    def _variables(self) -> frozenset[str]:
+        return frozenset().union(*(part.variables for part in self.parts))
+
     def _onwards(self, seeds: set[int], words: Iterable[frozenset[str]]) -> frozenset[int]:
         """All functions that are mentioned from the seeds on; kernels end the way, but for the seeds among them."""
         found, by_name = set(seeds), self.by_name
@@ -185,8 +194,8 @@ class Outline:
         return frozenset(found)
 
     def _leading(self, name: str) -> set[int]:
-        """The functions of the host that launch kernels of this name, or lead to such a launch through templates; all that
-        launch anything if something else than a function names the kernel (a table of kernels)."""
+        """The functions of the host that launch kernels of this name, or lead to such a launch; all that launch anything if
+        something else than a function names the kernel (a table of kernels)."""
         tabled = any(name in part.words for part in self._loose)
         found: set[int] = set()
         names = {name}
@@ -201,9 +210,15 @@ class Outline:
             }
             tabled = False
             found |= more
-            # A function that is no template is walked by itself, whoever calls it.
-            names = {part.name for n in more if (part := self.parts[n]).template and part.name is not None}
+            names = {part.name for n in more if (part := self.parts[n]).name is not None}
         return found
+
+    def _sharing(self, leading: set[int]) -> set[int]:
+        """The functions that mention a variable which one of these mentions."""
+        mentioned = self._variables & frozenset().union(*(self.parts[n].words for n in leading))
+        return {
+            n for n, part in enumerate(self.parts) if part.body is not None and not part.words.isdisjoint(mentioned)
+        }
 
 
 def first_kernels(unit: ParsedUnit, settings: str, count: int, more: int) -> tuple[list[Part], frozenset[int]] | None:
@@ -222,7 +237,8 @@ def outline_of(unit: ParsedUnit, settings: str) -> Outline:
     pre = unit.preprocessed
     stated = pack(unit.tree.annotations)
     apart = [c.span for c in unit.tree.problems if c.span is not None] + [a.span for a in unit.tree.annotations]
-    reading = _Reading(pre, unit.tokens, lined_macros(pre.macros), apart, _constants(unit))
+    variables = [(d.span, d.name) for d in unit.tree.declarations if isinstance(d, VarDecl) and is_variable(d)]
+    reading = _Reading(pre, unit.tokens, lined_macros(pre.macros), apart, _constants(unit), variables)
     parts = [reading.part(item) for item in unit.items]
     places: list[tuple[bytes, int]] = []
     for comment in unit.tree.annotations:
@@ -243,13 +259,14 @@ def outline_of(unit: ParsedUnit, settings: str) -> Outline:
 @dataclass(frozen=True, slots=True)
 class _Reading:
     """`lined`: macros that bring in line numbers; `apart`: places whose text has to stay; `constants`: names in constant
-    positions, with where the declaration begins."""
+    positions, with where the declaration begins; `variables`: those of the host, likewise."""
 
     pre: Preprocessed
     tokens: Sequence[Token]
     lined: frozenset[str]
     apart: Sequence[Span]
     constants: Sequence[tuple[Span, frozenset[str]]]
+    variables: Sequence[tuple[Span, str]]
 
     def part(self, item: Item) -> Part:
         """One item as a part."""
@@ -286,6 +303,7 @@ class _Reading:
             constants=frozenset().union(
                 *(c for at, c in self.constants if at.file == file and start <= at.start < end)
             ),
+            variables=frozenset(name for at, name in self.variables if at.file == file and start <= at.start < end),
             head=blake2b(_spelling(own if body is None else own[: body[0] - item.start]), digest_size=16).digest(),
             digest=digest.digest(),
             lined=lined,

@@ -11,10 +11,10 @@ function that is not declared here is taken to change only what it is given a po
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from analysis_core.ir import bind_parameters, deduction, lower_expressions, lower_lvalues, resolve
+from analysis_core.ir import bind_parameters, deduction, host_flow, lower_expressions, lower_lvalues, resolve
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Const, UnknownExpr
 from analysis_core.ir.scalars import DIM3
@@ -39,16 +39,18 @@ class HostWalk:
     functions: dict[str, list[FunctionName]] = field(default_factory=dict)  # pointers to kernels by variable
 
 
-def walk(host: HostWalk, declaration: syn.FunctionDecl, scope: Scope) -> None:
-    """Visits the expressions of a function's body in order."""
+def walk(host: HostWalk, declaration: syn.FunctionDecl, scope: Scope, known: Mapping[str, Operand]) -> None:
+    """Visits the expressions of a function's body in order.  `known`: parameters, and variables of file scope."""
     if declaration.body is None:
         return
     ctx = host.ctx
     with ctx.in_scope(scope):
         for parameter in declaration.parameters:
-            if parameter.name is not None:
+            if parameter.name is not None and parameter.name not in known:
                 type = bind_parameters.parameter_type(ctx, parameter.type)
                 ctx.scope.bind(parameter.name, unknown_of(type))
+        for name, value in known.items():
+            ctx.scope.bind(name, value)
         _statement(host, declaration.body)
 
 
@@ -163,14 +165,14 @@ def _declare(host: HostWalk, declaration: syn.VarDecl) -> None:
         host.functions.setdefault(declaration.name, []).append(pointed)
     auto = isinstance(declaration.type, syn.NamedType) and declaration.type.name == "auto"
     type = None if auto else resolve.resolve_type(ctx, _referred(declaration.type))
-    ctx.scope.bind(declaration.name, _initial(ctx, type, init))
+    ctx.scope.bind(declaration.name, initial(ctx, type, init))
 
 
 def _referred(node: syn.TypeNode) -> syn.TypeNode:
     return node.target if isinstance(node, syn.ReferenceTo) else node
 
 
-def _initial(ctx: Lowering, type: Type | None, init: syn.Expr | None) -> Operand:
+def initial(ctx: Lowering, type: Type | None, init: syn.Expr | None) -> Operand:
     """What a variable holds after its declaration."""
     if type == DIM3 or (type is None and init is not None and _is_dim3(ctx, init)):
         values: Dims = (1, 1, 1) if init is None else dims(ctx, init)
@@ -224,7 +226,7 @@ def _assign(host: HostWalk, expr: syn.Assign) -> None:
                 values = dims(ctx, expr.value)
                 rebind(ctx, name, StructValue(DIM3, tuple(_number(v) for v in values)))
             elif isinstance(known, Value):
-                rebind(ctx, name, _initial(ctx, known.type, expr.value))
+                rebind(ctx, name, initial(ctx, known.type, expr.value))
         case syn.Member(base=syn.Name(name=name), name=member):
             known = ctx.scope.find(name)
             if isinstance(known, StructValue) and known.type == DIM3 and member in ("x", "y", "z"):
@@ -234,7 +236,7 @@ def _assign(host: HostWalk, expr: syn.Assign) -> None:
                 rebind(ctx, name, StructValue(DIM3, tuple(parts)))
             elif known is not None:
                 # A launch configuration: its members are kept under a name of their own.
-                ctx.scope.bind(f"{name}.{member}", _initial(ctx, DIM3, expr.value))
+                ctx.scope.bind(f"{name}.{member}", initial(ctx, DIM3, expr.value))
         case _:
             for name in assigned_names(ctx, expr.target):
                 forget(ctx, name)
@@ -246,27 +248,12 @@ def assigned_names(ctx: Lowering, root: syn.Node) -> set[str]:
     for node in inside(root):
         match node:
             case syn.Assign(target=target) | syn.IncDec(operand=target) | syn.Unary(op="&", operand=target):
-                found.update(_base_name(target))
+                found.update(host_flow.assigned_base(target))
             case syn.Call(callee=syn.Name(name=name), args=args):
-                found.update(_by_reference(ctx, name, args))
+                found.update(host_flow.given_by_reference(ctx.unit, name, ctx.scope.root().namespace, args))
             case _:
                 pass
     return {name for name in found if ctx.scope.find(name) is not None}
-
-
-def _base_name(node: syn.Expr) -> Iterator[str]:
-    while isinstance(node, syn.Member | syn.Subscript):
-        node = node.base
-    if isinstance(node, syn.Name):
-        yield node.name
-
-
-def _by_reference(ctx: Lowering, name: str, args: Sequence[syn.Expr]) -> Iterator[str]:
-    """The arguments that a function declared here takes by a reference to non-const."""
-    for declaration in ctx.unit.find_functions(name, ctx.scope.root().namespace):
-        for parameter, arg in zip(declaration.parameters, args):
-            if isinstance(parameter.type, syn.ReferenceTo) and "const" not in parameter.type.target.qualifiers:
-                yield from _base_name(arg)
 
 
 def forget(ctx: Lowering, name: str) -> None:
@@ -331,6 +318,13 @@ def _components(ctx: Lowering, args: Sequence[syn.Expr]) -> Dims:
         value = lower_expressions.constant(ctx, arg)
         values[axis] = int(value.value) if value is not None else None
     return values[0], values[1], values[2]
+
+
+def is_known(value: Operand) -> bool:
+    """Whether this is a constant, or a dim3 of which some extent is one."""
+    if isinstance(value, StructValue):
+        return value.type == DIM3 and any(_constant(part) is not None for part in value.fields)
+    return isinstance(value, Value) and isinstance(value.expr, Const) and isinstance(value.expr.value, int)
 
 
 def _constant(part: Operand) -> int | None:

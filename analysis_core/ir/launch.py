@@ -194,7 +194,15 @@ def _called(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | No
             groups.setdefault((site.block, grid or site.grid), []).append(site)
     unread = _unread_sites(kernel)
     return tuple(
-        Launch(block, grid or sites[0].grid, "call", sites[0].span, unread, (), _alignments(sites))
+        Launch(
+            block,
+            grid or sites[0].grid,
+            "call",
+            sites[0].span,
+            (*dict.fromkeys(a for site in sites for a in site.rests_on), *unread),
+            (),
+            _alignments(sites),
+        )
         for (block, _), sites in groups.items()
     )
 

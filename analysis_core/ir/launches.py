@@ -2,7 +2,8 @@
 
 Only functions of the host that contain a launch, or call a function template that leads to one, are walked
 (`host_values`).  A function template of the host is walked once for each set of arguments found at its calls, so that
-`launch<float>(...)` gives `k<float>`; this is repeated until nothing new is found, with a limit per function.
+`launch<float>(...)` gives `k<float>`, and a function whose parameters decide on a block once for each shape that calls hand it
+(`host_flow`); this is repeated until nothing new is found, with a limit per function.
 
 A block is constant where all three components are; its text is kept as spelled in any case.
 """
@@ -10,26 +11,30 @@ A block is constant where all three components are; its text is kept as spelled 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from analysis_core.ir import (
     bind_parameters,
     constants,
     deduction,
+    host_flow,
     host_values,
     inline,
     layout,
     lower_expressions,
     overloads,
+    resolve,
 )
 from analysis_core.ir.context import Frame, Lowering
+from analysis_core.ir.host_flow import EXTENDED, LAUNCHERS
 from analysis_core.ir.nodes import Const, LaunchSite
 from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, TypeBinding, Unit, join
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Type
 from analysis_core.ir.values import FunctionName, Operand, Register, StructValue, Value
 from analysis_core.ir.walk_syntax import inside
+from analysis_core.support.facts import Assumption
 from analysis_core.syntax import tree as syn
 
 ALLOCATOR_ALIGNMENT = 256
@@ -37,8 +42,36 @@ ALLOCATOR_ALIGNMENT = 256
 
 _HOST_INSTANCES = 16
 _THREADS_PER_BLOCK = 1024
-_LAUNCHERS = frozenset({"cudaLaunchKernel", "cudaLaunchCooperativeKernel"})
-_EXTENDED = frozenset({"cudaLaunchKernelEx", "cudaLaunchKernelExC"})
+
+
+@dataclass(slots=True)
+class Settled:
+    """Variables of file scope that keep the value they begin with, as far as `hosts` tell."""
+
+    ctx: Lowering
+    hosts: Sequence[syn.FunctionDecl]
+    assigned: frozenset[str] | None = None
+
+    def among(self, names: Iterable[str], scope: Scope) -> dict[str, tuple[Operand, Assumption | None]]:
+        """Those of these names, with their values and what that rests on."""
+        found: dict[str, tuple[Operand, Assumption | None]] = {}
+        unit = self.ctx.unit
+        for name in sorted(names):
+            declared = unit.find_variable(name, scope.namespace)
+            if declared is None or not host_flow.is_variable(declared[1]):
+                continue
+            if self.assigned is None:
+                self.assigned = host_flow.assigned_anywhere(unit, self.hosts)
+            if declared[1].name in self.assigned:
+                continue
+            home = declared[0].rpartition("::")[0]
+            with self.ctx.in_scope(Scope(None, home)), self.ctx.scratch():
+                type = resolve.resolve_type(self.ctx, declared[1].type)
+                value = host_values.initial(self.ctx, type, declared[1].init)
+            if host_values.is_known(value):
+                rests = Assumption(f"`{name}` keeps its value: nothing in view assigns it", declared[1].span)
+                found[name] = value, None if "static" in declared[1].storage else rests
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +88,19 @@ class FoundLaunch:
 
 @dataclass(slots=True)
 class _Search:
+    """`leading`: names of functions that lead to a launch; `flows`, `seen`: by id of the declaration; `rests`: what the function that
+    is walked takes for granted, by name of a variable."""
+
     ctx: Lowering
+    leading: frozenset[str]
+    asked: Mapping[str, frozenset[int]]
+    flows: Mapping[int, host_flow.Flow]
+    variables: Settled
     found: list[FoundLaunch] = field(default_factory=list)
-    waiting: list[tuple[syn.FunctionDecl, Mapping[str, Binding]]] = field(default_factory=list)
-    seen: dict[int, list[object]] = field(default_factory=dict)  # by id of the declaration
-    leading: set[str] = field(default_factory=set)  # names of functions that lead to a launch
+    waiting: list[tuple[syn.FunctionDecl, Mapping[str, Binding], Mapping[str, Operand]]] = field(default_factory=list)
+    seen: dict[int, list[object]] = field(default_factory=dict)
+    flow: host_flow.Flow = field(default_factory=lambda: host_flow.Flow({}, frozenset()))
+    rests: Mapping[str, Assumption] = field(default_factory=dict)
 
 
 def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
@@ -71,21 +112,22 @@ def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
         d for d in functions if not d.is_kernel and ("__device__" not in d.qualifiers or "__host__" in d.qualifiers)
     ]
     calls = {id(d): _called(d) for d in hosts}
-    leading = _leading(hosts, calls)
+    leading, flows, asked = _leading(hosts, calls)
     if not leading and not unit.instantiations:
         return ()
     ctx = Lowering(unit, Frame("", None, Scope()), Scope())
-    search = _Search(ctx, leading={d.name for d in leading})
+    search = _Search(ctx, frozenset(d.name for d in leading), asked, flows, Settled(ctx, hosts))
     for instantiation in unit.instantiations:
         _note_instantiation(search, instantiation)
+    called = frozenset[str]().union(*(calls[id(d)][1] - {d.name} for d in leading))
     for declaration in leading:
-        if not declaration.template:
-            _enqueue(search, declaration, {})
+        if not declaration.template and (declaration.name not in asked or declaration.name not in called):
+            _enqueue(search, declaration, {}, {})
     _drain(search)
     for declaration in leading:
-        if declaration.template and id(declaration) not in search.seen:
-            _enqueue(search, declaration, {})  # Never instantiated here: its launches count without arguments.
-    _drain(search)
+        if id(declaration) not in search.seen:
+            _enqueue(search, declaration, {}, {})  # No call of it was met: its launches count without arguments.
+            _drain(search)
     return _distinct(search.found)
 
 
@@ -104,37 +146,56 @@ def _called(declaration: syn.FunctionDecl) -> tuple[bool, frozenset[str]]:
                 names.add(name)
             case _:
                 pass
-    return launches or bool(names & (_LAUNCHERS | _EXTENDED)), frozenset(names)
+    return launches or bool(names & (LAUNCHERS | EXTENDED)), frozenset(names)
 
 
 def _leading(
     hosts: Sequence[syn.FunctionDecl], calls: Mapping[int, tuple[bool, frozenset[str]]]
-) -> list[syn.FunctionDecl]:
-    """The functions that launch, and those that call a template which leads to a launch."""
+) -> tuple[list[syn.FunctionDecl], dict[int, host_flow.Flow], dict[str, frozenset[int]]]:
+    """The functions that launch, and those that call a template which leads to a launch or a function that asks its callers for
+    the block; the flows of all, by identity, and what they ask for."""
     chosen = {id(d) for d in hosts if calls[id(d)][0]}
+    flows: dict[int, host_flow.Flow] = {}
+    asked: dict[str, frozenset[int]] = {}
     while True:
-        templates = {d.name for d in hosts if id(d) in chosen and d.template}
-        more = {id(d) for d in hosts if id(d) not in chosen and calls[id(d)][1] & templates}
+        for d in hosts:
+            if id(d) in chosen and (id(d) not in flows or not calls[id(d)][1].isdisjoint(asked)):
+                flow = flows[id(d)] = host_flow.block_flow(d, asked)
+                if wanted := host_flow.parameters_asked(d, flow):
+                    asked[d.name] = asked.get(d.name, frozenset()) | wanted
+        called = {d.name for d in hosts if id(d) in chosen and d.template} | asked.keys()
+        more = {id(d) for d in hosts if id(d) not in chosen and calls[id(d)][1] & called}
         if not more:
-            return [d for d in hosts if id(d) in chosen]
+            return [d for d in hosts if id(d) in chosen], flows, asked
         chosen |= more
 
 
-def _enqueue(search: _Search, declaration: syn.FunctionDecl, bindings: Mapping[str, Binding]) -> None:
-    known = search.seen.setdefault(id(declaration), [])
-    key = deduction.bindings_key(bindings)
-    if key in known or len(known) >= _HOST_INSTANCES:
+def _enqueue(
+    search: _Search,
+    declaration: syn.FunctionDecl,
+    bindings: Mapping[str, Binding],
+    known: Mapping[str, Operand],
+) -> None:
+    seen = search.seen.setdefault(id(declaration), [])
+    key = deduction.bindings_key({**bindings, **known})
+    if key in seen or len(seen) >= _HOST_INSTANCES:
         return
-    known.append(key)
-    search.waiting.append((declaration, bindings))
+    seen.append(key)
+    search.waiting.append((declaration, bindings, known))
 
 
 def _drain(search: _Search) -> None:
     while search.waiting:
-        declaration, bindings = search.waiting.pop(0)
+        declaration, bindings, known = search.waiting.pop(0)
+        search.flow = search.flows[id(declaration)]
         host = host_values.HostWalk(search.ctx, lambda walk, expr: _visit(search, walk, expr))
         with search.ctx.scratch():
-            host_values.walk(host, declaration, inline.function_scope(declaration, bindings))
+            scope = inline.function_scope(declaration, bindings)
+            own = {parameter.name for parameter in declaration.parameters}
+            settled = search.variables.among(search.flow.behind(search.flow.blocks) - own, scope)
+            search.rests = {name: rests for name, (_, rests) in settled.items() if rests is not None}
+            values = {name: value for name, (value, _) in settled.items()}
+            host_values.walk(host, declaration, scope, {**values, **known})
 
 
 def _distinct(found: Sequence[FoundLaunch]) -> tuple[FoundLaunch, ...]:
@@ -165,7 +226,7 @@ def _note_instantiation(search: _Search, written: syn.ExplicitInstantiation) -> 
     if declaration.is_kernel:
         search.found.append(FoundLaunch(declaration, choice.best.bindings, None, ctx.instances))
     elif declaration.name in search.leading:
-        _enqueue(search, declaration, choice.best.bindings)
+        _enqueue(search, declaration, choice.best.bindings, {})
 
 
 def _instantiated_operand(ctx: Lowering, parameter: syn.Parameter) -> Operand | None:
@@ -187,10 +248,10 @@ def _visit(search: _Search, host: host_values.HostWalk, expr: syn.Expr) -> None:
                     _note(search, kernel, grid, block, args, node)
             case syn.Call(callee=syn.Name(name=name), args=args):
                 bare = name.rpartition("::")[2]
-                if bare in _LAUNCHERS and len(args) >= 3:
+                if bare in LAUNCHERS and len(args) >= 3:
                     for kernel in _kernels(host, args[0]):
                         _note(search, kernel, args[1], args[2], (), node)
-                elif bare in _EXTENDED and len(args) >= 2:
+                elif bare in EXTENDED and len(args) >= 2:
                     _note_extended(search, host, node)
                 elif bare in search.leading:
                     _note_host_call(search, node)
@@ -210,16 +271,39 @@ def _kernels(host: host_values.HostWalk, callee: syn.Expr) -> list[FunctionName]
 
 
 def _note_host_call(search: _Search, call: syn.Call) -> None:
-    """A call of a function template that leads to a launch: one more instance of it."""
+    """A call of a function that leads to a launch: one more instance of a template, and one more block where the function asks
+    for it."""
     ctx = search.ctx
     assert isinstance(call.callee, syn.Name)
-    for declaration in ctx.unit.find_functions(call.callee.name, ctx.scope.root().namespace):
-        if not declaration.template or declaration.body is None or not overloads.takes(declaration, len(call.args)):
+    found = ctx.unit.find_functions(call.callee.name, ctx.scope.root().namespace)
+    candidates = [d for d in found if d.body is not None and overloads.takes(d, len(call.args))]
+    for declaration in candidates:
+        known = _handed(search, declaration, call.args)
+        if not declaration.template:
+            if search.asked.get(declaration.name) and id(declaration) in search.flows:
+                _enqueue(search, declaration, {}, known)
             continue
         operands = [_typed(ctx, arg) for arg in call.args]
         bindings = overloads.template_bindings(ctx, declaration, call.callee.template_args, operands, {})
         if bindings is not None and all(map(is_determined, bindings.values())):
-            _enqueue(search, declaration, bindings)
+            _enqueue(search, declaration, bindings, known)
+
+
+def _handed(search: _Search, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> dict[str, Operand]:
+    """The constants that a call hands to the parameters which blocks rest on."""
+    ctx = search.ctx
+    known: dict[str, Operand] = {}
+    for number in sorted(search.asked.get(declaration.name, ())):
+        if number >= len(declaration.parameters):
+            continue
+        parameter = declaration.parameters[number]
+        arg = args[number] if number < len(args) else parameter.default
+        type = None if arg is None else bind_parameters.parameter_type(ctx, parameter.type)
+        if parameter.name is not None and arg is not None and type is not None:
+            value = host_values.initial(ctx, type, arg)
+            if host_values.is_known(value):
+                known[parameter.name] = value
+    return known
 
 
 def _note_extended(search: _Search, host: host_values.HostWalk, call: syn.Call) -> None:
@@ -253,14 +337,17 @@ def _note(
         texts = tuple(argument_text(bindings.get(p.name or "")) for p in declaration.template or ()) if bindings else ()
         if not texts and kernel.template_args:
             texts = tuple(spelling(arg) for arg in kernel.template_args)
+        shape = _block(ctx, block)
+        names = search.flow.behind(host_flow.names_in(block)) if shape is not None and block is not None else ()
         site = LaunchSite(
             node.span,
-            _block(ctx, block),
+            shape,
             (None, None, None) if grid is None else host_values.dims(ctx, grid),
             "" if block is None else _dims_text(block),
             "" if grid is None else _dims_text(grid),
             texts,
             _alignments(ctx, declaration, args),
+            tuple(search.rests[name] for name in sorted(search.rests.keys() & names)) if names else (),
         )
         search.found.append(FoundLaunch(declaration, bindings, site, ctx.instances))
 

@@ -410,7 +410,7 @@ class MemoryObject:
 class LaunchSite:
     """One `k<<<grid, block>>>` of the project.  `block` holds three ints where constant, else None; `grid` and
     `block_text` as spelled; `aligned_args`: parameter name -> bytes of proven offset alignment, where an argument is `p + c`
-    (other pointer arguments: the allocator's alignment)."""
+    (other pointer arguments: the allocator's alignment); `rests_on`: what was taken for granted to tell the block."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -419,6 +419,7 @@ class LaunchSite:
     grid_text: str
     template_args: tuple[str, ...]
     aligned_args: tuple[tuple[str, int], ...] = ()
+    rests_on: tuple[Assumption, ...] = ()
 
 
 # --- the kernel -------------------------------------------------------------------------------------------------

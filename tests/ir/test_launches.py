@@ -187,3 +187,44 @@ def test_explicit_instantiations(text: str, expected: list[str | None]) -> None:
 def test_a_kernel_instantiated_without_a_launch() -> None:
     found = only(TEMPLATE + "template __global__ void k<float, 8>(float *, int);")
     assert (found.instantiation, found.launches) == ("k<float, 8>", ())
+
+
+@pytest.mark.parametrize(
+    ("host", "blocks"),
+    [
+        # What callers hand over, one launch for each shape.
+        ("void f(float *p, int t) { k<<<4, t>>>(p, 1); }\nint main() { f(0, 32); f(0, 64); f(0, 32); }", [32, 64]),
+        ("void f(float *p, const dim3 &b) { k<<<4, b>>>(p, 1); }\nint main() { dim3 b(8, 4); f(0, b); }", [8]),
+        ("void f(float *p, int t = 32) { k<<<4, t * 2>>>(p, 1); }\nint main() { f(0); }", [64]),
+        ("void f(float *p, int t) { k<<<4, t>>>(p, 1); }\nint main(int n) { f(0, 32); f(0, n); }", [32, None]),
+        (
+            "void f(float *p, int t) { k<<<4, t>>>(p, 1); }\nint main() { void (*g)(float *, int) = f; g(0, 32); }",
+            [None],
+        ),
+        (
+            "void f(float *p, dim3 b) { k<<<4, b>>>(p, 1); }\nvoid g(float *p, int w) { dim3 b(w, 4); f(p, b); }\n"
+            "int main() { g(0, 8); g(0, 16); }",
+            [8, 16],
+        ),
+        ("void f(float *p, int t, int n) { if (n) f(p, t, n - 1); k<<<4, t>>>(p, 1); }", [None]),
+        # Variables of file scope that nothing assigns.
+        ("unsigned t = 64;\nvoid f(float *p) { size_t b = (t / 8); k<<<4, b>>>(p, 1); }", [8]),
+        ("static dim3 b(16, 2);\nvoid f(float *p) { k<<<4, b>>>(p, 1); }", [16]),
+        ("unsigned t = 64;\nvoid f(float *p, int t) { k<<<4, t>>>(p, 1); }", [None]),
+        ("unsigned t = 64;\nvoid f(float *p) { k<<<4, t>>>(p, 1); }\nvoid g() { t = 32; }", [None]),
+        ("unsigned t = 64;\nvoid f(float *p) { k<<<4, t>>>(p, 1); }\nvoid g() { scan(&t); }", [None]),
+        ("unsigned t = 64;\nvoid f(float *p) { k<<<4, t>>>(p, 1); }\nvoid g() { in >> t; }", [None]),
+        ("unsigned t = 64;\nvoid r(unsigned &x);\nvoid f(float *p) { k<<<4, t>>>(p, 1); }\nvoid g() { r(t); }", [None]),
+        ("unsigned t = 64;\nvoid f(float *p) { k<<<4, t>>>(p, 1); }\nvoid g() { unsigned &r = t; r = 1; }", [None]),
+        ("extern unsigned t;\nvoid f(float *p) { k<<<4, t>>>(p, 1); }", [None]),
+    ],
+)
+def test_blocks_that_callers_and_variables_decide(host: str, blocks: list[int | None]) -> None:
+    assert [None if site.block is None else site.block[0] for site in sites(host)] == blocks
+
+
+def test_what_a_block_rests_on_is_said() -> None:
+    (site,) = sites("int t = 64, u = 2;\nvoid f(float *p) { k<<<4, t>>>(p, u); }")
+    assert [a.text for a in site.rests_on] == ["`t` keeps its value: nothing in view assigns it"]
+    (site,) = sites("static int t = 64;\nvoid f(float *p) { k<<<4, t>>>(p, 1); }")
+    assert site.rests_on == ()

@@ -97,11 +97,14 @@ template <typename T>
 void launch(T *p, float *out, int n) {
     pairs<<<1, 128>>>(p, out, n);
 }
+unsigned threads = 96;
+void wander(float *out, int block) { walk<<<2, block>>>(0, out, 9); }
+void change() { if (WIDE) threads = 64; }
 
 int main() {
     Pair<float> *p; float *out;
     launch(p, out, 7);
-    walk<<<2, 96>>>(0, out, 9);
+    wander(out, threads);
     int extents[UNDECLARED];
     printf("done\\n");
     return 0;

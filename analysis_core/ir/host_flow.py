@@ -1,0 +1,135 @@
+"""What the shapes of launches rest on in a function of the host, by name: what its callers hand it, and variables of file scope.
+
+    unsigned threads = 64;                                        never assigned again: 64
+    void run(float *p, dim3 block) { k<<<4, block>>>(p); }        as many shapes as there are calls
+    int main() { run(p, dim3(8, threads / 4)); }
+
+`block_flow` follows names backwards through declarations and assignments, in whatever order these stand: it may name more than a
+shape rests on, never less, and only says what is worth looking at (`launches`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from analysis_core.ir.scope import Unit
+from analysis_core.ir.walk_syntax import inside
+from analysis_core.syntax import tree as syn
+
+LAUNCHERS = frozenset({"cudaLaunchKernel", "cudaLaunchCooperativeKernel"})
+EXTENDED = frozenset({"cudaLaunchKernelEx", "cudaLaunchKernelExC"})
+_NOT_OF_THE_HOST = frozenset(
+    {"const", "constexpr", "extern", "__constant__", "__device__", "__shared__", "__managed__"}
+)
+
+Asked = Mapping[str, frozenset[int]]
+"""By name of a function: the parameters, by number, that shapes of launches rest on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """`made`: by name of a variable, the names in what it is made of; `blocks`: the names in the blocks of launches, and in
+    what is handed to functions that ask for it."""
+
+    made: Mapping[str, frozenset[str]]
+    blocks: frozenset[str]
+
+    def behind(self, names: Iterable[str]) -> frozenset[str]:
+        """These names and all that they are made of."""
+        found: set[str] = set()
+        waiting = list(names)
+        while waiting:
+            name = waiting.pop()
+            if name not in found:
+                found.add(name)
+                waiting.extend(self.made.get(name, ()))
+        return frozenset(found)
+
+
+def block_flow(declaration: syn.FunctionDecl, asked: Asked) -> Flow:
+    """The flow of one function, where the functions that it calls ask for this."""
+    made: dict[str, set[str]] = {}
+    blocks: set[str] = set()
+    for node in inside(declaration.body) if declaration.body is not None else ():
+        match node:
+            case syn.VarDecl(name=name, init=syn.Expr() as init):
+                made.setdefault(name, set()).update(names_in(init))
+            case syn.Assign(target=target, value=value):
+                for name in assigned_base(target):
+                    made.setdefault(name, set()).update(names_in(value))
+            case syn.KernelLaunch(config=config) if len(config) > 1:
+                blocks.update(names_in(config[1]))
+            case syn.Call(callee=syn.Name(name=name), args=args):
+                blocks.update(_names_asked(name.rpartition("::")[2], args, asked))
+            case _:
+                pass
+    return Flow({name: frozenset(names) for name, names in made.items()}, frozenset(blocks))
+
+
+def _names_asked(name: str, args: Sequence[syn.Expr], asked: Asked) -> Iterator[str]:
+    if name in LAUNCHERS:
+        yield from (n for arg in args[2:3] for n in names_in(arg))
+    elif name in EXTENDED:
+        yield from (n for arg in args[:1] for n in names_in(arg))
+    else:
+        yield from (n for number in asked.get(name, ()) if number < len(args) for n in names_in(args[number]))
+
+
+def parameters_asked(declaration: syn.FunctionDecl, flow: Flow) -> frozenset[int]:
+    """The parameters, by number, that shapes rest on."""
+    behind = flow.behind(flow.blocks)
+    return frozenset(n for n, parameter in enumerate(declaration.parameters) if parameter.name in behind)
+
+
+def names_in(expr: syn.Node) -> frozenset[str]:
+    """The names in an expression."""
+    return frozenset(node.name for node in inside(expr) if isinstance(node, syn.Name))
+
+
+def assigned_base(node: syn.Expr) -> Iterator[str]:
+    """The variable that is assigned with a member or an element of it."""
+    while isinstance(node, syn.Member | syn.Subscript):
+        node = node.base
+    if isinstance(node, syn.Name):
+        yield node.name
+
+
+def is_variable(declaration: syn.Declaration) -> bool:
+    """Whether this is a variable of the host that begins with a value and may get another."""
+    return (
+        isinstance(declaration, syn.VarDecl)
+        and declaration.init is not None
+        and not declaration.storage & _NOT_OF_THE_HOST
+        and "const" not in declaration.type.qualifiers
+    )
+
+
+def assigned_anywhere(unit: Unit, functions: Iterable[syn.FunctionDecl]) -> frozenset[str]:
+    """The names that some function assigns, reads into, or hands out for change."""
+    found: set[str] = set()
+    for declaration in functions:
+        for node in inside(declaration.body) if declaration.body is not None else ():
+            match node:
+                case (
+                    syn.Assign(target=target)
+                    | syn.IncDec(operand=target)
+                    | syn.Unary(op="&", operand=target)
+                    | syn.Binary(op=">>", right=target)
+                ):
+                    found.update(assigned_base(target))
+                case syn.VarDecl(type=syn.ReferenceTo(), init=syn.Expr() as init):
+                    found.update(assigned_base(init))
+                case syn.Call(callee=syn.Name(name=name), args=args):
+                    found.update(given_by_reference(unit, name, declaration.scope, args))
+                case _:
+                    pass
+    return frozenset(found)
+
+
+def given_by_reference(unit: Unit, name: str, namespace: str, args: Sequence[syn.Expr]) -> Iterator[str]:
+    """The arguments that a function declared here takes by a reference to non-const."""
+    for declaration in unit.find_functions(name, namespace):
+        for parameter, arg in zip(declaration.parameters, args):
+            if isinstance(parameter.type, syn.ReferenceTo) and "const" not in parameter.type.target.qualifiers:
+                yield from assigned_base(arg)
