@@ -28,6 +28,7 @@ from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel
+from analysis_core.ir.size_ranges import size_ranges
 from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.settings import Settings
 
@@ -82,6 +83,7 @@ def evaluate(
         _distinct((*launch.assumptions, *kernel.assumptions, *events.assumptions)),
         tuple(dict.fromkeys((*events.unknowns, *events.coarse))),
         events.rejected,
+        ranges=size_ranges(kernel, launch),
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from analysis_core.cost.bounds import KernelBounds
 from analysis_core.cost.expression import ZERO, Expression
-from analysis_core.ir.nodes import AccessId, IfKind, LoopKind
+from analysis_core.ir.nodes import AccessId, IfKind, LoopKind, SizeRange
 from analysis_core.ir.types import Space
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.kept import kept
@@ -275,7 +275,8 @@ class KernelFacts:
     """`block` in threads (x, y, z).  `source`: option, annotation, call, shape, launch_bounds or default.
 
     `unknowns`: what was outside of the analysis, with `metrics lost` said in the cause.
-    `rejected`: parts of annotations that cannot be used under this launch.  `bounds`: None where none were sought."""
+    `rejected`: parts of annotations that cannot be used under this launch.  `bounds`: None where none were sought.
+    `ranges`: what is seen of the values of parameters."""
 
     block: tuple[int, int, int]
     grid: tuple[str, str, str] | None
@@ -288,6 +289,7 @@ class KernelFacts:
     unknowns: tuple[Cause, ...]
     rejected: tuple[Misstatement, ...] = ()
     bounds: KernelBounds | None = None
+    ranges: tuple[SizeRange, ...] = ()
 
     def once(self, question: str, settings: object, make: Callable[[], T]) -> T:
         """The answer of `make`, which rests on these facts and on the settings; made again only for other settings."""

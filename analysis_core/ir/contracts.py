@@ -1,6 +1,7 @@
 """What a kernel promises of itself in calls that compute nothing: `assert(blockDim.x == 32)`, `__builtin_assume(n % 4 == 0)`.
 
-An assertion about the block is evidence for its shape (`shape_evidence`).  What `__builtin_assume` says of parameters is stated
+An assertion about the block is evidence for its shape (`shape_evidence`), one that compares a parameter with a number for its
+size (`size_ranges`).  What `__builtin_assume` says of parameters is stated
 for the whole kernel, like `//@ assume`, where every thread comes to it: at the top of the body, with nothing before that
 leaves or changes a parameter.
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 from analysis_core.ir import constants
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.effects import assigned_in
-from analysis_core.ir.nodes import Binary, Builtin, BuiltinKind, Cast, Expr, Return, UnknownStmt
+from analysis_core.ir.nodes import Binary, Builtin, BuiltinKind, Cast, Expr, Local, Return, UnknownStmt, VarId
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.values import Operand, Value
 from analysis_core.ir.walk import statements
@@ -25,6 +26,7 @@ def note(ctx: Lowering, name: str, condition: Operand, node: syn.Expr) -> None:
     """Takes down what a call of the function `name` says."""
     if name in _ASSERTIONS and isinstance(condition, Value):
         _extents(ctx, condition.expr, node.span)
+        _sizes(ctx, condition.expr)
     if name in _PROMISES and _all_come_here(ctx):
         text = spelling(node)
         if text not in ctx.promises:
@@ -45,6 +47,39 @@ def _extents(ctx: Lowering, condition: Expr, span: Span) -> None:
                     ctx.asserted_extents.append((axis, extent.value, span))
         case _:
             pass
+
+
+def _sizes(ctx: Lowering, condition: Expr) -> None:
+    """What is asserted of parameters, by comparison with constants."""
+    match condition:
+        case Cast(operand=operand):
+            _sizes(ctx, operand)
+        case Binary(op="&&", left=left, right=right):
+            _sizes(ctx, left)
+            _sizes(ctx, right)
+        case Binary(op="<" | "<=" | ">" | ">=" | "==" as op, left=left, right=right):
+            for side, other, relation in ((left, right, op), (right, left, op.translate(_TURNED))):
+                var, value = _parameter(ctx, side), constants.fold(other)
+                if var is not None and value is not None and isinstance(value.value, int):
+                    ctx.asserted_sizes.append((var, *bounds(relation, value.value)))
+        case _:
+            pass
+
+
+_TURNED = str.maketrans("<>", "><")
+
+
+def bounds(relation: str, value: int) -> tuple[int | None, int | None]:
+    """The least and the most of x where x stands in this relation to a number."""
+    least = {">": value + 1, ">=": value, "==": value}.get(relation)
+    most = {"<": value - 1, "<=": value, "==": value}.get(relation)
+    return least, most
+
+
+def _parameter(ctx: Lowering, expr: Expr) -> VarId | None:
+    while isinstance(expr, Cast):
+        expr = expr.operand
+    return expr.var if isinstance(expr, Local) and ctx.variables[expr.var].parameter else None
 
 
 def _axis(expr: Expr) -> int | None:

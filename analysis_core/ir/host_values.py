@@ -11,12 +11,12 @@ function that is not declared here is taken to change only what it is given a po
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from analysis_core.ir import bind_parameters, deduction, host_flow, lower_expressions, lower_lvalues, resolve
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.nodes import Const, UnknownExpr
+from analysis_core.ir.nodes import Const, SizeRange, UnknownExpr
 from analysis_core.ir.scalars import DIM3
 from analysis_core.ir.scope import Scope
 from analysis_core.ir.types import UINT, ArrayType, OpaqueType, ScalarKind, ScalarType, StructType, Type
@@ -32,11 +32,14 @@ Dims = tuple[int | None, int | None, int | None]
 
 @dataclass(slots=True)
 class HostWalk:
-    """One function of the host under template bindings; `visit` is called for every expression with the scope set."""
+    """One function of the host under template bindings; `visit` is called for every expression with the scope set.
+
+    `counters`: variables that the loops around count up, with what they begin with and the step."""
 
     ctx: Lowering
     visit: Callable[[HostWalk, syn.Expr], None]
     functions: dict[str, list[FunctionName]] = field(default_factory=dict)  # pointers to kernels by variable
+    counters: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
 def walk(host: HostWalk, declaration: syn.FunctionDecl, scope: Scope, known: Mapping[str, Operand]) -> None:
@@ -144,14 +147,38 @@ def _repeated(host: HostWalk, stmt: syn.Stmt, tests: Sequence[syn.Expr | None], 
     """A loop or a `switch`: what is assigned inside is not known there, nor after it."""
     ctx = host.ctx
     names = assigned_names(ctx, stmt)
+    around = host.counters
+    host.counters = {n: c for n, c in around.items() if n not in names} | _counted(ctx, names, (*tests, body))
     for name in names:
         forget(ctx, name)
     for test in tests:
         if test is not None:
             _expression(host, test)
     _statement(host, body)
+    host.counters = around
     for name in names:
         forget(ctx, name)
+
+
+def _counted(ctx: Lowering, names: Iterable[str], parts: Sequence[syn.Node | None]) -> dict[str, tuple[int, int]]:
+    """Those of these names that are constants before a loop, of which these are the parts, and that it only counts up."""
+    begun = {name: value for name in names if (value := _integer(ctx.scope.find(name))) is not None}
+    steps: dict[str, set[int | None]] = {name: set() for name in begun}
+    for part in parts if begun else ():
+        for node in inside(part) if part is not None else ():
+            match node:
+                case syn.IncDec(op="++", operand=syn.Name(name=name)):
+                    steps.get(name, set()).add(1)
+                case syn.Assign(op="+=", target=syn.Name(name=name), value=added) if name in steps:
+                    by = lower_expressions.constant(ctx, added)
+                    steps[name].add(by.value if by is not None and isinstance(by.value, int) else None)
+                case syn.Assign() | syn.IncDec() | syn.Unary(op="&") | syn.Call():
+                    for name in assigned_by(ctx, node):
+                        steps.get(name, set()).add(None)
+                case _:
+                    pass
+    single = {name: next(iter(found)) for name, found in steps.items() if len(found) == 1}
+    return {name: (begun[name], step) for name, step in single.items() if step is not None and step > 0}
 
 
 def _declare(host: HostWalk, declaration: syn.VarDecl) -> None:
@@ -160,6 +187,7 @@ def _declare(host: HostWalk, declaration: syn.VarDecl) -> None:
     if init is not None:
         host.visit(host, init)
         _side_effects(host, init)
+    host.counters.pop(declaration.name, None)
     pointed = None if init is None else kernel_pointer(ctx, init)
     if pointed is not None:
         host.functions.setdefault(declaration.name, []).append(pointed)
@@ -246,14 +274,19 @@ def assigned_names(ctx: Lowering, root: syn.Node) -> set[str]:
     """The local names that anything below assigns, or hands out for change."""
     found: set[str] = set()
     for node in inside(root):
-        match node:
-            case syn.Assign(target=target) | syn.IncDec(operand=target) | syn.Unary(op="&", operand=target):
-                found.update(host_flow.assigned_base(target))
-            case syn.Call(callee=syn.Name(name=name), args=args):
-                found.update(host_flow.given_by_reference(ctx.unit, name, ctx.scope.root().namespace, args))
-            case _:
-                pass
+        found.update(assigned_by(ctx, node))
     return {name for name in found if ctx.scope.find(name) is not None}
+
+
+def assigned_by(ctx: Lowering, node: syn.Node) -> Iterator[str]:
+    """The variables that a node itself assigns, or hands out for change."""
+    match node:
+        case syn.Assign(target=target) | syn.IncDec(operand=target) | syn.Unary(op="&", operand=target):
+            yield from host_flow.assigned_base(target)
+        case syn.Call(callee=syn.Name(name=name), args=args):
+            yield from host_flow.given_by_reference(ctx.unit, name, ctx.scope.root().namespace, args)
+        case _:
+            pass
 
 
 def forget(ctx: Lowering, name: str) -> None:
@@ -275,6 +308,16 @@ def rebind(ctx: Lowering, name: str, binding: object) -> None:
 
 
 # --- what a launch asks -----------------------------------------------------------------------------------------
+
+
+def seen_of(host: HostWalk, name: str, arg: syn.Expr) -> SizeRange | None:
+    """What is seen of the value that an argument hands to the parameter of this name."""
+    while isinstance(arg, syn.Cast):
+        arg = arg.operand
+    if isinstance(arg, syn.Name) and arg.name in host.counters:
+        first, step = host.counters[arg.name]
+        return SizeRange(name, first, None, step)
+    return None
 
 
 def dims(ctx: Lowering, expr: syn.Expr) -> Dims:
@@ -325,6 +368,13 @@ def is_known(value: Operand) -> bool:
     if isinstance(value, StructValue):
         return value.type == DIM3 and any(_constant(part) is not None for part in value.fields)
     return isinstance(value, Value) and isinstance(value.expr, Const) and isinstance(value.expr.value, int)
+
+
+def _integer(value: object) -> int | None:
+    """The number that a variable is known to hold."""
+    if isinstance(value, Value) and isinstance(value.expr, Const) and isinstance(value.expr.value, int):
+        return value.expr.value
+    return None
 
 
 def _constant(part: Operand) -> int | None:

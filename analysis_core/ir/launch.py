@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.ir.annotation_values import constant_value
-from analysis_core.ir.nodes import Const, Kernel, LaunchSite, MemoryObject
+from analysis_core.ir.nodes import Const, Kernel, LaunchSite, MemoryObject, SizeRange
 from analysis_core.ir.shape_evidence import shape_evidence
 from analysis_core.ir.shape_limits import Limit, fitted, shape_limits
 from analysis_core.ir.stated import StatedName
@@ -44,7 +44,8 @@ class Launch:
     """`block` in threads; `grid` in blocks, None where it is not constant; `span`: where it was stated, if anywhere.
 
     `stated_grid`: the extents as an annotation gives them, three terms, () if none does.  `alignments`: pointer
-    parameters that are passed with an offset, and the bytes that they are aligned to for all that is seen."""
+    parameters that are passed with an offset, and the bytes that they are aligned to for all that is seen.  `ranges`: what is seen
+    of the values of others."""
 
     block: Shape
     grid: tuple[int | None, int | None, int | None]
@@ -53,6 +54,7 @@ class Launch:
     assumptions: tuple[Assumption, ...]
     stated_grid: tuple[Term, ...] = ()
     alignments: tuple[tuple[str, int], ...] = ()
+    ranges: tuple[SizeRange, ...] = ()
 
 
 def is_assumed(source: str) -> bool:
@@ -80,8 +82,10 @@ def choose_launches(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
 
     Offsets of pointers are seen at launch sites, also where these say nothing of the block."""
     chosen = _choose(kernel, settings)
-    everywhere = _alignments(kernel.launches)
-    return tuple(replace(c, alignments=everywhere) if c.source != "call" and everywhere else c for c in chosen)
+    everywhere, ranges = _alignments(kernel.launches), _ranges(kernel.launches)
+    if not everywhere and not ranges:
+        return chosen
+    return tuple(replace(c, alignments=everywhere, ranges=ranges) if c.source != "call" else c for c in chosen)
 
 
 def _alignments(sites: Iterable[LaunchSite]) -> tuple[tuple[str, int], ...]:
@@ -91,6 +95,23 @@ def _alignments(sites: Iterable[LaunchSite]) -> tuple[tuple[str, int], ...]:
         for name, aligned in site.aligned_args:
             least[name] = min(aligned, least.get(name, aligned))
     return tuple(least.items())
+
+
+def _ranges(sites: Sequence[LaunchSite]) -> tuple[SizeRange, ...]:
+    """What all sites together say of each parameter of which they all say something."""
+    joined: dict[str, SizeRange] = {}
+    for number, site in enumerate(sites):
+        mine = {one.name: one for one in site.ranges}
+        joined = {n: _either(joined.get(n, one), one) for n, one in mine.items() if number == 0 or n in joined}
+    return tuple(joined.values())
+
+
+def _either(a: SizeRange, b: SizeRange) -> SizeRange:
+    """What holds of a parameter for which one of both holds."""
+    least = None if a.least is None or b.least is None else min(a.least, b.least)
+    most = None if a.most is None or b.most is None else max(a.most, b.most)
+    step = None if a.step is None or b.step is None else max(a.step, b.step)
+    return SizeRange(a.name, least, most, step)
 
 
 def _choose(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
@@ -202,6 +223,7 @@ def _called(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | No
             (*dict.fromkeys(a for site in sites for a in site.rests_on), *unread),
             (),
             _alignments(sites),
+            _ranges(sites),
         )
         for (block, _), sites in groups.items()
     )

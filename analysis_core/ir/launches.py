@@ -10,8 +10,7 @@ A block is constant where all three components are; its text is kept as spelled 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from analysis_core.ir import (
@@ -21,7 +20,7 @@ from analysis_core.ir import (
     host_flow,
     host_values,
     inline,
-    layout,
+    launch_arguments,
     lower_expressions,
     overloads,
     resolve,
@@ -36,9 +35,6 @@ from analysis_core.ir.values import FunctionName, Operand, Register, StructValue
 from analysis_core.ir.walk_syntax import inside
 from analysis_core.support.facts import Assumption
 from analysis_core.syntax import tree as syn
-
-ALLOCATOR_ALIGNMENT = 256
-"""Bytes: what cudaMalloc guarantees (CUDA C++ Programming Guide, device memory accesses)."""
 
 _HOST_INSTANCES = 16
 _THREADS_PER_BLOCK = 1024
@@ -245,12 +241,12 @@ def _visit(search: _Search, host: host_values.HostWalk, expr: syn.Expr) -> None:
                 for kernel in _kernels(host, callee):
                     grid = config[0] if config else None
                     block = config[1] if len(config) > 1 else None
-                    _note(search, kernel, grid, block, args, node)
+                    _note(search, host, kernel, grid, block, args, node)
             case syn.Call(callee=syn.Name(name=name), args=args):
                 bare = name.rpartition("::")[2]
                 if bare in LAUNCHERS and len(args) >= 3:
                     for kernel in _kernels(host, args[0]):
-                        _note(search, kernel, args[1], args[2], (), node)
+                        _note(search, host, kernel, args[1], args[2], (), node)
                 elif bare in EXTENDED and len(args) >= 2:
                     _note_extended(search, host, node)
                 elif bare in search.leading:
@@ -316,11 +312,12 @@ def _note_extended(search: _Search, host: host_values.HostWalk, call: syn.Call) 
         for name in ("gridDim", "blockDim")
     ]
     for kernel in _kernels(host, call.args[1]):
-        _note(search, kernel, members[0], members[1], call.args[2:], call)
+        _note(search, host, kernel, members[0], members[1], call.args[2:], call)
 
 
 def _note(
     search: _Search,
+    host: host_values.HostWalk,
     kernel: FunctionName,
     grid: syn.Expr | None,
     block: syn.Expr | None,
@@ -346,8 +343,9 @@ def _note(
             "" if block is None else _dims_text(block),
             "" if grid is None else _dims_text(grid),
             texts,
-            _alignments(ctx, declaration, args),
+            launch_arguments.alignments(ctx, declaration, args),
             tuple(search.rests[name] for name in sorted(search.rests.keys() & names)) if names else (),
+            launch_arguments.ranges(host, declaration, args),
         )
         search.found.append(FoundLaunch(declaration, bindings, site, ctx.instances))
 
@@ -429,38 +427,6 @@ def _dims_text(expr: syn.Expr) -> str:
             return spelling(operand)
         case _:
             return spelling(expr)
-
-
-def _alignments(ctx: Lowering, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> tuple[tuple[str, int], ...]:
-    """Parameter name and proven alignment in bytes (a power of two) of pointer arguments that are offset: `p + c`,
-    `&p[c]`."""
-    found = []
-    for parameter, arg in zip(declaration.parameters, args):
-        aligned = ALLOCATOR_ALIGNMENT
-        for pointer, offset in _offsets(arg):
-            type = lower_expressions.type_of_expression(ctx, pointer)
-            size = (layout.size_of(type.target) or 1) if isinstance(type, PointerType) else 0
-            value = lower_expressions.constant(ctx, offset)
-            aligned = math.gcd(aligned, abs(int(value.value)) * size if value is not None else size)
-        if parameter.name is not None and aligned != ALLOCATOR_ALIGNMENT:
-            found.append((parameter.name, aligned))
-    return tuple(found)
-
-
-def _offsets(arg: syn.Expr) -> Iterator[tuple[syn.Expr, syn.Expr]]:
-    """Each pointer that is moved inside of an argument, and by how many elements: those of `(p + a) + b` are two."""
-    while True:
-        match arg:
-            case syn.Cast(operand=operand):
-                arg = operand
-            case syn.Binary(op="+" | "-", left=left, right=right):
-                yield arg, right
-                arg = left
-            case syn.Unary(op="&", operand=syn.Subscript(base=base, index=index)):
-                yield arg, index
-                arg = base
-            case _:
-                return
 
 
 # --- names of instances -----------------------------------------------------------------------------------------

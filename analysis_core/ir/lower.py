@@ -156,6 +156,7 @@ def _finished(ctx: Lowering, declaration: syn.FunctionDecl, instance: Instance, 
         unknowns=tuple(sorted(ctx.unknowns, key=_place)),
         assumptions=tuple(ctx.assumptions),
         asserted_extents=tuple(ctx.asserted_extents),
+        asserted_sizes=tuple(ctx.asserted_sizes),
     )
 
 

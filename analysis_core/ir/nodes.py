@@ -407,10 +407,22 @@ class MemoryObject:
 
 
 @dataclass(frozen=True, slots=True)
+class SizeRange:
+    """What is seen of an integer parameter: it is `least` or more, `most` or less; `step`: a loop of the host counts it up by
+    that."""
+
+    name: str
+    least: int | None
+    most: int | None
+    step: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class LaunchSite:
     """One `k<<<grid, block>>>` of the project.  `block` holds three ints where constant, else None; `grid` and
     `block_text` as spelled; `aligned_args`: parameter name -> bytes of proven offset alignment, where an argument is `p + c`
-    (other pointer arguments: the allocator's alignment); `rests_on`: what was taken for granted to tell the block."""
+    (other pointer arguments: the allocator's alignment); `rests_on`: what was taken for granted to tell the block; `ranges`: what
+    the host's loops and conditions say of arguments."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -420,6 +432,7 @@ class LaunchSite:
     template_args: tuple[str, ...]
     aligned_args: tuple[tuple[str, int], ...] = ()
     rests_on: tuple[Assumption, ...] = ()
+    ranges: tuple[SizeRange, ...] = ()
 
 
 # --- the kernel -------------------------------------------------------------------------------------------------
@@ -430,7 +443,7 @@ class Kernel:
     """`instantiation`: "reduce<256>" or None.  `unknowns`: every cause met while lowering, in source order.
 
     `requested_axes`: which components of threadIdx the body uses (for the default block shape).  `asserted_extents`: axis and
-    extent of `assert(blockDim.x == 32)`.  `left_out`: from an access on, how many numbers before it stand for nothing
+    extent of `assert(blockDim.x == 32)`; `asserted_sizes`: parameters with the least and the most that assertions leave them.  `left_out`: from an access on, how many numbers before it stand for nothing
     (relowering.py); variables that stand for nothing have no name."""
 
     name: str
@@ -448,6 +461,7 @@ class Kernel:
     assumptions: tuple[Assumption, ...]
     annotations: Annotations = NOTHING_STATED
     asserted_extents: tuple[tuple[int, int, Span], ...] = ()
+    asserted_sizes: tuple[tuple[VarId, int | None, int | None], ...] = ()
     left_out: tuple[tuple[AccessId, int], ...] = ()
 
     def plain_number(self, access: AccessId) -> AccessId:

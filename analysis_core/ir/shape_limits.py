@@ -85,7 +85,7 @@ def _extent(most: int) -> int:
 
 def shape_limits(kernel: Kernel) -> tuple[Limit, ...]:
     """The limits that leave more than one thread, in the order of the text."""
-    extents = {o.id: found for o in kernel.objects if (found := _extents(o.type))}
+    extents = {o.id: found for o in kernel.objects if (found := extents_of(o.type))}
     if not extents:
         return ()
     known = definitions(kernel)
@@ -94,7 +94,7 @@ def shape_limits(kernel: Kernel) -> tuple[Limit, ...]:
     return tuple(dict.fromkeys(walk.found))
 
 
-def _extents(type_: Type) -> tuple[int, ...]:
+def extents_of(type_: Type) -> tuple[int, ...]:
     """Constant extents, outermost first; () unless all are constant."""
     found: list[int] = []
     while isinstance(type_, ArrayType):
@@ -171,23 +171,36 @@ class _Walk:
         return mentions and not _mentions(condition, _BLOCK, self.blocks)
 
     def _limits(self, address: Expr, span: Span) -> Iterator[Limit]:
-        indexes: list[Expr] = []
-        while isinstance(address, PtrAdd):
-            indexes.append(address.index)
-            address = address.pointer
-        extents = self.extents.get(address.object, ()) if isinstance(address, AddressOf) else ()
-        if not isinstance(address, AddressOf) or len(indexes) > len(extents):
-            return
-        leading = True  # `t[0][i]` may go on in the next rows
-        for axis, index in enumerate(reversed(indexes)):
+        for index, extent in indexes_of(address, self.extents):
             sums = _affine(index, self.known, 0)
-            extent = math.prod(extents[: axis + 1]) if leading else extents[axis]
-            leading = leading and sums is not None and not any(sums[:3])
-            if sums is None or sums[3] < 0 or min(sums) < 0:
+            if sums is None or min(sums) < 0:
                 continue
             room = extent - 1 - sums[3]
             if room > 0 and any(0 < factor <= room for factor in sums[:3]):
-                yield Limit(sums[:3], room, self.names[address.object], span)
+                yield Limit(sums[:3], room, self.names[_object(address)], span)
+
+
+def indexes_of(address: Expr, extents: Mapping[ObjectId, tuple[int, ...]]) -> Iterator[tuple[Expr, int]]:
+    """The indexes into an array of known extents, and how many elements each has: behind constants only, as `t[0][i]`, it may
+    go on in the next rows."""
+    indexes: list[Expr] = []
+    while isinstance(address, PtrAdd):
+        indexes.append(address.index)
+        address = address.pointer
+    known = extents.get(address.object, ()) if isinstance(address, AddressOf) else ()
+    leading = True
+    for axis, index in enumerate(reversed(indexes)):
+        if axis >= len(known):
+            return
+        yield index, math.prod(known[: axis + 1]) if leading else known[axis]
+        leading = leading and isinstance(index, Const)
+
+
+def _object(address: Expr) -> ObjectId:
+    while isinstance(address, PtrAdd):
+        address = address.pointer
+    assert isinstance(address, AddressOf)
+    return address.object
 
 
 def _leaves(body: Block) -> bool:

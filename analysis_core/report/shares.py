@@ -1,8 +1,8 @@
 """Shares: which part of a kernel's cost an access or a branch has, at representative sizes (DESIGN.md, section 9).
 
 A symbolic cost has no size of its own, so findings are ranked at stated sizes: integer parameters and unseen constants
-1024, iterations of data-dependent loops 32, the grid as many blocks as cover 1024 threads along each axis (all
-configurable; `--set` values win).  Messages say which sizes were used.  An access whose number of executions is
+1024 where nothing is seen of them (`ir/size_ranges.py`), iterations of data-dependent loops and what the host counts 32, the grid
+as many blocks as cover 1024 threads along each axis (all configurable; `--set` values win).  Messages say which sizes were used.  An access whose number of executions is
 unknown counts as one in a data-dependent loop.  Where there are bounds, a place costs what they say.
 """
 
@@ -15,6 +15,7 @@ from analysis_core.cost.bounds_walk import expressions
 from analysis_core.cost.conditions import holds, names
 from analysis_core.cost.expression import Expression, evaluate, safe_name, symbol, symbols
 from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts, SymbolInfo
+from analysis_core.ir.nodes import SizeRange
 from analysis_core.ir.types import Space
 from analysis_core.machine.global_memory import SECTOR_BYTES
 from analysis_core.machine.shared_memory import BANKS, WORD_BYTES
@@ -230,4 +231,15 @@ def _size(name: str, kind: str, facts: KernelFacts, settings: Settings) -> int:
         if facts.grid is not None and facts.grid[axis].isdigit():
             return int(facts.grid[axis])
         return max(1, -(-settings.representative_size // facts.block[axis])) if facts.block[axis] > 1 else 1
-    return settings.representative_size
+    return _within(settings, next((r for r in facts.ranges if safe_name(r.name) == safe_name(name)), None))
+
+
+def _within(settings: Settings, seen: SizeRange | None) -> int:
+    """The size that a parameter is taken to have: what a loop of the host counts, as data-dependent loops do."""
+    size = settings.representative_size
+    if seen is None:
+        return size
+    if seen.step is not None:
+        size = (seen.least or 0) + seen.step * max(1, settings.representative_trips // seen.step)
+    size = size if seen.least is None else max(size, seen.least)
+    return size if seen.most is None else min(size, seen.most)

@@ -228,3 +228,22 @@ def test_what_a_block_rests_on_is_said() -> None:
     assert [a.text for a in site.rests_on] == ["`t` keeps its value: nothing in view assigns it"]
     (site,) = sites("static int t = 64;\nvoid f(float *p) { k<<<4, t>>>(p, 1); }")
     assert site.rests_on == ()
+
+
+@pytest.mark.parametrize(
+    ("host", "seen"),
+    [
+        ("void f(float *p) { for (int i = 0; i < 9; i++) k<<<1, 32>>>(p, i); }", (0, None, 1)),
+        ("void f(float *p) { int i = 3; while (more()) { k<<<1, 32>>>(p, (int)i); i += 2; } }", (3, None, 2)),
+        ("void f(float *p, int i) { for (i = 8; i < 9; ++i) { int j; k<<<1, 32>>>(p, i); } }", (8, None, 1)),
+        ("void f(float *p, int i) { while (more()) { k<<<1, 32>>>(p, i); i += 2; } }", None),
+        ("void f(float *p) { int i = 1; while (more()) { k<<<1, 32>>>(p, i); i *= 2; } }", None),
+        ("void f(float *p) { int i = 1; while (more()) { k<<<1, 32>>>(p, i); i++; if (more()) i = 100; } }", None),
+        ("void f(float *p) { int i = 1; while (more()) { k<<<1, 32>>>(p, i); i++; change(&i); } }", None),
+        ("void f(float *p) { for (int i = 0; i < 9; i++) { int i = size(); k<<<1, 32>>>(p, i); } }", None),
+        ("void f(float *p) { int i = 0; while (more()) i++; k<<<1, 32>>>(p, i); }", None),
+    ],
+)
+def test_what_loops_of_the_host_count(host: str, seen: tuple[int, int | None, int] | None) -> None:
+    (site,) = sites(host)
+    assert [(r.name, r.least, r.most, r.step) for r in site.ranges] == ([] if seen is None else [("n", *seen)])
