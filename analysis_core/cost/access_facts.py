@@ -29,7 +29,7 @@ from analysis_core.domains.shape import IntVector, every, some
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.interp.events import AccessEvent, AccessKind
 from analysis_core.ir.nodes import AccessId
-from analysis_core.ir.types import Space
+from analysis_core.ir.types import OpaqueType, Space
 from analysis_core.support.facts import Cause
 
 _UNCOUNTED = (Space.LOCAL,)
@@ -155,6 +155,7 @@ class AccessSite:
             excess=self.excess,
             undecided=self.split and self.single and self.patterns == 1 and worst != best,
             open=self._open(),
+            unsized=isinstance(access.type, OpaqueType) and access.type.is_missing,
         )
 
     def _times(self) -> Expression:

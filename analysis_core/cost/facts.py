@@ -145,6 +145,7 @@ class AccessFact:
     between (`x & (n - 1)`), each of them exact.  `handed_out`: the lanes' addresses differ by what a counter gave them.
     `picture`: the lanes of the worst request where they are known, relative to each other; else `open`, of memory whose cost
     is counted.
+    `unsized`: nobody knows the elements' type, and so how many bytes are ideal.
     `spared`: it is made with other accesses, and wastes nothing (side_by_side.py).  `at_edge`: one block of many executes it.
     `spread`: how many bytes the lanes of a request are apart at most, where sizes decide that (spread.py).
     `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py).
@@ -182,6 +183,7 @@ class AccessFact:
     open: OpenLanes | None = None
     spared: bool = False
     at_edge: bool = False
+    unsized: bool = False
     dwarfed: bool = False
     lanes: int = 0
     spread: Expression | None = None

@@ -16,6 +16,7 @@ from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, 
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import (
     INT,
+    NOT_DECLARED,
     VOID,
     ArrayType,
     OpaqueType,
@@ -121,7 +122,7 @@ def _named(ctx: Lowering, node: syn.NamedType) -> Type:
     if name == "auto":
         return OpaqueType("auto", "deduced from what it is initialised with")
     ctx.cause(CauseKind.MISSING, names.missing_reason(ctx, name, "type"), node.span)
-    return OpaqueType(name, "it is not declared here")
+    return OpaqueType(name, NOT_DECLARED)
 
 
 _KEYWORDS = frozenset(

@@ -91,6 +91,13 @@ class OpaqueType:
     name: str
     why: str
 
+    @property
+    def is_missing(self) -> bool:
+        """Whether its declaration stands in a file that is not there: its size is a mere guess."""
+        return self.why == NOT_DECLARED
+
+
+NOT_DECLARED = "it is not declared here"
 
 Type = ScalarType | PointerType | ArrayType | StructType | OpaqueType
 

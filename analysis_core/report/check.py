@@ -14,6 +14,7 @@ from analysis_core.cost.expression import constant
 from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
 from analysis_core.ir.launch import is_assumed
 from analysis_core.ir.nodes import Kernel
+from analysis_core.ir.types import Space
 from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
 from analysis_core.report.reasons import block_text, quoted
 from analysis_core.report.shares import Weights
@@ -91,10 +92,15 @@ def is_idle_guess(access: AccessFact) -> bool:
     """Whether the access may as well be ideal and nobody can say for which sizes, at no more than twice the ideal: a stride
     of 1 where callers pass 512 (`2 * t - (t & (stride - 1))`).  Hovers say so.  So do places that a counter hands out: nothing
     promises that those of a warp are neighbours, and they nearly always are; what one block of many does; and what is done beside a
-    call of the runtime, which costs many times as much."""
-    if access.handed_out or access.at_edge or access.dwarfed:
+    call of the runtime, which costs many times as much; and what only the size of an unknown type decides."""
+    if access.handed_out or access.at_edge or access.dwarfed or (access.unsized and not is_scattered_unsized(access)):
         return True
     return access.undecided and access.best <= access.ideal and access.worst <= 2 * access.ideal
+
+
+def is_scattered_unsized(access: AccessFact) -> bool:
+    """Whether lanes are anywhere in memory: each has a sector of its own, whatever the size of its element, which nobody knows."""
+    return access.unsized and access.space is Space.GLOBAL and rests_on_data(access)
 
 
 def is_one_guess(access: AccessFact) -> bool:

@@ -80,7 +80,7 @@ def access_label(access: AccessFact) -> str | None:
         return None
     if rests_on_data(access):
         return _by_data(access)
-    if is_our_limit(access):
+    if is_our_limit(access) or access.unsized:
         return None
     met = next((case for case in access.cases if case.cost <= access.ideal), None)
     settled = access.exact or access.best == access.worst or access.sizes is not None

@@ -57,7 +57,8 @@ def _headline(fact: AccessFact) -> str:
     figure = str(fact.worst) if settled else f"<= {fact.worst}"
     over = f" (**{factor_text(fact.worst, fact.ideal)}**)" if fact.worst > fact.ideal else ""
     conflict = " · bank conflict" if fact.space is Space.SHARED and fact.worst > fact.ideal else ""
-    return f"**{figure} {unit}{plural} per request**, ideal {fact.ideal}{over}{conflict} · {tail}"
+    ideal = f"ideal {fact.ideal}{over}{conflict}" if not fact.unsized else "elements of a type that is not known here"
+    return f"**{figure} {unit}{plural} per request**, {ideal} · {tail}"
 
 
 def _lanes(fact: AccessFact) -> str:

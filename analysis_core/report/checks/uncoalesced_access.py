@@ -136,8 +136,11 @@ def _message(context: Context, found: Alike) -> str:
     access = found.access
     sizes = sizes_text(access_times(context.facts, access), context.weights.sizes)
     most = "up to " if is_upper_figure(access) else ""
+    ideal = f"ideal {access.ideal} ({factor_text(access.worst, access.ideal)})"
+    if access.unsized:
+        ideal = "elements of a type that is not known here"
     return joined(
-        f"{most}{access.worst} sectors per request, ideal {access.ideal} ({factor_text(access.worst, access.ideal)})",
+        f"{most}{access.worst} sectors per request, {ideal}",
         ideal_cases_text(access),
         times_text(access.times, access.requests),
         share_text(found.share, "sectors", sizes, found.text),

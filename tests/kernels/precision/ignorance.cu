@@ -60,3 +60,13 @@ __global__ void both_computed(float *out, float *weight, const float *in, const 
         weight[i] = 1 - x;
     }
 }
+
+// Nobody knows how large an Event is: 32 sectors are 32 sectors, but no figure is made of 4 bytes that were guessed.
+__global__ void events(Event *out, const Event *in, const int *place) {
+//                     ^^^^^ hint[WC900]
+    int i = blockIdx.x * 256 + threadIdx.x;
+    Event event = in[i * 5];
+//                ^^^^^^^^^ none[WC101]
+    out[place[i]] = event;
+//  ^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, elements of a type that is not known here"
+}
