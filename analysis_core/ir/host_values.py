@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from analysis_core.ir import bind_parameters, deduction, host_flow, lower_expressions, lower_lvalues, resolve
+from analysis_core.ir import bind_parameters, contracts, deduction, host_flow, lower_expressions, lower_lvalues, resolve
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Const, SizeRange, UnknownExpr
 from analysis_core.ir.scalars import DIM3
@@ -34,12 +34,20 @@ Dims = tuple[int | None, int | None, int | None]
 class HostWalk:
     """One function of the host under template bindings; `visit` is called for every expression with the scope set.
 
-    `counters`: variables that the loops around count up, with what they begin with and the step."""
+    `counters`: variables that the loops around count up, with what they begin with and the step; `conditions`: those that hold
+    here, or do not, of names that keep their values."""
 
     ctx: Lowering
     visit: Callable[[HostWalk, syn.Expr], None]
     functions: dict[str, list[FunctionName]] = field(default_factory=dict)  # pointers to kernels by variable
     counters: dict[str, tuple[int, int]] = field(default_factory=dict)
+    conditions: tuple[tuple[syn.Expr, bool], ...] = ()
+
+    def drop(self, names: Iterable[str]) -> None:
+        """Forgets the conditions on variables that are assigned."""
+        if self.conditions:
+            gone = frozenset(names)
+            self.conditions = tuple(c for c in self.conditions if host_flow.names_in(c[0]).isdisjoint(gone))
 
 
 def walk(host: HostWalk, declaration: syn.FunctionDecl, scope: Scope, known: Mapping[str, Operand]) -> None:
@@ -131,13 +139,18 @@ def _if(host: HostWalk, stmt: syn.If) -> None:
             return
         names = assigned_names(ctx, stmt)
         before = {name: ctx.scope.find(name) for name in names}
+        around = host.conditions
+        host.conditions = (*around, (stmt.condition, True))
         _statement(host, stmt.then)
         after = {name: ctx.scope.find(name) for name in names}
         for name, binding in before.items():
             if binding is not None:
                 rebind(ctx, name, binding)
+        host.conditions = (*around, (stmt.condition, False))
         if stmt.otherwise is not None:
             _statement(host, stmt.otherwise)
+        host.conditions = around
+        host.drop(names)
         for name in names:
             if ctx.scope.find(name) != after[name]:
                 forget(ctx, name)
@@ -149,6 +162,7 @@ def _repeated(host: HostWalk, stmt: syn.Stmt, tests: Sequence[syn.Expr | None], 
     names = assigned_names(ctx, stmt)
     around = host.counters
     host.counters = {n: c for n, c in around.items() if n not in names} | _counted(ctx, names, (*tests, body))
+    host.drop(names)
     for name in names:
         forget(ctx, name)
     for test in tests:
@@ -188,6 +202,7 @@ def _declare(host: HostWalk, declaration: syn.VarDecl) -> None:
         host.visit(host, init)
         _side_effects(host, init)
     host.counters.pop(declaration.name, None)
+    host.drop((declaration.name,))
     pointed = None if init is None else kernel_pointer(ctx, init)
     if pointed is not None:
         host.functions.setdefault(declaration.name, []).append(pointed)
@@ -233,6 +248,8 @@ def _expression(host: HostWalk, expr: syn.Expr) -> None:
 def _side_effects(host: HostWalk, expr: syn.Expr) -> None:
     """Follows `x = e` and `d.x = e` at the top; anything assigned deeper inside is forgotten."""
     ctx = host.ctx
+    if host.conditions:
+        host.drop(assigned_names(ctx, expr))
     if isinstance(expr, syn.Assign) and expr.op == "=":
         for name in assigned_names(ctx, expr.value):
             forget(ctx, name)
@@ -314,10 +331,46 @@ def seen_of(host: HostWalk, name: str, arg: syn.Expr) -> SizeRange | None:
     """What is seen of the value that an argument hands to the parameter of this name."""
     while isinstance(arg, syn.Cast):
         arg = arg.operand
-    if isinstance(arg, syn.Name) and arg.name in host.counters:
+    if not isinstance(arg, syn.Name):
+        return None
+    least: int | None = None
+    most: int | None = None
+    for condition, holds in host.conditions:
+        for low, high in _bounds(host.ctx, arg.name, condition, holds):
+            least = low if least is None or (low is not None and low > least) else least
+            most = high if most is None or (high is not None and high < most) else most
+    conditioned = least is not None or most is not None
+    if arg.name in host.counters:
         first, step = host.counters[arg.name]
-        return SizeRange(name, first, None, step)
-    return None
+        return SizeRange(name, first if least is None else max(first, least), most, step)
+    return SizeRange(name, least, most, condition=True) if conditioned else None
+
+
+def _bounds(ctx: Lowering, name: str, condition: syn.Expr, holds: bool) -> Iterator[tuple[int | None, int | None]]:
+    """The least and the most that a variable is where a condition holds, or does not, part by part."""
+    match condition:
+        case syn.Unary(op="!", operand=operand):
+            yield from _bounds(ctx, name, operand, not holds)
+        case syn.Binary(op="&&" | "||" as op, left=left, right=right) if (op == "&&") == holds:
+            yield from _bounds(ctx, name, left, holds)
+            yield from _bounds(ctx, name, right, holds)
+        case syn.Binary(op="<" | "<=" | ">" | ">=" | "==" as op, left=left, right=right):
+            for side, other, relation in ((left, right, op), (right, left, op.translate(_TURNED))):
+                value = lower_expressions.constant(ctx, other) if _is_named(side, name) else None
+                if value is not None and isinstance(value.value, int):
+                    yield contracts.bounds(relation if holds else _OPPOSITE.get(relation, ""), value.value)
+        case _:
+            pass
+
+
+_TURNED = str.maketrans("<>", "><")
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+
+
+def _is_named(expr: syn.Expr, name: str) -> bool:
+    while isinstance(expr, syn.Cast):
+        expr = expr.operand
+    return isinstance(expr, syn.Name) and expr.name == name
 
 
 def dims(ctx: Lowering, expr: syn.Expr) -> Dims:

@@ -409,12 +409,13 @@ class MemoryObject:
 @dataclass(frozen=True, slots=True)
 class SizeRange:
     """What is seen of an integer parameter: it is `least` or more, `most` or less; `step`: a loop of the host counts it up by
-    that."""
+    that; `condition`: the launch stands under conditions of the host that say so."""
 
     name: str
     least: int | None
     most: int | None
     step: int | None = None
+    condition: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,8 @@ def size_ranges(kernel: Kernel, launch: Launch) -> tuple[SizeRange, ...]:
 
 def meeting(a: SizeRange, b: SizeRange) -> SizeRange:
     """What both say of one parameter."""
-    return replace(a, least=_last(max, a.least, b.least), most=_last(min, a.most, b.most), step=a.step or b.step)
+    least, most = _last(max, a.least, b.least), _last(min, a.most, b.most)
+    return replace(a, least=least, most=most, step=a.step or b.step, condition=a.condition or b.condition)
 
 
 def _last(choose: Callable[[int, int], int], a: int | None, b: int | None) -> int | None:

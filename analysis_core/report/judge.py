@@ -11,6 +11,8 @@ Suppressions are applied afterwards, per file (`suppression.py`): whether a comm
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
 
 from analysis_core.cost.facts import KernelFacts
 from analysis_core.ir.nodes import Kernel
@@ -18,7 +20,7 @@ from analysis_core.report.check import Context
 from analysis_core.report.checks.divergent_branch import CODE as BRANCH
 from analysis_core.report.checks.divergent_loop import CODE as LOOP
 from analysis_core.report.levels import OFF
-from analysis_core.report.model import Finding
+from analysis_core.report.model import Finding, Level
 from analysis_core.report.registry import CHECKS
 from analysis_core.report.shares import weigh
 from analysis_core.support.settings import Settings
@@ -28,11 +30,34 @@ from analysis_core.text.span import Span
 def judge(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[Finding, ...]:
     """Everything that the rules find in one kernel under one launch configuration, in the order of the rules.
 
-    A condition that lanes leave a loop by is told as that alone: what else they do on their way out is done once."""
+    A condition that lanes leave a loop by is told as that alone: what else they do on their way out is done once.  Where the host makes
+    this launch for unusual sizes only, other launches are what a warning would be about."""
     context = Context(kernel, facts, weigh(facts, settings), settings)
     found = [finding for check in CHECKS for finding in check.find(context)]
     exits = {f.span for f in found if f.check == LOOP and settings.levels.get(LOOP) != OFF}
-    return tuple(f for f in found if f.check != BRANCH or f.span not in exits)
+    kept = [f for f in found if f.check != BRANCH or f.span not in exits]
+    where = _rare(facts, settings)
+    return tuple(kept) if not where else tuple(map(partial(_said_to_be_rare, where=where), kept))
+
+
+def _rare(facts: KernelFacts, settings: Settings) -> str:
+    """The condition under which this launch is made, where the sizes that parameters usually are taken for do not meet it, else ""."""
+    size = settings.representative_size
+    parts = []
+    for seen in facts.ranges:
+        if seen.condition and seen.most is not None and seen.most < size:
+            parts.append(f"{seen.name} <= {seen.most}")
+        elif seen.condition and seen.least is not None and seen.least > size:
+            parts.append(f"{seen.name} >= {seen.least}")
+    return " and ".join(parts)
+
+
+def _said_to_be_rare(finding: Finding, where: str) -> Finding:
+    """A finding under a launch that only some sizes lead to: information at most, and it says so."""
+    if finding.share is None:
+        return finding
+    level = Level.INFORMATION if finding.level.rank > Level.INFORMATION.rank else finding.level
+    return replace(finding, level=level, message=f"{finding.message}; only where {where}")
 
 
 def worst_per_statement(

@@ -247,3 +247,26 @@ def test_what_a_block_rests_on_is_said() -> None:
 def test_what_loops_of_the_host_count(host: str, seen: tuple[int, int | None, int] | None) -> None:
     (site,) = sites(host)
     assert [(r.name, r.least, r.most, r.step) for r in site.ranges] == ([] if seen is None else [("n", *seen)])
+
+
+@pytest.mark.parametrize(
+    ("host", "seen"),
+    [
+        ("if (n < 32) k<<<1, 32>>>(p, n);", (None, 31)),
+        ("if (n >= 32 && m) { k<<<1, 32>>>(p, (int)n); }", (32, None)),
+        ("if (n >= 32) m = 1; else if (8 <= n) k<<<1, 32>>>(p, n);", (8, 31)),
+        ("if (n < 32 || m) m = 1; else k<<<1, 32>>>(p, n);", (32, None)),
+        ("if (!(n == 5)) m = 1; else k<<<1, 32>>>(p, n);", (5, 5)),
+        ("if (n == 5) m = 1; else k<<<1, 32>>>(p, n);", None),
+        ("if (n < 32 || m) k<<<1, 32>>>(p, n);", None),
+        ("if (n < 32) { n = m; k<<<1, 32>>>(p, n); }", None),
+        ("if (n < 32) while (m) { k<<<1, 32>>>(p, n); n++; }", None),
+        ("if (n < 32) { int n = m; k<<<1, 32>>>(p, n); }", None),
+        ("if (n < 32) m = 1; k<<<1, 32>>>(p, n);", None),
+        ("if (n < 32) k<<<1, 32>>>(p, m);", None),
+    ],
+)
+def test_what_conditions_of_the_host_say(host: str, seen: tuple[int | None, int | None] | None) -> None:
+    (site,) = sites(f"void f(float *p, int n, int m) {{ {host} }}")
+    assert [(r.name, r.least, r.most) for r in site.ranges] == ([] if seen is None else [("n", *seen)])
+    assert all(r.condition for r in site.ranges)
