@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis_core.cli.disk import SUFFIXES, upwards
+from analysis_core.cli.project_folders import ProjectFolders
 from analysis_core.cli.settings_file import SettingsFile
 from analysis_core.cli.values import BadValue, cc_of, define_of
 from analysis_core.report.checks.bad_setting import bad_setting
@@ -83,9 +84,10 @@ class Database:
 
 
 class Databases:
-    """Reads databases, each once for as long as the file stays the same."""
+    """Reads databases, each once for as long as the file stays the same.  `folders`: those of projects, likewise."""
 
     def __init__(self) -> None:
+        self.folders = ProjectFolders()
         self._known: dict[str, tuple[tuple[int, int], Database | None]] = {}
 
     def read(self, path: str) -> Database | None:
@@ -130,18 +132,25 @@ def checked(found: SettingsFile, databases: Databases) -> SettingsFile:
     return replace(found, findings=(*found.findings, trouble))
 
 
-def settings_of(path: str, found: SettingsFile, database: Database | None) -> Settings:
-    """The settings with what the file is compiled with: settings come first, and say what counts where both speak."""
-    if database is None:
-        return found.settings
-    settings, flags = found.settings, database.of(path)
-    cc = None if "compute_capability" in found.keys else flags.compute_capability
-    return replace(
-        settings,
-        include_paths=tuple(dict.fromkeys((*settings.include_paths, *flags.include_paths))),
-        defines={**flags.defines, **settings.defines},
-        compute_capability=cc or settings.compute_capability,
-    )
+def settings_of(path: str, found: SettingsFile, database: Database | None, folders: ProjectFolders) -> Settings:
+    """The settings with what the file is compiled with: settings come first, and say what counts where both speak.  Where neither says
+    where includes are, they may be in any folder of the project."""
+    settings = found.settings
+    if database is not None:
+        flags = database.of(path)
+        cc = None if "compute_capability" in found.keys else flags.compute_capability
+        settings = replace(
+            settings,
+            include_paths=tuple(dict.fromkeys((*settings.include_paths, *flags.include_paths))),
+            defines={**flags.defines, **settings.defines},
+            compute_capability=cc or settings.compute_capability,
+        )
+    if settings.include_paths:
+        return settings
+    around = folders.around(os.path.dirname(path) or ".")
+    if not os.path.isabs(path):  # A file has one name, whichever way it is found.
+        around = tuple(map(os.path.relpath, around))
+    return replace(settings, project_folders=around)
 
 
 def read_database(path: str, data: bytes) -> Database | None:

@@ -414,8 +414,10 @@ def _undeclared(ctx: Lowering, node: syn.Name) -> Operand:
 
 def missing_reason(ctx: Lowering, name: str, what: str = "") -> str:
     """The sentence for a name that is declared nowhere, with the absent headers that may declare it."""
-    absent = dict.fromkeys(path.rpartition("/")[2] for path in ctx.unit.tree.missing if not _is_standard(path))
-    shown = list(absent)
+    missing = ctx.unit.tree.missing
+    absent = dict.fromkeys(path.rpartition("/")[2] for path in missing if not _is_standard(path))
+    read = {path.rpartition("/")[2] for path in set(ctx.unit.tree.dependencies).difference(missing)}
+    shown = [name for name in absent if name not in read]
     tail = ""
     if shown:
         more = ", .." if len(shown) > _SHOWN_HEADERS else ""

@@ -22,6 +22,7 @@ class Settings:
     assume: tuple[str, ...] = ()
     defines: Mapping[str, str] = field(default_factory=dict)
     include_paths: tuple[str, ...] = ()
+    project_folders: tuple[str, ...] = ()  # where a quoted include is sought last; found by the edge, not chosen
     compute_capability: str = "9.0"
     warning_factor: float = 2.0  # over ideal
     warning_share: float = 0.25  # of the kernel's metric

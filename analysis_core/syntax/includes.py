@@ -1,7 +1,7 @@
 """Where `#include` looks: next to the including file, then on the configured paths, then next to the main file.
 
-The last stands for the `-I.` that most projects are built with.  `<...>` skips the first place.  Nothing is opened
-here but through `Files`; every path that was tried and is absent is reported, because its appearance changes the
+The last stands for the `-I.` that most projects are built with.  `<...>` skips the first place.  A quoted one that is in none of these
+is that which stands in one folder of the project alone.  Nothing is opened here but through `Files`; every path that was tried and is absent is reported, because its appearance changes the
 result.  A missing include is normal (no toolkit is needed) and silent.
 """
 
@@ -11,6 +11,7 @@ import posixpath
 from typing import Iterator, Sequence
 
 from analysis_core.support.files import Files
+from analysis_core.support.settings import Settings
 
 
 def candidates(header: str, including: str, main: str, include_paths: Sequence[str]) -> Iterator[str]:
@@ -31,13 +32,25 @@ def candidates(header: str, including: str, main: str, include_paths: Sequence[s
 
 
 def find(
-    header: str, including: str, main: str, include_paths: Sequence[str], files: Files
+    header: str, including: str, main: str, settings: Settings, files: Files
 ) -> tuple[str | None, bytes, tuple[str, ...]]:
     """The path and contents of a header, or None and no bytes; and the paths tried before that are absent."""
     absent: list[str] = []
-    for path in candidates(header, including, main, include_paths):
+    for path in candidates(header, including, main, settings.include_paths):
         data = files.read(path)
         if data is not None:
             return path, data, tuple(absent)
         absent.append(path)
-    return None, b"", tuple(absent)
+    found: dict[str, bytes] = {}
+    if header[0] == '"' and absent and not header[1:].startswith((".", "/")):
+        for path in candidates(f"<{header[1:-1]}>", including, main, settings.project_folders):
+            data = None if path in absent else files.read(path)
+            if data is not None:
+                found[path] = data
+            else:
+                absent.append(path)
+    if len(found) == 1:
+        ((path, data),) = found.items()
+        return path, data, tuple(dict.fromkeys(absent))
+    # Of two that it may be neither is; if one of them goes, the other is it.
+    return None, b"", tuple(dict.fromkeys((*absent, *found)))

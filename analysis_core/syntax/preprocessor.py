@@ -434,7 +434,7 @@ class _Unit:
         return name in self.macros or name in KEYWORD_MACROS
 
     def _has_header(self, header: str) -> bool:
-        path, _, absent = find(header, self.frames[-1].path, self.main, self.settings.include_paths, self.files)
+        path, _, absent = find(header, self.frames[-1].path, self.main, self.settings, self.files)
         self.missing.update(dict.fromkeys(absent))
         return path is not None
 
@@ -448,7 +448,7 @@ class _Unit:
             if len(header) < 3 or header[0] + header[-1] not in ('""', "<>"):
                 self._problem("#include names no file", part.span)
                 return
-        path, data, absent = find(header, frame.path, self.main, self.settings.include_paths, self.files)
+        path, data, absent = find(header, frame.path, self.main, self.settings, self.files)
         self.missing.update(dict.fromkeys(absent))
         if path is None:
             self.missing_headers[header] = None
