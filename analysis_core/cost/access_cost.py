@@ -17,6 +17,7 @@ what the range of the addresses allows.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise, product
 from math import gcd
@@ -89,6 +90,16 @@ def layouts_of(request: Request, space: Space, width: int) -> tuple[Layouts, lis
     coincide; None if there are too many combinations.  Not for scattered lanes."""
     choices = _choices(request, space, width)
     return None if choices is None else _layouts(request, choices)
+
+
+def layouts_by_group(request: Request, space: Space, width: int) -> Iterator[tuple[BoolVector, Layouts]]:
+    """The groups of lanes that lie apart, each with its lanes' addresses at every residue that it may have by itself."""
+    for lanes in _groups(request):
+        alone = Request(lanes, request.relative, (), request.shift, 1, request.period, (), request.scattered, None, 1)
+        period = 4 if space is Space.SHARED else request.period
+        grain = gcd(request.step, period, *(int(c) * p.modulus for p in request.pitches for c in p.lanes))
+        shifts = _aligned(alone, tuple(range(request.shift % grain, period, grain)), width)
+        yield lanes, alone.relative + np.array(shifts, dtype=np.int64)[:, np.newaxis]
 
 
 def _enumerated(request: Request, choices: _Choices, space: Space, width: int, atomic: bool) -> RequestCost:
@@ -337,12 +348,8 @@ def _beyond(request: Request, space: Space, width: int) -> RequestCost:
     """Too many combinations: each group by itself at its own worst residue, and nothing shared."""
     worst = 0
     best = 0
-    for lanes in _groups(request):
-        alone = Request(lanes, request.relative, (), request.shift, 1, request.period, (), request.scattered, None, 1)
-        period = 4 if space is Space.SHARED else request.period
-        grain = gcd(request.step, period, *(int(c) * p.modulus for p in request.pitches for c in p.lanes))
-        shifts = _aligned(alone, tuple(range(request.shift % grain, period, grain)), width)
-        costs = _costs(alone.relative + np.array(shifts, dtype=np.int64)[:, np.newaxis], lanes, space, width)
+    for lanes, layouts in layouts_by_group(request, space, width):
+        costs = _costs(layouts, lanes, space, width)
         worst += int(costs.max())
         best = max(best, int(costs.min()))
     worst = min(worst, _most(request, space, width, None))

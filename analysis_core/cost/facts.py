@@ -146,7 +146,7 @@ class AccessFact:
     `picture`: the lanes of the worst request where they are known, relative to each other; else `open`, of memory whose cost
     is counted.
     `unsized`: nobody knows the elements' type, and so how many bytes are ideal.
-    `spared`: it is made with other accesses, and wastes nothing (side_by_side.py).  `at_edge`: one block of many executes it.
+    `spared`: because of other accesses it wastes nothing (side_by_side.py).  `at_edge`: one block of many executes it.
     `spread`: how many bytes the lanes of a request are apart at most, where sizes decide that (spread.py).
     `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py).
     `lanes`: the same number for accesses whose lanes differ in the same way (lane_maps.py); 0 where nothing is paid above the ideal."""

@@ -1,11 +1,12 @@
-"""What compilers load only once: an element that was loaded before, and all members of an aligned record, one after the other.
+"""Accesses that waste nothing because of others around them.
 
 The requests are counted as the source has them (HARDWARE.md); but an access is not worth a word where the machine makes none of
 its own, or wastes nothing in it:
 
   * it loads what was loaded before, wherever it runs, and nothing was written in between;
   * with its neighbours it moves a whole record of at most one sector that is aligned as a whole (`float4`, `double2`):
-    `p[i].x + p[i].y` is one load of 8 bytes, and lanes whose records touch waste nothing.
+    `p[i].x + p[i].y` is one load of 8 bytes, and lanes whose records touch waste nothing;
+  * with loads beside it, it uses the sectors that it fetches (shared_sectors.py).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from math import inf
 
 import numpy as np
 
+from analysis_core.cost.shared_sectors import covers, loads_without_waste
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Poly
@@ -42,6 +44,7 @@ def made_with_others(kernel: Kernel, events: Events, looked_at: Collection[Acces
         return {}
     records = {id: record for id, record in _records(kernel) if id in looked_at}
     found = dict.fromkeys(_loaded_again(events.accesses, looked_at), inf)
+    found.update(dict.fromkeys(loads_without_waste(events.accesses, looked_at), inf))
     for event, record in _moved_whole(events.accesses, records):
         found.setdefault(event, _of_full_warp(record, event.space))
     return found
@@ -65,7 +68,7 @@ def _loaded_again(accesses: Sequence[AccessEvent], looked_at: Collection[AccessI
             key = (event.space, event.address.poly.key(), event.address.bits, event.access.width, event.times)
             earlier = loaded.setdefault(key, {})
             fresh = [(mask, since) for mask, since in earlier.values() if len(written) - since <= _MOST_STORES]
-            if any(_covers(mask, event.mask) and _keep(written[since:], event) for mask, since in fresh):
+            if any(covers(mask, event.mask) and _keep(written[since:], event) for mask, since in fresh):
                 found.append(event)
             else:
                 earlier[event.mask.content] = event.mask, len(written)
@@ -88,14 +91,6 @@ def _exclude(mask: Mask, other: Mask) -> bool:
             if against.key == opposite:
                 both = both & ~(literal.scope & against.scope)
     return not bool(np.any(both))
-
-
-def _covers(mask: Mask, other: Mask) -> bool:
-    """Whether all threads of the other mask are in this one, as its literals show."""
-    if bool(np.any(other.may & ~mask.may)):
-        return False
-    contents = {literal.content for literal in other.literals}
-    return all(literal.content in contents for literal in mask.literals)
 
 
 @dataclass(slots=True)

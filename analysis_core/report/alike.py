@@ -49,17 +49,14 @@ def together(waste: Iterable[tuple[AccessFact, float]], least_share: float) -> I
     """The accesses by array and lanes where such a group has at least this share, the others by their array.
 
     `waste`: accesses that a rule would report, with their shares.  What memory decides is kept apart from what is certain.
-    Accesses that are made with others (`spared`) are never shown, and make no group worth a line: what they are counted for is those
-    others' cost."""
+    Accesses that waste nothing because of others (`spared`) are none of them."""
     small: dict[_Key, list[_Weighed]] = {}
     by_lanes: dict[_Key, list[_Weighed]] = {}
     for access, share in waste:
+        if access.spared:
+            continue
         if access.base == "?":
-            if not access.spared:
-                yield Alike(access, share)
-        elif access.spared:
-            if share < least_share:
-                small.setdefault((access.base, rests_on_data(access)), []).append((access, share))
+            yield Alike(access, share)
         else:
             alike = (access.base, rests_on_data(access), access.lanes, _active_lanes(access))
             by_lanes.setdefault(alike, []).append((access, share))
@@ -68,9 +65,7 @@ def together(waste: Iterable[tuple[AccessFact, float]], least_share: float) -> I
             yield _told(group)
         else:
             small.setdefault(key[:2], []).extend(group)
-    for group in small.values():
-        if any(not access.spared for access, _ in group):
-            yield _told(group)
+    yield from map(_told, small.values())
 
 
 def _active_lanes(access: AccessFact) -> int:
@@ -86,8 +81,7 @@ def _told(group: list[_Weighed]) -> Alike:
     group = sorted(group, key=lambda pair: (pair[0].span.file, pair[0].span.start))
     classes: dict[tuple[int, int, int], list[_Weighed]] = {}
     for access, share in group:
-        if not access.spared:
-            classes.setdefault((access.worst, access.ideal, access.bytes), []).append((access, share))
+        classes.setdefault((access.worst, access.ideal, access.bytes), []).append((access, share))
     lost = {cost: round(sum(map(_lost, alike)), 6) for cost, alike in classes.items()}
     most = classes[max(classes, key=lambda cost: (lost[cost], cost[0] - cost[1]))]
     shown = max(most, key=_lost)[0]

@@ -27,6 +27,8 @@ def find(context: Context) -> Iterator[Finding]:
     for access, share in zip(context.facts.accesses, context.weights.access_shares):
         if access.space is not Space.GLOBAL or access.pattern is not Pattern.MISALIGNED or is_our_limit(access):
             continue
+        if access.spared:
+            continue  # a neighbour reads what it has too many
         if access.unsized or access.best <= access.ideal or share * (1 - access.ideal / access.worst) < LEAST_GAIN:
             continue
         if level_of(context, access.worst / max(1, access.ideal), share, certain=False) is None:

@@ -18,11 +18,11 @@ __global__ void sectors(const double4 *p, double *out) {
     out[i] = x * y + z * p[i].w;
 }
 
-// These are the two loads: each takes half of every sector.
+// These are the two loads, which take half of every sector each; the second finds its half in the cache.  Stores do not.
 __global__ void halves(const double4 *p, double4 *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     double4 whole = p[i];
-//                  ^^^^ warn[WC101]! "32 sectors per request, ideal 16"
+//                  ^^^^ access! worst=32 ideal=16
     out[i] = whole;
 //  ^^^^^^ warn[WC101]! "32 sectors per request, ideal 16"
 }
@@ -34,22 +34,22 @@ __global__ void apart(const float4 *p, float *out) {
 //           ^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4"
 }
 
-// Three of four members are not a vector that any instruction loads.
+// Three of four members are not a vector that any instruction loads, but use three bytes of four that they fetch.
 __global__ void three(const float4 *p, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = p[i].x + p[i].y + p[i].z;
-//           ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4"
+//           ^^^^^^ access! worst=16 ideal=4
 }
 
 struct Loose {
     float x, y, z, w;
 };
 
-// Nothing says that this record is aligned to more than its members.
+// Nothing says that this record is aligned to more than its members; they are loaded one by one, from the same sectors.
 __global__ void loose(const Loose *p, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = p[i].x + p[i].y + p[i].z + p[i].w;
-//           ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4"
+//           ^^^^^^ access! worst=16 ideal=4
 }
 
 struct __align__(16) Tight {

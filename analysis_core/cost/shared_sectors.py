@@ -1,0 +1,163 @@
+"""Loads that use together what each of them fetches: members of a record, bytes of a pixel, `row[i]` and `row[i + 1]`.
+
+Each is a request of its own, and is counted as one; but loads that follow each other find in the cache what the first of them
+brought, so that only sectors that none of them needs are wasted.  Loads are *fellows* if their addresses differ by a constant, by
+less than a sector, in one round of the loops around them.  An access wastes nothing if the sectors of all fellows that run whenever it does
+are about those of their bytes, laid side by side.
+
+Not so of stores, each of which goes to L2; of shared memory, where each request has its own wavefronts; of a loop that walks along a
+row of each lane's own (one access in many rounds): by the time it comes to the end of a sector, the sector may be gone; nor where
+lanes go their own ways, or each has a row of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import gcd
+
+import numpy as np
+
+from analysis_core.cost.access_cost import layouts_by_group
+from analysis_core.cost.requests import Request, event_key, requests_of_warps
+from analysis_core.domains.mask import Mask
+from analysis_core.domains.shape import WARP, BoolVector, some
+from analysis_core.interp.events import AccessEvent, AccessKind
+from analysis_core.ir.nodes import AccessId
+from analysis_core.ir.types import Space
+from analysis_core.machine.global_memory import (
+    LINE_BYTES,
+    SECTOR_BYTES,
+    distinct_addresses,
+    ideal_sectors,
+    lines_many,
+    sectors_many,
+)
+
+_NEAR = 32
+"""Bytes between fellows, and the longest stride of lanes: a request that meets more than a line for four lanes is slow, though all of it is
+used in the end."""
+
+_APART = 32
+"""Loads and stores between two fellows that are looked at."""
+
+_MOST_ROWS = 4
+"""Rows at a pitch in one warp: of more, nearly each lane has a line of its own."""
+
+_Parts = tuple[tuple[int, int], ...]
+"""Where fellows lie, from the access itself, and their widths."""
+
+
+@dataclass(slots=True)
+class _Fellows:
+    """Loads of one address but for a constant.  `last`: the number of the access that was met last."""
+
+    events: list[tuple[int, AccessEvent]] = field(default_factory=list)
+    last: int = 0
+
+    def has_other_round(self, event: AccessEvent, offset: int) -> bool:
+        """Whether it is an execution of one of them at another place."""
+        return any(at != offset and e.access.id == event.access.id for at, e in self.events)
+
+
+def loads_without_waste(accesses: Sequence[AccessEvent], looked_at: Collection[AccessId]) -> list[AccessEvent]:
+    """Executions of these accesses that fetch little that they and their fellows do not use."""
+    bases = {event.base for event in accesses if event.access.id in looked_at and _may_be(event)}
+    known: dict[Hashable, bool] = {}
+    found: list[AccessEvent] = []
+    for fellows in _groups(accesses, bases):
+        for at, event in fellows.events:
+            if event.access.id not in looked_at:
+                continue
+            near = [(there - at, e) for there, e in fellows.events if abs(there - at) < _NEAR]
+            beside = [(there, e) for there, e in near if e is event or covers(e.mask, event.mask)]
+            parts = tuple(sorted({(there, e.access.width) for there, e in beside}))
+            if len(parts) > 1:
+                key = (event_key(event, SECTOR_BYTES), event.access.width, parts)
+                if key not in known:
+                    known[key] = _wastes_little(event, parts)
+                if known[key]:
+                    found.append(event)
+    return found
+
+
+def covers(mask: Mask, other: Mask) -> bool:
+    """Whether all threads of the other mask are in this one, as its literals show."""
+    if some(other.may & ~mask.may):
+        return False
+    implied = list(_implied(other))
+    needed = ((literal, literal.scope & other.may) for literal in mask.literals)
+    return all(
+        any(literal.key == key and not some(lanes & ~scope) for key, scope in implied) for literal, lanes in needed
+    )
+
+
+def _implied(mask: Mask) -> Iterator[tuple[Hashable, BoolVector]]:
+    """The conditions that hold in a mask, with the lanes for which they do: its literals, and the parts of what is `a && b`."""
+    for literal in mask.literals:
+        yield literal.key, literal.scope
+        if literal.formula.all_of:
+            yield from ((part.key, literal.scope & part.undecided) for part in literal.formula.parts)
+
+
+def _may_be(event: AccessEvent) -> bool:
+    return event.kind is AccessKind.READ and event.space is Space.GLOBAL and not event.access.volatile
+
+
+def _groups(accesses: Sequence[AccessEvent], bases: Collection[str]) -> Iterator[_Fellows]:
+    """The loads of these arrays, with their fellows."""
+    if not bases:
+        return
+    open_: dict[Hashable, _Fellows] = {}
+    times: Hashable = None
+    for number, event in enumerate(accesses):
+        if event.times != times:  # a loop begins or ends
+            yield from open_.values()
+            open_, times = {}, event.times
+        if event.base not in bases or not _may_be(event):
+            continue
+        key, offset = _split(event)
+        fellows = open_.get(key)
+        if fellows is not None and (number - fellows.last > _APART or fellows.has_other_round(event, offset)):
+            yield open_.pop(key)
+            fellows = None
+        if fellows is None:
+            fellows = open_[key] = _Fellows()
+        fellows.events.append((offset, event))
+        fellows.last = number
+    yield from open_.values()
+
+
+def _split(event: AccessEvent) -> tuple[Hashable, int]:
+    """What fellows have in common, and where this one lies."""
+    constant = event.address.poly.constant
+    offset = constant if isinstance(constant, int) else int(constant[0])
+    lanes = None if isinstance(constant, int) else (constant - offset).tobytes()
+    rest = tuple([term for term in event.address.poly.key() if term[0]])
+    return (rest, lanes, event.address.bits), offset
+
+
+def _wastes_little(event: AccessEvent, parts: _Parts) -> bool:
+    return all(_uses_sectors(request, event, parts) for _, request in requests_of_warps(event, SECTOR_BYTES))
+
+
+def _uses_sectors(request: Request, event: AccessEvent, parts: _Parts) -> bool:
+    """Whether the sectors of all parts are about those of their bytes: at most twice as many wherever rows begin (48 bytes may touch
+    three), and half as many again where they begin best."""
+    if some(request.scattered):
+        return False
+    grain = gcd(*(number for part in parts for number in part))
+    pieces = sorted({at for there, width in parts for at in range(there, there + width, grain)})
+    most = least = elements = lines = 0
+    rows = list(layouts_by_group(request, Space.GLOBAL, event.access.width))
+    for lanes, layouts in rows:
+        spread = np.concatenate([layouts + at for at in pieces], axis=1)
+        active = np.tile(lanes, len(pieces))
+        sectors = sectors_many(spread, np.broadcast_to(active, spread.shape), grain)
+        most, least = most + int(sectors.max()), least + int(sectors.min())
+        elements += distinct_addresses(spread[0], active)
+        lines += int(lines_many(layouts[:1], lanes[np.newaxis], 1)[0]) - 1
+    ideal = ideal_sectors(elements, grain)
+    if len(rows) > _MOST_ROWS or lines * LINE_BYTES >= WARP * _NEAR:
+        return False
+    return most <= 2 * ideal and 2 * least <= 3 * ideal

@@ -1,0 +1,95 @@
+// Loads that use together what each of them fetches waste nothing; what is used by none of them is wasted by all.
+
+struct Place {
+    float lat, lng;
+};
+
+// A record that is copied member by member: the second load finds its sectors in the cache.
+//@ launch block=(256)
+__global__ void nearest(const Place *places, float *out, float lat, float lng) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    Place p = places[i];
+//            ^^^^^^^^^ none[WC101]
+//            ^^^^^^^^^ access! worst=8 ideal=4
+    out[i] = (p.lat - lat) * (p.lat - lat) + (p.lng - lng) * (p.lng - lng);
+}
+
+// Three bytes of a pixel, in rows of sixteen that begin anywhere: four to six sectors for 96 bytes.
+//@ launch block=(16,16)
+__global__ void grey(const unsigned char *image, float *out, int w) {
+    int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+    int at = (y * w + x) * 3;
+    out[y * w + x] = (image[at] + image[at + 1] + image[at + 2]) / 3;
+//                    ^^^^^^^^^ none[WC101]
+//                    ^^^^^^^^^ access! worst=6 ideal=1
+}
+
+// The rows of a sparse matrix: the end of one is the begin of the next.
+//@ launch block=(256)
+__global__ void degrees(const int *start, int *out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i] = start[i + 1] - start[i];
+//           ^^^^^^^^^^^^ none[WC102]
+//           ^^^^^^^^^^^^ access! worst=5 ideal=4
+}
+
+// A stencil, whose neighbours are read where there are any.
+//@ launch block=(256)
+__global__ void smoothed(const double *u, double *out, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i] = 2 * u[i] + (i < n - 1 ? u[i + 1] : 0.0) + (i > 0 ? u[i - 1] : 0.0);
+//                                   ^^^^^^^^ none[WC102]
+//                                   ^^^^^^^^ access! worst=9 ideal=8
+}
+
+// Alone it moves a sector too many.
+//@ launch block=(256)
+__global__ void shifted(const int *start, int *out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i] = start[i + 1];
+//           ^^^^^^^^^^^^ hint[WC102]! "5 sectors per request, ideal 4"
+}
+
+struct Particle {
+    double x, v;
+    bool alive;
+};
+
+// The flag and a third of the record: most of what they fetch is used by none.
+//@ launch block=(256)
+__global__ void scattered(const Particle *p, double *out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (p[i].alive)
+//      ^^^^^^^^^^ warn[WC101]! "24 sectors per request, ideal 1 (24.0x); executed once per warp; with 1 more access of `p`"
+        out[i] = p[i].x;
+//               ^^^^^^ access! worst=24 ideal=8
+}
+
+// All of the record is used, but each store goes to memory by itself.
+//@ launch block=(256)
+__global__ void started(Place *places) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    places[i].lat = 0;
+//  ^^^^^^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4 (2.0x)"
+    places[i].lng = 1;
+//  ^^^^^^^^^^^^^ access! worst=8 ideal=4
+}
+
+// One access that walks along a row of each lane's own is not several accesses of one record.
+//@ launch block=(256)
+__global__ void summed(const float *rows, float *out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < 8; k++)
+        sum += rows[8 * i + k];
+//             ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
+    out[i] = sum;
+}
+
+// Nor are members whose records lie far apart: each lane has a line of its own.
+//@ launch block=(256)
+__global__ void sparse(const Place *places, float *out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i] = places[16 * i].lat + places[16 * i].lng;
+//           ^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
+}
