@@ -23,7 +23,8 @@ from analysis_core.report.branch_texts import with_texts
 from analysis_core.report.checks.bad_annotation import CODE as BAD_ANNOTATION
 from analysis_core.report.checks.bad_annotation import findings_of
 from analysis_core.report.checks.not_analysed import internal_error, not_read, unreadable
-from analysis_core.report.judge import judge, ordered, worst_per_statement
+from analysis_core.report.instantiations import told_apart
+from analysis_core.report.judge import judge, ordered, worst_of_kernels, worst_per_statement
 from analysis_core.report.levels import with_levels, without_those_off
 from analysis_core.report.model import (
     FileReport,
@@ -319,7 +320,9 @@ def assemble(
     `rejected`: annotations of the file that are about no kernel."""
     statement = _statement_of(sources)
     levelled = [(k, with_levels(k.findings, settings)) for k in kernels]
-    merged = tuple(replace(k, findings=worst_per_statement(findings, statement)) for k, findings in levelled)
+    merged = told_apart(
+        [replace(k, findings=worst_per_statement(findings, statement)) for k, findings in levelled], statement
+    )
     stray = with_levels((*findings_of(rejected), *not_read(path, tree.problems)), settings)
     everything = [*stray, *(finding for k in merged for finding in k.findings)]
     suppressions = _suppressions(path, everything, sources)
@@ -429,5 +432,5 @@ def _in_order_of_kernels(kernels: Iterable[KernelReport], sources: Sources) -> t
                     continue
                 said.add((finding.check, finding.message))
             order.setdefault(finding, kernel.span.start)
-    worst = worst_per_statement(order, _statement_of(sources))
+    worst = worst_of_kernels(order, _statement_of(sources))
     return tuple(sorted(worst, key=lambda finding: order[finding]))

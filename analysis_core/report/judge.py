@@ -1,8 +1,8 @@
 """From facts to findings: runs the rules and decides what is worth a reader's time.
 
 1. `judge` runs every rule on one kernel under one launch.
-2. `worst_per_statement` merges launches (and instantiations of a template, which share their text): one finding per
-   statement and rule, the loudest, then the one with the greatest share.
+2. `worst_per_statement` merges launches: one finding per statement and rule, the loudest, then the one with the greatest share.
+   `worst_of_kernels` merges instantiations of a template, which share their text, and kernels that call one function.
 3. Findings are ordered by level and share; those without a share come last, in source order.
 
 Suppressions are applied afterwards, per file (`suppression.py`): whether a comment is used depends on all kernels.
@@ -66,6 +66,19 @@ def worst_per_statement(
     """The worst finding for each rule and statement, ordered; `statement` names the statement that a span lies in.
 
     WC900 findings are about places, not statements: they are kept apart by span and message."""
+    return _worst(findings, statement, _badness)
+
+
+def worst_of_kernels(findings: Iterable[Finding], statement: Callable[[Span], tuple[str, int]]) -> tuple[Finding, ...]:
+    """The same over several kernels: shares are those of different totals, and the one that loses most is the worst."""
+    return _worst(findings, statement, lambda finding: (finding.level.rank, finding.lost, finding.worst))
+
+
+def _worst(
+    findings: Iterable[Finding],
+    statement: Callable[[Span], tuple[str, int]],
+    badness: Callable[[Finding], tuple[int, float, int]],
+) -> tuple[Finding, ...]:
     worst: dict[tuple[object, ...], Finding] = {}
     for finding in findings:
         place: tuple[object, ...]
@@ -74,7 +87,7 @@ def worst_per_statement(
         else:
             place = statement(finding.span)
         key = (finding.check, *place)
-        if key not in worst or _badness(finding) > _badness(worst[key]):
+        if key not in worst or badness(finding) > badness(worst[key]):
             worst[key] = finding
     return ordered(worst.values())
 

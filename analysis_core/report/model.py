@@ -74,7 +74,7 @@ class Tried:
 class Finding:
     """One check at one place.  `share`: part of the kernel's metric at representative sizes (0 to 1), None where a check
     has no metric.  `subject`: the access or branch, as spelled, or "".  `worst`: sectors or wavefronts of the worst request, by which
-    the worse of two launches is told."""
+    the worse of two launches is told, and `ideal` those of the ideal one; 0 where a check has none."""
 
     check: CheckId
     verdict: Verdict
@@ -86,6 +86,12 @@ class Finding:
     share: float | None = None
     subject: str = ""
     worst: int = 0
+    ideal: int = 0
+
+    @property
+    def lost(self) -> float:
+        """The part of the kernel's metric that is more than the ideal; all of it where a check has no ideal."""
+        return (self.share or 0.0) * (1 - self.ideal / self.worst if self.worst else 1)
 
 
 NOT_COMPUTED = "symbolic bounds are not computed yet"

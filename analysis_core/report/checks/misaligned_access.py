@@ -43,7 +43,7 @@ def find(context: Context) -> Iterator[Finding]:
         )
         yield Finding(
             CODE, verdict_of(access), Level.INFORMATION, access.span, message, notes_of(context, access), share=share,
-            subject=access.text,
+            subject=access.text, worst=access.worst, ideal=access.ideal,
         )  # fmt: skip
 
 

@@ -68,6 +68,7 @@ def find(context: Context) -> Iterator[Finding]:
                 share=share,
                 subject=access.text,
                 worst=access.worst,
+                ideal=access.ideal,
             )
 
 

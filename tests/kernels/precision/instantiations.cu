@@ -1,0 +1,49 @@
+// One line of a template, and a figure for each instantiation: the message says whose it is, and how far they go.
+
+struct Two {
+    float a, b;
+};
+
+struct __align__(8) TwoAligned {
+    float a, b;
+};
+
+struct Four {
+    float a, b, c, d;
+};
+
+template <class T>
+__global__ void copy(T *to, const T *from, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        to[i] = from[i];
+//      ^^^^^ warn[WC101] "16 sectors per request, ideal 4 (4.0x); executed once per warp; with 3 more accesses of `to` 50% of this kernel's sectors; in `copy<Four>`, 8 to 16 in 2 of 3 instantiations"
+}
+
+template <int STRIDE>
+__global__ void spread(float *to, const float *from) {
+    __shared__ float tile[1024];
+    int t = threadIdx.x;
+    tile[t] = from[t];
+    __syncthreads();
+    to[t] = tile[STRIDE * t];
+//          ^^^^^^^^^^^^^^^^ warn[WC201] "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x); executed once per warp; 80% of this kernel's wavefronts; in `spread<4>`, alone of 2 instantiations"
+}
+
+// Where all pay the same, nothing is said of them.
+template <class T>
+__global__ void every(T *to, const T *from) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    to[i] = from[8 * i];
+//          ^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 89% of this kernel's sectors"
+}
+
+void run(Two *two, TwoAligned *aligned, Four *four, float *x, int *k, int n) {
+    copy<Two><<<64, 256>>>(two, two, n);
+    copy<TwoAligned><<<64, 256>>>(aligned, aligned, n);
+    copy<Four><<<64, 256>>>(four, four, n);
+    spread<1><<<1, 256>>>(x, x);
+    spread<4><<<1, 256>>>(x, x);
+    every<float><<<64, 256>>>(x, x);
+    every<int><<<64, 256>>>(k, k);
+}
