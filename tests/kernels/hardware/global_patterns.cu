@@ -121,7 +121,6 @@ __global__ void aliases(float *p, int k) {
     *q = 1;
 //  ^^ access! worst=1 best=1 ideal=1
     *(q + t) = 1;
-//  ^^^^^^^^ hint[WC102] "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //  ^^^^^^^^ access! worst=5 best=5 ideal=4
     (q + 7)[t] = 1;
 //  ^^^^^^^^^^ access! worst=4 best=4 ideal=4
@@ -132,7 +131,6 @@ __global__ void aliases(float *p, int k) {
     for (int i = 0; i < 4; i++)
         *r++ = t;
     r[t] = 3;
-//  ^^^^ hint[WC102] "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //  ^^^^ access! worst=5 best=5 ideal=4
     float *either = k > 3 ? p : r;
     either[t + 4] = 1;

@@ -22,13 +22,10 @@ __global__ void shifted(char *one, short *two, float *four, double *eight, float
     two[i] = 1;
 //  ^^^^^^ access! worst=3 best=3 ideal=2
     four[i] = 1;
-//  ^^^^^^^ hint[WC102] "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
 //  ^^^^^^^ access! worst=5 best=5 ideal=4
     eight[i] = 1;
-//  ^^^^^^^^ hint[WC102] "9 sectors per request, ideal 8 (1.12x): not aligned to 32 bytes"
 //  ^^^^^^^^ access! worst=9 best=9 ideal=8
     sixteen[i] = make_float4(1, 1, 1, 1);
-//  ^^^^^^^^^^ hint[WC102] "17 sectors per request, ideal 16 (1.06x): not aligned to 32 bytes"
 //  ^^^^^^^^^^ access! worst=17 best=17 ideal=16
 }
 
