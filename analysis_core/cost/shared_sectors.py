@@ -41,6 +41,8 @@ used in the end."""
 _APART = 32
 """Loads and stores between two fellows that are looked at."""
 
+_MOST_FELLOWS = 32
+
 _MOST_ROWS = 4
 """Rows at a pitch in one warp: of more, nearly each lane has a line of its own."""
 
@@ -69,9 +71,7 @@ def loads_without_waste(accesses: Sequence[AccessEvent], looked_at: Collection[A
         for at, event in fellows.events:
             if event.access.id not in looked_at:
                 continue
-            near = [(there - at, e) for there, e in fellows.events if abs(there - at) < _NEAR]
-            beside = [(there, e) for there, e in near if e is event or covers(e.mask, event.mask)]
-            parts = tuple(sorted({(there, e.access.width) for there, e in beside}))
+            parts = _beside(at, event, fellows)
             if len(parts) > 1:
                 key = (event_key(event, SECTOR_BYTES), event.access.width, parts)
                 if key not in known:
@@ -81,8 +81,20 @@ def loads_without_waste(accesses: Sequence[AccessEvent], looked_at: Collection[A
     return found
 
 
+def _beside(at: int, event: AccessEvent, fellows: _Fellows) -> _Parts:
+    """The access itself, and what is loaded near it whenever it is."""
+    parts = {(0, event.access.width)}
+    for there, other in fellows.events:
+        part = (there - at, other.access.width)
+        if part not in parts and abs(there - at) < _NEAR and covers(other.mask, event.mask):
+            parts.add(part)
+    return tuple(sorted(parts))
+
+
 def covers(mask: Mask, other: Mask) -> bool:
     """Whether all threads of the other mask are in this one, as its literals show."""
+    if mask is other or mask.content == other.content:
+        return True
     if some(other.may & ~mask.may):
         return False
     implied = list(_implied(other))
@@ -118,7 +130,11 @@ def _groups(accesses: Sequence[AccessEvent], bases: Collection[str]) -> Iterator
             continue
         key, offset = _split(event)
         fellows = open_.get(key)
-        if fellows is not None and (number - fellows.last > _APART or fellows.has_other_round(event, offset)):
+        if fellows is not None and (
+            number - fellows.last > _APART
+            or len(fellows.events) >= _MOST_FELLOWS
+            or fellows.has_other_round(event, offset)
+        ):
             yield open_.pop(key)
             fellows = None
         if fellows is None:
