@@ -18,7 +18,7 @@ from analysis_core.cost.cases import best_case, together
 from analysis_core.cost.certainty import certainty, depends_on_data, unknown_in, why_ranged
 from analysis_core.cost.counts import most_expensive
 from analysis_core.cost.divisible_cases import DivisibleCases
-from analysis_core.cost.event_costs import EventCosts
+from analysis_core.cost.event_costs import EventCosts, Requests, worst_of
 from analysis_core.cost.excess import event_excess, opening
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import AccessFact, CostCase, LanePicture, OpenLanes, Pattern, ReadWrite, SizeCases
@@ -55,6 +55,9 @@ class AccessSite:
     ranged: tuple[Request, RequestCost] | None = None  # the first request that is not exact
     contention: int = 0
     seen: set[Hashable] = field(default_factory=set)
+    paid: dict[Hashable, int] = field(default_factory=dict)  # by the whole block in one execution
+    totals: dict[Expression, int] = field(default_factory=dict)
+    requests: dict[Expression, int] = field(default_factory=dict)  # of the whole block
     taken: list[Taken] = field(default_factory=list)  # the requests that differ, in order of execution
     unsettled: dict[Symbol, None] = field(default_factory=dict)
     split: bool = False
@@ -72,11 +75,13 @@ class AccessSite:
         self.ids[event.access.id] = None
         per_kind = self.counts.setdefault(event.kind, {})
         per_kind[event.times] = per_kind.get(event.times, 0) + event.mask.warps
+        self.requests[event.times] = self.requests.get(event.times, 0) + sum(1 for lanes in event.mask.by_warp if lanes)
         if event.space in _UNCOUNTED:
             return
         whole = costs.pattern(event)
         opened = (whole, opening(event))
         if opened in self.seen:
+            self.totals[event.times] = self.totals.get(event.times, 0) + self.paid[opened]
             return
         fresh = whole not in self.seen
         self.patterns += fresh
@@ -89,6 +94,8 @@ class AccessSite:
             for _, request, cost in found.costed:
                 self._take(event, request, cost)
         self.excess = event_excess(event, found.costed, costs.excesses, self.excess)
+        self.paid[opened] = _paid_by_block(event, found)
+        self.totals[event.times] = self.totals.get(event.times, 0) + self.paid[opened]
 
     def _take(self, event: AccessEvent, request: Request, cost: RequestCost) -> None:
         self.taken.append((event, request, cost))
@@ -156,6 +163,8 @@ class AccessSite:
             undecided=self.split and self.single and self.patterns == 1 and worst != best,
             open=self._open(),
             unsized=isinstance(access.type, OpaqueType) and access.type.is_missing,
+            total=ex.add(*(ex.scale(count, times) for times, count in self.totals.items())),
+            executed=ex.add(*(ex.scale(count, times) for times, count in self.requests.items())),
         )
 
     def _times(self) -> Expression:
@@ -226,6 +235,12 @@ class AccessSite:
         if cost is None or request is None or cost.layout is not None:
             return None
         return OpenLanes(tuple(request.active.tolist()), cost.worst, cost.best, request.reach)
+
+
+def _paid_by_block(event: AccessEvent, found: Requests) -> int:
+    """What all warps pay for one execution at most."""
+    named = sum(len(warps) * cost.worst for warps, _, cost in found.costed)
+    return named or worst_of(found.costed) * int(event.mask.warps.sum())
 
 
 def _common_space(events: list[AccessEvent]) -> Space:

@@ -16,6 +16,7 @@ from analysis_core.cost.divisible_cases import DivisibleCases
 from analysis_core.cost.edge_blocks import is_at_edge
 from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, SymbolInfo
+from analysis_core.cost.guards import Guards
 from analysis_core.cost.index_story import Definitions, definitions, story_of, story_of_branch
 from analysis_core.cost.lane_maps import lane_maps
 from analysis_core.cost.ranks import Ranks
@@ -57,6 +58,7 @@ def evaluate(
     with_others = made_with_others(kernel, events, {e.access.id for place in dear for e in groups[place]})
     ranks = Ranks.of(kernel, events)
     dwarfed = beside_runtime_calls(kernel) if dear else frozenset()
+    guards = Guards.of(kernel, events)
     accesses = tuple(
         replace(
             _with_honest_cause(fact, group, events),
@@ -66,6 +68,7 @@ def evaluate(
             at_edge=fact.worst > fact.ideal and is_at_edge(group),
             dwarfed=all(event.access.id in dwarfed for event in group),
             spread=spread_of(group, events) if fact.worst > fact.ideal and fact.open is not None else None,
+            rarity=guards.rarity(event.mask for event in group),
             story=story_of(group[0].access.id, fact.span, known),
             lanes=maps.get(place, 0),
         )
@@ -78,7 +81,10 @@ def evaluate(
         launch.source,
         launch.span,
         accesses,
-        tuple(_told(_of_branch(group, costs, past), known) for group in branch_groups(events)),
+        tuple(
+            replace(_told(_of_branch(group, costs, past), known), rarity=guards.rarity(event.mask for event in group))
+            for group in branch_groups(events)
+        ),
         tuple(_symbol_infos(events, kernel)),
         _distinct((*launch.assumptions, *kernel.assumptions, *events.assumptions)),
         tuple(dict.fromkeys((*events.unknowns, *events.coarse))),

@@ -149,7 +149,9 @@ class AccessFact:
     `spared`: because of other accesses it wastes nothing (side_by_side.py).  `at_edge`: one block of many executes it.
     `spread`: how many bytes the lanes of a request are apart at most, where sizes decide that (spread.py).
     `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py).
-    `lanes`: the same number for accesses whose lanes differ in the same way (lane_maps.py); 0 where nothing is paid above the ideal."""
+    `lanes`: the same number for accesses whose lanes differ in the same way (lane_maps.py); 0 where nothing is paid above the ideal.
+    `total`: what all warps of a block pay for it, at most, in `executed` requests; None where that is not known.  `rarity`: by how many
+    halvings the conditions make it rare that data decides for each lane (guards.py)."""
 
     ids: tuple[AccessId, ...]
     span: Span
@@ -187,6 +189,9 @@ class AccessFact:
     dwarfed: bool = False
     lanes: int = 0
     spread: Expression | None = None
+    total: Expression | None = None
+    executed: Expression | None = None
+    rarity: int = 0
 
 
 class Divergence(Enum):
@@ -239,7 +244,8 @@ class BranchFact:
 
     Splits are those that count (HARDWARE.md): one at an `if` or a loop test, a switch's targets less one, none for `&&`,
     `||` and `?:`.  `splits`: per warp, rows to be added up (`splits_by_warp`).  `splits_upper`: no warp splits more often;
-    `splits_lower`: some warp splits that often.  `rounds`: for loops, the most iterations of a warp in all."""
+    `splits_lower`: some warp splits that often.  `rounds`: for loops, the most iterations of a warp in all.
+    `rarity`: as of accesses."""
 
     span: Span
     kind: IfKind | LoopKind | str  # str: "switch"
@@ -260,6 +266,7 @@ class BranchFact:
     splits_lower: Expression = ZERO
     rounds: Expression | None = None
     story: IndexStory | None = None
+    rarity: int = 0
 
 
 @dataclass(frozen=True, slots=True)

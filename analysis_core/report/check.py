@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from analysis_core.cost.expression import constant
 from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
@@ -17,10 +18,12 @@ from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
 from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
 from analysis_core.report.reasons import block_text, quoted
-from analysis_core.report.shares import Weights
 from analysis_core.support.facts import CauseKind
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
+
+if TYPE_CHECKING:
+    from analysis_core.report.shares import Weights  # which asks what rests on data
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +87,18 @@ def is_our_limit(fact: AccessFact | BranchFact) -> bool:
 
 
 def is_upper_figure(access: AccessFact) -> bool:
-    """Whether some admissible sizes or contents cost less than `worst` and no case says which: shown as "up to"."""
-    return rests_on_data(access) or not (access.exact or access.best == access.worst)
+    """Whether some admissible sizes or contents cost less than `worst` and no case says which: shown as "up to".  So where data
+    decides which lanes get there."""
+    return rests_on_data(access) or access.rarity > 0 or not (access.exact or access.best == access.worst)
+
+
+RARE = 4
+"""Halvings from which nothing is told of a path: as often as a lane in sixteen gets there, or none."""
+
+
+def is_rare(fact: AccessFact | BranchFact) -> bool:
+    """Whether conditions that data decides hold back nearly all lanes (cost/guards.py)."""
+    return fact.rarity >= RARE
 
 
 def is_idle_guess(access: AccessFact) -> bool:
@@ -93,7 +106,9 @@ def is_idle_guess(access: AccessFact) -> bool:
     of 1 where callers pass 512 (`2 * t - (t & (stride - 1))`).  Hovers say so.  So do places that a counter hands out: nothing
     promises that those of a warp are neighbours, and they nearly always are; what one block of many does; and what is done beside a
     call of the runtime, which costs many times as much; and what only the size of an unknown type decides."""
-    if access.handed_out or access.at_edge or access.dwarfed or (access.unsized and not is_scattered_unsized(access)):
+    if access.handed_out or access.at_edge or access.dwarfed or is_rare(access):
+        return True
+    if access.unsized and not is_scattered_unsized(access):
         return True
     return access.undecided and access.best <= access.ideal and access.worst <= 2 * access.ideal
 
@@ -109,8 +124,8 @@ def is_one_guess(access: AccessFact) -> bool:
 
 
 def verdict_of(fact: AccessFact) -> Verdict:
-    """FAILS where even the best request costs more than the ideal."""
-    return Verdict.FAILS if fact.best > fact.ideal else Verdict.MAY_FAIL
+    """FAILS where even the best request costs more than the ideal, and some lane surely makes it."""
+    return Verdict.FAILS if fact.best > fact.ideal and not fact.rarity else Verdict.MAY_FAIL
 
 
 def notes_of(context: Context, fact: AccessFact | BranchFact) -> tuple[Note, ...]:

@@ -69,7 +69,7 @@ def _lanes(fact: AccessFact) -> str:
 
 
 def _runs(fact: AccessFact, facts: KernelFacts, settings: Settings) -> str | None:
-    """ "Runs once per warp · 89% of this kernel's sectors (32 of 36 at h = w = 1024)"."""
+    """ "Runs once per warp · 89% of this kernel's sectors (256 of 288 per block at h = w = 1024)"."""
     if fact not in facts.accesses:
         return None
     weights = weigh(facts, settings)
@@ -88,7 +88,7 @@ def _runs(fact: AccessFact, facts: KernelFacts, settings: Settings) -> str | Non
         return run
     metric = "sectors" if fact.space is Space.GLOBAL else "wavefronts"
     sizes = sizes_text(access_times(facts, fact), weights.sizes)
-    detail = f"{weights.accesses[place]} of {total}" + (f" at {sizes}" if sizes else "")
+    detail = f"{round(weights.accesses[place])} of {round(total)} per block" + (f" at {sizes}" if sizes else "")
     return wrapped([run, f"{round(100 * weights.access_shares[place])}% of this kernel's {metric} ({detail})"])
 
 

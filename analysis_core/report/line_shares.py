@@ -1,7 +1,6 @@
 """What each place contributes to a metric: symbolically as the bounds have it, and at representative sizes.
 
-Bounds name places by span and text; facts name accesses and branches.  One place may be several accesses (a macro,
-instantiations of an inlined function), which then share its cost.
+Bounds name places by span and text, and say what the worst warp pays there; facts name accesses and branches.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 
 from analysis_core.cost.bounds import KernelBounds, LineCost
 from analysis_core.cost.expression import ZERO, Expression, add, evaluate
-from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
+from analysis_core.cost.facts import BranchFact, KernelFacts
 from analysis_core.ir.types import Space
 from analysis_core.text.span import Span
 
@@ -54,25 +53,6 @@ def value_at(expression: Expression, values: Mapping[str, int]) -> int | None:
         return None
 
 
-PlaceCosts = Mapping[tuple[str | None, Span, str], Expression]
-"""What a place contributes to a metric, by metric, span and text."""
-
-
-def place_costs(facts: KernelFacts) -> PlaceCosts:
-    """The costs of all places that bounds speak of."""
-    metrics = set(METRIC_OF_SPACE.values())
-
-    def make() -> PlaceCosts:
-        return {(m, place.span, place.text): place.cost for m in metrics for place in merged(_places(facts.bounds, m))}
-
-    return facts.once("places", None, make)
-
-
-def cost_of_access(known: PlaceCosts, access: AccessFact) -> Expression | None:
-    """What the bounds say that the place of an access contributes to its metric; None where they say nothing."""
-    return known.get((METRIC_OF_SPACE.get(access.space), access.span, access.text))
-
-
 def cost_of_branch(facts: KernelFacts, branch: BranchFact) -> Expression | None:
     """How often a warp splits at a branch at most, by the bounds; None where they say nothing."""
     return facts.once("splits", None, lambda: _splits_by_place(facts)).get(branch.span)
@@ -92,17 +72,6 @@ def cost_within(facts: KernelFacts, metric: str, area: Span) -> tuple[Expression
         return None
     inside = [place.cost for place in places if _inside(place.span, area)]
     return add(*inside), facts.once(f"all {metric}", None, lambda: add(*(place.cost for place in places)))
-
-
-def divided(cost: int, parts: Sequence[int]) -> list[int]:
-    """A cost divided among those that share it, in proportion to `parts`, without a remainder."""
-    total, given = sum(parts), 0
-    shares: list[int] = []
-    for number in range(1, len(parts) + 1):
-        upto = cost * sum(parts[:number]) // total if total else cost * number // len(parts)
-        shares.append(upto - given)
-        given = upto
-    return shares
 
 
 def _places(bounds: KernelBounds | None, metric: str | None) -> tuple[LineCost, ...]:

@@ -2,26 +2,32 @@
 
 A symbolic cost has no size of its own, so findings are ranked at stated sizes: integer parameters and unseen constants
 1024 where nothing is seen of them (`ir/size_ranges.py`), iterations of data-dependent loops and what the host counts 32, the grid
-as many blocks as cover 1024 threads along each axis (all configurable; `--set` values win).  Messages say which sizes were used.  An access whose number of executions is
-unknown counts as one in a data-dependent loop.  Where there are bounds, a place costs what they say.
+as many blocks as cover 1024 threads along each axis (all configurable; `--set` values win).  Messages say which sizes were used.  An
+access whose number of executions is unknown counts as one in a data-dependent loop.
+
+Costs are those of all warps of a block: what one warp of many does is a small part of what a kernel pays.  Where memory decides they
+are what may be expected and not the worst: an access below conditions that data decides counts half for each of them
+(`cost/guards.py`), and lanes that pick words of shared memory pick them at random (`random_words`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import prod
 
 from analysis_core.cost.bounds_walk import expressions
 from analysis_core.cost.conditions import holds, names
 from analysis_core.cost.expression import Expression, evaluate, safe_name, symbol, symbols
 from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts, SymbolInfo
+from analysis_core.domains.shape import WARP
 from analysis_core.ir.nodes import SizeRange
 from analysis_core.ir.types import Space
 from analysis_core.machine.global_memory import SECTOR_BYTES
 from analysis_core.machine.shared_memory import BANKS, WORD_BYTES
-from analysis_core.report.line_shares import PlaceCosts, cost_of_access, cost_of_branch, divided, place_costs, value_at
+from analysis_core.report.line_shares import cost_of_branch, value_at
+from analysis_core.report.random_words import groups, random_wavefronts
 from analysis_core.support.settings import Settings
-from analysis_core.text.span import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +83,11 @@ def sizes_text(expressions: Iterable[Expression | None], sizes: Sizes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Costs at representative sizes: per access (worst cost per request, times requests) and per branch (executions),
+    """Costs at representative sizes: per access (what the warps of a block pay) and per branch (executions of a warp),
     beside the facts they belong to, and what part of the kernel's total each is."""
 
     sizes: Sizes
-    accesses: tuple[int, ...]
+    accesses: tuple[float, ...]
     branches: tuple[int, ...]
     access_shares: tuple[float, ...]
     branch_shares: tuple[float, ...]
@@ -97,8 +103,8 @@ def weigh(facts: KernelFacts, settings: Settings) -> Weights:
 
 def _weighed(facts: KernelFacts, settings: Settings) -> Weights:
     sizes = representative_sizes(facts, settings)
-    costs = _access_costs(facts, sizes, settings)
-    totals: dict[Space, int] = {}
+    costs = tuple(_cost_of_block(access, facts, sizes, settings) for access in facts.accesses)
+    totals: dict[Space, float] = {}
     for access, cost in zip(facts.accesses, costs):
         totals[access.space] = totals.get(access.space, 0) + cost
     executions = tuple(_executions(branch, sizes, settings) for branch in facts.branches)
@@ -113,35 +119,26 @@ def _weighed(facts: KernelFacts, settings: Settings) -> Weights:
     )
 
 
-def _access_costs(facts: KernelFacts, sizes: Sizes, settings: Settings) -> tuple[int, ...]:
-    """The cost of each access at these sizes: by the bounds of its place, which accesses at one place share, else the
-    cost of a request times the requests."""
-    costs = [request_cost(a, sizes) * a.requests * sizes.executions(a.times, settings) for a in facts.accesses]
-    known = place_costs(facts)
-    together: dict[tuple[Span, str, Space], list[int]] = {}
-    for number, access in enumerate(facts.accesses):
-        together.setdefault((access.span, access.text, access.space), []).append(number)
-    for numbers in together.values():
-        bound = _bound_of(known, facts.accesses[numbers[0]])
-        value = None if bound is None else value_at(bound, sizes.values)
-        if value is not None:
-            for number, part in zip(numbers, divided(value, [costs[n] for n in numbers]), strict=True):
-                costs[number] = part
-    return tuple(costs)
-
-
-def _bound_of(known: PlaceCosts, access: AccessFact) -> Expression | None:
-    """The cost of the access's place by the bounds; None where cases, or what lanes can be apart, tell it more precisely at
-    known sizes."""
-    told = access.cases or access.sizes is not None or access.spread is not None
-    return None if told else cost_of_access(known, access)
+def _cost_of_block(access: AccessFact, facts: KernelFacts, sizes: Sizes, settings: Settings) -> float:
+    """What the warps of a block may be expected to pay for an access at these sizes."""
+    if access.worst == 0:
+        return 0.0
+    requests = None if access.executed is None else value_at(access.executed, sizes.values)
+    paid = None if access.total is None else value_at(access.total, sizes.values)
+    if requests is None or paid is None:
+        requests = access.requests * sizes.executions(access.times, settings) * -(-prod(facts.block) // WARP)
+        paid = access.worst * requests
+    paid = min(paid, request_cost(access, sizes) * requests)
+    picked = random_wavefronts(access)
+    expected = paid if picked is None else paid * picked / access.worst
+    return expected / (1 << access.rarity)
 
 
 def _splits(branch: BranchFact, facts: KernelFacts, sizes: Sizes, executions: int) -> float:
     """How often a warp splits at a branch at these sizes: by the bounds, else its tests times the part that splits."""
     bound = cost_of_branch(facts, branch)
     value = None if bound is None else value_at(bound, sizes.values)
-    return executions * splitting_part(branch) if value is None else value
+    return (executions * splitting_part(branch) if value is None else value) / (1 << branch.rarity)
 
 
 def request_cost(access: AccessFact, sizes: Sizes) -> int:
@@ -160,9 +157,8 @@ def _cost_of_spread(access: AccessFact, spread: Expression, sizes: Sizes) -> int
     if apart is None:
         return access.worst
     if access.space is Space.SHARED:
-        groups = 4 if access.bytes >= 16 else 2 if access.bytes >= 8 else 1
         words = -(-(apart + WORD_BYTES - 1) // WORD_BYTES)
-        return min(access.worst, int(groups * -(-words // BANKS)))
+        return min(access.worst, int(groups(access.bytes) * -(-words // BANKS)))
     return min(access.worst, int((apart + SECTOR_BYTES - 2) // SECTOR_BYTES) + 1)
 
 
@@ -172,14 +168,11 @@ def is_near(access: AccessFact, sizes: Sizes) -> bool:
 
 
 def access_times(facts: KernelFacts, like: AccessFact) -> tuple[Expression | None, ...]:
-    """What the share of `like` was computed from: for all accesses that share its metric, the cost by the bounds, or else
-    `times` and the symbols that their cases ask for."""
+    """What the share of `like` was computed from: for all accesses that share its metric, how often they happen and the symbols
+    that their cases ask for."""
     fellows = [access for access in facts.accesses if access.space is like.space]
-    known = place_costs(facts)
-    bounded = [_bound_of(known, access) for access in fellows]
-    others = [access for access, cost in zip(fellows, bounded, strict=True) if cost is None]
-    asked = sorted(_asked(others, symbol_infos(facts)))
-    return (*bounded, *(access.times for access in others), *(symbol(name) for name in asked))
+    asked = sorted(_asked(fellows, symbol_infos(facts)))
+    return (*(access.times for access in fellows), *(symbol(name) for name in asked))
 
 
 def _asked(accesses: Iterable[AccessFact], infos: Mapping[str, SymbolInfo]) -> frozenset[str]:
@@ -207,7 +200,8 @@ def _ratio(part: float, whole: float) -> float:
 
 
 def _symbols_of(facts: KernelFacts) -> frozenset[str]:
-    times = [access.times for access in facts.accesses] + [branch.times for branch in facts.branches]
+    times = [e for access in facts.accesses for e in (access.times, access.total, access.executed)]
+    times += [branch.times for branch in facts.branches]
     named = frozenset(name for expression in times if expression is not None for name in symbols(expression))
     if facts.bounds is not None:
         named = named.union(*(symbols(expression) for expression in expressions(facts.bounds)))

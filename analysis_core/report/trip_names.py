@@ -48,6 +48,8 @@ def named_by_line(facts: KernelFacts, line: Callable[[Span], int]) -> KernelFact
                 access,
                 times=expression(access.times),
                 spread=expression(access.spread),
+                total=expression(access.total),
+                executed=expression(access.executed),
                 cases=tuple(CostCase(text(case.when), case.cost) for case in access.cases),
                 picture=picture(access.picture),
             )

@@ -19,16 +19,19 @@ def factor_text(actual: int, ideal: int) -> str:
     return f"{factor:.1f}x" if factor >= 2 else f"{factor:.2f}x"
 
 
-def times_text(times: Expression | None, requests: int = 1) -> str:
-    """ "executed ceil(h/2) times per warp"."""
+def times_text(times: Expression | None, requests: int = 1, rarity: int = 0) -> str:
+    """ "executed ceil(h/2) times per warp"; "executed at most once per warp" where data decides which lanes get there."""
     each = f" ({requests} requests each)" if requests > 1 else ""
     if times is None:
         return f"executed an unknown number of times{each}"
     number = constant(times)
+    most = "at most " if rarity else ""
     if number is not None:
-        return (f"executed {number} times per warp" if number != 1 else "executed once per warp") + each
+        return (f"executed {most}{number} times per warp" if number != 1 else f"executed {most}once per warp") + each
     text = to_text(times)
-    return f"executed {text} times per warp{each}" if len(text) <= LONGEST_EXPRESSION else f"executed in loops{each}"
+    if len(text) > LONGEST_EXPRESSION:
+        return f"executed in loops{each}"
+    return f"executed {most}{text} times per warp{each}"
 
 
 def share_text(share: float, metric: str, sizes: str, company: str = "") -> str:

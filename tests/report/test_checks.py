@@ -25,9 +25,9 @@ from analysis_core.cost.facts import (
 )
 from analysis_core.ir.nodes import Assign, Break, Const, If, IfKind, Loop, LoopKind, VarId
 from analysis_core.ir.types import BOOL, INT, Space
-from analysis_core.report.checks import bank_conflict
 from analysis_core.report.judge import judge
 from analysis_core.report.model import Finding, Level, Note, Verdict
+from analysis_core.report.random_words import random_wavefronts
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.settings import Settings
 from tests.report.bound_samples import withheld
@@ -230,8 +230,35 @@ def test_rows_of_a_length_from_memory_pick_nothing_at_random() -> None:
 def test_lanes_at_random_pay_three_to_four_wavefronts() -> None:
     banks = np.random.default_rng(1).integers(0, 1 << 16, (1000, 32)) % 32
     fullest = [int(np.bincount(row).max()) for row in banks]
-    least, most = bank_conflict.RANDOM_LANES
-    assert least < np.mean(fullest) < most
+    anywhere = OpenLanes((True,) * 32, 32, 1, None)
+    picked = random_wavefronts(shared(cause=by_data(), data_dependent=True, open=anywhere))
+    assert picked is not None and abs(picked - np.mean(fullest)) < 0.1
+    finding = only(found(shared(cause=by_data(), data_dependent=True, open=anywhere)), "WC201")
+    assert "; 3 to 4 where lanes pick words at random; " in finding.message
+
+
+@pytest.mark.parametrize("words", [46, 96, 288])
+def test_lanes_at_random_in_a_table(words: int) -> None:
+    """The fullest bank is asked for the different words that lanes pick of it."""
+    picks = np.random.default_rng(2).integers(0, words, (1000, 32))
+    fullest = [int(np.bincount(np.unique(row) % 32).max()) for row in picks]
+    table = OpenLanes((True,) * 32, -(-words // 32), 1, 4 * words - 1)
+    picked = random_wavefronts(shared(worst=table.worst, cause=by_data(), data_dependent=True, open=table))
+    assert picked is not None and abs(picked - np.mean(fullest)) < 0.1
+
+
+def test_a_table_without_a_third_word_in_a_bank_is_silent() -> None:
+    table = OpenLanes((True,) * 32, 2, 1, 4 * 46 - 1)
+    assert found(shared(worst=2, best=1, cause=by_data(), data_dependent=True, open=table)) == []
+
+
+def test_below_conditions_on_data_nothing_is_certain() -> None:
+    finding = only(found(access(rarity=1)), "WC101")
+    assert finding.level is Level.INFORMATION and finding.verdict is Verdict.MAY_FAIL
+    assert finding.message.startswith("up to 32 sectors per request, ideal 4 (8.0x); executed at most once per warp;")
+    assert found(access(rarity=4)) == []
+    split = only(found(branch(rarity=1)), "WC301")
+    assert split.level is Level.INFORMATION and split.message.startswith("may split the warp")
 
 
 def test_contention_is_a_note_and_no_conflict() -> None:

@@ -35,7 +35,7 @@ def test_the_card_of_a_strided_store() -> None:
         "```\n"
         "\n"
         "32 when `h >= 8` · 4 when `h == 1` · at most 32 otherwise\n"
-        "Runs once per warp · 89% of this kernel's sectors (32 of 36 at h = 1024)\n"
+        "Runs once per warp · 89% of this kernel's sectors (256 of 288 per block at h = 1024)\n"
         "\n"
         "Why: it depends on the thread since byte 20\n"
         "Assumes: block (32, 8) from byte 900 · `out` is 256-byte aligned\n"
@@ -52,7 +52,7 @@ def test_the_card_of_a_conflict() -> None:
         "bank     AAAAAAAA AAAAAAAA AAAAAAAA AAAAAAAA\nall 32 lanes on one bank\n32 different words -> 32 wavefronts (ideal 1)\n"
         in card
     )
-    assert "Runs 4 times per warp · 100% of this kernel's wavefronts (128 of 128)" in card
+    assert "Runs 4 times per warp · 100% of this kernel's wavefronts (1024 of 1024 per block)" in card
 
 
 def test_the_card_of_memory_that_is_not_counted() -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from analysis_core.cost.bounds import KernelBounds, LineCost
 from analysis_core.cost.expression import ONE, add, ceil_div, integer, scale, symbol, to_text
 from analysis_core.cost.facts import KernelFacts
 from analysis_core.report.judge import judge
-from analysis_core.report.line_shares import cost_within, divided, line_shares
+from analysis_core.report.line_shares import cost_within, line_shares
 from analysis_core.report.shares import access_times, representative_sizes, sizes_text, weigh
 from analysis_core.support.settings import Settings
 from tests.report.bound_samples import metric
@@ -25,30 +23,30 @@ def bounded(*places: LineCost, name: str = "sectors") -> KernelFacts:
     return facts(*found, bounds=KernelBounds({name: metric(name, total, None, places)}))
 
 
-def test_findings_use_the_costs_of_places() -> None:
-    known = bounded(LineCost(span(100), "b[8*i]", integer(8)), LineCost(span(300), "a[i]", scale(8, ROUNDS)))
+def test_findings_weigh_all_warps_of_a_block() -> None:
+    """One warp of eight executes the first access, all of them the second."""
+    one, all_warps = (
+        access(total=integer(32), executed=ONE),
+        good(times=ROUNDS, total=scale(32, ROUNDS), executed=scale(8, ROUNDS)),
+    )
+    known = facts(one, all_warps)
     weights = weigh(known, Settings())
-    assert weights.accesses == (8, 32)
+    assert weights.accesses == (32, 128)
     assert weights.access_shares == (0.2, 0.8)
     assert sizes_text(access_times(known, known.accesses[0]), weights.sizes) == "n = 1024"
     (finding,) = (f for f in judge(kernel(), known, Settings()) if f.check == "WC101")
     assert finding.share == 0.2 and "20% of this kernel's sectors at n = 1024" in finding.message
 
 
-def test_without_places_nothing_changes() -> None:
-    known = bounded(LineCost(span(100), "b[8*i]", integer(8)), name="wavefronts")
-    assert weigh(known, Settings()).accesses == weigh(replace(known, bounds=None), Settings()).accesses
-    unknown = bounded(LineCost(span(100), "b[8*i]", ceil_div(ONE, N)))
-    at = Settings(values={"n": 0})
-    assert weigh(unknown, at).accesses == weigh(replace(unknown, bounds=None), at).accesses
+def test_without_totals_all_warps_pay_what_one_does() -> None:
+    assert weigh(facts(access(times=integer(2)), good()), Settings()).accesses == (512, 32)
+    unknown = good(times=ceil_div(ONE, N), total=ceil_div(ONE, N))
+    assert weigh(facts(unknown), Settings(values={"n": 0})).accesses == (4 * 32 * 8,)
 
 
-def test_accesses_at_one_place_share_its_cost() -> None:
-    place = LineCost(span(100), "b[8*i]", integer(101))
-    bounds = KernelBounds({"sectors": metric("sectors", 101, None, (place,))})
-    known = facts(access(), access(times=integer(3)), bounds=bounds)
-    assert weigh(known, Settings()).accesses == (25, 76)
-    assert divided(7, [0, 0, 0]) == [2, 2, 3] and divided(0, [1, 2]) == [0, 0]
+def test_what_data_makes_rare_counts_for_less() -> None:
+    known = facts(access(rarity=1), access(rarity=3), good())
+    assert weigh(known, Settings()).accesses == (128, 32, 32)
 
 
 def test_branches_split_as_often_as_the_bounds_say() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from analysis_core.cost.facts import AccessFact
 from analysis_core.ir.types import Space
+from analysis_core.machine.sizes import WORD_BYTES
 from analysis_core.report.alike import Alike, together
 from analysis_core.report.check import (
     Check,
@@ -25,13 +26,15 @@ from analysis_core.report.check import (
     verdict_of,
 )
 from analysis_core.report.model import CheckId, Finding, Level, Note
+from analysis_core.report.random_words import groups, random_wavefronts
 from analysis_core.report.shares import access_times, is_near, sizes_text
 from analysis_core.report.wording import assuming_text, factor_text, ideal_cases_text, joined, share_text, times_text
 
 CODE = CheckId("WC201")
 
-RANDOM_LANES = (3, 4)
-"""Wavefronts of a full warp whose lanes address words at random: 3.5 on average (32 balls in 32 bins)."""
+LEAST_RANDOM = 2
+"""Wavefronts over the ideal from which a conflict is told that memory decides: a table of so few words that no bank has more than two
+costs less than two of them."""
 
 
 def find(context: Context) -> Iterator[Finding]:
@@ -42,9 +45,8 @@ def find(context: Context) -> Iterator[Finding]:
     for found in together(told, context.settings.information_share):
         access, share = found.access, found.share
         by_data = rests_on_data(access)
-        level = level_of(
-            context, access.worst / max(1, access.ideal), share, certain=not by_data and not is_one_guess(access)
-        )
+        certain = not (by_data or access.rarity or is_one_guess(access))
+        level = level_of(context, access.worst / max(1, access.ideal), share, certain)
         if level is not None:
             message = _message(context, found)
             notes = notes_of(context, access) + _contention(access) + found.notes
@@ -65,6 +67,9 @@ def find(context: Context) -> Iterator[Finding]:
 def _fires(access: AccessFact) -> bool:
     if is_idle_guess(access) or _is_any_pitch(access):
         return False
+    picked = random_wavefronts(access)
+    if picked is not None and picked < LEAST_RANDOM * groups(access.bytes):
+        return False
     return access.space is Space.SHARED and not is_our_limit(access) and access.worst > groups(access.bytes)
 
 
@@ -73,11 +78,6 @@ def _is_any_pitch(access: AccessFact) -> bool:
     have one of two ways, and the bound is that of one in 32."""
     known_lanes = access.open is None and not access.cases
     return rests_on_data(access) and known_lanes and access.best <= groups(access.bytes)
-
-
-def groups(width: int) -> int:
-    """In how many groups a full warp is served for elements of `width` bytes (HARDWARE.md, Shared memory)."""
-    return 4 if width >= 16 else 2 if width >= 8 else 1
 
 
 def _message(context: Context, found: Alike) -> str:
@@ -91,21 +91,23 @@ def _message(context: Context, found: Alike) -> str:
         f"{ways}{'' if access.bytes <= 4 else most}{access.worst} wavefronts per request, ideal {access.ideal} ({factor})",
         _otherwise(access),
         ideal_cases_text(access),
-        times_text(access.times, access.requests),
+        times_text(access.times, access.requests, access.rarity),
         share_text(found.share, "wavefronts", sizes, found.text),
         assuming_text(context.facts),
     )
 
 
 def _otherwise(access: AccessFact) -> str:
-    """What to expect where memory decides: the bound is for the worst contents.  The fullest of 32 banks that 32 lanes pick at random
-    is asked for 3.5 words on average, and for less where lanes pick the same words.  Where lanes keep their distances, as rows of
+    """What to expect where memory decides: the bound is for the worst contents.  Where lanes keep their distances, as rows of
     a length from memory do, other contents cost less."""
-    if not rests_on_data(access) or access.bytes > 4 or access.worst <= RANDOM_LANES[1]:
+    if not rests_on_data(access):
         return ""
-    if access.open is None:
-        return f"as few as {access.best} for other values in memory" if access.best < access.worst else ""
-    return "{} to {} where lanes pick words at random".format(*RANDOM_LANES)
+    picked = random_wavefronts(access)
+    if picked is not None:
+        least = int(picked)
+        return f"{least} to {least + 1} where lanes pick words at random" if least + 1 < access.worst else ""
+    few = access.open is None and access.bytes <= WORD_BYTES and access.best < access.worst
+    return f"as few as {access.best} for other values in memory" if few else ""
 
 
 def _contention(access: AccessFact) -> tuple[Note, ...]:

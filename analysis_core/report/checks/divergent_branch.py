@@ -69,11 +69,11 @@ def find(context: Context) -> Iterator[Finding]:
         over_loop = (branch.span.file, branch.span.start, branch.span.end) in heavy
         if not wastes_lanes(branch, over_loop):
             continue
-        certain = branch.divergence is Divergence.ALWAYS and not rests_on_data(branch) and not _is_packed(branch)
+        certain = _surely_splits(branch) and not rests_on_data(branch) and not _is_packed(branch)
         # Two sides run where one would do: the factor over a uniform branch is 2.
         level = level_of(context, 2.0, share, certain=certain)
         if level is not None:
-            verdict = Verdict.FAILS if branch.divergence is Divergence.ALWAYS else Verdict.MAY_FAIL
+            verdict = Verdict.FAILS if _surely_splits(branch) else Verdict.MAY_FAIL
             yield Finding(
                 CODE, verdict, level, branch.span, _message(context, branch, share), notes_of(context, branch),
                 share=share, subject=branch.text,
@@ -103,6 +103,11 @@ def wastes_lanes(branch: BranchFact, over_loop: bool) -> bool:
     if not over_loop and _stands_together(arm):
         return False  # the tail of a reduction within each warp, the halo's few columns
     return (arm.warps - arm.packed) > WORTH_SAYING * arm.warps
+
+
+def _surely_splits(branch: BranchFact) -> bool:
+    """Whether some warp splits, and data does not decide whether it gets there."""
+    return branch.divergence is Divergence.ALWAYS and not branch.rarity
 
 
 def _side_with_work(branch: BranchFact) -> ArmRuns | None:
@@ -225,12 +230,12 @@ def _message(context: Context, branch: BranchFact, share: float) -> str:
     all_times: list[Expression | None] = [
         b.times for b in context.facts.branches if b.divergence is not Divergence.NEVER
     ]
-    may = "splits" if branch.divergence is Divergence.ALWAYS else "may split"
+    may = "splits" if _surely_splits(branch) else "may split"
     arm = _side_with_work(branch)
     active = active_text(branch.active) if arm is None else _average_text(arm)
     return joined(
         f"{may} the warp{' (decided by data)' if rests_on_data(branch) else ''}: {active}",
-        times_text(branch.times),
+        times_text(branch.times, rarity=branch.rarity),
         share_text(share, "divergences", sizes_text(all_times, context.weights.sizes)),
         assuming_text(context.facts),
     )

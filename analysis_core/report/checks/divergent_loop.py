@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from analysis_core.cost.expression import symbols
 from analysis_core.cost.expression_nodes import CeilDiv, fold
 from analysis_core.cost.facts import BranchFact, Divergence
+from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.nodes import IfKind, LoopKind
 from analysis_core.report.check import Check, Context, is_our_limit, level_of, notes_of, rests_on_data
-from analysis_core.report.early_exits import loops_of_exits
 from analysis_core.report.model import CheckId, Finding, Level, Verdict
 from analysis_core.report.shares import sizes_text
 from analysis_core.report.wording import assuming_text, joined, share_text, times_text
@@ -32,13 +32,13 @@ def find(context: Context) -> Iterator[Finding]:
     told: set[Span] = set()
     for branch, share in sorted(_places(context, loops), key=lambda pair: not isinstance(pair[0].kind, LoopKind)):
         by_data = rests_on_data(branch)
-        certain = branch.divergence is Divergence.ALWAYS and not by_data
+        certain = branch.divergence is Divergence.ALWAYS and not by_data and not branch.rarity
         level = level_of(context, 2.0, share, certain=certain)
         loop = loops.get(branch.span, branch.span)
         if level is None or (loop in told and branch.span in loops):
             continue
         told.add(loop)
-        verdict = Verdict.FAILS if branch.divergence is Divergence.ALWAYS else Verdict.MAY_FAIL
+        verdict = Verdict.FAILS if branch.divergence is Divergence.ALWAYS and not branch.rarity else Verdict.MAY_FAIL
         yield Finding(
             CODE, verdict, level, branch.span, _message(context, branch, share, by_data), notes_of(context, branch),
             share=share, subject=branch.text,
@@ -85,10 +85,10 @@ def _message(context: Context, branch: BranchFact, share: float, by_data: bool) 
         apart = "at different iterations"
     else:
         apart = f"at up to {branch.spread + 1} different iterations"
-    may = "may leave" if branch.divergence is Divergence.POSSIBLE else "leave"
+    may = "may leave" if branch.divergence is Divergence.POSSIBLE or branch.rarity else "leave"
     return joined(
         f"lanes of a warp {may} this loop {apart}{' (decided by data)' if by_data else ''}",
-        times_text(branch.times).replace("executed", "tested"),
+        times_text(branch.times, rarity=branch.rarity).replace("executed", "tested"),
         share_text(share, "divergences", sizes_text(all_times, context.weights.sizes)),
         assuming_text(context.facts),
     )

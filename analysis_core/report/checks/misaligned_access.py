@@ -11,7 +11,16 @@ from collections.abc import Iterator
 
 from analysis_core.cost.facts import Pattern
 from analysis_core.ir.types import Space
-from analysis_core.report.check import Check, Context, is_our_limit, is_upper_figure, level_of, notes_of, verdict_of
+from analysis_core.report.check import (
+    Check,
+    Context,
+    is_our_limit,
+    is_rare,
+    is_upper_figure,
+    level_of,
+    notes_of,
+    verdict_of,
+)
 from analysis_core.report.model import CheckId, Finding, Level
 from analysis_core.report.shares import access_times, sizes_text
 from analysis_core.report.wording import assuming_text, factor_text, joined, share_text, times_text
@@ -30,7 +39,9 @@ def find(context: Context) -> Iterator[Finding]:
             continue
         if access.spared:
             continue  # a neighbour reads what it has too many
-        if access.unsized or access.best <= access.ideal or share * (1 - access.ideal / access.worst) < LEAST_GAIN:
+        if is_rare(access) or access.unsized:
+            continue
+        if access.best <= access.ideal or share * (1 - access.ideal / access.worst) < LEAST_GAIN:
             continue
         if level_of(context, access.worst / max(1, access.ideal), share, certain=False) is None:
             continue
@@ -38,7 +49,7 @@ def find(context: Context) -> Iterator[Finding]:
         most = "up to " if is_upper_figure(access) else ""
         message = joined(
             f"{most}{access.worst} sectors per request, ideal {access.ideal} ({factor}): not aligned to 32 bytes",
-            times_text(access.times, access.requests),
+            times_text(access.times, access.requests, access.rarity),
             share_text(share, "sectors", sizes_text(access_times(context.facts, access), context.weights.sizes)),
             assuming_text(context.facts),
         )

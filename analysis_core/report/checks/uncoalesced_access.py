@@ -50,9 +50,8 @@ def find(context: Context) -> Iterator[Finding]:
     for found in together(waste, context.settings.information_share):
         access, share = found.access, found.share
         by_data = rests_on_data(access)
-        level = level_of(
-            context, access.worst / max(1, access.ideal), share, certain=not by_data and not is_one_guess(access)
-        )
+        certain = not (by_data or access.rarity or is_one_guess(access))
+        level = level_of(context, access.worst / max(1, access.ideal), share, certain)
         level = capped_by_excess(level, access.worst - access.ideal)
         if access.worst < FAR_FROM_IDEAL * access.ideal and _saving(found) < context.settings.information_share:
             continue
@@ -143,7 +142,7 @@ def _message(context: Context, found: Alike) -> str:
     return joined(
         f"{most}{access.worst} sectors per request, {ideal}",
         ideal_cases_text(access),
-        times_text(access.times, access.requests),
+        times_text(access.times, access.requests, access.rarity),
         share_text(found.share, "sectors", sizes, found.text),
         assuming_text(context.facts),
     )

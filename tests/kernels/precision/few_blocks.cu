@@ -26,7 +26,7 @@ __global__ void fixed_points(float *v, const int *at, float *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i == at[i])
         out[i] = v[4 * i];
-//               ^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 4"
+//               ^^^^^^^^ hint[WC101]! "up to 16 sectors per request, ideal 4"
 }
 
 // Each round is another block's.

@@ -21,7 +21,7 @@ __global__ void longest_match(const unsigned char *in, unsigned char *out) {
         //     ^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]
             if (buffer[at] == buffer[from]) {
             //  ^^^^^^^^^^ access! worst=2
-            //  ^^^^^^^^^^ hint[WC201] "up to 2-way bank conflict"
+            //  ^^^^^^^^^^ none[WC201]
                 at++;
                 length++;
             } else {

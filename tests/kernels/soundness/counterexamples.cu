@@ -18,7 +18,6 @@ __global__ void after_divergent_loop(int *out, const int *in) {
     if (k)
 //      ^ branch! divergence=possible
         out[k] = 1;
-//      ^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
 //      ^^^^^^ access! worst=32 best=1
 }
 

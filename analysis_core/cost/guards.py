@@ -1,0 +1,116 @@
+"""Conditions that data decides for each lane: what stands below them is executed by some lanes, or by none.
+
+    if (fresh[i] < best[i]) best[8 * i] = fresh[i];
+
+Nobody can say how often the store happens.  The mask of an execution tells which conditions hold its lanes back; those of one `if`
+count once, in whatever parts and rounds they come.  Tests of loops do not count, nor do the `if`s that leave loops: how often
+these let lanes pass is what trip counts stand for.  Neither do conditions that are the same for a whole warp, or that sizes decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from analysis_core.domains.condition import Atom, Condition, Relation, atoms
+from analysis_core.domains.derivation import Derivation
+from analysis_core.domains.mask import Literal, Mask
+from analysis_core.domains.own_data import has_own_data
+from analysis_core.domains.polynomial import total_bounds
+from analysis_core.domains.shape import some
+from analysis_core.domains.symbol import Level, Symbol, SymbolKind
+from analysis_core.interp.events import Events
+from analysis_core.ir.early_exits import loops_of_exits
+from analysis_core.ir.nodes import IfKind, Kernel
+from analysis_core.text.span import Span
+
+Site = tuple[Span, tuple[Span, ...]]
+"""A condition in the text, and the calls that lead to it."""
+
+_TAKEN = (IfKind.IF, "switch")
+
+_EQUAL = 2
+"""Halvings for a value of many that an `if` asks to be one of them, `x == 7`: a lane in four.  Compilers that guess branches from their
+text find such equalities false five times of six (Ball and Larus, Branch Prediction for Free, 1993)."""
+
+_MOST = 6
+"""Halvings in all: no path is taken to be rarer."""
+
+_FLAG = 256
+"""Values below which a number is a flag, of which 0 is as good as any."""
+
+_Held = tuple[Site, Hashable, bool]
+"""The `if` that a literal comes from, and whether it is an equality."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Guards:
+    """The guards of one kernel's executions.  `sites`: by atom, the `if` that asks for it, and whether it asks for equality."""
+
+    sites: Mapping[Hashable, tuple[Site, bool]]
+    _found: dict[int, int] = field(default_factory=dict)
+    _literals: dict[int, frozenset[_Held]] = field(default_factory=dict)
+
+    @staticmethod
+    def of(kernel: Kernel, events: Events) -> Guards:
+        """From all tests of a kernel."""
+        sites: dict[Hashable, tuple[Site, bool]] = {}
+        for event in events.branches:
+            if event.kind in _TAKEN:
+                for leaf in _leaves(event.conditions):
+                    atom = leaf.atom
+                    if atom is not None and atom.key not in sites and _is_own(atom, events.derivations):
+                        sites[atom.key] = (event.span, event.via), leaf.positive and _is_one_of_many(atom)
+        exits = loops_of_exits(kernel) if sites else {}
+        return Guards({key: found for key, found in sites.items() if found[0][0] not in exits})
+
+    def rarity(self, masks: Iterable[Mask]) -> int:
+        """How many halvings every one of these executions stands under at least."""
+        return min((self._of(mask) for mask in masks), default=0) if self.sites else 0
+
+    def _of(self, mask: Mask) -> int:
+        found = self._found.get(id(mask))
+        if found is None:
+            held = (self._held(entry) for entry in mask.literals if not some(mask.may & ~entry.scope))
+            equalities: dict[Site, int] = {}
+            for site, _, equal in frozenset[_Held]().union(*held):
+                equalities[site] = equalities.get(site, 0) + equal
+            halvings = sum(max(1, _EQUAL * count) for count in equalities.values())
+            found = self._found[id(mask)] = min(_MOST, halvings)
+        return found
+
+    def _held(self, literal: Literal) -> frozenset[_Held]:
+        found = self._literals.get(id(literal))
+        if found is None:
+            alone = literal.atom is not None and literal.formula.positive
+            known = ((atom.key, self.sites.get(atom.key)) for atom in atoms(literal.formula))
+            held = frozenset((asked[0], key, alone and asked[1]) for key, asked in known if asked is not None)
+            found = self._literals[id(literal)] = held
+        return found
+
+
+def _leaves(conditions: Iterable[Condition]) -> Iterator[Condition]:
+    """The literals that open conditions are made of."""
+    pending = [c for c in conditions if not c.is_decided]
+    while pending:
+        c = pending.pop()
+        pending.extend(c.parts)
+        yield c
+
+
+def _is_one_of_many(atom: Atom) -> bool:
+    """Whether it holds for one value of a number that is no flag."""
+    if atom.relation is not Relation.ZERO or atom.poly is None:
+        return False
+    low, high = total_bounds(atom.poly)
+    return high - low >= _FLAG
+
+
+def _is_own(atom: Atom, derivations: Mapping[Symbol, Derivation]) -> bool:
+    """Whether contents of memory of a lane's own, or what was lost, decide it."""
+    if atom.level is not Level.LANE:
+        return False
+    if atom.poly is None:
+        return atom.data or atom.compared is None
+    own = [s for s in atom.poly.symbols() if s.level is Level.LANE]
+    return any(s.kind is SymbolKind.UNKNOWN for s in own) or has_own_data(own, derivations)

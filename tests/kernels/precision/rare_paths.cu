@@ -1,0 +1,83 @@
+// What data decides for each lane: paths that some lanes take, or none, and words that lanes pick.
+// PARAM: --block 256
+
+// The store happens where a lane has found something better: nobody knows how often, so it is no warning, and weighs half.
+__global__ void better(float *next, const float *best, const float *fresh) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float mine = fresh[i];
+    if (mine < best[8 * i])
+//             ^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed once per warp; 62% of this kernel's sectors"
+        next[8 * i] = mine;
+//      ^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed at most once per warp; 31% of"
+}
+
+// Two numbers have to be what they seldom are: a path that a lane in sixteen takes is not told.
+__global__ void dangling(int *used, int *marks, const int *from, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && marks[i] == 0 && used[i] == 0) {
+        marks[i] = 1;
+        atomicSub(&used[from[i]], 1);
+//                 ^^^^^^^^^^^^^ access! worst=32
+//                 ^^^^^^^^^^^^^ none[WC101]
+    }
+}
+
+// A flag is as often 0 as not, and the lanes that carry on have most of the work below them.
+__global__ void frontier(const bool *active, const bool *seen, const int *first, const int *edges, int *cost, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && active[i])
+        for (int e = first[i]; e < first[i + 1]; e++) {
+//                             ^^^^^^^^^^^^^^^^ hint[WC302]
+            int next = edges[e];
+//                     ^^^^^^^^ hint[WC101] "up to 32 sectors"
+            if (!seen[next]) {
+//               ^^^^^^^^^^ hint[WC101] "up to 32 sectors"
+                cost[next] = cost[i] + 1;
+//              ^^^^^^^^^^ hint[WC101] "up to 32 sectors"
+            }
+        }
+}
+
+// A size in memory that all lanes read holds back lanes by their number, not by data of their own.
+__global__ void upto(float *v, const int *size) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < size[0])
+        v[8 * i] = 1.0f;
+//      ^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed once per warp"
+}
+
+// One warp of eight makes the dear request: over the block it is a fifth of the sectors.
+__global__ void one_warp(float *out, const float *v, const float *w) {
+    __shared__ float head[32];
+    if (threadIdx.x < 32)
+        head[threadIdx.x] = v[8 * threadIdx.x];
+//                          ^^^^^^^^^^^^^^^^^^ hint[WC101]! "32 sectors per request, ideal 4 (8.0x); executed once per warp; 20%"
+    __syncthreads();
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[2 * 256 * blockIdx.x + threadIdx.x] = w[i] + head[threadIdx.x % 32];
+    out[2 * 256 * blockIdx.x + threadIdx.x + 256] = w[i + 4096 * 256] * head[threadIdx.x % 32];
+}
+
+// 46 words are at most two in a bank, which lanes at random pay nearly always, and never more.
+__global__ void small_table(int *out, const unsigned char *text) {
+    __shared__ short code[92];
+    if (threadIdx.x < 92)
+        code[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = code[text[i]];
+//           ^^^^^^^^^^^^^ access! worst=2
+//           ^^^^^^^^^^^^^ none[WC201]
+}
+
+// A table of 1152 bytes: 9 ways at most, 3 to 4 where lanes pick at random; shares take what may be expected.
+__global__ void table(int *out, const unsigned char *text) {
+    __shared__ int score[288];
+    __shared__ int again[256];
+    score[threadIdx.x] = threadIdx.x;
+    again[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = score[text[i]] + again[threadIdx.x];
+//           ^^^^^^^^^^^^^^ hint[WC201] "3 to 4 where lanes pick words at random; executed once per warp; 51% of this kernel's wavefronts"
+}
