@@ -23,6 +23,9 @@ from analysis_core.domains.thread_value import Integer
 _SAYS_NOTHING = 1 << 20
 """An end of a range from which on it comes from a type or a limit of the hardware: no figure to show to anybody."""
 
+_NARROW = frozenset({(-128, 127), (0, 255), (-32768, 32767), (0, 65535)})
+"""The ranges of types that are no figure either: a length that is kept in a byte is hardly ever 255."""
+
 _MOST_STEPS = 8
 """How many functions of functions are looked through."""
 
@@ -102,12 +105,18 @@ def symbol_extreme(
     if symbol in known.uppers and greatest:
         return known.uppers[symbol]
     end = symbol.high if greatest else symbol.low
-    number = ex.integer(end) if end is not None and abs(end) < _SAYS_NOTHING else None
     derivation = known.derivations.get(symbol)
+    says_something = end is not None and abs(end) < _SAYS_NOTHING and not (derivation is None and _is_of_a_type(symbol))
+    number = ex.integer(end) if end is not None and says_something else None
     if derivation is None or not greatest or steps <= 0:
         return number
     derived = _derived_upper(derivation, known, lanes, steps - 1)
     return ex.minimum(derived, number) if derived is not None and number is not None else derived or number
+
+
+def _is_of_a_type(symbol: Symbol) -> bool:
+    """Whether nothing but its type is known of a value from memory."""
+    return symbol.kind in (SymbolKind.DATA, SymbolKind.UNKNOWN) and (symbol.low, symbol.high) in _NARROW
 
 
 def _derived_upper(derivation: Derivation, known: Known, lanes: BoolVector, steps: int) -> Expression | None:

@@ -163,3 +163,24 @@ __global__ void byte_columns(const unsigned *data) {
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201]! "2-way bank conflict"
 }
+
+// A length in a byte is hardly ever 255: the range of a type is no trip count.
+__global__ void copies(int *out, const int *in, const unsigned char *length, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        for (int k = 0; k < length[i]; k++)
+//                      ^^^^^^^^^^^^^ hint[WC302] "tested 1 + T"
+            out[64 * i + k] = in[i];
+//          ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed T"
+}
+
+// What clips the byte counts.
+__global__ void clipped(int *out, const int *in, const unsigned char *length, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int most = min((int)length[i], 12);
+    if (i < n)
+        for (int k = 0; k < most; k++)
+//                      ^^^^^^^^ hint[WC302] "tested 13 times per warp"
+            out[64 * i + k] = in[i];
+//          ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed 12 times per warp"
+}
