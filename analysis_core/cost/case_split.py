@@ -111,6 +111,7 @@ class Splitter:
         self._trees: dict[Hashable, list[CaseRun] | None] = {}
         self._lanes: dict[tuple[int, Hashable], BoolVector] = {}  # by identity of cases, which the trees keep
         self._costs: dict[Hashable, TreeCost] = {}
+        self._values: dict[Hashable, list[Poly | None]] = {}
         self._charged: dict[bytes, TreeCost] = {}
         self._last = TreeCost(b"", 0, 0, 0, False)
         self.name_tree: NameTree = lambda own, mask, literals, warps: b""
@@ -244,8 +245,14 @@ class Splitter:
         here = tree[0].lanes_of(address)  # the same for all cases of these warps
         may = tree[0].lanes(mask.may)
         few = not own or len(tree) <= _MOST_SHARPENED
-        found = [(self._active(run, mask) if few else may, run) for run in tree]
-        return [Leaf(active, run.tidy(run.expand(here))) for active, run in found if some(active)]
+        values = self._values.setdefault((key, here.key()), [None] * len(tree))  # under other masks too
+        found: list[Leaf] = []
+        for at, run in enumerate(tree):
+            active = self._active(run, mask) if few else may
+            if some(active):
+                values[at] = value = values[at] or run.tidy(run.expand(here))
+                found.append(Leaf(active, value))
+        return found
 
     def replay(self, trees: Sequence[TreeCost]) -> bool:
         """Counts what answers rest on that were found out elsewhere; False, and nothing is counted, if they might be others here."""

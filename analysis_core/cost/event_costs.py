@@ -14,7 +14,7 @@ import numpy as np
 
 from analysis_core.cost.access_cost import RequestCost, period_of, request_cost, sectors_per_lane
 from analysis_core.cost.branches import Known
-from analysis_core.cost.case_split import MOST_LEAVES, Splitter
+from analysis_core.cost.case_split import MOST_LEAVES, Leaf, Splitter
 from analysis_core.cost.excess import Excesses, opening
 from analysis_core.cost.metric import Metric
 from analysis_core.cost.nearness import Distances, Nearness, most_of_clusters
@@ -67,6 +67,7 @@ class EventCosts:
     splits: Known = field(default_factory=Known)
     paid: dict[Hashable, dict[Metric, Costs]] = field(default_factory=dict)
     _costs: dict[Hashable, RequestCost] = field(default_factory=dict)
+    _cases: dict[Hashable, tuple[Request, RequestCost]] = field(default_factory=dict)
     _requests: dict[Hashable, Requests] = field(default_factory=dict)
     _patterns: dict[AccessEvent, tuple[Hashable, ...]] = field(default_factory=dict)
     _past: Mapping[Hashable, Requests] = field(default_factory=dict)
@@ -93,6 +94,7 @@ class EventCosts:
             Known({}, Recent(past.splits.by_problem), readings),
             Recent(past.paid),
             Recent(past._costs),
+            {},
             {},
             Recent(past._patterns),
             past._requests,
@@ -125,12 +127,20 @@ class EventCosts:
             leaves = self.splitter.leaves(address.poly, event.mask, self._cases_each(event))
         if leaves is None:
             return Requests(False, self._nearer(event, plain), free)
-        cases: list[tuple[list[int], Request, RequestCost]] = []
-        for leaf in leaves:
-            request = warp_request(leaf.active, leaf.address, address.bits, event.access.width, period)
-            cases.append(([], request, self._cost(event, request)))
+        cases: list[Taken] = [([], *self._of_case(event, leaf, period)) for leaf in leaves]
         # Cases know each address, but no longer that all of them lie in a small range.
         return Requests(True, cases if worst_of(cases) <= worst_of(plain) else plain, free)
+
+    def _of_case(self, event: AccessEvent, leaf: Leaf, period: int) -> tuple[Request, RequestCost]:
+        """What the lanes of a case request; executions that differ in what holds them back share most of their cases."""
+        space, width, bits = event.space, event.access.width, event.address.bits
+        atomic = event.kind is AccessKind.ATOMIC
+        key = (leaf.active.tobytes(), leaf.address.key(), bits, width, space, atomic)
+        found = self._cases.get(key)
+        if found is None:
+            request = warp_request(leaf.active, leaf.address, bits, width, period)
+            found = self._cases[key] = request, self._cost(event, request)
+        return found
 
     def _cases_each(self, event: AccessEvent) -> int:
         """Cases that each execution of the access may have.  It depends on nothing but the executions of this access, as do the facts
