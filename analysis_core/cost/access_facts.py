@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from analysis_core.cost import expression as ex
-from analysis_core.cost.access_cost import RequestCost, ResidueCosts, period_of
+from analysis_core.cost.access_cost import RequestCost, ResidueCosts
 from analysis_core.cost.cases import best_case, together
 from analysis_core.cost.certainty import certainty, depends_on_data, unknown_in, why_ranged
 from analysis_core.cost.counts import most_expensive
@@ -23,7 +23,7 @@ from analysis_core.cost.excess import event_excess, opening
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import AccessFact, CostCase, LanePicture, OpenLanes, Pattern, ReadWrite, SizeCases
 from analysis_core.cost.pictures import picture_of, stride_of
-from analysis_core.cost.requests import Request, requests
+from analysis_core.cost.requests import Request
 from analysis_core.cost.size_cases import size_cases
 from analysis_core.domains.shape import IntVector, every, some
 from analysis_core.domains.symbol import Level, Symbol
@@ -202,16 +202,9 @@ class AccessSite:
         if self.worst is None or self.unsettled or self.split or self.worst.worst == self.best:
             return None
         differing = tuple(dict.fromkeys(event for event, _, _ in self.taken))
-        space, width = differing[0].space, differing[0].access.width
-        if any(event.space is not space for event in differing):
+        if any(event.space is not differing[0].space for event in differing):
             return None
-        period = period_of(space)
-
-        def cost_of(event: AccessEvent) -> tuple[int, bool]:
-            costs = [divisible.request_cost(request, space, width) for _, request in requests(event, period)]
-            return max(cost.worst for cost in costs), all(cost.worst == cost.best for cost in costs)
-
-        return divisible.case(differing, self.worst.worst, self.exact, period, cost_of)
+        return divisible.case(differing, self.worst.worst, self.exact)
 
     def _sizes(self) -> SizeCases | None:
         """ "32 when h >= 8, 4 when h == 1", where rows at one symbolic pitch are what is dear."""

@@ -8,16 +8,16 @@ parameters are replaced by m*s + t, and the requests are costed again; so a case
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import lcm
 
 import numpy as np
 
-from analysis_core.cost.access_cost import RequestCost, request_cost
+from analysis_core.cost.access_cost import RequestCost, period_of, request_cost
 from analysis_core.cost.expression import safe_name
 from analysis_core.cost.facts import CostCase
-from analysis_core.cost.requests import Request, requests
+from analysis_core.cost.requests import Request, cost_key, event_key, requests
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Symbol, SymbolKind
@@ -30,10 +30,6 @@ MOST_EVENTS = 8
 _MOST_SYMBOLS = 4
 _GREATEST = 32
 _MODULI = (16, 8, 4, 2, 1)
-
-Costs = Callable[[AccessEvent], tuple[int, bool]]
-"""The worst cost of an execution, and whether every request costs one known number."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Sizes:
@@ -58,6 +54,7 @@ class DivisibleCases:
         self._budget = budget
         self._quotients: dict[tuple[Symbol, int, int], Symbol] = {}
         self._costs: dict[Hashable, RequestCost] = {}
+        self._executions: dict[Hashable, tuple[int, bool]] = {}
 
     @property
     def left(self) -> int:
@@ -74,45 +71,55 @@ class DivisibleCases:
         self._budget -= taken.taken
         return True
 
-    def request_cost(self, request: Request, space: Space, width: int) -> RequestCost:
-        """The cost of a request, remembered: other accesses ask for the same."""
-        key = (space, width, request.key())
-        if key not in self._costs:
-            self._costs[key] = request_cost(request, space, width, atomic=False)
-        return self._costs[key]
-
-    def case(self, events: Sequence[AccessEvent], worst: int, exact: bool, period: int, cost: Costs) -> CostCase | None:
-        """The case in which the parameters are divisible and large enough: it costs less than the worst, or what it costs
+    def case(self, events: Sequence[AccessEvent], worst: int, exact: bool) -> CostCase | None:
+        """For executions of one access: the case in which the parameters are divisible and large enough: it costs less than the worst, or what it costs
         is certain there and not otherwise (`exact` False).  None if there is no such case, or too much to look at."""
         every = {s for event in events for s in event.address.poly.symbols() if s.kind is SymbolKind.PARAMETER}
         symbols = sorted(s for s in every if s.residue == 0 and s.low is not None and s.low >= 0)
         if not symbols or len(symbols) > _MOST_SYMBOLS or len(events) > MOST_EVENTS:
             return None
-        sizes = _Sizes(dict.fromkeys(symbols, _GREATEST), _rows_apart(events, symbols, period))
-        target = self._cost(events, sizes, cost)
+        sizes = _Sizes(dict.fromkeys(symbols, _GREATEST), _rows_apart(events, symbols))
+        target = self._cost(events, sizes)
         if target is None or target[0] > worst or (target[0] == worst and (exact or not target[1])):
             return None
-        when = list(_conditions(self._relaxed(events, sizes, target, cost)))
+        when = list(_conditions(self._relaxed(events, sizes, target)))
         return CostCase(" and ".join(when), target[0]) if when else None
 
-    def _cost(self, events: Sequence[AccessEvent], sizes: _Sizes, cost: Costs) -> tuple[int, bool] | None:
-        """The worst cost under the condition and whether it is certain; None past the budget."""
+    def _cost(self, events: Sequence[AccessEvent], sizes: _Sizes) -> tuple[int, bool] | None:
+        """The worst cost under the condition and whether every request costs one known number; None past the budget."""
         self._budget -= len(events)
         if self._budget < 0:
             return None
-        results = [cost(self._with_sizes(event, sizes)) for event in events]
+        results = [self._of_execution(self._with_sizes(event, sizes)) for event in events]
         return max(worst for worst, _ in results), all(certain for _, certain in results)
 
-    def _relaxed(self, events: Sequence[AccessEvent], sizes: _Sizes, target: tuple[int, bool], cost: Costs) -> _Sizes:
+    def _of_execution(self, event: AccessEvent) -> tuple[int, bool]:
+        """The same of one execution; those of other arrays and lines often ask for the same."""
+        period = period_of(event.space)
+        key = cost_key(event, period) or (event.space, event.access.width, event.extent, event_key(event, period))
+        found = self._executions.get(key)
+        if found is None:
+            costs = [self._of_request(r, event.space, event.access.width) for _, r in requests(event, period)]
+            found = max(cost.worst for cost in costs), all(cost.worst == cost.best for cost in costs)
+            self._executions[key] = found
+        return found
+
+    def _of_request(self, request: Request, space: Space, width: int) -> RequestCost:
+        key = (space, width, request.key())
+        if key not in self._costs:
+            self._costs[key] = request_cost(request, space, width, atomic=False)
+        return self._costs[key]
+
+    def _relaxed(self, events: Sequence[AccessEvent], sizes: _Sizes, target: tuple[int, bool]) -> _Sizes:
         """As little as gives the same: each symbol's bound and modulus lowered in turn."""
         for symbol in sizes.modulus:
             if symbol in sizes.least:
                 without = _Sizes(sizes.modulus, {s: t for s, t in sizes.least.items() if s is not symbol})
-                if self._cost(events, without, cost) == target:
+                if self._cost(events, without) == target:
                     sizes = without
             for modulus in _MODULI:
                 lower = _Sizes({**sizes.modulus, symbol: modulus}, sizes.least)
-                if self._cost(events, lower, cost) != target:
+                if self._cost(events, lower) != target:
                     break  # what is not enough stays so
                 sizes = lower
         return sizes
@@ -140,11 +147,11 @@ def _conditions(sizes: _Sizes) -> Iterable[str]:
             yield f"{name} >= {sizes.least[symbol]}"
 
 
-def _rows_apart(events: Sequence[AccessEvent], symbols: Sequence[Symbol], period: int) -> dict[Symbol, int]:
+def _rows_apart(events: Sequence[AccessEvent], symbols: Sequence[Symbol]) -> dict[Symbol, int]:
     """For each parameter that is the pitch of rows by itself, from what value on different rows share nothing."""
     least: dict[Symbol, int] = {}
     for event in events:
-        for _, request in requests(event, period):
+        for _, request in requests(event, period_of(event.space)):
             lanes = request.relative[request.active]
             row = int(lanes.max() - lanes.min()) + event.access.width + 31
             for pitch in request.pitches:

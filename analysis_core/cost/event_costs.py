@@ -20,6 +20,7 @@ from analysis_core.cost.metric import Metric
 from analysis_core.cost.nearness import Distances, Nearness, most_of_clusters
 from analysis_core.cost.requests import NEAR, Request, event_key, keeps_distances, requests_of_warps, warp_request
 from analysis_core.cost.warp_problems import Readings
+from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import IntVector
 from analysis_core.interp.events import AccessEvent, AccessKind, Events
 from analysis_core.ir.nodes import AccessId
@@ -67,7 +68,7 @@ class EventCosts:
     splits: Known = field(default_factory=Known)
     paid: dict[Hashable, dict[Metric, Costs]] = field(default_factory=dict)
     _costs: dict[Hashable, RequestCost] = field(default_factory=dict)
-    _cases: dict[Hashable, tuple[Request, RequestCost]] = field(default_factory=dict)
+    _cases: dict[Hashable, tuple[Request, RequestCost, Poly]] = field(default_factory=dict)
     _requests: dict[Hashable, Requests] = field(default_factory=dict)
     _patterns: dict[AccessEvent, tuple[Hashable, ...]] = field(default_factory=dict)
     _past: Mapping[Hashable, Requests] = field(default_factory=dict)
@@ -132,15 +133,16 @@ class EventCosts:
         return Requests(True, cases if worst_of(cases) <= worst_of(plain) else plain, free)
 
     def _of_case(self, event: AccessEvent, leaf: Leaf, period: int) -> tuple[Request, RequestCost]:
-        """What the lanes of a case request; executions that differ in what holds them back share most of their cases."""
+        """What the lanes of a case request; executions that differ in what holds them back share most of their cases, whose
+        addresses are the same objects then."""
         space, width, bits = event.space, event.access.width, event.address.bits
         atomic = event.kind is AccessKind.ATOMIC
-        key = (leaf.active.tobytes(), leaf.address.key(), bits, width, space, atomic)
+        key = (id(leaf.address), leaf.active.tobytes(), bits, width, space, atomic)
         found = self._cases.get(key)
         if found is None:
             request = warp_request(leaf.active, leaf.address, bits, width, period)
-            found = self._cases[key] = request, self._cost(event, request)
-        return found
+            found = self._cases[key] = request, self._cost(event, request), leaf.address
+        return found[0], found[1]
 
     def _cases_each(self, event: AccessEvent) -> int:
         """Cases that each execution of the access may have.  It depends on nothing but the executions of this access, as do the facts

@@ -111,7 +111,7 @@ def event_key(event: AccessEvent, period: int) -> tuple[object, ...]:
             terms.append((monomial, coefficient % period if _uniform(monomial) else coefficient))
         else:
             first = int(coefficient[0])
-            terms.append((monomial, (coefficient - first).tobytes(), first % period if not monomial else first))
+            terms.append((monomial, (coefficient - first).tobytes(), first % period if _uniform(monomial) else first))
     return (event.mask.may.tobytes(), _excluded(event.mask), tuple(terms), event.address.bits)
 
 
@@ -362,7 +362,8 @@ def _request(warp: int, active: BoolVector, lanes_of_all: _Lanes, bits: int | No
     for monomial, coefficient, (modulus, residue) in lanes_of_all.uniform:
         lanes = None if isinstance(coefficient, int) else np.where(active, coefficient[warp], coefficient[warp, first])
         if lanes is not None and some(lanes != lanes[first]):
-            pitches.append(Pitch(monomial, lanes, modulus, residue))
+            turns = lanes[first] // period * period  # whole turns of all rows change nothing
+            pitches.append(Pitch(monomial, lanes - turns, modulus, residue))
             continue
         common = coefficient if isinstance(coefficient, int) else int(coefficient[warp, first])
         shift += common * residue
