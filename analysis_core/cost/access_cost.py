@@ -303,11 +303,7 @@ def _most(request: Request, space: Space, width: int, reach: int | None) -> int:
     if space is Space.CONSTANT:
         return lanes if reach is None else min(lanes, reach)
     if space is Space.SHARED:
-        far = np.arange(WARP, dtype=np.int64)[np.newaxis] * _FAR
-        if not request.pitches and request.rows % request.period == 0:
-            # Each lane has its bank, whatever row it is in; where words begin is not known of bytes.
-            begins = sorted({(request.shift + request.step * i) % shared_memory.WORD_BYTES for i in range(4)})
-            far = far + request.relative + np.array(begins, dtype=np.int64)[:, np.newaxis]
+        far = np.arange(WARP, dtype=np.int64)[np.newaxis] * _FAR + _banks_of_lanes(request, width)
         most = int(_costs(far, request.active, space, width).max())
         if width < 4 and _crosses_words(request, width):
             most *= 2
@@ -322,6 +318,24 @@ def _most(request: Request, space: Space, width: int, reach: int | None) -> int:
         return most
     begin = 31 if request.reach_from is None else request.reach_from % 32
     return min(most, (begin + reach - 1) // 32 + 1)
+
+
+def _banks_of_lanes(request: Request, width: int) -> Layouts:
+    """(offsets, 32) bytes that tell the lanes' banks as far as they are known, whatever row each lane is in: lanes that may meet in a bank
+    are given the same.
+
+    What the lanes' own symbols add is a multiple of `rows` bytes, so a lane's place modulo that is known: lanes of other places have
+    other banks, and those of one place may all have one.  Where words begin is not known of bytes."""
+    turn = gcd(request.rows, request.period)
+    begins = sorted({(request.shift + request.step * i) % shared_memory.WORD_BYTES for i in range(4)})
+    places = request.relative + np.array(begins, dtype=np.int64)[:, np.newaxis]
+    if request.pitches or (turn < request.period and turn <= width):
+        return np.zeros((1, WARP), dtype=np.int64)
+    if turn == request.period:
+        return places
+    places %= turn
+    # An element that lies across two places would meet the lanes of both.
+    return places if not some_nonzero(places[:, request.active] % width) else np.zeros((1, WARP), dtype=np.int64)
 
 
 def _crosses_words(request: Request, width: int) -> bool:

@@ -85,7 +85,7 @@ def addresses(draw: st.DrawFn) -> tuple[tuple[int, int, int], int, Space, pl.Pol
     if draw(st.integers(0, 4)) == 0:
         symbol = source.fresh("d", Level.LANE, SymbolKind.DATA, 0, draw(st.sampled_from([7, 255, 1 << 20])))
         symbols.append(symbol)
-        poly = pl.add(poly, pl.scale(pl.of_symbol(symbol), width))
+        poly = pl.add(poly, pl.scale(pl.of_symbol(symbol), width * draw(st.sampled_from([1, 1, 2, 4, 8, 16, 32, 48]))))
     may = shape.real.copy()
     if draw(st.booleans()):
         may &= (shape.thread[0] + draw(small)) % draw(st.integers(1, 8)) == 0
