@@ -31,6 +31,7 @@ _MOST_SYMBOLS = 4
 _GREATEST = 32
 _MODULI = (16, 8, 4, 2, 1)
 
+
 @dataclass(frozen=True, slots=True)
 class _Sizes:
     """s % modulus == 0 and s >= least, for each symbol."""

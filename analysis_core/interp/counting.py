@@ -30,9 +30,12 @@ from analysis_core.interp.trips import (
     GrowthTest,
     LinearTest,
     LoopTest,
+    Series,
     guarded_rounds,
+    in_all,
     loop_tests,
     rounds_bound,
+    series_of,
     trip_expression,
 )
 from analysis_core.interp.unwrapped import may_wrap, unwrapped
@@ -43,13 +46,18 @@ from analysis_core.ir.nodes import If, Loop
 class Count:
     """`rounds`: the state of the counter in round k.  `trips`: how often a round runs to its end at most.  `lead`: how
     many of the body's statements run once more than that (0: the loop's condition is what ends it).  `sole`: the test
-    that is the whole of the loop's condition.  `limited`: an annotation bounds it."""
+    that is the whole of the loop's condition.  `limited`: an annotation bounds it.  `series`: where it is another in each round of the loop around."""
 
     rounds: Rounds
     trips: Expression
     lead: int
     sole: LoopTest | None
     limited: bool = False
+    series: Series | None = None
+
+    def iterations(self, entries: Expression) -> Expression:
+        """How often a round runs to its end in all entries of the loop, of which there are so many."""
+        return ex.multiply(entries, self.trips) if self.series is None else in_all(self.series, entries)
 
 
 def count_rounds(run: Run, summary: Summary, execute: Execute, invariants: Invariants) -> Count:
@@ -138,7 +146,10 @@ def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple
     run.trip_uppers[counter] = total if lead else ex.subtract(total, ex.integer(1))
     rounds = Rounds(pl.of_symbol(counter), level, max(most - 1, 0.0), tuple(own))
     sole = own[0] if len(own) == 1 and not condition.parts else None
-    return Count(rounds, total, lead, sole, limit is not None)
+    series = None
+    if run.turn is not None and len(found) == 1 and len(trips) == 1:
+        series = series_of(found[0][1], run.turn.counter, run.turn.even, total, known, lanes)
+    return Count(rounds, total, lead, sole, limit is not None, series)
 
 
 def _is_uniform(test: LoopTest) -> bool:

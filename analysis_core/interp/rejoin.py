@@ -74,6 +74,7 @@ def agrees(now: Run, then: Run, spoken: Spoken, asked: Asked, end: Run) -> bool:
     return (
         now.mask is then.mask
         and now.times == then.times
+        and now.turn == then.turn
         and not is_ahead(now, then)
         and _alike(now.exits, then.exits)
         and _alike(now.parameters, then.parameters)

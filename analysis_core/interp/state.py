@@ -81,13 +81,22 @@ class LoopLimit:
     span: Span
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A summarised loop's round: its `counter`; `even`: the count of its rounds has as many of them for each entry."""
+
+    counter: Symbol
+    even: bool
+
+
 @dataclass(slots=True)
 class Run:
     """Everything that changes while one kernel is interpreted; lives for one call of `interpret`.
 
     `block_at`: the one block that is looked at, if it is not any block of the grid.
 
-    `times`: iterations per warp of the enclosing summarised loops.  `recording` is off while a loop's step form is
+    `times`: iterations per warp of the enclosing summarised loops; `turn`: the innermost one, if all that is executed
+    is in its rounds 0 to its trip count - 1.  `recording` is off while a loop's step form is
     derived.  `loop_numbers`: loops by their text.  `programs`: expressions in postfix order, by identity.  `applied`: what
     expressions and statements made of values, by the identities of all of them, with these values.  `epoch` counts
     what may have changed memory.  `exact_left`: statements that may still be executed in exact loops."""
@@ -103,6 +112,7 @@ class Run:
     exact_left: int
     deadline: float
     times: Expression = field(default_factory=lambda: ex.integer(1))
+    turn: Turn | None = None
     block_at: tuple[int, int, int] | None = None
     recording: bool = True
     trace: list[Node] = field(default_factory=list)

@@ -31,7 +31,7 @@ from analysis_core.interp.levels import Flow, loop_levels
 from analysis_core.interp.probe import probe
 from analysis_core.interp.raggedness import stays_failed
 from analysis_core.interp.rounds import End, Execute, loop_test, one_round, record_test
-from analysis_core.interp.state import Environment, Exit, Run
+from analysis_core.interp.state import Environment, Exit, Run, Turn
 from analysis_core.interp.steps import Drift
 from analysis_core.interp.summary import Summary, begin, fresh_value, havoc, set_closed_forms
 from analysis_core.interp.trace import Looped, Node
@@ -73,10 +73,11 @@ def _abstract_round(
     set_closed_forms(run, summary, count.rounds)
     opening = dict(run.env)
     (counter,) = count.rounds.counter.symbols()
-    outer, start = run.times, len(run.exits)
+    outer, turn, start = run.times, run.turn, len(run.exits)
     first_branch, first_access = len(run.branches), len(run.accesses)
-    tests = ex.multiply(outer, ex.add(count.trips, ex.integer(1)))
-    run.times = tests
+    iterations = count.iterations(outer)
+    run.times = tests = ex.add(iterations, outer)
+    run.turn = None
     trace, test_trace, body_trace = run.trace, list[Node](), list[Node]()
     run.trace = test_trace
     execute(run, summary.loop.test)
@@ -84,12 +85,12 @@ def _abstract_round(
     by_test = run.env
     branch = len(run.branches) if summary.loop.condition is not None else None
     record_test(run, summary.loop, condition, counter)
-    run.times = ex.multiply(outer, count.trips)
+    run.times, run.turn = iterations, None if count.lead else Turn(counter, count.series is None)
     run.mask = staying = masks.assume(run.mask, condition)
     breaks: list[End] = []
     run.trace, lead = body_trace, list[int]()
     one_round(run, summary.loop, _led(summary.loop.body, count, execute, outer, lead), breaks, frame)
-    run.times, run.trace = outer, trace
+    run.times, run.turn, run.trace = outer, turn, trace
     _retime_test(run, summary.loop, first_branch, tests, outer)
     if _condition_level(masks.since(run.mask, staying), staying) is Level.LANE or not stays_failed(condition, counter):
         run.branches[first_branch:] = [replace(event, ragged=True) for event in run.branches[first_branch:]]
@@ -122,10 +123,11 @@ def _led(body: Block, count: Count, execute: Execute, outer: Expression, lead: l
         if block is not body or not count.lead:
             execute(run, block)
             return
-        run.times = ex.multiply(outer, ex.add(count.trips, ex.integer(1)))
+        iterations = run.times
+        run.times = ex.add(iterations, outer)
         execute(run, body[: count.lead])
         lead.append(len(run.trace))
-        run.times = ex.multiply(outer, count.trips)
+        run.times = iterations
         execute(run, body[count.lead :])
 
     return run_body

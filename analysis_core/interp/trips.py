@@ -10,6 +10,11 @@ with B > 0, t >= 1, and A, B, V free of anything that changes in the loop; a lan
 its lanes' (DESIGN.md section 6).  `A + k*B != 0` is the first form where B divides A and the sign is right.  A
 conjunction makes at most the rounds of each of its parts.  Where no expression over parameters and the grid is at least
 T, the trip count is a named symbol of its own.
+
+Where A is C + j*D for the counter j of the loop around, with a number D, T is another number in each of its N rounds (`for (m = 0; m <= j;
+m++)`), but max(0, -C - j*D) is convex in j, and so is the most of several lanes': no round's T lies above the straight line between
+the first round's and the last one's, and all of them together make at most N * (first + last) / 2.  That is so for any N that is
+no less than the number of rounds, for what the formula adds is not negative; but if T falls, each entry has to be counted with N.
 """
 
 from __future__ import annotations
@@ -67,6 +72,15 @@ class DecayTest:
 
 
 LoopTest = LinearTest | GrowthTest | DecayTest
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """The most rounds that a loop makes in the first and in the last round of the loop around, which have others between
+    them on a straight line or below it."""
+
+    first: Expression
+    last: Expression
 
 
 def polynomials(test: LoopTest) -> tuple[Poly, ...]:
@@ -248,6 +262,32 @@ def _linear_trips(test: LinearTest, known: Known, lanes: BoolVector) -> Expressi
     if not never_negative and known.relations.nonnegative:  # `assume n <= m`: m - n rounds
         never_negative = float(np.min(lower_bounds(pl.negate(test.start), known.relations))) >= 0
     return ex.ceil_div(length if never_negative else ex.maximum(ex.integer(0), length), divisor)
+
+
+def series_of(
+    test: LoopTest, turn: Symbol, even: bool, most: Expression, known: Known, lanes: BoolVector
+) -> Series | None:
+    """The trip counts over the rounds of the loop around, whose counter is `turn`; None where they are no such series.  `even`: the
+    loop around is counted with as many rounds for each of its entries: with fewer, those that are left would be the longer ones, where trip
+    counts fall.  `most`: the trip count in any of them."""
+    last = known.uppers.get(turn)
+    if not isinstance(test, LinearTest) or test.step.terms != {(): 1} or last is None:
+        return None
+    found = _split(test.start, turn)
+    if found is None or not found[1].is_constant or not isinstance(found[1].constant, int):
+        return None
+    first = trip_expression(LinearTest(found[0], test.step), known, lanes)
+    if first is None or found[1].constant <= 0:
+        return None if first is None else Series(first, most)
+    length = upper_expression(pl.negate(found[0]), known, lanes) if even else None
+    if length is None:
+        return None
+    return Series(first, ex.maximum(ex.ZERO, ex.subtract(length, ex.scale(found[1].constant, last))))
+
+
+def in_all(series: Series, entries: Expression) -> Expression:
+    """The rounds of all entries together, of which each round of the loop around has as many as any other."""
+    return ex.floor_div(ex.multiply(entries, ex.add(series.first, series.last)), ex.integer(2))
 
 
 def _least_positive(step: Poly, known: Known, lanes: BoolVector) -> Expression | None:
