@@ -13,11 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from analysis_core.machine.sizes import WARP as WARP
+
 IntVector = npt.NDArray[np.int64]
 BoolVector = npt.NDArray[np.bool_]
 FloatVector = npt.NDArray[np.float64]
-
-WARP = 32
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -38,9 +38,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from analysis_core.machine.sizes import BANKS as BANKS
 from analysis_core.machine.sizes import WORD_BYTES as WORD_BYTES
 
-BANKS = 32
 LANES = 32
 
 Addresses = npt.NDArray[np.int64]

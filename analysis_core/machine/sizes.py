@@ -1,4 +1,4 @@
-"""Sizes in which memory is moved, for those who only speak of them and count nothing (global_memory.py, shared_memory.py)."""
+"""Sizes in which memory is moved, and threads go together, for those who only speak of them and count nothing (global_memory.py, shared_memory.py)."""
 
 from __future__ import annotations
 
@@ -7,3 +7,9 @@ SECTOR_BYTES = 32
 
 WORD_BYTES = 4
 """What a bank of shared memory serves at a time."""
+
+BANKS = 32
+"""Of shared memory."""
+
+WARP = 32
+"""Threads that go together."""

@@ -16,7 +16,7 @@ from math import comb
 
 from analysis_core.cost.facts import AccessFact
 from analysis_core.ir.types import Space
-from analysis_core.machine.shared_memory import BANKS, WORD_BYTES
+from analysis_core.machine.sizes import BANKS, WORD_BYTES
 from analysis_core.report.check import rests_on_data
 
 _MANY = 4096

@@ -20,11 +20,9 @@ from analysis_core.cost.bounds_walk import expressions
 from analysis_core.cost.conditions import holds, names
 from analysis_core.cost.expression import Expression, evaluate, safe_name, symbol, symbols
 from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts, SymbolInfo
-from analysis_core.domains.shape import WARP
 from analysis_core.ir.nodes import SizeRange
 from analysis_core.ir.types import Space
-from analysis_core.machine.global_memory import SECTOR_BYTES
-from analysis_core.machine.shared_memory import BANKS, WORD_BYTES
+from analysis_core.machine.sizes import BANKS, SECTOR_BYTES, WARP, WORD_BYTES
 from analysis_core.report.line_shares import cost_of_branch, value_at
 from analysis_core.report.random_words import groups, random_wavefronts
 from analysis_core.support.settings import Settings
