@@ -284,8 +284,10 @@ def _fix_new_symbols(w: World, poly: Poly, truth: np.ndarray, expected: np.ndarr
             low = -(1 << 62) if symbol.low is None else symbol.low
             high = 1 << 62 if symbol.high is None else symbol.high
             waiting = np.broadcast_to(_coefficient_lanes(poly, symbol), truth.shape)
-            assert (expected[waiting] >= low).all() and (expected[waiting] <= high).all()
-            w.values[symbol] = expected
+            known = w.evaluate(Poly({m: c for m, c in poly.terms.items() if symbol not in m}))
+            numbers = expected - np.broadcast_to(known, truth.shape)  # it may stand for what lies beyond a base that is known
+            assert (numbers[waiting] >= low).all() and (numbers[waiting] <= high).all()
+            w.values[symbol] = numbers
 
 
 def _coefficient_lanes(poly: Poly, symbol: Symbol) -> np.ndarray:
