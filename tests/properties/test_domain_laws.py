@@ -285,7 +285,7 @@ def _fix_new_symbols(w: World, poly: Poly, truth: np.ndarray, expected: np.ndarr
             high = 1 << 62 if symbol.high is None else symbol.high
             waiting = np.broadcast_to(_coefficient_lanes(poly, symbol), truth.shape)
             known = w.evaluate(Poly({m: c for m, c in poly.terms.items() if symbol not in m}))
-            numbers = expected - np.broadcast_to(known, truth.shape)  # it may stand for what lies beyond a base that is known
+            numbers = expected - np.broadcast_to(known, truth.shape)  # what lies beyond a base that is known
             assert (numbers[waiting] >= low).all() and (numbers[waiting] <= high).all()
             w.values[symbol] = numbers
 
