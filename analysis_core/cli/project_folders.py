@@ -52,7 +52,7 @@ def _top_of(folder: str) -> str:
 
 def _names(folder: str) -> list[str]:
     try:
-        return sorted(os.listdir(folder))
+        return os.listdir(folder)
     except (OSError, ValueError):
         return []
 

@@ -75,7 +75,7 @@ class AccessSite:
         self.ids[event.access.id] = None
         per_kind = self.counts.setdefault(event.kind, {})
         per_kind[event.times] = per_kind.get(event.times, 0) + event.mask.warps
-        self.requests[event.times] = self.requests.get(event.times, 0) + sum(1 for lanes in event.mask.by_warp if lanes)
+        self.requests[event.times] = self.requests.get(event.times, 0) + _warps(event)
         if event.space in _UNCOUNTED:
             return
         whole = costs.pattern(event)
@@ -233,7 +233,12 @@ class AccessSite:
 def _paid_by_block(event: AccessEvent, found: Requests) -> int:
     """What all warps pay for one execution at most."""
     named = sum(len(warps) * cost.worst for warps, _, cost in found.costed)
-    return named or worst_of(found.costed) * int(event.mask.warps.sum())
+    return named or worst_of(found.costed) * _warps(event)
+
+
+def _warps(event: AccessEvent) -> int:
+    """Those of the block that may execute it."""
+    return int(np.count_nonzero(event.mask.warps))
 
 
 def _common_space(events: list[AccessEvent]) -> Space:

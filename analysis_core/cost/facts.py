@@ -193,6 +193,11 @@ class AccessFact:
     executed: Expression | None = None
     rarity: int = 0
 
+    @property
+    def wasted(self) -> float:
+        """The part of its cost (0 to 1) that the ideal would save; `worst` is not 0."""
+        return 1 - self.ideal / self.worst
+
 
 class Divergence(Enum):
     NEVER = "never"

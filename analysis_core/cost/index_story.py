@@ -38,7 +38,7 @@ from analysis_core.ir.nodes import (
     Switch,
     VarId,
 )
-from analysis_core.ir.walk import fold, statements, subexpressions
+from analysis_core.ir.walk import fold, statements, subexpressions, uncast
 from analysis_core.machine.shared_memory import BANKS, WORD_BYTES
 from analysis_core.text.span import Span
 
@@ -229,8 +229,7 @@ def _with(
 
 def _quoted(expr: Expr, kernel: Kernel) -> str:
     """A number, or a short expression in backticks, or "an expression"."""
-    while isinstance(expr, Cast):
-        expr = expr.operand
+    expr = uncast(expr)
     if isinstance(expr, Const):
         return str(expr.value)
     text = _spell(expr, kernel)

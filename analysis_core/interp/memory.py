@@ -12,7 +12,7 @@ arrays are so is part of the environment (settled.py).
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
 from analysis_core.domains import polynomial as pl
@@ -23,6 +23,7 @@ from analysis_core.interp import settled
 from analysis_core.interp.events import AccessEvent, AccessKind
 from analysis_core.interp.roots import LOADED, Root
 from analysis_core.interp.state import Cell, Run
+from analysis_core.interp.subarrays import Row
 from analysis_core.interp.trace import Accessed
 from analysis_core.interp.transfer import evaluate, evaluate_address
 from analysis_core.ir.layout import align_of, size_of
@@ -30,7 +31,6 @@ from analysis_core.ir.nodes import (
     Atomic,
     Barrier,
     BarrierScope,
-    Expr,
     Load,
     Loop,
     ObjectId,
@@ -209,8 +209,9 @@ def _record(
     if not run.recording:
         return
     access, name, extent = stmt.access, _root_name(run, root), _extent(run, root)
-    if _is_loose(address):
-        extent = _row_extent(run, stmt.address, extent)
+    rows = run.statics.rows(stmt.address)
+    if rows and _is_loose(address):
+        extent = _row_extent(run, rows, extent)
     poly = recombined(address.poly, run.arithmetic.derivations)
     if poly is not address.poly:
         address = replace(address, poly=poly)
@@ -236,9 +237,9 @@ def _is_loose(address: Integer) -> bool:
     )
 
 
-def _row_extent(run: Run, address: Expr, extent: int | None) -> int | None:
+def _row_extent(run: Run, rows: Sequence[Row], extent: int | None) -> int | None:
     """Bytes of the innermost row of the array on which each warp agrees; else those of the array."""
-    for row, size in run.statics.rows(address):
+    for row, size in rows:
         if pl.level(evaluate_address(run, row).poly) is not Level.LANE:
             return size if extent is None else min(size, extent)
     return extent

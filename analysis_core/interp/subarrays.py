@@ -7,14 +7,12 @@ alone, since programs do so: a pointer to an element (`&tile[i][0]`), and the ro
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from analysis_core.ir.effects import assigned_by
+from analysis_core.ir.effects import assigned_once
 from analysis_core.ir.layout import size_of
-from analysis_core.ir.nodes import Assign, Const, Expr, Kernel, Local, PtrAdd, VarId
+from analysis_core.ir.nodes import Const, Expr, Kernel, Local, PtrAdd, VarId
 from analysis_core.ir.types import ArrayType, PointerType, Type
-from analysis_core.ir.walk import statements
 
 Row = tuple[Expr, int]
 """The address of a row, and its bytes."""
@@ -58,10 +56,4 @@ def _is_of(element: Type, step: Expr) -> bool:
 
 def pointers_assigned_once(kernel: Kernel) -> Mapping[VarId, Expr]:
     """What the pointers of a kernel stand for that one statement assigns."""
-    found: dict[VarId, Expr] = {}
-    times = Counter(kernel.parameters)
-    for stmt in statements(kernel.body):
-        times.update(assigned_by(stmt))
-        if isinstance(stmt, Assign) and isinstance(stmt.value.type, PointerType):
-            found[stmt.var] = stmt.value
-    return {var: value for var, value in found.items() if times[var] == 1}
+    return {var: value for var, value in assigned_once(kernel).items() if isinstance(value.type, PointerType)}

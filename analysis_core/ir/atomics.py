@@ -16,6 +16,7 @@ from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Atomic, Expr, Local
 from analysis_core.ir.types import OpaqueType, PointerType, ScalarKind, ScalarType, StructType, Type
 from analysis_core.ir.values import ArrayValue, Operand, StructValue, Value, type_of
+from analysis_core.ir.walk_syntax import uncast
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
@@ -73,9 +74,7 @@ def _scalars(ctx: Lowering, value: Operand, target: Type) -> list[Expr]:
 
 def _place(node: syn.Expr) -> tuple[Span, str]:
     """The lvalue that an atomic's first argument points to, as the user wrote it."""
-    inner: syn.Expr = node
-    while isinstance(inner, syn.Cast):
-        inner = inner.operand
+    inner = uncast(node)
     if isinstance(inner, syn.Unary) and inner.op == "&":
         return inner.operand.span, warp_primitives.spelled(inner.operand)
     text = warp_primitives.spelled(inner)

@@ -8,13 +8,13 @@ leaves or changes a parameter.
 
 from __future__ import annotations
 
-from analysis_core.ir import constants
+from analysis_core.ir import comparisons, constants
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.effects import assigned_in
 from analysis_core.ir.nodes import Binary, Builtin, BuiltinKind, Cast, Expr, Local, Return, UnknownStmt, VarId
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.values import Operand, Value
-from analysis_core.ir.walk import statements
+from analysis_core.ir.walk import statements, uncast
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
 
@@ -58,33 +58,21 @@ def _sizes(ctx: Lowering, condition: Expr) -> None:
             _sizes(ctx, left)
             _sizes(ctx, right)
         case Binary(op="<" | "<=" | ">" | ">=" | "==" as op, left=left, right=right):
-            for side, other, relation in ((left, right, op), (right, left, op.translate(_TURNED))):
+            for side, other, relation in comparisons.either_way(op, left, right):
                 var, value = _parameter(ctx, side), constants.fold(other)
                 if var is not None and value is not None and isinstance(value.value, int):
-                    ctx.asserted_sizes.append((var, *bounds(relation, value.value)))
+                    ctx.asserted_sizes.append((var, *comparisons.bounds(relation, value.value)))
         case _:
             pass
 
 
-_TURNED = str.maketrans("<>", "><")
-
-
-def bounds(relation: str, value: int) -> tuple[int | None, int | None]:
-    """The least and the most of x where x stands in this relation to a number."""
-    least = {">": value + 1, ">=": value, "==": value}.get(relation)
-    most = {"<": value - 1, "<=": value, "==": value}.get(relation)
-    return least, most
-
-
 def _parameter(ctx: Lowering, expr: Expr) -> VarId | None:
-    while isinstance(expr, Cast):
-        expr = expr.operand
+    expr = uncast(expr)
     return expr.var if isinstance(expr, Local) and ctx.variables[expr.var].parameter else None
 
 
 def _axis(expr: Expr) -> int | None:
-    while isinstance(expr, Cast):
-        expr = expr.operand
+    expr = uncast(expr)
     return expr.axis if isinstance(expr, Builtin) and expr.kind is BuiltinKind.BLOCK_DIM else None
 
 

@@ -3,9 +3,10 @@ what code that is not understood may change."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
-from analysis_core.ir.nodes import Assign, Atomic, Expr, Load, Local, Shuffle, Stmt, UnknownStmt, VarId, Vote
+from analysis_core.ir.nodes import Assign, Atomic, Expr, Kernel, Load, Local, Shuffle, Stmt, UnknownStmt, VarId, Vote
 from analysis_core.ir.walk import children, statements, subexpressions
 
 
@@ -53,3 +54,14 @@ def assigned_by(statement: Stmt) -> tuple[VarId, ...]:
             return changes
         case _:
             return ()
+
+
+def assigned_once(kernel: Kernel) -> dict[VarId, Expr]:
+    """What variables are that one statement assigns, and nothing else changes."""
+    found: dict[VarId, Expr] = {}
+    times = Counter(kernel.parameters)
+    for statement in statements(kernel.body):
+        times.update(assigned_by(statement))
+        if isinstance(statement, Assign):
+            found[statement.var] = statement.value
+    return {var: value for var, value in found.items() if times[var] == 1}

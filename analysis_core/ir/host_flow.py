@@ -110,24 +110,27 @@ def assigned_anywhere(unit: Unit, functions: Iterable[syn.FunctionDecl]) -> froz
     found: set[str] = set()
     for declaration in functions:
         for node in inside(declaration.body) if declaration.body is not None else ():
+            found.update(assigned_by(unit, declaration.scope, node))
             match node:
-                case (
-                    syn.Assign(target=target)
-                    | syn.IncDec(operand=target)
-                    | syn.Unary(op="&", operand=target)
-                    | syn.Binary(op=">>", right=target)
-                ):
+                case syn.Binary(op=">>", right=target) | syn.VarDecl(type=syn.ReferenceTo(), init=syn.Expr() as target):
                     found.update(assigned_base(target))
-                case syn.VarDecl(type=syn.ReferenceTo(), init=syn.Expr() as init):
-                    found.update(assigned_base(init))
-                case syn.Call(callee=syn.Name(name=name), args=args):
-                    found.update(given_by_reference(unit, name, declaration.scope, args))
                 case _:
                     pass
     return frozenset(found)
 
 
-def given_by_reference(unit: Unit, name: str, namespace: str, args: Sequence[syn.Expr]) -> Iterator[str]:
+def assigned_by(unit: Unit, namespace: str, node: syn.Node) -> Iterator[str]:
+    """The variables that a node itself assigns, or hands out for change."""
+    match node:
+        case syn.Assign(target=target) | syn.IncDec(operand=target) | syn.Unary(op="&", operand=target):
+            yield from assigned_base(target)
+        case syn.Call(callee=syn.Name(name=name), args=args):
+            yield from _given_by_reference(unit, name, namespace, args)
+        case _:
+            pass
+
+
+def _given_by_reference(unit: Unit, name: str, namespace: str, args: Sequence[syn.Expr]) -> Iterator[str]:
     """The arguments that a function declared here takes by a reference to non-const."""
     for declaration in unit.find_functions(name, namespace):
         for parameter, arg in zip(declaration.parameters, args):

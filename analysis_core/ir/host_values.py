@@ -14,14 +14,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from analysis_core.ir import bind_parameters, contracts, deduction, host_flow, lower_expressions, lower_lvalues, resolve
+from analysis_core.ir import (
+    bind_parameters,
+    comparisons,
+    deduction,
+    host_flow,
+    lower_expressions,
+    lower_lvalues,
+    resolve,
+)
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Const, SizeRange, UnknownExpr
 from analysis_core.ir.scalars import DIM3
 from analysis_core.ir.scope import Scope
 from analysis_core.ir.types import UINT, ArrayType, OpaqueType, ScalarKind, ScalarType, StructType, Type
 from analysis_core.ir.values import FunctionName, Operand, StructValue, Value
-from analysis_core.ir.walk_syntax import inside
+from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax import tree as syn
 
@@ -187,7 +195,7 @@ def _counted(ctx: Lowering, names: Iterable[str], parts: Sequence[syn.Node | Non
                     by = lower_expressions.constant(ctx, added)
                     steps[name].add(by.value if by is not None and isinstance(by.value, int) else None)
                 case syn.Assign() | syn.IncDec() | syn.Unary(op="&") | syn.Call():
-                    for name in assigned_by(ctx, node):
+                    for name in host_flow.assigned_by(ctx.unit, ctx.scope.root().namespace, node):
                         steps.get(name, set()).add(None)
                 case _:
                     pass
@@ -291,19 +299,8 @@ def assigned_names(ctx: Lowering, root: syn.Node) -> set[str]:
     """The local names that anything below assigns, or hands out for change."""
     found: set[str] = set()
     for node in inside(root):
-        found.update(assigned_by(ctx, node))
+        found.update(host_flow.assigned_by(ctx.unit, ctx.scope.root().namespace, node))
     return {name for name in found if ctx.scope.find(name) is not None}
-
-
-def assigned_by(ctx: Lowering, node: syn.Node) -> Iterator[str]:
-    """The variables that a node itself assigns, or hands out for change."""
-    match node:
-        case syn.Assign(target=target) | syn.IncDec(operand=target) | syn.Unary(op="&", operand=target):
-            yield from host_flow.assigned_base(target)
-        case syn.Call(callee=syn.Name(name=name), args=args):
-            yield from host_flow.given_by_reference(ctx.unit, name, ctx.scope.root().namespace, args)
-        case _:
-            pass
 
 
 def forget(ctx: Lowering, name: str) -> None:
@@ -329,8 +326,7 @@ def rebind(ctx: Lowering, name: str, binding: object) -> None:
 
 def seen_of(host: HostWalk, name: str, arg: syn.Expr) -> SizeRange | None:
     """What is seen of the value that an argument hands to the parameter of this name."""
-    while isinstance(arg, syn.Cast):
-        arg = arg.operand
+    arg = uncast(arg)
     if not isinstance(arg, syn.Name):
         return None
     least: int | None = None
@@ -355,21 +351,19 @@ def _bounds(ctx: Lowering, name: str, condition: syn.Expr, holds: bool) -> Itera
             yield from _bounds(ctx, name, left, holds)
             yield from _bounds(ctx, name, right, holds)
         case syn.Binary(op="<" | "<=" | ">" | ">=" | "==" as op, left=left, right=right):
-            for side, other, relation in ((left, right, op), (right, left, op.translate(_TURNED))):
+            for side, other, relation in comparisons.either_way(op, left, right):
                 value = lower_expressions.constant(ctx, other) if _is_named(side, name) else None
                 if value is not None and isinstance(value.value, int):
-                    yield contracts.bounds(relation if holds else _OPPOSITE.get(relation, ""), value.value)
+                    yield comparisons.bounds(relation if holds else _OPPOSITE.get(relation, ""), value.value)
         case _:
             pass
 
 
-_TURNED = str.maketrans("<>", "><")
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 def _is_named(expr: syn.Expr, name: str) -> bool:
-    while isinstance(expr, syn.Cast):
-        expr = expr.operand
+    expr = uncast(expr)
     return isinstance(expr, syn.Name) and expr.name == name
 
 
@@ -420,7 +414,7 @@ def is_known(value: Operand) -> bool:
     """Whether this is a constant, or a dim3 of which some extent is one."""
     if isinstance(value, StructValue):
         return value.type == DIM3 and any(_constant(part) is not None for part in value.fields)
-    return isinstance(value, Value) and isinstance(value.expr, Const) and isinstance(value.expr.value, int)
+    return _integer(value) is not None
 
 
 def _integer(value: object) -> int | None:

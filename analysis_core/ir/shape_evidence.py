@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from analysis_core.ir.effects import assigned_once
 from analysis_core.ir.nodes import (
     AddressOf,
     Assign,
@@ -29,11 +30,8 @@ from analysis_core.ir.nodes import (
     Load,
     Local,
     PtrAdd,
-    Shuffle,
     Store,
-    UnknownStmt,
     VarId,
-    Vote,
 )
 from analysis_core.ir.types import ArrayType, Space, Type
 from analysis_core.ir.walk import expressions_of, span_of, statements, subexpressions
@@ -80,7 +78,7 @@ def _asserted(kernel: Kernel) -> Iterator[tuple[int, int, Span]]:
 
 
 def _indexed(kernel: Kernel) -> Iterator[tuple[int, int, Span]]:
-    known = definitions(kernel)
+    known = assigned_once(kernel)
     for stmt in statements(kernel.body):
         for whole in expressions_of(stmt):
             for expr in subexpressions(whole):
@@ -93,7 +91,7 @@ def _indexed(kernel: Kernel) -> Iterator[tuple[int, int, Span]]:
 
 def _filled(kernel: Kernel) -> Iterator[tuple[int, int, Span]]:
     """Shared arrays as long as a block has threads, each of which has an element: the factor says how long a row is."""
-    known = definitions(kernel)
+    known = assigned_once(kernel)
     lengths = {o.id: n for o in kernel.objects if o.space is Space.SHARED and (n := _length(o.type)) is not None}
     for stmt in statements(kernel.body):
         if not isinstance(stmt, Load | Store | Atomic):
@@ -175,23 +173,3 @@ def _constant(expr: Expr, known: Mapping[VarId, Expr], depth: int) -> int | None
             return None if a is None or b is None else a * b
         case _:
             return None
-
-
-def definitions(kernel: Kernel) -> dict[VarId, Expr]:
-    """What variables are that are assigned once."""
-    found: dict[VarId, Expr] = {}
-    others: set[VarId] = set(kernel.parameters)
-    for stmt in statements(kernel.body):
-        match stmt:
-            case Assign(var=var, value=value):
-                others.update({var} & found.keys())
-                found[var] = value
-            case Load(vars=changed) | UnknownStmt(changes=changed):
-                others.update(changed)
-            case Shuffle(var=var) | Vote(var=var):
-                others.add(var)
-            case Atomic(var=var) if var is not None:
-                others.add(var)
-            case _:
-                pass
-    return {var: value for var, value in found.items() if var not in others}

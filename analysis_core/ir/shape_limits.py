@@ -13,6 +13,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from analysis_core.ir.effects import assigned_once
 from analysis_core.ir.nodes import (
     AddressOf,
     Assign,
@@ -39,7 +40,6 @@ from analysis_core.ir.nodes import (
     UnknownStmt,
     VarId,
 )
-from analysis_core.ir.shape_evidence import definitions
 from analysis_core.ir.types import ArrayType, Type
 from analysis_core.ir.walk import statements, subexpressions
 from analysis_core.text.span import Span
@@ -88,7 +88,7 @@ def shape_limits(kernel: Kernel) -> tuple[Limit, ...]:
     extents = {o.id: found for o in kernel.objects if (found := extents_of(o.type))}
     if not extents:
         return ()
-    known = definitions(kernel)
+    known = assigned_once(kernel)
     walk = _Walk(extents, {o.id: o.name for o in kernel.objects}, known, *_spread(kernel))
     walk.block(kernel.body)
     return tuple(dict.fromkeys(walk.found))

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from analysis_core.ir.effects import assigned_in
+from analysis_core.ir.effects import assigned_in, assigned_once
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import (
     Atomic,
@@ -32,9 +32,8 @@ from analysis_core.ir.nodes import (
     Store,
     VarId,
 )
-from analysis_core.ir.shape_evidence import definitions
 from analysis_core.ir.shape_limits import extents_of, indexes_of
-from analysis_core.ir.walk import statements
+from analysis_core.ir.walk import statements, uncast
 
 _DEEPEST = 12
 
@@ -67,7 +66,7 @@ def _own(kernel: Kernel) -> Iterator[SizeRange]:
     for var, least, most in kernel.asserted_sizes:
         if var in names:
             yield SizeRange(names[var], least, most)
-    rooms = _Rooms(names, {o.id: extents_of(o.type) for o in kernel.objects}, definitions(kernel))
+    rooms = _Rooms(names, {o.id: extents_of(o.type) for o in kernel.objects}, assigned_once(kernel))
     for var, most in rooms.found(kernel.body):
         if most > 0:
             yield SizeRange(names[var], None, most)
@@ -92,14 +91,10 @@ class _Rooms:
 
     def _of_loop(self, loop: Loop) -> Iterator[tuple[VarId, int]]:
         """`for (i < bound) .. a[i + c] ..`: the bound is at most extent - c."""
-        condition = loop.condition
-        while isinstance(condition, Cast):
-            condition = condition.operand
+        condition = None if loop.condition is None else uncast(loop.condition)
         if not isinstance(condition, Binary) or condition.op not in ("<", "<=", "!="):
             return
-        counter = condition.left
-        while isinstance(counter, Cast):
-            counter = counter.operand
+        counter = uncast(condition.left)
         if not isinstance(counter, Local) or not any(True for _ in self._at_most(condition.right, 0, 0)):
             return
         beyond = 0 if condition.op == "<=" else 1

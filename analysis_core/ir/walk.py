@@ -87,6 +87,13 @@ def fold(expr: Expr, combine: Callable[[Expr, Sequence[Result]], Result]) -> Res
     return results[0]
 
 
+def uncast(expr: Expr) -> Expr:
+    """What is inside of the conversions around it."""
+    while isinstance(expr, Cast):
+        expr = expr.operand
+    return expr
+
+
 def subexpressions(expr: Expr) -> Iterator[Expr]:
     """`expr` and everything inside of it, parents first."""
     pending = [expr]

@@ -49,6 +49,13 @@ def inside(root: syn.Node, lambdas: bool = True) -> Iterator[syn.Node]:
             pending += filter(None, _CHILDREN[type(item)](item))  # No node is false.
 
 
+def uncast(expr: syn.Expr) -> syn.Expr:
+    """What is inside of the casts around it."""
+    while isinstance(expr, syn.Cast):
+        expr = expr.operand
+    return expr
+
+
 @dataclass(frozen=True, slots=True)
 class Measure:
     """What inlining asks of a function's body.  `statements` that do something (no blocks, no empty statements);

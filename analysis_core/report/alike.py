@@ -92,4 +92,4 @@ def _told(group: list[_Weighed]) -> Alike:
 def _lost(weighed: _Weighed) -> float:
     """The part of the kernel's cost that the ideal would save."""
     access, share = weighed
-    return share * (1 - access.ideal / access.worst)
+    return share * access.wasted

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis_core.cost.expression import constant
-from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
+from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts
 from analysis_core.ir.launch import is_assumed
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
@@ -79,6 +79,11 @@ def rests_on_data(fact: AccessFact | BranchFact) -> bool:
     if fact.cause is not None:
         return fact.cause.kind is CauseKind.DATA
     return isinstance(fact, AccessFact) and fact.data_dependent
+
+
+def surely_splits(branch: BranchFact) -> bool:
+    """Whether some warp splits, and data does not decide whether it gets there."""
+    return branch.divergence is Divergence.ALWAYS and not branch.rarity
 
 
 def is_our_limit(fact: AccessFact | BranchFact) -> bool:

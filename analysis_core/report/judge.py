@@ -23,6 +23,7 @@ from analysis_core.report.levels import OFF
 from analysis_core.report.model import Finding, Level
 from analysis_core.report.registry import CHECKS
 from analysis_core.report.shares import weigh
+from analysis_core.report.wording import joined
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 
@@ -57,7 +58,7 @@ def _said_to_be_rare(finding: Finding, where: str) -> Finding:
     if finding.share is None:
         return finding
     level = Level.INFORMATION if finding.level.rank > Level.INFORMATION.rank else finding.level
-    return replace(finding, level=level, message=f"{finding.message}; only where {where}")
+    return replace(finding, level=level, message=joined(finding.message, f"only where {where}"))
 
 
 def worst_per_statement(

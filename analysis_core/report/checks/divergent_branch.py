@@ -29,7 +29,6 @@ from analysis_core.ir.nodes import (
     Barrier,
     Block,
     Builtin,
-    Cast,
     Const,
     Expr,
     If,
@@ -46,8 +45,8 @@ from analysis_core.ir.nodes import (
     Vote,
 )
 from analysis_core.ir.types import PointerType, Space
-from analysis_core.ir.walk import statements, subexpressions
-from analysis_core.report.check import Check, Context, is_our_limit, level_of, notes_of, rests_on_data
+from analysis_core.ir.walk import statements, subexpressions, uncast
+from analysis_core.report.check import Check, Context, is_our_limit, level_of, notes_of, rests_on_data, surely_splits
 from analysis_core.report.model import CheckId, Finding, Level, Verdict
 from analysis_core.report.shares import sizes_text, splitting_part
 from analysis_core.report.wording import assuming_text, joined, share_text, times_text
@@ -69,11 +68,11 @@ def find(context: Context) -> Iterator[Finding]:
         over_loop = (branch.span.file, branch.span.start, branch.span.end) in heavy
         if not wastes_lanes(branch, over_loop):
             continue
-        certain = _surely_splits(branch) and not rests_on_data(branch) and not _is_packed(branch)
+        certain = surely_splits(branch) and not rests_on_data(branch) and not _is_packed(branch)
         # Two sides run where one would do: the factor over a uniform branch is 2.
         level = level_of(context, 2.0, share, certain=certain)
         if level is not None:
-            verdict = Verdict.FAILS if _surely_splits(branch) else Verdict.MAY_FAIL
+            verdict = Verdict.FAILS if surely_splits(branch) else Verdict.MAY_FAIL
             yield Finding(
                 CODE, verdict, level, branch.span, _message(context, branch, share), notes_of(context, branch),
                 share=share, subject=branch.text,
@@ -103,11 +102,6 @@ def wastes_lanes(branch: BranchFact, over_loop: bool) -> bool:
     if not over_loop and _stands_together(arm):
         return False  # the tail of a reduction within each warp, the halo's few columns
     return (arm.warps - arm.packed) > WORTH_SAYING * arm.warps
-
-
-def _surely_splits(branch: BranchFact) -> bool:
-    """Whether some warp splits, and data does not decide whether it gets there."""
-    return branch.divergence is Divergence.ALWAYS and not branch.rarity
 
 
 def _side_with_work(branch: BranchFact) -> ArmRuns | None:
@@ -201,19 +195,13 @@ def _is_light(arm: Block, kernel: Kernel) -> bool:
     if not found:
         return 0 < len(every) <= _MOST_OWN
     stores = [stmt for stmt in found if isinstance(stmt, Store)]
-    filled = all(isinstance(_uncast(value), Const) for stmt in stores for value in stmt.values)
+    filled = all(isinstance(uncast(value), Const) for stmt in stores for value in stmt.values)
     return len(stores) == len(found) and (len(stores) == 1 or (filled and 1 < len(stores) <= _MOST_FILLED))
 
 
 def _is_register(address: Expr, kernel: Kernel) -> bool:
     """Whether the address is that of one element of an array of the thread's own."""
     return _is_own(address, kernel) and not any(isinstance(e, (Local, Builtin)) for e in subexpressions(address))
-
-
-def _uncast(value: Expr) -> Expr:
-    while isinstance(value, Cast):
-        value = value.operand
-    return value
 
 
 def without_light_sides(branch: BranchFact, stores: tuple[bool, bool] | None) -> BranchFact:
@@ -230,7 +218,7 @@ def _message(context: Context, branch: BranchFact, share: float) -> str:
     all_times: list[Expression | None] = [
         b.times for b in context.facts.branches if b.divergence is not Divergence.NEVER
     ]
-    may = "splits" if _surely_splits(branch) else "may split"
+    may = "splits" if surely_splits(branch) else "may split"
     arm = _side_with_work(branch)
     active = active_text(branch.active) if arm is None else _average_text(arm)
     return joined(

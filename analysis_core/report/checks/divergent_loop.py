@@ -14,7 +14,7 @@ from analysis_core.cost.expression_nodes import CeilDiv, fold
 from analysis_core.cost.facts import BranchFact, Divergence
 from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.nodes import IfKind, LoopKind
-from analysis_core.report.check import Check, Context, is_our_limit, level_of, notes_of, rests_on_data
+from analysis_core.report.check import Check, Context, is_our_limit, level_of, notes_of, rests_on_data, surely_splits
 from analysis_core.report.model import CheckId, Finding, Level, Verdict
 from analysis_core.report.shares import sizes_text
 from analysis_core.report.wording import assuming_text, joined, share_text, times_text
@@ -32,13 +32,13 @@ def find(context: Context) -> Iterator[Finding]:
     told: set[Span] = set()
     for branch, share in sorted(_places(context, loops), key=lambda pair: not isinstance(pair[0].kind, LoopKind)):
         by_data = rests_on_data(branch)
-        certain = branch.divergence is Divergence.ALWAYS and not by_data and not branch.rarity
+        certain = surely_splits(branch) and not by_data
         level = level_of(context, 2.0, share, certain=certain)
         loop = loops.get(branch.span, branch.span)
         if level is None or (loop in told and branch.span in loops):
             continue
         told.add(loop)
-        verdict = Verdict.FAILS if branch.divergence is Divergence.ALWAYS and not branch.rarity else Verdict.MAY_FAIL
+        verdict = Verdict.FAILS if surely_splits(branch) else Verdict.MAY_FAIL
         yield Finding(
             CODE, verdict, level, branch.span, _message(context, branch, share, by_data), notes_of(context, branch),
             share=share, subject=branch.text,

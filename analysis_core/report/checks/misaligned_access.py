@@ -41,7 +41,7 @@ def find(context: Context) -> Iterator[Finding]:
             continue  # a neighbour reads what it has too many
         if is_rare(access) or access.unsized:
             continue
-        if access.best <= access.ideal or share * (1 - access.ideal / access.worst) < LEAST_GAIN:
+        if access.best <= access.ideal or share * access.wasted < LEAST_GAIN:
             continue
         if level_of(context, access.worst / max(1, access.ideal), share, certain=False) is None:
             continue

@@ -89,7 +89,7 @@ def _lies_in(span: Span, whole: Span) -> bool:
 
 def _saving(found: Alike) -> float:
     """The part of the kernel's sectors (0 to 1) that the ideal pattern would save."""
-    return found.share * (1 - found.access.ideal / found.access.worst)
+    return found.share * found.access.wasted
 
 
 def _fires(access: AccessFact) -> bool:
