@@ -21,13 +21,13 @@ from analysis_core.cost.divisible_cases import DivisibleCases
 from analysis_core.cost.event_costs import EventCosts, Requests, worst_of
 from analysis_core.cost.excess import event_excess, opening
 from analysis_core.cost.expression import Expression
-from analysis_core.cost.facts import AccessFact, CostCase, LanePicture, OpenLanes, Pattern, ReadWrite, SizeCases
+from analysis_core.cost.facts import AccessFact, CostCase, Kept, LanePicture, OpenLanes, Pattern, ReadWrite, SizeCases
 from analysis_core.cost.pictures import picture_of, stride_of
 from analysis_core.cost.requests import Request
 from analysis_core.cost.size_cases import size_cases
 from analysis_core.domains.shape import IntVector, every, some
 from analysis_core.domains.symbol import Level, Symbol
-from analysis_core.interp.events import AccessEvent, AccessKind
+from analysis_core.interp.events import AccessEvent, AccessKind, Held
 from analysis_core.ir.nodes import AccessId
 from analysis_core.ir.types import OpaqueType, Space
 from analysis_core.support.facts import Cause
@@ -35,6 +35,34 @@ from analysis_core.support.facts import Cause
 _UNCOUNTED = (Space.LOCAL,)
 
 Taken = tuple[AccessEvent, Request, RequestCost]
+
+
+@dataclass(slots=True)
+class Sums:
+    """How often an access happens and what it costs.  `counts`: of each warp; `requests`, `totals`: of the whole block."""
+
+    counts: dict[AccessKind, dict[Expression, IntVector]] = field(default_factory=dict)
+    requests: dict[Expression, int] = field(default_factory=dict)
+    totals: dict[Expression, int] = field(default_factory=dict)
+
+    def add(self, event: AccessEvent, times: Expression, paid: int) -> None:
+        """One execution that happens so many times, for which all warps pay that much."""
+        per_kind = self.counts.setdefault(event.kind, {})
+        per_kind[times] = per_kind.get(times, 0) + event.mask.warps
+        self.requests[times] = self.requests.get(times, 0) + _warps(event)
+        self.totals[times] = self.totals.get(times, 0) + paid
+
+    def times(self) -> Expression:
+        """Executions of the most expensive warp: a load and a store at one place count once."""
+        return ex.maximum(*(most_expensive(per_kind) for per_kind in self.counts.values()))
+
+    def total(self) -> Expression:
+        """What all warps of a block pay."""
+        return ex.add(*(ex.scale(count, times) for times, count in self.totals.items()))
+
+    def executed(self) -> Expression:
+        """The requests of all warps of a block."""
+        return ex.add(*(ex.scale(count, times) for times, count in self.requests.items()))
 
 
 @dataclass(slots=True)
@@ -56,8 +84,9 @@ class AccessSite:
     contention: int = 0
     seen: set[Hashable] = field(default_factory=set)
     paid: dict[Hashable, int] = field(default_factory=dict)  # by the whole block in one execution
-    totals: dict[Expression, int] = field(default_factory=dict)
-    requests: dict[Expression, int] = field(default_factory=dict)  # of the whole block
+    sums: Sums = field(default_factory=Sums)
+    left: Sums = field(default_factory=Sums)  # of the executions that are left where registers keep elements
+    held: Held | None = None  # of the first of them
     taken: list[Taken] = field(default_factory=list)  # the requests that differ, in order of execution
     unsettled: dict[Symbol, None] = field(default_factory=dict)
     split: bool = False
@@ -66,23 +95,23 @@ class AccessSite:
     floor: int = 0
     has_case: bool = True
     excess: int = 0
-    counts: dict[AccessKind, dict[Expression, IntVector]] = field(default_factory=dict)
 
     def add(self, event: AccessEvent, costs: EventCosts) -> None:
         """Takes one execution into account."""
         self.events.append(event)
         self.kinds.add(event.kind)
         self.ids[event.access.id] = None
-        per_kind = self.counts.setdefault(event.kind, {})
-        per_kind[event.times] = per_kind.get(event.times, 0) + event.mask.warps
-        self.requests[event.times] = self.requests.get(event.times, 0) + _warps(event)
-        if event.space in _UNCOUNTED:
-            return
+        paid = 0 if event.space in _UNCOUNTED else self._paid(event, costs)
+        self.sums.add(event, event.times, paid)
+        self.left.add(event, event.times if event.held is None else event.held.times, paid)
+        self.held = self.held or event.held
+
+    def _paid(self, event: AccessEvent, costs: EventCosts) -> int:
+        """What the block pays for one execution; what it is like is taken down."""
         whole = costs.pattern(event)
         opened = (whole, opening(event))
         if opened in self.seen:
-            self.totals[event.times] = self.totals.get(event.times, 0) + self.paid[opened]
-            return
+            return self.paid[opened]
         fresh = whole not in self.seen
         self.patterns += fresh
         self.seen |= {whole, opened}
@@ -95,7 +124,7 @@ class AccessSite:
                 self._take(event, request, cost)
         self.excess = event_excess(event, found.costed, costs.excesses, self.excess)
         self.paid[opened] = _paid_by_block(event, found)
-        self.totals[event.times] = self.totals.get(event.times, 0) + self.paid[opened]
+        return self.paid[opened]
 
     def _take(self, event: AccessEvent, request: Request, cost: RequestCost) -> None:
         self.taken.append((event, request, cost))
@@ -147,7 +176,7 @@ class AccessSite:
             best=best,
             ideal=ideal,
             exact=self.exact and (worst == self.best or bool(cases)),
-            times=self._times(),
+            times=self.sums.times(),
             pattern=self._pattern(lanes_own, shown),
             data_dependent=depends_on_data(self.events),
             cause=_cause(lanes_own, shown.address.poly.symbols(), space, self.exact),
@@ -163,13 +192,15 @@ class AccessSite:
             undecided=self.split and self.single and self.patterns == 1 and worst != best,
             open=self._open(),
             unsized=isinstance(access.type, OpaqueType) and access.type.is_missing,
-            total=ex.add(*(ex.scale(count, times) for times, count in self.totals.items())),
-            executed=ex.add(*(ex.scale(count, times) for times, count in self.requests.items())),
+            total=self.sums.total(),
+            executed=self.sums.executed(),
+            kept=self._kept(),
         )
 
-    def _times(self) -> Expression:
-        """Executions of the most expensive warp: a load and a store at one place count once."""
-        return ex.maximum(*(most_expensive(per_kind) for per_kind in self.counts.values()))
+    def _kept(self) -> Kept | None:
+        if self.held is None or self.left.requests == self.sums.requests:
+            return None
+        return Kept(self.left.times(), self.left.total(), self.left.executed(), self.held.loop)
 
     def _pattern(self, lanes_own: list[Symbol], shown: AccessEvent) -> Pattern:
         cost, request = self.worst, self.worst_request

@@ -8,7 +8,7 @@ figure for every request that can be executed; `best` is a lower figure over the
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, TypeVar
 
@@ -129,6 +129,17 @@ class IndexStory:
     bank: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is left of an access's executions where a register keeps its element through loops (interp/registers.py), in the terms of
+    `AccessFact`.  `loop`: the outermost of these loops."""
+
+    times: Expression
+    total: Expression
+    executed: Expression
+    loop: Span
+
+
 @quick_init
 @dataclass(frozen=True, slots=True)
 class AccessFact:
@@ -151,7 +162,7 @@ class AccessFact:
     `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py).
     `lanes`: the same number for accesses whose lanes differ in the same way (lane_maps.py); 0 where nothing is paid above the ideal.
     `total`: what all warps of a block pay for it, at most, in `executed` requests; None where that is not known.  `rarity`: by how many
-    halvings the conditions make it rare that data decides for each lane (guards.py)."""
+    halvings the conditions make it rare that data decides for each lane (guards.py).  `kept`: what compilers leave of that, if it is less."""
 
     ids: tuple[AccessId, ...]
     span: Span
@@ -192,6 +203,15 @@ class AccessFact:
     total: Expression | None = None
     executed: Expression | None = None
     rarity: int = 0
+    kept: Kept | None = None
+
+    @property
+    def made(self) -> AccessFact:
+        """The access as often as the machine makes it: what findings speak of, and weigh."""
+        kept = self.kept
+        if kept is None:
+            return self
+        return replace(self, times=kept.times, total=kept.total, executed=kept.executed)
 
     @property
     def wasted(self) -> float:

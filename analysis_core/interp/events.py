@@ -35,12 +35,22 @@ class AccessKind(Enum):
     __hash__ = object.__hash__  # members are themselves only; that of `Enum` is a call of its own
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What is left of an execution whose element a register keeps through loops (registers.py): it happens `times`, an upper
+    expression like that of the event, and never in any round but the first.  `loop`: the outermost of these loops."""
+
+    times: Expression
+    loop: Span
+
+
 @quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class AccessEvent:
     """`address` in bytes, a polynomial with the base's symbol in it.  `base`: the name of what it points into, "?" if
     that is not known.  `times`: executions per warp of the enclosing summarised loops, an upper expression.  `extent`:
-    bytes of the one array that every address lies in, if that is known.  `ragged`: as of branches."""
+    bytes of the one array that every address lies in, if that is known.  `ragged`: as of branches.  `held`: where compilers make
+    fewer requests of it than there are executions."""
 
     access: Access
     kind: AccessKind
@@ -51,6 +61,7 @@ class AccessEvent:
     times: Expression
     extent: int | None = None
     ragged: bool = False
+    held: Held | None = None
 
 
 @quick_init

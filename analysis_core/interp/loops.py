@@ -19,7 +19,7 @@ from analysis_core.domains.thread_value import Integer
 from analysis_core.interp.liveness import Live
 from analysis_core.interp.probe import pass_loop
 from analysis_core.interp.rounds import End, Execute, loop_test, one_round, record_test
-from analysis_core.interp.state import Environment, FrameKind, Run, join, without
+from analysis_core.interp.state import Environment, FrameKind, Inside, Run, join, without
 from analysis_core.interp.summaries import summarise
 from analysis_core.interp.trace import Node
 from analysis_core.interp.transfer import evaluate
@@ -41,12 +41,15 @@ def execute_loop(run: Run, loop: Loop, execute: Execute) -> None:
     """Runs the loop for the present threads, leaving the environment and mask after it."""
     before, env, start, frame = run.mask, run.env, len(run.exits), len(run.frames)
     run.frames.append(FrameKind.LOOP)
+    run.inside.append(Inside(loop, run.times))
     ends: list[End] = []
     run.env = dict(env)
     if not run.recording:
         pass_loop(run, loop, execute, frame)
     elif not _run_exactly(run, loop, execute, ends, frame):
+        run.inside[-1].summed = True
         summarise(run, loop, execute, ends, frame)
+    run.inside.pop()
     run.frames.pop()
     run.exits[start:] = [e for e in run.exits[start:] if e.target != frame]
     if ends:
@@ -102,6 +105,7 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
     )
     while not run.mask.is_dead:
         moment = _Moment.now(run, ends)
+        run.inside[-1].later = rounds > 0
         if tested:
             run.env = dict(run.env)
             execute(run, loop.test)

@@ -15,12 +15,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
+from analysis_core.cost import expression as ex
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.recombine import recombined
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.domains.thread_value import Integer, Other, Value, integer_range, is_integral, level_of
 from analysis_core.interp import settled
-from analysis_core.interp.events import AccessEvent, AccessKind
+from analysis_core.interp.events import AccessEvent, AccessKind, Held
 from analysis_core.interp.roots import LOADED, Root
 from analysis_core.interp.state import Cell, Run
 from analysis_core.interp.subarrays import Row
@@ -28,6 +29,7 @@ from analysis_core.interp.trace import Accessed
 from analysis_core.interp.transfer import evaluate, evaluate_address
 from analysis_core.ir.layout import align_of, size_of
 from analysis_core.ir.nodes import (
+    Access,
     Atomic,
     Barrier,
     BarrierScope,
@@ -218,7 +220,18 @@ def _record(
     if extent is not None and pl.level(address.poly) is Level.LANE:
         run.assume_that("indexes stay inside of arrays of declared extent")
     run.trace.append(Accessed(len(run.accesses)))
-    run.accesses.append(AccessEvent(access, kind, address, name, space, run.mask, run.times, extent))
+    held = _held(run, access)
+    run.accesses.append(AccessEvent(access, kind, address, name, space, run.mask, run.times, extent, False, held))
+
+
+def _held(run: Run, access: Access) -> Held | None:
+    """What is left of an execution whose element a register keeps through loops; None: all of it."""
+    kept = run.statics.kept(access.id) if run.inside else ()
+    around = [inside for inside in run.inside if any(inside.loop is loop for loop in kept)]
+    if any(inside.later for inside in around):
+        return Held(ex.ZERO, kept[-1].span)
+    outer = next((inside.outer for inside in around if inside.summed), run.times)
+    return Held(outer, kept[-1].span) if around else None
 
 
 def _extent(run: Run, root: Root | None) -> int | None:

@@ -229,6 +229,7 @@ def later(now: Run, then: Run, last: Run, further: Moved) -> Run:
         rejected=now.rejected + last.rejected[len(then.rejected) :],
         counters=now.counters | (last.counters - then.counters),
         frames=list(last.frames),
+        inside=list(last.inside),
         exits=list(last.exits),
         via=list(last.via),
         parameters=list(last.parameters),

@@ -90,6 +90,16 @@ class Turn:
 
 
 @dataclass(slots=True)
+class Inside:
+    """A loop that is being executed, entered `outer` times.  `later`: a round that is not the first; `summed`: all that are left as one."""
+
+    loop: Loop
+    outer: Expression
+    later: bool = False
+    summed: bool = False
+
+
+@dataclass(slots=True)
 class Run:
     """Everything that changes while one kernel is interpreted; lives for one call of `interpret`.
 
@@ -122,6 +132,7 @@ class Run:
     counters: set[Span] = field(default_factory=set)
     epoch: int = 0
     frames: list[FrameKind] = field(default_factory=list)
+    inside: list[Inside] = field(default_factory=list)  # the outermost first
     exits: list[Exit] = field(default_factory=list)
     via: list[Span] = field(default_factory=list)
     accesses: list[AccessEvent] = field(default_factory=list)

@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 
 from analysis_core.interp.data_flow import Source, sources_of
 from analysis_core.interp.levels import Flow, Leaving, changed_variables, flow_of
+from analysis_core.interp.registers import Kept, kept_in_registers
 from analysis_core.interp.roots import Roots, has_barrier, may_be_private, objects_written, stored_objects
 from analysis_core.interp.subarrays import Row, pointers_assigned_once, rows_of
 from analysis_core.ir.nodes import (
     JUMPS,
+    AccessId,
     Assign,
     Atomic,
     Barrier,
@@ -156,6 +158,7 @@ class Statics:
     _works: dict[int, tuple[bool, ...]] = field(default_factory=dict)
     _pointers: list[Mapping[VarId, Expr]] = field(default_factory=list)  # one, once it is asked for
     _rows: dict[int, tuple[Row, ...]] = field(default_factory=dict)
+    _kept: list[Kept] = field(default_factory=list)  # one, once it is asked for
 
     def loop(self, loop: Loop) -> StaticLoop:
         """What its text says."""
@@ -170,6 +173,12 @@ class Statics:
         if found is None:
             found = self._works[id(branch)] = tuple(has_work(arm) for arm in arms)
         return found
+
+    def kept(self, access: AccessId) -> tuple[Loop, ...]:
+        """The loops that a register keeps the element of an access through, the innermost first."""
+        if not self._kept:
+            self._kept.append(kept_in_registers(self.kernel, self.roots))
+        return self._kept[0].get(access, ())
 
     def rows(self, address: Expr) -> tuple[Row, ...]:
         """The rows of arrays that an access at this address stays inside of, the innermost first."""

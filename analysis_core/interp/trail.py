@@ -85,6 +85,7 @@ def copied(run: Run) -> Run:
         step_weights=None,
         executed=list(run.executed),
         frames=list(run.frames),
+        inside=list(run.inside),
         exits=list(run.exits),
         via=list(run.via),
         accesses=list(run.accesses),
@@ -137,7 +138,7 @@ def _comparable(past: Trail, kernel: Kernel, launch: Launch, settings: Settings,
         shape_of(past.launch) == shape_of(launch)
         and past.settings == settings
         and (old.objects, old.annotations, old.parameters) == (kernel.objects, kernel.annotations, kernel.parameters)
-        and (past.roots.written, past.roots.everything) == (roots.written, roots.everything)
+        and (past.roots.written, past.roots.everything, old.fenced) == (roots.written, roots.everything, kernel.fenced)
     )
 
 

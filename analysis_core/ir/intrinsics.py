@@ -344,6 +344,12 @@ NO_EFFECT = frozenset(
 )  # fmt: skip
 """Calls that change no value the analysis follows; their arguments are evaluated."""
 
+FENCES = NO_EFFECT - {
+    "assert", "static_assert", "_assert", "__assert_fail", "__assertfail", "_wassert", "__builtin_assume", "__assume",
+    "__builtin_unreachable", "__builtin_prefetch", "__builtin_trap", "__trap", "trap", "exit", "abort", "__pragma",
+}  # fmt: skip
+"""Those of them that no load is moved past: they order memory, or may read any of it."""
+
 IDENTITY = frozenset(
     {
         "__builtin_expect", "__builtin_assume_aligned", "__builtin_launder", "__cvta_generic_to_shared",

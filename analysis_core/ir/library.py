@@ -122,6 +122,8 @@ def _plain(
     if name in intrinsics.FRESH:
         type = library_types.type_word(intrinsics.FRESH[name])
         return warp_primitives.clock(ctx, type, node.span)
+    if name in intrinsics.FENCES:
+        ctx.fences.append(node.span)
     if name in intrinsics.NO_EFFECT:
         for argument in arguments:
             if argument.operand is not None and not isinstance(argument.node, syn.Literal):

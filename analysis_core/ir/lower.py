@@ -157,6 +157,7 @@ def _finished(ctx: Lowering, declaration: syn.FunctionDecl, instance: Instance, 
         assumptions=tuple(ctx.assumptions),
         asserted_extents=tuple(ctx.asserted_extents),
         asserted_sizes=tuple(ctx.asserted_sizes),
+        fenced=bool(ctx.fences),
     )
 
 

@@ -445,7 +445,8 @@ class Kernel:
 
     `requested_axes`: which components of threadIdx the body uses (for the default block shape).  `asserted_extents`: axis and
     extent of `assert(blockDim.x == 32)`; `asserted_sizes`: parameters with the least and the most that assertions leave them.  `left_out`: from an access on, how many numbers before it stand for nothing
-    (relowering.py); variables that stand for nothing have no name."""
+    (relowering.py); variables that stand for nothing have no name.  `fenced`: it calls what orders memory, or may read any (`__threadfence`,
+    `printf`); no statement stands for that."""
 
     name: str
     instantiation: str | None
@@ -464,6 +465,7 @@ class Kernel:
     asserted_extents: tuple[tuple[int, int, Span], ...] = ()
     asserted_sizes: tuple[tuple[VarId, int | None, int | None], ...] = ()
     left_out: tuple[tuple[AccessId, int], ...] = ()
+    fenced: bool = False
 
     def plain_number(self, access: AccessId) -> AccessId:
         """The number of an access if none were left out."""

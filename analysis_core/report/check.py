@@ -141,6 +141,13 @@ def notes_of(context: Context, fact: AccessFact | BranchFact) -> tuple[Note, ...
         notes.append(Note("it depends on the thread because of this", fact.origin))
     if fact.cause is not None:
         notes.append(Note(fact.cause.reason, fact.cause.span))
+    if isinstance(fact, AccessFact) and fact.kept is not None:
+        notes.append(
+            Note(
+                "it is the same element in all rounds of this loop: counted once, as a register keeps it",
+                fact.kept.loop,
+            )
+        )
     notes.extend(Note("called from here", span) for span in reversed(fact.via))
     launch = context.facts.launch_span
     if launch is not None and context.facts.source == "call":

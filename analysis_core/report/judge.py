@@ -33,12 +33,20 @@ def judge(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[Findi
 
     A condition that lanes leave a loop by is told as that alone: what else they do on their way out is done once.  Where the host makes
     this launch for unusual sizes only, other launches are what a warning would be about."""
-    context = Context(kernel, facts, weigh(facts, settings), settings)
+    made = _made(facts)
+    context = Context(kernel, made, weigh(made, settings), settings)
     found = [finding for check in CHECKS for finding in check.find(context)]
     exits = {f.span for f in found if f.check == LOOP and settings.levels.get(LOOP) != OFF}
     kept = [f for f in found if f.check != BRANCH or f.span not in exits]
     where = _rare(facts, settings)
     return tuple(kept) if not where else tuple(map(partial(_said_to_be_rare, where=where), kept))
+
+
+def _made(facts: KernelFacts) -> KernelFacts:
+    """The facts with accesses as often as the machine makes them."""
+    if all(access.kept is None for access in facts.accesses):
+        return facts
+    return replace(facts, accesses=tuple(access.made for access in facts.accesses))
 
 
 def _rare(facts: KernelFacts, settings: Settings) -> str:

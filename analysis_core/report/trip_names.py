@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from analysis_core.cost.bounds_walk import rewritten
 from analysis_core.cost.expression import ZERO, Expression, safe_name, substitute, symbol
-from analysis_core.cost.facts import CostCase, KernelFacts, LanePicture
+from analysis_core.cost.facts import CostCase, Kept, KernelFacts, LanePicture
 from analysis_core.text.span import Span
 
 
@@ -50,6 +50,7 @@ def named_by_line(facts: KernelFacts, line: Callable[[Span], int]) -> KernelFact
                 spread=expression(access.spread),
                 total=expression(access.total),
                 executed=expression(access.executed),
+                kept=_kept(access.kept, expression),
                 cases=tuple(CostCase(text(case.when), case.cost) for case in access.cases),
                 picture=picture(access.picture),
             )
@@ -73,6 +74,13 @@ def named_by_line(facts: KernelFacts, line: Callable[[Span], int]) -> KernelFact
         assumptions=tuple(replace(assumption, text=text(assumption.text)) for assumption in facts.assumptions),
         bounds=None if facts.bounds is None else rewritten(facts.bounds, lambda e: substitute(e, symbols), text),
     )
+
+
+def _kept(old: Kept | None, expression: Callable[[Expression | None], Expression | None]) -> Kept | None:
+    if old is None:
+        return None
+    times, total, executed = (expression(e) or ZERO for e in (old.times, old.total, old.executed))
+    return Kept(times, total, executed, old.loop)
 
 
 def _names(facts: KernelFacts, line: Callable[[Span], int]) -> Mapping[str, str]:

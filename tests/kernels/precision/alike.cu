@@ -20,7 +20,7 @@ __global__ void again(int *out, const int *size, const int *root, const int *row
     int i = blockIdx.x * 256 + threadIdx.x, id = root[i], sum = 0;
     for (int k = 0; k < size[id]; k++)
 //                  ^^^^^^^^^^^^ hint[WC302]
-//                      ^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x); executed 1 + T21 times per warp; with 1 more access of `size`"
+//                      ^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x); executed once per warp; with 1 more access of `size`"
         sum += rows[64 * k + 1];
     for (int k = 1; k < size[id]; k++)
 //                  ^^^^^^^^^^^^ hint[WC302]

@@ -1,0 +1,360 @@
+"""Elements that a register keeps through a loop: one load before it, one store after it, whatever the rounds.
+
+    for (int k = 0; k < n; k++) out[8 * i] += a[k];          // with `__restrict__ out`
+
+The requests are counted as the source has them (HARDWARE.md); but where every round loads, or loads and stores, the same element,
+compilers move that out of the loop, and a finding that counts the rounds speaks of traffic that there is not.  What they ask for:
+
+  * the address is the same in each round, and the access is made in each, whatever the data (what stands below an `if`, or behind a
+    `break` or `continue`, stays where it is);
+  * nothing in the loop lets other threads in: barriers, atomics, shuffles, fences, volatile accesses, code that is not known;
+  * no store in the loop may be to the element, but such as the register takes too; and if there are stores, no load may be either.
+
+Two pointers may lead to one element unless one of them is `__restrict__`, or they lead to memory of different spaces or to different
+declared arrays: nvcc goes by nothing else, not even by types (seen in what it makes of each of the fixtures,
+tests/kernels/precision/registers.cu).  An element is kept through several loops where each of them surely makes a round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from analysis_core.interp.roots import Root, Roots, roots_of
+from analysis_core.ir.constants import fold
+from analysis_core.ir.nodes import (
+    AccessId,
+    AddressOf,
+    Assign,
+    Atomic,
+    Barrier,
+    Binary,
+    Block,
+    Break,
+    Builtin,
+    Cast,
+    Const,
+    Continue,
+    Expr,
+    If,
+    Inlined,
+    Intrinsic,
+    Kernel,
+    Load,
+    Local,
+    Loop,
+    LoopKind,
+    PtrAdd,
+    Return,
+    Shuffle,
+    Store,
+    Switch,
+    Unary,
+    UnknownExpr,
+    UnknownStmt,
+    VarId,
+    Vote,
+)
+from analysis_core.ir.types import PointerType, ScalarType, Space
+from analysis_core.ir.walk import blocks_of, statements, subexpressions, uncast
+from analysis_core.ir.walk import fold as fold_tree
+
+_MOST = 512
+"""Accesses of a loop that are looked at: each is held against all others."""
+
+Kept = Mapping[AccessId, tuple[Loop, ...]]
+"""By access, the loops that a register keeps its element through, the innermost first."""
+
+
+_Number = int
+"""Of an expression: equal ones have one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What an access may touch.  `start`: the address in each round, less the constant bytes `first`; None if rounds differ."""
+
+    start: Hashable
+    first: int
+    width: int
+    roots: frozenset[Root]
+    spaces: frozenset[Space]
+
+    def is_same(self, other: _Place) -> bool:
+        """Whether both are one element."""
+        return self.start is not None and (self.start, self.first, self.width) == (
+            other.start,
+            other.first,
+            other.width,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A statement of a round.  `sure`: each round makes it.  `depth`: how many loops inside of the one that is looked at it is in."""
+
+    stmt: Assign | Load | Store
+    sure: bool
+    depth: int
+
+
+def kept_in_registers(kernel: Kernel, roots: Roots) -> Kept:
+    """All accesses of a kernel that some loop does not make."""
+    found: dict[AccessId, tuple[Loop, ...]] = {}
+    loops = [] if kernel.fenced else [stmt for stmt in statements(kernel.body) if isinstance(stmt, Loop)]
+    memory = _Memory(kernel, roots)
+    for loop in reversed(loops):  # inner ones first
+        for access in _kept(loop, memory, found):
+            found[access] = (*found.get(access, ()), loop)
+    return found
+
+
+def _kept(loop: Loop, memory: _Memory, found: Kept) -> Iterator[AccessId]:
+    """The accesses of a loop that it does not make.  `found`: those of the loops in it."""
+    rounds = _Rounds()
+    rounds.walk(loop.test, True, 0)
+    rounds.walk(loop.body, True, 0)
+    rounds.walk(loop.step, True, 0)
+    made = [m for m in rounds.made if isinstance(m.stmt, (Load, Store))]
+    if rounds.disturbed or not made or len(made) > _MOST:
+        return
+    places = _places(rounds, memory)
+    stores = [m for m in made if isinstance(m.stmt, Store)]
+
+    def stays(m: _Made) -> bool:
+        """Whether it is of one element, in each round, and in a register as far as the loops inside go."""
+        assert isinstance(m.stmt, (Load, Store))
+        kept = len(found.get(m.stmt.access.id, ())) == m.depth
+        return m.sure and kept and places[m.stmt.access.id].start is not None
+
+    def apart(m: _Made, others: list[_Made]) -> bool:
+        """Whether the others are to other memory, or of the same element and a register's matter too."""
+        assert isinstance(m.stmt, (Load, Store))
+        own = places[m.stmt.access.id]
+        for other in others:
+            assert isinstance(other.stmt, (Load, Store))
+            its = places[other.stmt.access.id]
+            if not (
+                memory.are_disjoint(own, its) or (own.is_same(its) and (isinstance(other.stmt, Load) or stays(other)))
+            ):
+                return False
+        return True
+
+    for m in made:
+        if stays(m) and apart(m, stores):
+            assert isinstance(m.stmt, (Load, Store))
+            own = places[m.stmt.access.id]
+            written = any(own.is_same(places[s.stmt.access.id]) for s in stores if isinstance(s.stmt, Store))
+            if not written or apart(m, made):
+                yield m.stmt.access.id
+
+
+@dataclass(slots=True)
+class _Rounds:
+    """What a round of a loop executes, in order.  `disturbed`: others may see or change memory in it."""
+
+    made: list[_Made] = field(default_factory=list)
+    definitions: dict[VarId, int] = field(default_factory=dict)
+    disturbed: bool = False
+
+    def walk(self, block: Block, sure: bool, depth: int) -> None:
+        """Takes down the statements of a block that each round comes to, if `sure`."""
+        for index, stmt in enumerate(block):
+            match stmt:
+                case Assign() | Load() | Store():
+                    self.made.append(_Made(stmt, sure, depth))
+                    for var in (stmt.var,) if isinstance(stmt, Assign) else stmt.vars if isinstance(stmt, Load) else ():
+                        self.definitions[var] = self.definitions.get(var, 0) + 1
+                    self.disturbed |= not isinstance(stmt, Assign) and stmt.access.volatile
+                case Loop():
+                    self.walk(stmt.test, sure, depth + 1)
+                    enters = sure and (stmt.kind is LoopKind.DO or _is_entered(stmt, block[:index]))
+                    self.walk(stmt.body, enters, depth + 1)
+                    self.walk(stmt.step, enters, depth + 1)
+                case If() | Switch():
+                    for part in blocks_of(stmt):
+                        self.walk(part, False, depth)
+                case Inlined():
+                    self.disturbed |= not stmt.body
+                    self.walk(stmt.body, sure, depth)
+                case Barrier() | Atomic() | Shuffle() | Vote() | UnknownStmt():
+                    self.disturbed = True
+                case _:
+                    pass
+            sure = sure and not _leaves((stmt,))
+
+
+def _leaves(block: Block, breaks: bool = True, continues: bool = True, returns: bool = True) -> bool:
+    """Whether a thread may go on elsewhere than behind these statements."""
+    for stmt in block:
+        match stmt:
+            case Break():
+                found = breaks
+            case Continue():
+                found = continues
+            case Return():
+                found = returns
+            case Loop():
+                found = any(_leaves(part, False, False, returns) for part in blocks_of(stmt))
+            case Switch():
+                found = any(_leaves(part, False, continues, returns) for part in blocks_of(stmt))
+            case Inlined():
+                found = False
+            case If():
+                found = any(_leaves(part, breaks, continues, returns) for part in blocks_of(stmt))
+            case _:
+                found = False
+        if found:
+            return True
+    return False
+
+
+def _is_entered(loop: Loop, before: Block) -> bool:
+    """Whether the first test is of constants and holds: `for (int j = 0; j < 16; j++)`."""
+    condition = None if loop.condition is None else uncast(loop.condition)
+    if loop.test or not isinstance(condition, Binary):
+        return loop.condition is None
+    counter = uncast(condition.left)
+    if not isinstance(counter, Local):
+        return False
+    for stmt in reversed(before):
+        if isinstance(stmt, Assign) and stmt.var == counter.var:
+            first = fold(stmt.value)
+            start = None if first is None or first.type != condition.left.type else first
+            test = None if start is None else fold(Binary(condition.op, start, condition.right, condition.type))
+            return test is not None and bool(test.value)
+        if not isinstance(stmt, Assign):
+            return False
+    return False
+
+
+def _places(rounds: _Rounds, memory: _Memory) -> Mapping[AccessId, _Place]:
+    """What the accesses of a loop may touch, and which addresses are the same in each round."""
+    found: dict[AccessId, _Place] = {}
+    constant: set[VarId] = set()  # variables that each round sets to the same value, before it reads them
+    written = [memory.anywhere(m.stmt) for m in rounds.made if isinstance(m.stmt, Store)]
+
+    def is_constant(expr: Expr) -> bool:
+        for e in subexpressions(expr):
+            if isinstance(e, UnknownExpr):
+                return False
+            if isinstance(e, Local) and e.var in rounds.definitions and e.var not in constant:
+                return False
+        return True
+
+    for m in rounds.made:
+        if isinstance(m.stmt, Assign):
+            if m.sure and rounds.definitions[m.stmt.var] == 1 and is_constant(m.stmt.value):
+                constant.add(m.stmt.var)
+            continue
+        place = memory.anywhere(m.stmt)
+        if is_constant(m.stmt.address):
+            start, first = memory.split(m.stmt.address)
+            place = replace(place, start=start, first=first)
+            if m.sure and isinstance(m.stmt, Load) and all(memory.are_disjoint(place, w) for w in written):
+                constant.update(var for var in m.stmt.vars if rounds.definitions[var] == 1)
+        found[m.stmt.access.id] = place
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Memory:
+    """What is known of the memory of one kernel.  `numbers`: of the expressions that were met."""
+
+    kernel: Kernel
+    roots: Roots
+    numbers: dict[Hashable, _Number] = field(default_factory=dict)
+
+    def anywhere(self, stmt: Load | Store) -> _Place:
+        """The place of an access of which only the memory is known that it leads to."""
+        roots = frozenset(filter(self._is_pointer, roots_of(stmt.address, self.roots.pointers)))
+        return _Place(None, 0, stmt.access.width, roots, frozenset(map(self._space, roots)))
+
+    def are_disjoint(self, one: _Place, other: _Place) -> bool:
+        """Whether they never share a byte, for all that a compiler knows."""
+        if not one.roots or not other.roots:
+            return False
+        if not one.spaces & other.spaces:
+            return True
+        if one.start is not None and one.start == other.start:
+            return one.first + one.width <= other.first or other.first + other.width <= one.first
+        return all(self._are_apart(a, b) for a in one.roots for b in other.roots)
+
+    def _are_apart(self, one: Root, other: Root) -> bool:
+        if one == other:
+            return False
+        return (
+            (isinstance(one, tuple) and isinstance(other, tuple)) or self._is_restrict(one) or self._is_restrict(other)
+        )
+
+    def _is_restrict(self, root: Root) -> bool:
+        """A parameter that is said to be the only way to its memory; of a member of a struct compilers do not believe it."""
+        if not isinstance(root, int):
+            return False
+        variable = self.kernel.variables[root]
+        return isinstance(variable.type, PointerType) and variable.type.restrict and "." not in variable.name
+
+    def _is_pointer(self, root: Root) -> bool:
+        """Whether it is memory: parameters that an index is made of are none."""
+        return not isinstance(root, int) or isinstance(self.kernel.variables[root].type, PointerType)
+
+    def _space(self, root: Root) -> Space:
+        return self.kernel.objects[root[1]].space if isinstance(root, tuple) else Space.GLOBAL
+
+    def split(self, address: Expr) -> tuple[Hashable, int]:
+        """An address as what it starts from and constant bytes behind it."""
+        first, parts = 0, list[tuple[_Number, _Number]]()
+        while isinstance(address, PtrAdd) or (isinstance(address, Cast) and isinstance(address.type, PointerType)):
+            if isinstance(address, Cast):
+                address = address.operand
+                continue
+            first += address.offset
+            index, scale, constant = address.index, address.scale, 0
+            if isinstance(scale, Const):
+                constant, rest = _constant_part(index)
+                first += constant * int(scale.value)
+                parts += [] if rest is None else [(self._number(rest), self._number(scale))]
+            else:
+                parts.append((self._number(index), self._number(scale)))
+            address = address.pointer
+        return (self._number(address), *sorted(parts)), first
+
+    def _number(self, expr: Expr) -> _Number:
+        def number(node: Expr, inner: Sequence[_Number]) -> _Number:
+            return self.numbers.setdefault((type(node), _own(node), *inner), len(self.numbers))
+
+        return fold_tree(expr, number)
+
+
+def _own(node: Expr) -> Hashable:
+    """What a node of an expression says itself, beside its operands."""
+    type_ = node.type if isinstance(node.type, ScalarType) else None
+    match node:
+        case Const():
+            return node.value, type_
+        case Local():
+            return node.var
+        case Builtin():
+            return node.kind, node.axis
+        case Unary() | Binary():
+            return node.op, type_
+        case Intrinsic():
+            return node.name, type_
+        case AddressOf():
+            return node.object
+        case PtrAdd():
+            return node.offset
+        case _:
+            return type_
+
+
+def _constant_part(index: Expr) -> tuple[int, Expr | None]:
+    """`i + 3` as 3 and i, where that does not wrap."""
+    if isinstance(index, Const):
+        return int(index.value), None
+    signed = isinstance(index.type, ScalarType) and index.type.signed
+    match index:
+        case Binary(op="+" | "-" as op, left=left, right=Const(value=value)) if signed:
+            return (int(value) if op == "+" else -int(value)), left
+        case _:
+            return 0, index

@@ -1,0 +1,124 @@
+// What every round of a loop reads and writes at one place is kept in a register: findings count the loops around that one.  Each of
+// these was held against what nvcc makes of it.
+// PARAM: --block 256
+
+// One load before the inner loop and one store after it, in each round of the outer one.
+__global__ void totals(float *out, const float *in, int n) {
+    __shared__ float row[256];
+    int i = blockIdx.x * 256 + threadIdx.x;
+    for (int k = 0; k < n; k++) {
+        row[threadIdx.x] = in[256 * k + threadIdx.x];
+        __syncthreads();
+        for (int j = 0; j < 256; j++)
+            out[8 * i] += row[j];
+//          ^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed n times per warp (2 requests each); 94%"
+//          ^^^^^^^^^^ access! worst=32 ideal=4 times=256*n
+        __syncthreads();
+    }
+}
+
+// Other members of the same record are other elements; both loops surely make a round, so it is loaded and stored once in all.
+__global__ void records(float2 *out, const float *__restrict__ in, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < 4; k++)
+        for (int j = 0; j < 8; j++) {
+            out[4 * i].x += 1;
+//          ^^^^^^^^^^^^ warn[WC101]! "executed once per warp (2 requests each)"
+            out[4 * i].y += k;
+            sum += in[i];
+        }
+    out[i].x = sum;
+}
+
+// A load whose index is loaded, neither of which changes; `out` is the only way to what is stored.
+__global__ void looked_up(float *__restrict__ out, const float *in, const int *order, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    for (int k = 0; k < n; k++) {
+        int at = order[i];
+        out[n * k + i] = in[at] * k;
+//                       ^^^^^^ none[WC101]
+//                       ^^^^^^ access! worst=32 ideal=4 times=n
+    }
+}
+
+// Without that promise the store may be to what is loaded, so it is loaded in each round; so it is with a different type of element.
+__global__ void aliased(float *out, const int *in, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    for (int k = 0; k < n; k++)
+        out[256 * k + i] = in[8 * i] * k;
+//                         ^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed n times per warp; 89%"
+}
+
+// A load between two stores may be of what was stored, so each round stores.
+__global__ void read_between(float *out, const float *in, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    for (int k = 0; k < n; k++)
+        out[8 * i] += in[k];
+//      ^^^^^^^^^^ warn[WC101]! "executed n times per warp (2 requests each)"
+}
+
+// What only some rounds load stays below its `if`, and so does what comes behind a `continue`.
+__global__ void sometimes(float *__restrict__ out, const float *in, const float *__restrict__ when, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < n; k++) {
+        if (k % 7 == 3)
+            sum *= in[8 * i];
+//                 ^^^^^^^^^ warn[WC101]! "executed n times per warp"
+        if (k % 5 == 2)
+            continue;
+        sum += in[8 * i + 1] * sum;
+//             ^^^^^^^^^^^^^ access! worst=32 ideal=4 times=n
+    }
+    out[i] = sum;
+}
+
+// Between barriers others may have written it; a shuffle is where nvcc takes lanes to meet, too.
+__global__ void met(float *out, const float *in, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += __shfl_xor_sync(0xffffffff, in[8 * i] * k + sum, 1);
+//                                         ^^^^^^^^^ warn[WC101]! "executed n times per warp"
+    for (int k = 0; k < n; k++) {
+        sum += in[8 * i + 1] * sum;
+//             ^^^^^^^^^^^^^ access! worst=32 ideal=4 times=n
+        __syncthreads();
+    }
+    out[i] = sum;
+}
+
+// A volatile element is loaded as often as that is said, and so is what stands beside a fence.
+__global__ void watched(float *out, const volatile float *in, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += in[8 * i] * sum;
+//             ^^^^^^^^^ warn[WC101]! "executed n times per warp"
+    out[i] = sum;
+}
+
+__global__ void fenced(float *out, const float *in, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < n; k++) {
+        __threadfence();
+        sum += in[8 * i] * sum;
+//             ^^^^^^^^^ warn[WC101]! "executed n times per warp"
+    }
+    out[i] = sum;
+}
+
+// Shared memory is other memory than what `out` leads to.
+__global__ void shared_column(float *out, const float *in, int n) {
+    __shared__ float tile[1024];
+    int i = threadIdx.x;
+    for (int k = 0; k < 4; k++)
+        tile[i + 256 * k] = in[i + 256 * k];
+    __syncthreads();
+    for (int k = 0; k < n; k++)
+        out[256 * k + i] = tile[i * 4 + 1] * k + tile[(i + k) % 256];
+//                         ^^^^^^^^^^^^^^^ access! worst=4 ideal=1 times=n
+//                         ^^^^^^^^^^^^^^^ none[WC201]
+}
