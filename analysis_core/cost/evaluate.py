@@ -19,6 +19,7 @@ from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelF
 from analysis_core.cost.guards import Guards
 from analysis_core.cost.index_story import Definitions, definitions, story_of, story_of_branch
 from analysis_core.cost.lane_maps import lane_maps
+from analysis_core.cost.null_arguments import unreached
 from analysis_core.cost.ranks import Ranks
 from analysis_core.cost.runtime_calls import beside_runtime_calls
 from analysis_core.cost.side_by_side import made_with_others
@@ -58,7 +59,8 @@ def evaluate(
     with_others = made_with_others(kernel, events, {e.access.id for place in dear for e in groups[place]})
     ranks = Ranks.of(kernel, events)
     dwarfed = beside_runtime_calls(kernel) if dear else frozenset()
-    guards = Guards.of(kernel, events)
+    ranges = size_ranges(kernel, launch)
+    guards = Guards.of(kernel, events, unreached(kernel, ranges))
     accesses = tuple(
         replace(
             _with_honest_cause(fact, group, events),
@@ -68,7 +70,7 @@ def evaluate(
             at_edge=fact.worst > fact.ideal and is_at_edge(group),
             dwarfed=all(event.access.id in dwarfed for event in group),
             spread=spread_of(group, events) if fact.worst > fact.ideal and fact.open is not None else None,
-            rarity=guards.rarity(event.mask for event in group),
+            rarity=guards.of_access(group),
             story=story_of(group[0].access.id, fact.span, known),
             lanes=maps.get(place, 0),
         )
@@ -82,14 +84,14 @@ def evaluate(
         launch.span,
         accesses,
         tuple(
-            replace(_told(_of_branch(group, costs, past), known), rarity=guards.rarity(event.mask for event in group))
+            replace(_told(_of_branch(group, costs, past), known), rarity=guards.of_branch(group))
             for group in branch_groups(events)
         ),
         tuple(_symbol_infos(events, kernel)),
         _distinct((*launch.assumptions, *kernel.assumptions, *events.assumptions)),
         tuple(dict.fromkeys((*events.unknowns, *events.coarse))),
         events.rejected,
-        ranges=size_ranges(kernel, launch),
+        ranges=ranges,
     )
 
 

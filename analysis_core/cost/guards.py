@@ -9,9 +9,10 @@ these let lanes pass is what trip counts stand for.  Neither do conditions that 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from analysis_core.cost.null_arguments import Unreached
 from analysis_core.domains.condition import Atom, Condition, Relation, atoms
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.mask import Literal, Mask
@@ -19,7 +20,7 @@ from analysis_core.domains.own_data import has_own_data
 from analysis_core.domains.polynomial import total_bounds
 from analysis_core.domains.shape import some
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
-from analysis_core.interp.events import Events
+from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.nodes import IfKind, Kernel
 from analysis_core.text.span import Span
@@ -36,6 +37,9 @@ text find such equalities false five times of six (Ball and Larus, Branch Predic
 _MOST = 6
 """Halvings in all: no path is taken to be rarer."""
 
+NEVER = 60
+"""Halvings of what a launch never comes to (null_arguments.py)."""
+
 _FLAG = 256
 """Values below which a number is a flag, of which 0 is as good as any."""
 
@@ -45,14 +49,16 @@ _Held = tuple[Site, Hashable, bool]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Guards:
-    """The guards of one kernel's executions.  `sites`: by atom, the `if` that asks for it, and whether it asks for equality."""
+    """The guards of one kernel's executions.  `sites`: by atom, the `if` that asks for it, and whether it asks for equality.  `never`:
+    what the launch never comes to."""
 
     sites: Mapping[Hashable, tuple[Site, bool]]
+    never: Unreached
     _found: dict[int, int] = field(default_factory=dict)
     _literals: dict[int, frozenset[_Held]] = field(default_factory=dict)
 
     @staticmethod
-    def of(kernel: Kernel, events: Events) -> Guards:
+    def of(kernel: Kernel, events: Events, never: Unreached) -> Guards:
         """From all tests of a kernel."""
         sites: dict[Hashable, tuple[Site, bool]] = {}
         for event in events.branches:
@@ -62,10 +68,21 @@ class Guards:
                     if atom is not None and atom.key not in sites and _is_own(atom, events.derivations):
                         sites[atom.key] = (event.span, event.via), leaf.positive and _is_one_of_many(atom)
         exits = loops_of_exits(kernel) if sites else {}
-        return Guards({key: found for key, found in sites.items() if found[0][0] not in exits})
+        return Guards({key: found for key, found in sites.items() if found[0][0] not in exits}, never)
 
-    def rarity(self, masks: Iterable[Mask]) -> int:
-        """How many halvings every one of these executions stands under at least."""
+    def of_access(self, group: Sequence[AccessEvent]) -> int:
+        """How many halvings every execution of an access stands under at least."""
+        if self.never.accesses and self.never.accesses.issuperset(event.access.id for event in group):
+            return NEVER
+        return self._rarity(event.mask for event in group)
+
+    def of_branch(self, group: Sequence[BranchEvent]) -> int:
+        """The same of a branch."""
+        if (group[0].span, group[0].via) in self.never.branches:
+            return NEVER
+        return self._rarity(event.mask for event in group)
+
+    def _rarity(self, masks: Iterable[Mask]) -> int:
         return min((self._of(mask) for mask in masks), default=0) if self.sites else 0
 
     def _of(self, mask: Mask) -> int:

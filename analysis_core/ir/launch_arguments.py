@@ -1,4 +1,4 @@
-"""What is seen of the arguments of a launch: alignments of pointers that are moved, values of sizes."""
+"""What is seen of the arguments of a launch: alignments of pointers that are moved, values of sizes, pointers that are null."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from analysis_core.ir import host_values, layout, lower_expressions
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import SizeRange
 from analysis_core.ir.types import PointerType
+from analysis_core.ir.walk_syntax import uncast
 from analysis_core.syntax import tree as syn
 
 ALLOCATOR_ALIGNMENT = 256
@@ -34,8 +35,24 @@ def alignments(ctx: Lowering, declaration: syn.FunctionDecl, args: Sequence[syn.
 def ranges(
     host: host_values.HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]
 ) -> tuple[SizeRange, ...]:
-    seen = (host_values.seen_of(host, p.name, arg) for p, arg in zip(declaration.parameters, args) if p.name)
-    return tuple(one for one in seen if one is not None)
+    """What is seen of the values of parameters; a null pointer is 0 at least and at most."""
+    found = []
+    for number, parameter in enumerate(declaration.parameters):
+        arg = args[number] if number < len(args) else parameter.default
+        if parameter.name is None or arg is None:
+            continue
+        if _is_null(parameter.type, uncast(arg)):
+            found.append(SizeRange(parameter.name, 0, 0))
+        elif (seen := host_values.seen_of(host, parameter.name, arg)) is not None:
+            found.append(seen)
+    return tuple(found)
+
+
+def _is_null(type_: syn.TypeNode, arg: syn.Expr) -> bool:
+    if not isinstance(arg, syn.Literal):
+        return False
+    zero = arg.kind is syn.LiteralKind.INT and arg.text == "0"
+    return arg.kind is syn.LiteralKind.NULL or (zero and isinstance(type_, syn.PointerTo))
 
 
 def _offsets(arg: syn.Expr) -> Iterator[tuple[syn.Expr, syn.Expr]]:

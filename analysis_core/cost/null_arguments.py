@@ -1,0 +1,132 @@
+"""What a launch never comes to because it passes null.
+
+    __global__ void classify(float *losses, float *probs, ..) { .. if (probs != NULL) probs[8 * i] = x; .. }
+    classify<<<grid, block>>>(losses, NULL, ..);
+
+The facts hold for whatever is passed, so the store is in them; no finding about this launch speaks of it, nor is it weighed there.
+Where several launches are looked at as one, all of them have to pass null (`ir/launch.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from analysis_core.ir.effects import assigned_in, assigned_once
+from analysis_core.ir.nodes import (
+    AccessId,
+    Atomic,
+    Binary,
+    Block,
+    Cast,
+    Const,
+    Expr,
+    If,
+    Inlined,
+    Kernel,
+    Load,
+    Local,
+    Loop,
+    SizeRange,
+    Store,
+    Switch,
+    Unary,
+    VarId,
+)
+from analysis_core.ir.types import BOOL, PointerType
+from analysis_core.ir.walk import blocks_of, fold
+from analysis_core.text.span import Span
+
+Site = tuple[Span, tuple[Span, ...]]
+"""A condition in the text, and the calls that lead to it."""
+
+
+@dataclass(slots=True)
+class Unreached:
+    """The accesses and the branches that are never come to."""
+
+    accesses: set[AccessId] = field(default_factory=set)
+    branches: set[Site] = field(default_factory=set)
+
+
+def unreached(kernel: Kernel, ranges: Iterable[SizeRange]) -> Unreached:
+    """What stands below tests of parameters of which nothing but null is seen (`ranges`)."""
+    found = Unreached()
+    names = {one.name for one in ranges if one.least == one.most == 0}
+    if not names:
+        return found
+    nulls = [v for v in (kernel.variables[p] for p in kernel.parameters) if v.name in names]
+    nulls = [v for v in nulls if isinstance(v.type, PointerType)]
+    changed = assigned_in(kernel.body) if nulls else frozenset()
+    known: dict[VarId, Expr] = {v.id: Const(0, v.type) for v in nulls if v.id not in changed}
+    if not known:
+        return found
+    for var, value in assigned_once(kernel).items():
+        constant = _value(value, known)
+        if constant is not None:
+            known[var] = constant
+    _Walk(known, found).block(kernel.body, (), False)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """A walk through the kernel.  `known`: variables with one value."""
+
+    known: Mapping[VarId, Expr]
+    found: Unreached
+
+    def block(self, block: Block, via: tuple[Span, ...], dead: bool) -> None:
+        """`dead`: nobody comes here."""
+        for stmt in block:
+            match stmt:
+                case Load() | Store() | Atomic() if dead:
+                    self.found.accesses.add(stmt.access.id)
+                case If():
+                    taken = _value(stmt.condition, self.known)
+                    self._note(stmt.span, via, dead)
+                    self.block(stmt.then, via, dead or (taken is not None and not taken.value))
+                    self.block(stmt.otherwise, via, dead or (taken is not None and bool(taken.value)))
+                case Inlined():
+                    self.block(stmt.body, (*via, stmt.span), dead)
+                case Loop() | Switch():
+                    self._note(stmt.span, via, dead)
+                    for part in blocks_of(stmt):
+                        self.block(part, via, dead)
+                case _:
+                    pass
+
+    def _note(self, span: Span, via: tuple[Span, ...], dead: bool) -> None:
+        if dead:
+            self.found.branches.add((span, via))
+
+
+def _value(expr: Expr, known: Mapping[VarId, Expr]) -> Const | None:
+    """The value of a test of pointers, where that is known; numbers that are computed are no matter here."""
+
+    def value(node: Expr, args: Sequence[Const | None]) -> Const | None:
+        match node:
+            case Const():
+                return node
+            case Local():
+                constant = known.get(node.var)
+                return constant if isinstance(constant, Const) else None
+            case Cast() if args[0] is not None and (node.type == BOOL or isinstance(node.type, PointerType)):
+                return Const(int(bool(args[0].value)) if node.type == BOOL else args[0].value, node.type)
+            case Unary(op="!") if args[0] is not None:
+                return Const(int(not args[0].value), BOOL)
+            case Binary(op="&&" | "||" as op):
+                return _either(op == "||", args)
+            case Binary(op="==" | "!=" as op) if args[0] is not None and args[1] is not None:
+                return Const(int((args[0].value == args[1].value) == (op == "==")), BOOL)
+            case _:
+                return None
+
+    return fold(expr, value)
+
+
+def _either(decisive: bool, args: Sequence[Const | None]) -> Const | None:
+    """`&&` or `||`: one known side may decide."""
+    if any(side is not None and bool(side.value) == decisive for side in args):
+        return Const(int(decisive), BOOL)
+    return None if any(side is None for side in args) else Const(int(not decisive), BOOL)
