@@ -10,6 +10,7 @@ shape rests on, never less, and only says what is worth looking at (`launches`).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -93,6 +94,37 @@ def assigned_base(node: syn.Expr) -> Iterator[str]:
         node = node.base
     if isinstance(node, syn.Name):
         yield node.name
+
+
+def constant_arrays(body: syn.Node, unit: Unit, namespace: str) -> frozenset[str]:
+    """The arrays of a function whose elements keep what they begin with: nothing but elements of them is named, and no element is
+    assigned or handed out for change."""
+    found = {n.name for n in inside(body) if isinstance(n, syn.VarDecl) and _is_row(n)}
+    if not found:
+        return frozenset()
+    mentions, elements = Counter[str](), Counter[str]()
+    changed: set[str] = set()
+    for node in inside(body):
+        match node:
+            case syn.VarDecl(name=name):
+                mentions[name] += 1
+                elements[name] += _is_row(node)
+            case syn.Name(name=name):
+                mentions[name] += 1
+            case syn.Subscript(base=syn.Name(name=name)):
+                elements[name] += 1
+            case _:
+                pass
+        if isinstance(node, syn.VarDecl) and isinstance(node.type, syn.ReferenceTo) and node.init is not None:
+            changed.update(assigned_base(node.init))
+        changed.update(assigned_by(unit, namespace, node))
+    return frozenset(name for name in found - changed if mentions[name] == elements[name])
+
+
+def _is_row(node: syn.VarDecl) -> bool:
+    """Whether it declares an array of single values with what it begins with."""
+    rows = isinstance(node.type, syn.ArrayOf) and not isinstance(node.type.element, syn.ArrayOf)
+    return rows and isinstance(node.init, syn.InitList)
 
 
 def is_variable(declaration: syn.Declaration) -> bool:

@@ -23,17 +23,20 @@ from analysis_core.ir import (
     lower_lvalues,
     resolve,
 )
+from analysis_core.ir.constants import fold_int
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Const, SizeRange, UnknownExpr
 from analysis_core.ir.scalars import DIM3
 from analysis_core.ir.scope import Scope
 from analysis_core.ir.types import UINT, ArrayType, OpaqueType, ScalarKind, ScalarType, StructType, Type
-from analysis_core.ir.values import FunctionName, Operand, StructValue, Value
+from analysis_core.ir.values import ArrayValue, FunctionName, Operand, StructValue, Value
 from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax import tree as syn
 
 _HOST = Cause(CauseKind.DATA, "a value of the host", None)
+
+_MOST_ELEMENTS = 64
 
 Dims = tuple[int | None, int | None, int | None]
 
@@ -42,7 +45,7 @@ Dims = tuple[int | None, int | None, int | None]
 class HostWalk:
     """One function of the host under template bindings; `visit` is called for every expression with the scope set.
 
-    `counters`: variables that the loops around count up, with what they begin with and the step; `conditions`: those that hold
+    `arrays`: those whose elements never change.  `counters`: variables that the loops around count up, with what they begin with and the step; `conditions`: those that hold
     here, or do not, of names that keep their values."""
 
     ctx: Lowering
@@ -50,6 +53,7 @@ class HostWalk:
     functions: dict[str, list[FunctionName]] = field(default_factory=dict)  # pointers to kernels by variable
     counters: dict[str, tuple[int, int]] = field(default_factory=dict)
     conditions: tuple[tuple[syn.Expr, bool], ...] = ()
+    arrays: frozenset[str] = frozenset()
 
     def drop(self, names: Iterable[str]) -> None:
         """Forgets the conditions on variables that are assigned."""
@@ -64,6 +68,7 @@ def walk(host: HostWalk, declaration: syn.FunctionDecl, scope: Scope, known: Map
         return
     ctx = host.ctx
     with ctx.in_scope(scope):
+        host.arrays = host_flow.constant_arrays(declaration.body, ctx.unit, scope.root().namespace)
         for parameter in declaration.parameters:
             if parameter.name is not None and parameter.name not in known:
                 type = bind_parameters.parameter_type(ctx, parameter.type)
@@ -216,7 +221,26 @@ def _declare(host: HostWalk, declaration: syn.VarDecl) -> None:
         host.functions.setdefault(declaration.name, []).append(pointed)
     auto = isinstance(declaration.type, syn.NamedType) and declaration.type.name == "auto"
     type = None if auto else resolve.resolve_type(ctx, _referred(declaration.type))
-    ctx.scope.bind(declaration.name, initial(ctx, type, init))
+    array = _array(ctx, type, init) if declaration.name in host.arrays else None
+    ctx.scope.bind(declaration.name, array or initial(ctx, type, init))
+
+
+def _array(ctx: Lowering, type: Type | None, init: syn.Expr | None) -> ArrayValue | None:
+    """An array that begins with these elements; what is left out is 0."""
+    if (
+        not isinstance(type, ArrayType)
+        or not isinstance(init, syn.InitList)
+        or not isinstance(type.element, ScalarType)
+    ):
+        return None
+    extent = len(init.items) if type.extent is None else fold_int(type.extent)
+    if extent is None or not len(init.items) <= extent <= _MOST_ELEMENTS:
+        return None
+    if any(name is not None for name in init.designators) or any(isinstance(i, syn.InitList) for i in init.items):
+        return None
+    zero = Value(Const(0, type.element), type.element)
+    elements = tuple(initial(ctx, type.element, item) for item in init.items)
+    return ArrayValue(type, elements + (zero,) * (extent - len(elements)))
 
 
 def _referred(node: syn.TypeNode) -> syn.TypeNode:

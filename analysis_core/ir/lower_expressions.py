@@ -256,6 +256,10 @@ def opaque(ctx: Lowering, cause: Cause, expr: syn.Expr) -> Value:
 
 def _subscript(ctx: Lowering, expr: syn.Subscript, base: syn.Expr, index: syn.Expr) -> Operand:
     place = operand(ctx, base)
+    if isinstance(place, ArrayValue):
+        chosen = constant(ctx, index)
+        if chosen is not None and isinstance(chosen.value, int) and 0 <= chosen.value < len(place.elements):
+            return place.elements[chosen.value]
     if not isinstance(place, Memory | StructPlace | Register) or not isinstance(type_of(place), ArrayType | StructType):
         place = lower_lvalues.load(ctx, place, base)
     mark = ctx.mark()

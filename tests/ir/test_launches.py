@@ -61,6 +61,21 @@ def test_every_site_of_a_kernel_in_order() -> None:
     assert [site.block for site in found] == [(32, 1, 1), (64, 1, 1), (96, 1, 1)]
 
 
+def test_elements_of_arrays_that_keep_their_values_are_known() -> None:
+    (site,) = sites("void f(float *p, int n) { size_t s[3] = {8 * 4, n}; k<<<n, dim3(s[0], s[2] + 2)>>>(p, 1); }")
+    assert site.block == (32, 2, 1)
+    for change in ("s[1] = n;", "s[0]++;", "g(s);", "g(&s[0]);", "size_t *q = s;", "size_t &q = s[0];"):
+        (site,) = sites(f"void f(float *p, int n) {{ size_t s[2] = {{32, n}}; {change} k<<<n, s[0]>>>(p, 1); }}")
+        assert site.block is None, change
+    (site,) = sites("void f(float *p, int n) { size_t s[2] = {32, n}; k<<<n, s[n]>>>(p, 1); }")
+    assert site.block is None
+
+
+def test_null_is_seen_where_it_is_passed() -> None:
+    (site,) = sites("void f(float *p) { k<<<1, 32>>>(nullptr, 0); }")
+    assert [(one.name, one.least, one.most) for one in site.ranges] == [("p", 0, 0)]
+
+
 def test_offset_arguments_say_what_alignment_is_left() -> None:
     (site,) = sites("void f(float *p, int m) { k<<<1, 32>>>(p + 2, 1); }")
     assert site.aligned_args == (("p", 8),)
