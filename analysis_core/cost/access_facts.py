@@ -14,14 +14,24 @@ import numpy as np
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.access_cost import RequestCost, ResidueCosts
-from analysis_core.cost.cases import best_case, together
+from analysis_core.cost.cases import best_case, mean_cost, together
 from analysis_core.cost.certainty import certainty, depends_on_data, unknown_in, why_ranged
 from analysis_core.cost.counts import most_expensive
 from analysis_core.cost.divisible_cases import DivisibleCases
 from analysis_core.cost.event_costs import EventCosts, Requests, worst_of
 from analysis_core.cost.excess import event_excess, opening
 from analysis_core.cost.expression import Expression
-from analysis_core.cost.facts import AccessFact, CostCase, Kept, LanePicture, OpenLanes, Pattern, ReadWrite, SizeCases
+from analysis_core.cost.facts import (
+    AccessFact,
+    CostCase,
+    Kept,
+    LanePicture,
+    OpenLanes,
+    Pattern,
+    ReadWrite,
+    SizeCases,
+    SizeMean,
+)
 from analysis_core.cost.pictures import picture_of, stride_of
 from analysis_core.cost.requests import Request
 from analysis_core.cost.size_cases import size_cases
@@ -195,6 +205,7 @@ class AccessSite:
             total=self.sums.total(),
             executed=self.sums.executed(),
             kept=self._kept(),
+            mean=self._mean(space),
         )
 
     def _kept(self) -> Kept | None:
@@ -227,6 +238,11 @@ class AccessSite:
         if sizes is None and (case is None or not self.exact):
             case = self._divisible(divisible) or case
         return () if case is None else (case,)
+
+    def _mean(self, space: Space) -> SizeMean | None:
+        """What to expect where one parameter decides on which banks lanes meet: sizes are odd as often as even."""
+        table = together(self.tables, self.floor) if self.has_case and space is Space.SHARED else None
+        return None if table is None else mean_cost(table)
 
     def _divisible(self, divisible: DivisibleCases) -> CostCase | None:
         """ "4 when w % 8 == 0 and w >= 16": where several symbols decide, or rows may share sectors."""

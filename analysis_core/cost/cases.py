@@ -7,11 +7,11 @@ both costs occur within one launch and there is no case to tell.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import lcm
+from math import gcd, lcm
 
 from analysis_core.cost.access_cost import ResidueCosts
 from analysis_core.cost.expression import safe_name
-from analysis_core.cost.facts import CostCase
+from analysis_core.cost.facts import CostCase, SizeMean
 from analysis_core.domains.symbol import SymbolKind
 
 _MOST_RESIDUES = 1024
@@ -33,6 +33,16 @@ def together(tables: Iterable[ResidueCosts], floor: int) -> ResidueCosts | None:
         costs = (max(result.costs[r % len(result.costs)], table.costs[r % len(table.costs)]) for r in range(size))
         result = ResidueCosts(table.monomial, tuple(costs))
     return result
+
+
+def mean_cost(table: ResidueCosts) -> SizeMean | None:
+    """The mean over the residues that a parameter may have, all of them as likely; None where something else decides."""
+    if len(table.monomial) != 1 or table.monomial[0].kind is not SymbolKind.PARAMETER:
+        return None
+    (symbol,) = table.monomial
+    step = gcd(len(table.costs), symbol.modulus)
+    costs = [cost for r, cost in enumerate(table.costs) if r % step == symbol.residue % step]
+    return SizeMean(symbol.name, sum(costs) / len(costs))
 
 
 def best_case(table: ResidueCosts) -> CostCase | None:

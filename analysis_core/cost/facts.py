@@ -101,6 +101,14 @@ class SizeCases:
 
 
 @dataclass(frozen=True, slots=True)
+class SizeMean:
+    """What a request costs on average over the values of the one parameter `symbol` that decides it."""
+
+    symbol: str
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
 class Hop:
     """`name` follows `follows` by the statement at `span`; a component of threadIdx follows nothing."""
 
@@ -162,7 +170,8 @@ class AccessFact:
     `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py).
     `lanes`: the same number for accesses whose lanes differ in the same way (lane_maps.py); 0 where nothing is paid above the ideal.
     `total`: what all warps of a block pay for it, at most, in `executed` requests; None where that is not known.  `rarity`: by how many
-    halvings the conditions make it rare that data decides for each lane (guards.py).  `kept`: what compilers leave of that, if it is less."""
+    halvings the conditions make it rare that data decides for each lane (guards.py).  `kept`: what compilers leave of that, if it is less.
+    `mean`: of shared memory, where the residue of a parameter decides."""
 
     ids: tuple[AccessId, ...]
     span: Span
@@ -204,6 +213,7 @@ class AccessFact:
     executed: Expression | None = None
     rarity: int = 0
     kept: Kept | None = None
+    mean: SizeMean | None = None
 
     @property
     def made(self) -> AccessFact:

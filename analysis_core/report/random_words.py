@@ -30,6 +30,11 @@ def groups(width: int) -> int:
     return 4 if width >= 16 else 2 if width >= 8 else 1
 
 
+def expected_wavefronts(access: AccessFact) -> float | None:
+    """The wavefronts to expect of a request where nobody knows what decides them, memory or a size; None of others."""
+    return access.mean.cost if access.mean is not None else random_wavefronts(access)
+
+
 def random_wavefronts(access: AccessFact) -> float | None:
     """The wavefronts of a request whose lanes pick words at random, at most `worst`; None where memory does not decide, or leaves
     lanes their distances."""

@@ -24,7 +24,7 @@ from analysis_core.ir.nodes import SizeRange
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import BANKS, SECTOR_BYTES, WARP, WORD_BYTES
 from analysis_core.report.line_shares import cost_of_branch, value_at
-from analysis_core.report.random_words import groups, random_wavefronts
+from analysis_core.report.random_words import expected_wavefronts, groups
 from analysis_core.support.settings import Settings
 
 
@@ -127,8 +127,8 @@ def _cost_of_block(access: AccessFact, facts: KernelFacts, sizes: Sizes, setting
         requests = access.requests * sizes.executions(access.times, settings) * -(-prod(facts.block) // WARP)
         paid = access.worst * requests
     paid = min(paid, request_cost(access, sizes) * requests)
-    picked = random_wavefronts(access)
-    expected = paid if picked is None else paid * picked / access.worst
+    picked = expected_wavefronts(access)
+    expected = paid if picked is None else min(paid, picked * requests)
     return expected / (1 << access.rarity)
 
 

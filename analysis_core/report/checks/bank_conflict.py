@@ -27,7 +27,7 @@ from analysis_core.report.check import (
 )
 from analysis_core.report.model import CheckId, Finding, Level, Note
 from analysis_core.report.random_words import groups, random_wavefronts
-from analysis_core.report.shares import access_times, is_near, sizes_text
+from analysis_core.report.shares import Sizes, access_times, is_near, request_cost, sizes_text
 from analysis_core.report.wording import assuming_text, factor_text, ideal_cases_text, joined, share_text, times_text
 
 CODE = CheckId("WC201")
@@ -41,7 +41,7 @@ def find(context: Context) -> Iterator[Finding]:
     """One finding per shared array and way that lanes stand in, or per array where its accesses are worth a line only together."""
     sizes = context.weights.sizes
     waste = zip(context.facts.accesses, context.weights.access_shares)
-    told = [(a, s) for a, s in waste if _fires(a) and not is_near(a, sizes)]
+    told = [(a, s) for a, s in waste if _fires(a) and not is_near(a, sizes) and not _is_padded(a, sizes)]
     for found in together(told, context.settings.information_share):
         access, share = found.access, found.share
         by_data = rests_on_data(access)
@@ -73,6 +73,11 @@ def _fires(access: AccessFact) -> bool:
     return access.space is Space.SHARED and not is_our_limit(access) and access.worst > groups(access.bytes)
 
 
+def _is_padded(access: AccessFact, sizes: Sizes) -> bool:
+    """Whether a size decides, and what sizes usually are, even numbers, costs nothing: rows of `n + 1` words."""
+    return access.mean is not None and request_cost(access, sizes) <= access.ideal
+
+
 def _is_any_pitch(access: AccessFact) -> bool:
     """Whether lanes keep their distances, and memory says how far these are: half of all row lengths have no conflict, a quarter
     have one of two ways, and the bound is that of one in 32."""
@@ -82,7 +87,7 @@ def _is_any_pitch(access: AccessFact) -> bool:
 
 def _message(context: Context, found: Alike) -> str:
     access = found.access
-    most = "up to " if is_upper_figure(access) else ""
+    most = "up to " if is_upper_figure(access) or access.mean is not None else ""
     factor = factor_text(access.worst, access.ideal)
     # Only narrow accesses are served in one group, so that wavefronts are the ways of the conflict.
     ways = f"{most}{access.worst}-way bank conflict: " if access.bytes <= 4 else "bank conflicts: "
@@ -98,8 +103,10 @@ def _message(context: Context, found: Alike) -> str:
 
 
 def _otherwise(access: AccessFact) -> str:
-    """What to expect where memory decides: the bound is for the worst contents.  Where lanes keep their distances, as rows of
+    """What to expect where memory or a size decides: the bound is for the worst of them.  Where lanes keep their distances, as rows of
     a length from memory do, other contents cost less."""
+    if access.mean is not None:
+        return f"{access.mean.cost:.1f} on average over `{access.mean.symbol}`"
     if not rests_on_data(access):
         return ""
     picked = random_wavefronts(access)

@@ -1,0 +1,71 @@
+// A size that nobody states decides on which banks lanes meet: what is told and weighed is the mean over its residues, since odd strides
+// never conflict and one in 32 makes all lanes meet.
+//@ launch block=(256)
+__global__ void columns(float *out, int n) {
+    extern __shared__ float s[];
+    int i = threadIdx.x;
+    s[i * n] = out[i];
+//  ^^^^^^^^ warn[WC201] "up to 32-way bank conflict: 32 wavefronts per request, ideal 1 (32.0x); 3.5 on average over `n`; executed once per warp; 78% of this kernel's wavefronts"
+//  ^^^^^^^^ access! worst=32 best=1 ideal=1
+    __syncthreads();
+    out[i] = s[i];
+}
+
+// Even ones only.
+//@ launch block=(256)
+__global__ void pairs(float *out, int n) {
+    extern __shared__ float s[];
+    int i = threadIdx.x;
+    s[2 * i * n] = out[i];
+//  ^^^^^^^^^^^^ warn[WC201] "6.0 on average over `n`; executed once per warp; 86%"
+    __syncthreads();
+    out[i] = s[i];
+}
+
+//@ launch block=(256)
+//@ assume n % 4 == 2
+__global__ void half_known(float *out, int n) {
+    extern __shared__ float s[];
+    int i = threadIdx.x;
+    s[i * n] = out[i];
+//  ^^^^^^^^ warn[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+    __syncthreads();
+    out[i] = s[i];
+}
+
+//@ launch block=(256)
+//@ assume n % 2 == 0
+__global__ void even(float *out, int n) {
+    extern __shared__ float s[];
+    int i = threadIdx.x;
+    s[i * n] = out[i];
+//  ^^^^^^^^ warn[WC201] "up to 32-way bank conflict: 32 wavefronts per request, ideal 1 (32.0x); 6.0 on average over `n`"
+    __syncthreads();
+    out[i] = s[i];
+}
+
+// Rows that are padded against just that.
+//@ launch block=(256)
+__global__ void padded(float *out, int n) {
+    extern __shared__ float s[];
+    int i = threadIdx.x;
+    s[i * (n + 1)] = out[i];
+//  ^^^^^^^^^^^^^^ none[WC201]
+//  ^^^^^^^^^^^^^^ access! worst=32 best=1 ideal=1
+    __syncthreads();
+    out[i] = s[i];
+}
+
+// Beside other accesses the mean is less than a tenth of the wavefronts.
+//@ launch block=(256)
+__global__ void among_others(float *out, int n) {
+    extern __shared__ float s[];
+    int i = threadIdx.x;
+    s[i * n] = out[i];
+//  ^^^^^^^^ none[WC201]
+    __syncthreads();
+    float sum = 0;
+    for (int k = 0; k < 64; k++)
+        sum += s[i + 32 * k];
+    out[i] = sum;
+}
