@@ -1,32 +1,41 @@
-"""Accesses beside a call of the device's runtime: its heap (`malloc`, `free`, `new`), or a kernel that is launched.
+"""Accesses beside a call of the device's runtime: its heap (`malloc`, `free`, `new`), or a kernel that is launched; or beside the
+seeding of a random number generator.
 
 Such a call costs each lane hundreds of sectors and thousands of cycles, one lane after the other where the heap's lists are
 locked.  What its block does once beside it is a small part of that, however its addresses lie; a loop in the block, or the
-lanes that go past it, are another matter.
+lanes that go past it, are another matter.  A loop over the grid's threads (`i += gridDim.x * blockDim.x`) is no such loop: launches are
+made for a round or a few.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from analysis_core.ir.intrinsics import HEAP
+from analysis_core.ir.effects import assigned_once
+from analysis_core.ir.intrinsics import HEAP, SEEDING
 from analysis_core.ir.nodes import (
     HEAP_EXPRESSIONS,
     LAUNCHED,
     AccessId,
+    Assign,
     Atomic,
     Block,
+    Builtin,
+    BuiltinKind,
+    Expr,
     If,
     Inlined,
     Kernel,
     Load,
+    Local,
     Loop,
     Stmt,
     Store,
     Switch,
     UnknownStmt,
+    VarId,
 )
-from analysis_core.ir.walk import blocks_of
+from analysis_core.ir.walk import blocks_of, subexpressions
 
 _CALLS = HEAP_EXPRESSIONS | {LAUNCHED}
 
@@ -35,11 +44,13 @@ def beside_runtime_calls(kernel: Kernel) -> frozenset[AccessId]:
     """The accesses that no lane executes more often than it calls the runtime."""
     found: set[AccessId] = set()
     pending: list[Block] = [kernel.body]
+    known: Mapping[VarId, Expr] | None = None
     while pending:
         block = pending.pop()
         level = list(_same_lanes(block))
         if any(_calls(stmt) for stmt in level):
-            once = list(_once(block))
+            known = assigned_once(kernel) if known is None else known
+            once = list(_once(block, known))
             found.update(stmt.access.id for stmt in once if isinstance(stmt, (Load, Store, Atomic)))
             pending += [inner for stmt in once if isinstance(stmt, Loop) for inner in blocks_of(stmt)]
         else:
@@ -49,7 +60,7 @@ def beside_runtime_calls(kernel: Kernel) -> frozenset[AccessId]:
 
 def _calls(stmt: Stmt) -> bool:
     if isinstance(stmt, Inlined):
-        return not stmt.body and stmt.function in HEAP
+        return not stmt.body and (stmt.function in HEAP or stmt.function == SEEDING)
     return isinstance(stmt, UnknownStmt) and stmt.cause.reason in _CALLS
 
 
@@ -63,11 +74,26 @@ def _same_lanes(block: Block) -> Iterator[Stmt]:
             pending.extend(stmt.body)
 
 
-def _once(block: Block) -> Iterator[Stmt]:
-    """Those that a lane executes once at most each time: not what is in loops, but these."""
+def _once(block: Block, known: Mapping[VarId, Expr]) -> Iterator[Stmt]:
+    """Those that a lane executes once at most each time: not what is in loops, but these.  `known`: what variables are."""
     pending = list(block)
     while pending:
         stmt = pending.pop()
         yield stmt
-        if not isinstance(stmt, Loop):
+        if not isinstance(stmt, Loop) or _is_over_grid(stmt, known):
             pending.extend(inner for part in blocks_of(stmt) for inner in part)
+
+
+def _is_over_grid(loop: Loop, known: Mapping[VarId, Expr]) -> bool:
+    """Whether its counter goes on by as many as the grid has threads."""
+    return any(
+        isinstance(stmt, Assign) and any(_reads_grid(e, known) for e in subexpressions(stmt.value))
+        for stmt in loop.step
+    )
+
+
+def _reads_grid(expr: Expr, known: Mapping[VarId, Expr]) -> bool:
+    """`gridDim`, or a variable that is made of it."""
+    value = known.get(expr.var) if isinstance(expr, Local) else expr
+    parts = () if value is None else subexpressions(value)
+    return any(isinstance(e, Builtin) and e.kind is BuiltinKind.GRID_DIM for e in parts)

@@ -367,6 +367,10 @@ RELEASE = frozenset({"free", "cudaFree"})
 HEAP = (ALLOCATION_TO_PLACE | ALLOCATION | RELEASE) - {"alloca"}
 """Calls that take memory from the device's heap, or give it back."""
 
+SEEDING = "curand_init"
+"""Makes the state of a random number generator.  For a subsequence of the lane's own it multiplies matrices of bits, thousands of
+instructions, but where the generator counts (Philox) or the subsequence is 0."""
+
 BLOCK_MOVES = frozenset({"memcpy", "memset", "memmove", "__builtin_memcpy", "__builtin_memset", "cudaMemcpyAsync"})
 
 TEXTURE_FETCH = re.compile(r"(tex(1D|2D|3D|Cubemap)\w*|surf(1D|2D|3D|Cubemap)\w*read)\Z")

@@ -75,11 +75,24 @@ def call(
             return inline.unknown_result(ctx, CauseKind.MISSING, reason, type, node.span)
     for prefix, what in intrinsics.UNSUPPORTED_PREFIXES:
         if name.startswith(prefix):
+            if name == intrinsics.SEEDING and _skips_far(arguments):
+                ctx.emit(Inlined(name, (), node.span))  # a call, whatever it does
             reason = f"'{name}': {what}"
             operands = [a.operand for a in arguments]
             result = OpaqueType(name, reason)
             return inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, operands, result, node.span)
     return None
+
+
+def _skips_far(arguments: Sequence[Argument]) -> bool:
+    """Whether a generator has to be moved to a subsequence far away."""
+    if len(arguments) != 4:
+        return False
+    subsequence, state = arguments[1].node, arguments[3].operand
+    type = type_of(state) if state is not None else None
+    target = type.target if isinstance(type, PointerType) else None
+    counts = not isinstance(target, StructType) or "Philox" in target.name
+    return not counts and not (isinstance(subsequence, syn.Literal) and subsequence.text == "0")
 
 
 def is_known(name: str) -> bool:

@@ -35,3 +35,36 @@ __global__ void one_calls(Line *lines, float **made, float *out) {
     out[i] = lines[i].points[0];
 //           ^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request"
 }
+
+// To seed a generator for a subsequence of the lane's own takes thousands of instructions, to which one store in a loop over the grid is
+// nothing; other loops are another matter.
+__global__ void seeds(float2 *points, float *rows, unsigned seed, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+    curandState state;
+    curand_init(seed, i, 0, &state);
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC900]
+    for (int at = i; at < n; at += threads)
+        points[2 * at].x = curand_uniform(&state);
+//      ^^^^^^^^^^^^^^^^ none[WC101]
+//      ^^^^^^^^^^^^^^^^ access! worst=16 ideal=4
+    for (int k = 0; k < n; k++)
+        rows[n * i + k] = curand_uniform(&state);
+//      ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request"
+}
+
+// A generator that counts, and one that begins with the lane's own seed, are made at once.
+__global__ void counts(float2 *points, unsigned seed) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    curandStatePhilox4_32_10_t state;
+    curand_init(seed, i, 0, &state);
+    points[2 * i].x = curand_uniform(&state);
+//  ^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request"
+}
+
+__global__ void own_seeds(float2 *points, unsigned seed) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    curandState state;
+    curand_init(seed + i, 0, 0, &state);
+    points[2 * i].x = curand_uniform(&state);
+//  ^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request"
+}
