@@ -37,6 +37,10 @@ LEAST_RANDOM = 2
 costs less than two of them."""
 
 
+_NEARLY = 0.9
+"""Part of the worst from which on a mean says nothing that the worst does not."""
+
+
 def find(context: Context) -> Iterator[Finding]:
     """One finding per shared array and way that lanes stand in, or per array where its accesses are worth a line only together."""
     sizes = context.weights.sizes
@@ -105,6 +109,8 @@ def _message(context: Context, found: Alike) -> str:
 def _otherwise(access: AccessFact) -> str:
     """What to expect where memory or a size decides: the bound is for the worst of them.  Where lanes keep their distances, as rows of
     a length from memory do, other contents cost less."""
+    if access.mean is not None and access.mean.cost > _NEARLY * access.worst:
+        return ""
     if access.mean is not None:
         return f"{access.mean.cost:.1f} on average over `{access.mean.symbol}`"
     if not rests_on_data(access):

@@ -69,3 +69,14 @@ __global__ void among_others(float *out, int n) {
         sum += s[i + 32 * k];
     out[i] = sum;
 }
+
+// Where nearly all sizes cost the same, the mean says nothing more.
+//@ launch block=(16, 16)
+__global__ void nearly_all(float *out, int n) {
+    extern __shared__ float s[];
+    int i = threadIdx.y * 16 + threadIdx.x;
+    s[threadIdx.y * n + threadIdx.x] = out[i];
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "up to 2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x); 1 when n % 32 == 16; executed once per warp"
+    __syncthreads();
+    out[i] = s[i];
+}
