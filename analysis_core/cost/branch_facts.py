@@ -26,6 +26,7 @@ from analysis_core.cost.case_split import Splitter
 from analysis_core.cost.counts import most_expensive
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import BranchFact, SplitCount
+from analysis_core.cost.loop_exits import exact_waiting
 from analysis_core.cost.loop_rounds import rounds_of
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.shape import IntVector, some_nonzero
@@ -49,6 +50,7 @@ def branch_fact(group: list[BranchEvent], known: Known, splitter: Splitter) -> B
     upper, lower = _splits(group, entries)
     conditions = [c for event in group for c in event.conditions]
     cause = next((c for c in (condition.cause for condition in conditions) if c is not None), None)
+    spread = exit_spread(group) if isinstance(first.kind, LoopKind) else None
     return BranchFact(
         span=first.span,
         kind=first.kind,
@@ -57,7 +59,7 @@ def branch_fact(group: list[BranchEvent], known: Known, splitter: Splitter) -> B
         divergence=split.divergence,
         active=(split.least, split.most),
         work=first.work,
-        spread=exit_spread(group) if isinstance(first.kind, LoopKind) else None,
+        spread=spread,
         times=most_expensive(counts),
         cause=cause,
         origin=_branch_origin(group),
@@ -67,6 +69,7 @@ def branch_fact(group: list[BranchEvent], known: Known, splitter: Splitter) -> B
         splits_upper=most_expensive(upper),
         splits_lower=most_expensive(lower),
         rounds=rounds_of(group),
+        waiting=exact_waiting(group) if spread is not None and spread > 1 else None,
     )
 
 

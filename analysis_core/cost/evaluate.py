@@ -84,7 +84,11 @@ def evaluate(
         launch.span,
         accesses,
         tuple(
-            replace(_told(_of_branch(group, costs, past), known), rarity=guards.of_branch(group))
+            replace(
+                _told(_of_branch(group, costs, past), known),
+                rarity=guards.of_branch(group),
+                by_lane=guards.decide(group),
+            )
             for group in branch_groups(events)
         ),
         tuple(_symbol_infos(events, kernel)),

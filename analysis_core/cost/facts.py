@@ -280,7 +280,8 @@ class BranchFact:
     Splits are those that count (HARDWARE.md): one at an `if` or a loop test, a switch's targets less one, none for `&&`,
     `||` and `?:`.  `splits`: per warp, rows to be added up (`splits_by_warp`).  `splits_upper`: no warp splits more often;
     `splits_lower`: some warp splits that often.  `rounds`: for loops, the most iterations of a warp in all.
-    `rarity`: as of accesses."""
+    `rarity`: as of accesses.  `by_lane`: contents of memory that are a lane's own decide it (guards.py).  `waiting`: of a loop that lanes
+    leave apart and that is gone through round by round, the part of the rounds (0 to 1) that a lane waits for others on average."""
 
     span: Span
     kind: IfKind | LoopKind | str  # str: "switch"
@@ -302,6 +303,8 @@ class BranchFact:
     rounds: Expression | None = None
     story: IndexStory | None = None
     rarity: int = 0
+    by_lane: bool = False
+    waiting: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,10 +50,11 @@ _Held = tuple[Site, Hashable, bool]
 @dataclass(frozen=True, slots=True, eq=False)
 class Guards:
     """The guards of one kernel's executions.  `sites`: by atom, the `if` that asks for it, and whether it asks for equality.  `never`:
-    what the launch never comes to."""
+    what the launch never comes to.  `own`: the atoms of the `if`s that leave loops, too."""
 
     sites: Mapping[Hashable, tuple[Site, bool]]
     never: Unreached
+    own: frozenset[Hashable] = frozenset()
     _found: dict[int, int] = field(default_factory=dict)
     _literals: dict[int, frozenset[_Held]] = field(default_factory=dict)
 
@@ -68,7 +69,12 @@ class Guards:
                     if atom is not None and atom.key not in sites and _is_own(atom, events.derivations):
                         sites[atom.key] = (event.span, event.via), leaf.positive and _is_one_of_many(atom)
         exits = loops_of_exits(kernel) if sites else {}
-        return Guards({key: found for key, found in sites.items() if found[0][0] not in exits}, never)
+        return Guards({key: found for key, found in sites.items() if found[0][0] not in exits}, never, frozenset(sites))
+
+    def decide(self, events: Iterable[BranchEvent]) -> bool:
+        """Whether contents of memory of a lane's own, or what was lost, decide these tests of an `if`."""
+        leaves = (leaf for event in events for leaf in _leaves(event.conditions)) if self.own else ()
+        return any(leaf.atom is not None and leaf.atom.key in self.own for leaf in leaves)
 
     def of_access(self, group: Sequence[AccessEvent]) -> int:
         """How many halvings every execution of an access stands under at least."""

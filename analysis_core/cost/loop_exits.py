@@ -11,7 +11,7 @@ spread splits once at most.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import inf
 
 import numpy as np
@@ -22,6 +22,7 @@ from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import WARP, BoolVector, FloatVector, IntVector, every
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.interp.events import BranchEvent
+from analysis_core.ir.nodes import LoopKind
 
 
 def exit_spread(events: Iterable[BranchEvent]) -> int | None:
@@ -41,6 +42,24 @@ def exit_spread(events: Iterable[BranchEvent]) -> int | None:
     if summarised == inf:
         return None
     return int(summarised) + max((int(c.max()) for c in counts.values()), default=0)
+
+
+def exact_waiting(events: Sequence[BranchEvent]) -> float | None:
+    """For the tests of one loop that is gone through round by round: of the rounds that lanes enter the loop for, the part that they
+    have left it and their warp goes on.  None where some rounds are summarised."""
+    entered: dict[int, IntVector] = {}
+    kept = waited = 0
+    for event in events:
+        if event.iteration is not None:
+            return None
+        may = event.mask.may.reshape(-1, WARP)
+        first = entered.setdefault(event.execution, may.sum(axis=1))
+        passing = may if event.kind is LoopKind.DO else may & ~event.conditions[0].false.reshape(-1, WARP)
+        lanes = passing.sum(axis=1)
+        rounds = lanes > 0
+        kept += int(first[rounds].sum())
+        waited += int((first - lanes)[rounds].sum())
+    return waited / kept if kept else None
 
 
 def divided_warps(condition: Condition, may: BoolVector) -> BoolVector:

@@ -60,6 +60,25 @@ def level_of(context: Context, factor: float, share: float, certain: bool) -> Le
     return Level.INFORMATION
 
 
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Parts (0 to 1) of a kernel's work: `held` by a place, and of that `lost`."""
+
+    held: float
+    lost: float
+
+
+def level_of_loss(context: Context, loss: Loss, certain: bool) -> Level | None:
+    """The level where work is lost; None below the threshold.  It is a warning where an access of this share and factor were one: from a
+    quarter of the kernel on, of which half is lost."""
+    settings = context.settings
+    if loss.lost < settings.information_share:
+        return None
+    least = settings.warning_share * (1 - 1 / max(1.0, settings.warning_factor))
+    loud = loss.held >= settings.warning_share and loss.lost >= least
+    return Level.WARNING if loud and certain and not is_assumed(context.facts.source) else Level.INFORMATION
+
+
 LOUD_SECTORS, QUIET_SECTORS = 4, 2
 """Excess sectors per request from which an access may be a warning, or be reported at all.  A full warp of floats needs 4
 sectors: two rows that are broadcast to half a warp each cost 2 instead of 1, and nobody gains by changing that."""

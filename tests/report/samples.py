@@ -17,7 +17,21 @@ from analysis_core.cost.facts import (
     ReadWrite,
     SymbolInfo,
 )
-from analysis_core.ir.nodes import AccessId, IfKind, Kernel
+from analysis_core.ir.nodes import (
+    AccessId,
+    Barrier,
+    BarrierScope,
+    Const,
+    If,
+    IfKind,
+    Kernel,
+    Loop,
+    LoopKind,
+    Stmt,
+    Switch,
+    SwitchArm,
+)
+from analysis_core.ir.scalars import BOOL, INT
 from analysis_core.ir.types import Space
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.text.span import FileId, Span
@@ -65,6 +79,19 @@ def branch(start: int = 400, **changes: Any) -> BranchFact:
         work=(True, True), spread=None, times=ONE, cause=None, origin=None,
     )  # fmt: skip
     return replace(fact, **changes)
+
+
+def statement(fact: BranchFact) -> Stmt:
+    """What a branch may be a fact about: a barrier on each side with work."""
+    sides = tuple((Barrier(BarrierScope.BLOCK, "", fact.span),) if has else () for has in fact.work)
+    match fact.kind:
+        case IfKind():
+            then, otherwise = (*sides, ())[:2]
+            return If(Const(1, BOOL), then, otherwise, fact.kind, fact.span, fact.span)
+        case LoopKind():
+            return Loop(fact.kind, (), None, sides[0], (), fact.span, fact.span)
+        case _:
+            return Switch(Const(1, INT), tuple(SwitchArm((1,), side) for side in sides), fact.span, fact.span)
 
 
 def facts(*found: AccessFact | BranchFact, **changes: Any) -> KernelFacts:

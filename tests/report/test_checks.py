@@ -31,11 +31,29 @@ from analysis_core.report.random_words import random_wavefronts
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.settings import Settings
 from tests.report.bound_samples import withheld
-from tests.report.samples import H, access, branch, by_data, case, facts, good, kernel, our_limit, shared, span
+from tests.report.samples import (
+    H,
+    access,
+    branch,
+    by_data,
+    case,
+    facts,
+    good,
+    kernel,
+    our_limit,
+    shared,
+    span,
+    statement,
+)
+
+HALVES = BranchRuns(8, 8, 0, (ArmRuns(8, 128, 4), ArmRuns(8, 128, 4)))
+"""Half of the lanes of each of eight warps take each side."""
 
 
 def found(*known: AccessFact | BranchFact, settings: Settings | None = None, **changes: Any) -> list[Finding]:
-    return list(judge(kernel(), facts(*known, **changes), settings or Settings()))
+    told = [replace(f, runs=f.runs or HALVES) if isinstance(f, BranchFact) else f for f in known]
+    body = tuple(statement(fact) for fact in told if isinstance(fact, BranchFact))
+    return list(judge(kernel(body=body), facts(*told, **changes), settings or Settings()))
 
 
 def only(findings: list[Finding], code: str) -> Finding:
@@ -285,7 +303,7 @@ def test_two_working_sides_are_a_warning() -> None:
     assert finding.level is Level.WARNING
     assert finding.verdict is Verdict.FAILS
     assert finding.message == (
-        "splits the warp: 16 of 32 threads active; executed once per warp; 100% of this kernel's divergences"
+        "splits the warp: 16 of 32 threads active; executed once per warp; costs about 47% of this kernel's work"
     )
 
 
@@ -301,7 +319,9 @@ def test_two_working_sides_are_a_warning() -> None:
         branch(work=(True, False), active=(31, 31), times=integer(8), runs=one_side(8, 248, 8)),
         branch(work=(True,), active=(1, 31), times=integer(8), runs=one_side(12, 255, 12, tests=64)),  # if (tid < s)
         branch(runs=BranchRuns(64, 8, 0, ())),  # two sides, but one warp of eight splits
-        branch(work=(True,), divergence=Divergence.POSSIBLE),  # x < w in blocks of 16x16
+        branch(
+            work=(True,), divergence=Divergence.POSSIBLE, runs=BranchRuns(8, 0, 8, (ArmRuns(8, 256, 8),) * 2)
+        ),  # x < w in 16x16
         branch(divergence=Divergence.POSSIBLE, cause=our_limit()),
     ],
 )
@@ -335,7 +355,7 @@ def test_a_branch_over_a_loop_is_said_even_without_memory() -> None:
     body = (Assign(VarId(0), Const(1, INT), span(410)),)
     loop = Loop(LoopKind.FOR, (), None, (*body, Break(span(415))), (), span(405), span(405, 430))
     over = If(Const(1, BOOL), (loop,), (), IfKind.IF, span(400), span(398, 440))
-    fact = branch(work=(False,), active=(16, 16), runs=one_side(8, 128, 4, gaps=8))
+    fact = branch(work=(False,), active=(16, 16), runs=one_side(8, 128, 4, gaps=8), whole=over.whole)
     assert only(list(judge(kernel(body=(over,)), facts(fact), Settings())), "WC301").level is Level.WARNING
     serial = replace(fact, active=(1, 31), runs=one_side(1, 1, 1))
     finding = only(list(judge(kernel(body=(over,)), facts(serial), Settings())), "WC301")
@@ -356,10 +376,13 @@ def test_a_switch_counts_as_a_branch() -> None:
     assert only(found(branch(kind="switch", work=(True, True, True))), "WC301")
 
 
-def test_shares_of_branches_are_shares_of_splits() -> None:
-    rare = branch(500, runs=BranchRuns(64, 16, 0, ()), times=integer(4))
+def test_shares_of_branches_are_of_the_work_that_is_run_twice() -> None:
+    rare = branch(500, runs=BranchRuns(8, 2, 0, (ArmRuns(4, 96, 3), ArmRuns(6, 160, 6))))
     both = found(branch(), rare)
-    assert [finding.share for finding in both] == [0.5, 0.5]
+    # Tests and barriers of both sides: 8 + 8*8 + 8*8 slots, and 8 + 4*8 + 6*8; idle are a half, and a quarter and a sixth.
+    assert [finding.share for finding in both] == [pytest.approx(64 / 224)]
+    lost = found(branch(), rare, settings=Settings(information_share=0.05))
+    assert [finding.share for finding in lost] == [pytest.approx(64 / 224), pytest.approx(16 / 224)]
 
 
 # --- WC302 --------------------------------------------------------------------------------------------------------

@@ -11,32 +11,30 @@ Quiet: boundary guards (`if (i < n)`), in any number of dimensions; cuts at a mu
 right sides of `&&`, `||`, `?:` (they do not count as splits); arms without memory accesses, calls or loops, which the
 compiler predicates, and so a side that is a single store or fills in a few constants, unless the other side has work too and the split is certain; one-lane work (`if (tid == 0) out[b] = s;`) and the tail of a reduction with halving stride.
 
+What is told is the part of the kernel's work that is lost (`report/work.py`); what loses less than a tenth is quiet.
+
 Warning only where the split is certain, and the lanes of a lone side do not stand side by side in their warps; a condition
 on memory contents may or may not split.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import prod
 
-from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import ArmRuns, BranchFact, Divergence
 from analysis_core.ir.nodes import (
     LAUNCHED,
-    AddressOf,
     Atomic,
     Barrier,
     Block,
-    Builtin,
     Const,
-    Expr,
     If,
     IfKind,
     Inlined,
     Kernel,
     Load,
-    Local,
     Loop,
     Shuffle,
     Stmt,
@@ -44,12 +42,22 @@ from analysis_core.ir.nodes import (
     UnknownStmt,
     Vote,
 )
-from analysis_core.ir.types import PointerType, Space
-from analysis_core.ir.walk import statements, subexpressions, uncast
-from analysis_core.report.check import Check, Context, is_our_limit, level_of, notes_of, rests_on_data, surely_splits
+from analysis_core.ir.walk import statements, uncast
+from analysis_core.machine.sizes import WARP
+from analysis_core.report.check import (
+    Check,
+    Context,
+    Loss,
+    is_our_limit,
+    level_of_loss,
+    notes_of,
+    rests_on_data,
+    surely_splits,
+)
 from analysis_core.report.model import CheckId, Finding, Level, Verdict
-from analysis_core.report.shares import sizes_text, splitting_part
-from analysis_core.report.wording import assuming_text, joined, share_text, times_text
+from analysis_core.report.shares import splitting_part
+from analysis_core.report.wording import assuming_text, joined, times_text
+from analysis_core.report.work import Side, is_own, is_register, work_of, work_text
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC301")
@@ -63,19 +71,19 @@ def find(context: Context) -> Iterator[Finding]:
     """One finding per branch that splits a warp between sides with work."""
     heavy = _conditions_over_loops(context.kernel)
     stores = _light_sides(context.kernel)
-    for fact, share in zip(context.facts.branches, context.weights.branch_shares):
+    for fact in context.facts.branches:
         branch = without_light_sides(fact, stores.get(fact.span))
-        over_loop = (branch.span.file, branch.span.start, branch.span.end) in heavy
-        if not wastes_lanes(branch, over_loop):
+        loops = heavy.get(branch.span, (False, False))
+        if not wastes_lanes(branch, any(loops)):
             continue
+        loss = _loss(context, branch, loops)
         certain = surely_splits(branch) and not rests_on_data(branch) and not _is_packed(branch)
-        # Two sides run where one would do: the factor over a uniform branch is 2.
-        level = level_of(context, 2.0, share, certain=certain)
+        level = level_of_loss(context, loss, certain)
         if level is not None:
             verdict = Verdict.FAILS if surely_splits(branch) else Verdict.MAY_FAIL
             yield Finding(
-                CODE, verdict, level, branch.span, _message(context, branch, share), notes_of(context, branch),
-                share=share, subject=branch.text,
+                CODE, verdict, level, branch.span, _message(context, branch, loss.lost), notes_of(context, branch),
+                share=loss.lost, subject=branch.text,
             )  # fmt: skip
 
 
@@ -97,11 +105,66 @@ def wastes_lanes(branch: BranchFact, over_loop: bool) -> bool:
         return over_loop
     arm = _side_with_work(branch)
     if arm is None:
-        # Which lanes take it is not known: a cut by sizes is a guard; by data, only a loop is heavy enough to tell.
-        return rests_on_data(branch) and over_loop
+        # Which lanes take it is not known: a cut by sizes is a guard, also by one in memory that lanes share; by data of the lanes'
+        # own, only a loop is heavy enough to tell.
+        return rests_on_data(branch) and branch.by_lane and over_loop
     if not over_loop and _stands_together(arm):
         return False  # the tail of a reduction within each warp, the halo's few columns
     return (arm.warps - arm.packed) > WORTH_SAYING * arm.warps
+
+
+def _loss(context: Context, branch: BranchFact, loops: tuple[bool, bool]) -> Loss:
+    """The work of the sides, and what of it another arrangement would save.  `loops`: the sides with a loop."""
+    sides = work_of(context.kernel, context.facts, context.weights, context.settings).of(branch)
+    whole = max((side.whole for side in sides), default=0.0)
+    if whole <= 0:
+        return Loss(0.0, 0.0)
+    slots = [side.slots for side in sides]
+    if branch.kind == "switch":
+        lost = (sum(slots) - max(slots)) * splitting_part(branch)
+    elif all(has_work or has_loop for has_work, has_loop in zip((*branch.work, False), loops, strict=False)):
+        lost = _run_twice(branch, slots, -(-prod(context.facts.block) // WARP))
+    else:
+        lost = _saved(branch, sides, loops)
+    return Loss(sum(slots) / whole, lost / whole)
+
+
+def _run_twice(branch: BranchFact, slots: Sequence[float], warps: int) -> float:
+    """Of two sides with work: the idle lanes of each, where they are known; else the cheaper side in the tests that may split.  If
+    warps agreed, each would run one side with all of its lanes.  `warps`: of the block."""
+    runs = branch.runs
+    if runs is None or sum(arm.warps > 0 for arm in runs.arms) < 2 or len(slots) < 2:
+        return 0.0
+    first, second = runs.arms
+    if runs.open:
+        # What lanes share in memory cuts a block at one place.
+        cut = rests_on_data(branch) and not branch.by_lane
+        splits = (runs.splits + runs.open) / (warps if cut else 1)
+        return splits * min(slots[0] / first.warps, slots[1] / second.warps)
+    return slots[0] * _idle(first, second) + slots[1] * _idle(second, first)
+
+
+def _idle(arm: ArmRuns, other: ArmRuns) -> float:
+    """The part of its lanes that do not run a side because they run the other."""
+    lanes = arm.warps * WARP
+    return min(lanes - arm.lanes, other.lanes) / lanes
+
+
+def _saved(branch: BranchFact, sides: Sequence[Side], loops: tuple[bool, bool]) -> float:
+    """Of one side with work: what is saved if its lanes fill warps; where a single lane works, by sharing its loop out; where data
+    decides, half of it, but for loops that lanes leave apart, which are told there."""
+    runs = branch.runs
+    saved = 0.0
+    for arm, side, has_work, has_loop in zip(runs.arms if runs else (), sides, branch.work, loops, strict=False):
+        if runs is None or not arm.warps or not (has_work or has_loop):
+            continue
+        if arm.lanes == arm.warps:
+            saved += side.slots * (1 - 1 / WARP) * has_loop
+        elif not runs.open:
+            saved += side.slots * (arm.warps - arm.packed) / arm.warps
+        elif has_loop and rests_on_data(branch):
+            saved += (side.slots - side.waiting) / 2
+    return saved
 
 
 def _side_with_work(branch: BranchFact) -> ArmRuns | None:
@@ -135,14 +198,17 @@ def _stands_together(arm: ArmRuns) -> bool:
     return arm.gaps <= WORTH_SAYING * arm.warps
 
 
-def _conditions_over_loops(kernel: Kernel) -> frozenset[tuple[str, int, int]]:
-    """The places of `if` conditions with a loop below them: never predicated, whatever the loop does.  A loop that touches
+def _conditions_over_loops(kernel: Kernel) -> Mapping[Span, tuple[bool, bool]]:
+    """By `if` condition with a loop below it, which sides have one: never predicated, whatever the loop does.  A loop that touches
     nothing but arrays of the thread's own (the text of a message) is no work to share out."""
-    return frozenset(
-        (stmt.span.file, stmt.span.start, stmt.span.end)
-        for stmt in statements(kernel.body)
-        if isinstance(stmt, If) and any(_is_heavy(arm, kernel) for arm in (stmt.then, stmt.otherwise))
-    )
+    found: dict[Span, tuple[bool, bool]] = {}
+    for stmt in statements(kernel.body):
+        if isinstance(stmt, If):
+            then, otherwise = _is_heavy(stmt.then, kernel), _is_heavy(stmt.otherwise, kernel)
+            if then or otherwise:
+                old = found.get(stmt.span, (False, False))
+                found[stmt.span] = (old[0] or then, old[1] or otherwise)
+    return found
 
 
 def _is_heavy(arm: Block, kernel: Kernel) -> bool:
@@ -157,17 +223,7 @@ def _is_work(stmt: Stmt, kernel: Kernel) -> bool:
     if not isinstance(stmt, Loop):
         return False
     touched = [s.address for s in statements((stmt,)) if isinstance(s, (Load, Store, Atomic))]
-    return not touched or not all(_is_own(address, kernel) for address in touched)
-
-
-def _is_own(address: Expr, kernel: Kernel) -> bool:
-    """Whether the address lies in an array of the thread's own."""
-    named = [
-        e for e in subexpressions(address) if isinstance(e, (AddressOf, Local)) and isinstance(e.type, PointerType)
-    ]
-    return bool(named) and all(
-        isinstance(e, AddressOf) and kernel.objects[e.object].space is Space.LOCAL for e in named
-    )
+    return not touched or not all(is_own(address, kernel) for address in touched)
 
 
 def _light_sides(kernel: Kernel) -> Mapping[Span, tuple[bool, bool]]:
@@ -191,17 +247,12 @@ def _is_light(arm: Block, kernel: Kernel) -> bool:
     arrays of the thread's own at constant indexes, which are registers (`if (x == 1) count[1]++;`)."""
     costly = (Load, Store, Atomic, Loop, Barrier, Inlined, Shuffle, Vote, UnknownStmt)
     every = [stmt for stmt in statements(arm) if isinstance(stmt, costly)]
-    found = [stmt for stmt in every if not (isinstance(stmt, (Load, Store)) and _is_register(stmt.address, kernel))]
+    found = [stmt for stmt in every if not (isinstance(stmt, (Load, Store)) and is_register(stmt.address, kernel))]
     if not found:
         return 0 < len(every) <= _MOST_OWN
     stores = [stmt for stmt in found if isinstance(stmt, Store)]
     filled = all(isinstance(uncast(value), Const) for stmt in stores for value in stmt.values)
     return len(stores) == len(found) and (len(stores) == 1 or (filled and 1 < len(stores) <= _MOST_FILLED))
-
-
-def _is_register(address: Expr, kernel: Kernel) -> bool:
-    """Whether the address is that of one element of an array of the thread's own."""
-    return _is_own(address, kernel) and not any(isinstance(e, (Local, Builtin)) for e in subexpressions(address))
 
 
 def without_light_sides(branch: BranchFact, stores: tuple[bool, bool] | None) -> BranchFact:
@@ -215,16 +266,13 @@ def without_light_sides(branch: BranchFact, stores: tuple[bool, bool] | None) ->
 
 
 def _message(context: Context, branch: BranchFact, share: float) -> str:
-    all_times: list[Expression | None] = [
-        b.times for b in context.facts.branches if b.divergence is not Divergence.NEVER
-    ]
     may = "splits" if surely_splits(branch) else "may split"
     arm = _side_with_work(branch)
     active = active_text(branch.active) if arm is None else _average_text(arm)
     return joined(
         f"{may} the warp{' (decided by data)' if rests_on_data(branch) else ''}: {active}",
         times_text(branch.times, rarity=branch.rarity),
-        share_text(share, "divergences", sizes_text(all_times, context.weights.sizes)),
+        work_text(context, share),
         assuming_text(context.facts),
     )
 

@@ -1,0 +1,413 @@
+"""What the statements of a kernel cost the warps of a block, about: the work behind a branch or a loop.
+
+A split is no cost in itself: what it costs are the instructions that run once more because of it.  So what is lost at a branch is told
+as a part of the work of the whole kernel, and this module says how much work stands where.
+
+One *slot* is the time in which a processor issues one warp's instruction.  It issues four in a clock cycle, so that what keeps one of its
+other units busy for a cycle weighs four (CUDA C++ Programming Guide, table "Throughput of Native Arithmetic Instructions"):
+
+    1    an operator, a test, a barrier of a warp; constants, variables and conversions are operands and free
+    4    a wavefront of shared memory, a sector of global memory, a shuffle or vote: a cycle each
+    8    an atomic's sector or wavefront, which is read and written; a special function (16 lanes in a cycle), a barrier of the block
+    16   a division by what is not constant, a transcendental function: some twenty instructions, of which a part is free
+    100  what is outside of the analysis and may touch memory: a call of the runtime, `printf`, `malloc`
+
+Registers are free, and so are arrays of a thread's own at constant indexes.  What requests cost is what shares say (`shares`): at
+representative sizes, for all warps of a block, halved for each condition that data decides.  Statements are executed as often as the accesses
+beside them are, of which that is known; where there are none, as the conditions and loops around them say.
+
+The figures weigh parts of one kernel against each other and predict no running time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import prod
+
+from analysis_core.cost.expression import Expression, symbols
+from analysis_core.cost.expression_nodes import CeilDiv, fold
+from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, ReadWrite
+from analysis_core.ir.early_exits import loops_of_exits
+from analysis_core.ir.nodes import (
+    AccessId,
+    AddressOf,
+    Atomic,
+    Barrier,
+    BarrierScope,
+    Binary,
+    Block,
+    Break,
+    Builtin,
+    Const,
+    Continue,
+    Expr,
+    If,
+    IfKind,
+    Inlined,
+    Intrinsic,
+    Kernel,
+    Load,
+    Local,
+    Loop,
+    LoopKind,
+    PtrAdd,
+    Return,
+    Select,
+    Shuffle,
+    Stmt,
+    Store,
+    Switch,
+    Unary,
+    UnknownStmt,
+    Vote,
+)
+from analysis_core.ir.types import PointerType, Space
+from analysis_core.ir.walk import expressions_of, subexpressions, uncast
+from analysis_core.machine.sizes import WARP
+from analysis_core.report.check import Context, is_our_limit, rests_on_data
+from analysis_core.report.line_shares import value_at
+from analysis_core.report.shares import Weights, sizes_text
+from analysis_core.support.settings import Settings
+from analysis_core.text.span import Span
+
+_CYCLE = 4
+"""Instructions that are issued in a cycle."""
+
+_SPECIAL, _SLOW, _OUTSIDE, _BARRIER = 8, 16, 100, 8
+
+_SPECIAL_NAMES = re.compile(
+    r"(h2?)?(r?sqrt|rcp|exp2|log2|f?div(ide)?|[fd](div|rcp|sqrt)_r\w)f?|(h2?)?tanhf?|cvt\w*", re.ASCII
+)
+_SLOW_NAMES = re.compile(
+    r"(h2?)?r?(cbrt|exp(10|m1)?|log(10|1p|b)?|a?(sin|cos|tan)h?(pi)?|erf\w*|[lt]gamma|normcdf\w*|[jy][01n]|pow|atan2|fmod|hypot"
+    r"|remainder\w*|norm[34]d|cyl_\w+)f?",
+    re.ASCII,
+)
+
+Place = tuple[Span, Span, tuple[Span, ...], IfKind | LoopKind | str]
+"""A branch: its span, the whole statement, the calls that lead to it, its kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A side of a branch, or a whole loop.  `slots`: what it costs all warps of a block; `waiting`: what of that is in loops whose own
+    lanes leave apart.  `whole`: the work of a run of the kernel that comes here: of two sides between which all lanes of a block
+    choose alike, a block has one."""
+
+    slots: float
+    waiting: float
+    whole: float
+
+
+_NOTHING = Side(0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The sides of branches: then before else, the arms of a `switch`, of a loop one."""
+
+    sides: Mapping[Place, tuple[Side, ...]]
+
+    def of(self, branch: BranchFact) -> tuple[Side, ...]:
+        """The sides of a branch; none where it does not stand in the kernel."""
+        return self.sides.get(place_of(branch), ())
+
+    def of_loop(self, loop: Span, via: tuple[Span, ...]) -> tuple[Side, ...]:
+        """The loop that stands there."""
+        places = (p for p in self.sides if p[0] == loop and p[2] == via and isinstance(p[3], LoopKind))
+        return next((self.sides[place] for place in places), ())
+
+
+def place_of(branch: BranchFact) -> Place:
+    """Which branches of the text a fact is about."""
+    return (branch.span, branch.whole or branch.span, branch.via, branch.kind)
+
+
+def work_of(kernel: Kernel, facts: KernelFacts, weights: Weights, settings: Settings) -> Work:
+    """The work of one kernel under one launch."""
+    return facts.once("work", settings, lambda: _Reckoning.of(kernel, facts, weights, settings).run())
+
+
+RAGGED = 1
+"""Splits that a strided loop costs at its ragged end."""
+
+
+def leaves_apart(branch: BranchFact) -> bool:
+    """Whether lanes of a warp leave the loop at more than two times, where more is known than that they might."""
+    if not isinstance(branch.kind, LoopKind) or is_our_limit(branch):
+        return False
+    if branch.divergence not in (Divergence.POSSIBLE, Divergence.ALWAYS):
+        return False
+    if branch.spread is None:
+        # Nothing bounds how far apart the lanes leave: worth saying where data decides, else we only know no better.
+        return rests_on_data(branch)
+    return branch.spread > RAGGED and not _is_strided(branch)
+
+
+def leaves_by_data(branch: BranchFact) -> bool:
+    """Whether memory contents decide for each lane at an `if` whether it leaves; two sides with work are WC301's."""
+    is_open = branch.kind is IfKind.IF and branch.divergence in (Divergence.POSSIBLE, Divergence.ALWAYS)
+    return is_open and rests_on_data(branch) and sum(branch.work) < 2
+
+
+def _is_strided(branch: BranchFact) -> bool:
+    """Whether a step that is a parameter may, but need not, be as small as to take lanes apart: `i += stride` is written
+    for strides of a block and more, with one ragged round."""
+    if branch.divergence is not Divergence.POSSIBLE or rests_on_data(branch) or branch.times is None:
+        return False
+    return fold(
+        branch.times, lambda node, parts: any(parts) or (isinstance(node, CeilDiv) and bool(symbols(node.divisor)))
+    )
+
+
+def work_text(context: Context, share: float) -> str:
+    """ "costs about 30% of this kernel's work at n = 1024"."""
+    used = context.facts.once("sizes of work", context.settings, lambda: _sizes_of_work(context))
+    return f"costs about {round(100 * share)}% of this kernel's work{f' at {used}' if used else ''}"
+
+
+def _sizes_of_work(context: Context) -> str:
+    often = [e for branch in context.facts.branches for e in (branch.times, branch.rounds)]
+    return sizes_text([*often, *(access.executed for access in context.facts.accesses)], context.weights.sizes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Here:
+    """How often a place is reached: by all warps of the block, by the warp that gets there most, and the halvings that data's
+    conditions make it rarer by."""
+
+    block: float
+    warp: float
+    rarity: int
+
+    @property
+    def expected(self) -> float:
+        return self.block / (1 << self.rarity)
+
+
+@dataclass(slots=True)
+class _Reckoning:
+    """Statements are gone through from the outside in, and their work is added up from the inside out.  `parents`, `slots`: by number
+    of a list of statements; `owners`: the branch and side that it is."""
+
+    kernel: Kernel
+    settings: Settings
+    values: Mapping[str, int]
+    warps: int
+    branches: Mapping[Place, BranchFact]
+    ragged: frozenset[Span]
+    accesses: Mapping[AccessId, tuple[AccessFact, float]]
+    parents: list[int] = field(default_factory=lambda: [0])
+    slots: list[float] = field(default_factory=lambda: [0.0])
+    owners: list[tuple[Place, int] | None] = field(default_factory=lambda: [None])
+    pending: list[tuple[Block, _Here, int, tuple[Span, ...]]] = field(default_factory=list)
+    known: dict[int, tuple[float | None]] = field(default_factory=dict)
+
+    @staticmethod
+    def of(kernel: Kernel, facts: KernelFacts, weights: Weights, settings: Settings) -> _Reckoning:
+        costs = {
+            number: (access, cost / len(access.ids))
+            for access, cost in zip(facts.accesses, weights.accesses, strict=True)
+            for number in access.ids
+        }
+        branches = {place_of(branch): branch for branch in facts.branches}
+        exits = loops_of_exits(kernel)
+        ragged = {branch.span for branch in facts.branches if leaves_apart(branch)}
+        ragged |= {exits[branch.span] for branch in facts.branches if branch.span in exits and leaves_by_data(branch)}
+        return _Reckoning(
+            kernel, settings, weights.sizes.values, -(-prod(facts.block) // WARP), branches, frozenset(ragged), costs
+        )
+
+    def run(self) -> Work:
+        """All statements from the outside in, then their sums from the inside out."""
+        self.pending.append((self.kernel.body, _Here(self.warps, 1, 0), 0, ()))
+        while self.pending:
+            self._list(*self.pending.pop())
+        waiting = [0.0] * len(self.slots)
+        for number in range(len(self.slots) - 1, 0, -1):
+            parent, other, owner = self.parents[number], self._other(number), self.owners[number]
+            ragged = owner is not None and isinstance(owner[0][3], LoopKind) and owner[0][0] in self.ragged
+            mine, waits = self.slots[number], self.slots[number] if ragged else waiting[number]
+            # Of two sides of which a block takes one the dearer counts; the second comes later in the lists, and was added before.
+            self.slots[parent] += mine if other is None else max(0.0, mine - self.slots[other])
+            waiting[parent] += waits if other is None else max(0.0, waits - waiting[other])
+        sides: dict[Place, tuple[Side, ...]] = {}
+        whole = [self.slots[0]] * len(self.slots)
+        for number, owner in enumerate(self.owners):
+            if owner is None:
+                continue
+            whole[number] = whole[self.parents[number]] - self._spared(number)
+            place, side = owner
+            known = sides.get(place, ())
+            known += (_NOTHING,) * (side + 1 - len(known))
+            old, mine = known[side], self.slots[number]
+            new = Side(old.slots + mine, old.waiting + waiting[number], max(old.whole, whole[number]))
+            sides[place] = (*known[:side], new, *known[side + 1 :])
+        return Work(sides)
+
+    def _other(self, number: int) -> int | None:
+        """Of the first of two sides between which the lanes of a block choose alike, the second."""
+        owner, following = self.owners[number], number + 1
+        if owner is None or owner[1] != 0 or following == len(self.owners):
+            return None
+        fact = self.branches.get(owner[0])
+        alike = fact is not None and fact.kind is IfKind.IF and fact.divergence is Divergence.NEVER
+        return following if alike and self.owners[following] == (owner[0], 1) else None
+
+    def _spared(self, number: int) -> float:
+        """By how much a run that takes this side does less than one that takes the other."""
+        first = number if self._other(number) is not None else number - 1
+        second = self._other(first) if first > 0 else None
+        if second is None or number not in (first, second):
+            return 0.0
+        return max(0.0, self.slots[first + second - number] - self.slots[number])
+
+    def _open(self, block: Block, here: _Here, parent: int, via: tuple[Span, ...], owner: tuple[Place, int]) -> None:
+        """Notes a list of statements for later."""
+        if block and here.block > 0:
+            self.parents.append(parent)
+            self.slots.append(0.0)
+            self.owners.append(owner)
+            self.pending.append((block, here, len(self.slots) - 1, via))
+
+    def _list(self, block: Block, here: _Here, number: int, via: tuple[Span, ...]) -> None:
+        for stmt in block:
+            match stmt:
+                case Load() | Store() | Atomic():
+                    here = self._access(stmt, here, number)
+                    continue
+                case If():
+                    self.slots[number] += _slots(stmt) * here.expected
+                    here = self._if(stmt, here, number, via)
+                    continue
+                case Loop():
+                    self._loop(stmt, here, number, via)
+                case Switch():
+                    place = (stmt.span, stmt.whole, via, "switch")
+                    for side, arm in enumerate(stmt.arms):
+                        self._open(arm.body, here, number, via, (place, side))
+                case Inlined():
+                    self.pending.append((stmt.body, here, number, (*via, stmt.span)))
+                case _:
+                    pass
+            self.slots[number] += _slots(stmt) * here.expected
+
+    def _access(self, stmt: Load | Store | Atomic, here: _Here, number: int) -> _Here:
+        """Adds the work of a request; how often the place is reached in truth."""
+        fact, cost = self.accesses.get(stmt.access.id, (None, 0.0))
+        if fact is None:
+            self.slots[number] += 0.0 if is_register(stmt.address, self.kernel) else _slots(stmt) * here.expected
+            return here
+        block, warp = self._value(fact.executed), self._value(fact.times)
+        block = here.block if block is None else block / fact.requests
+        here = _Here(block, here.warp if warp is None else warp, fact.rarity)
+        if fact.space is Space.LOCAL and is_register(stmt.address, self.kernel):
+            return here
+        each = 1 if fact.space is Space.CONSTANT else _CYCLE * (1 + (fact.rw is ReadWrite.ATOMIC))
+        moved = cost if fact.worst else here.expected
+        self.slots[number] += each * moved + _slots(stmt) * here.expected
+        return here
+
+    def _value(self, expression: Expression | None) -> float | None:
+        if expression is None:
+            return None
+        # Facts share most of their expressions, and live as long as this.
+        known = self.known.get(id(expression))
+        if known is None:
+            known = self.known[id(expression)] = (value_at(expression, self.values),)
+        return known[0]
+
+    def _if(self, stmt: If, here: _Here, number: int, via: tuple[Span, ...]) -> _Here:
+        """Both sides; how often what comes after is reached."""
+        place = (stmt.span, stmt.whole, via, stmt.kind)
+        fact = self.branches.get(place)
+        sides = (stmt.then, stmt.otherwise)
+        leaves = tuple(map(_leaves, sides))
+        taken = [self._side(fact, side, here, any(leaves)) for side in range(2)]
+        for side, arm in enumerate(sides):
+            self._open(arm, taken[side], number, via, (place, side))
+        if any(leaves):
+            return taken[1] if leaves[0] else taken[0]
+        return here
+
+    def _side(self, fact: BranchFact | None, side: int, here: _Here, leaving: bool) -> _Here:
+        if fact is None or fact.runs is None or not fact.runs.tests:
+            return here
+        part = min(1.0, fact.runs.arms[side].warps / fact.runs.tests)
+        by_data = not leaving and fact.runs.open > 0 and rests_on_data(fact)
+        return _Here(here.block * part, here.warp if part else 0.0, max(here.rarity, fact.rarity) + by_data)
+
+    def _loop(self, stmt: Loop, here: _Here, number: int, via: tuple[Span, ...]) -> None:
+        place = (stmt.span, stmt.whole, via, stmt.kind)
+        fact = self.branches.get(place)
+        rounds = self._value(fact.rounds) if fact is not None else None
+        if rounds is None:
+            rounds = here.warp * self.settings.representative_trips
+        trips = rounds / max(1.0, here.warp)
+        inside = _Here(here.block * trips, rounds, here.rarity)
+        tests = (
+            inside if stmt.kind is LoopKind.DO else _Here(inside.block + here.block, rounds + here.warp, here.rarity)
+        )
+        outer = len(self.slots)
+        self.parents.append(number)
+        self.slots.append(_slots(stmt) * tests.expected)
+        self.owners.append((place, 0))
+        for block, often in ((stmt.test, tests), (stmt.body, inside), (stmt.step, inside)):
+            if block and often.block > 0:
+                self.pending.append((block, often, outer, via))
+
+
+def _leaves(arm: Block) -> bool:
+    """Whether no lane comes out of its end."""
+    return any(isinstance(s, (Return, Break, Continue)) or (isinstance(s, UnknownStmt) and s.leaves) for s in arm)
+
+
+def is_own(address: Expr, kernel: Kernel) -> bool:
+    """Whether the address lies in an array of the thread's own."""
+    named = [
+        e for e in subexpressions(address) if isinstance(e, (AddressOf, Local)) and isinstance(e.type, PointerType)
+    ]
+    return bool(named) and all(
+        isinstance(e, AddressOf) and kernel.objects[e.object].space is Space.LOCAL for e in named
+    )
+
+
+def is_register(address: Expr, kernel: Kernel) -> bool:
+    """Whether the address is that of one element of an array of the thread's own."""
+    return is_own(address, kernel) and not any(isinstance(e, (Local, Builtin)) for e in subexpressions(address))
+
+
+def _slots(stmt: Stmt) -> int:
+    """The slots of a statement itself: nested ones and what its request moves are left out."""
+    own = sum(_slots_of(e) for e in expressions_of(stmt))
+    match stmt:
+        case If() | Switch() | Loop() | Load() | Store() | Atomic():
+            return own + 1
+        case Shuffle() | Vote():
+            return own + _CYCLE
+        case Barrier(scope=scope):
+            return 1 if scope is BarrierScope.WARP else _BARRIER
+        case UnknownStmt(memory=memory):
+            return _OUTSIDE if memory else 1
+        case _:
+            return own
+
+
+def _slots_of(expr: Expr) -> int:
+    return sum(_weight(node) for node in subexpressions(expr))
+
+
+def _weight(node: Expr) -> int:
+    match node:
+        case Binary(op="/" | "%", right=right):
+            return 1 if isinstance(uncast(right), Const) else _SLOW
+        case PtrAdd(index=index):
+            return 0 if isinstance(index, Const) else 1
+        case Binary() | Unary() | Select():
+            return 1
+        case Intrinsic(name=name):
+            return _SLOW if _SLOW_NAMES.fullmatch(name) else _SPECIAL if _SPECIAL_NAMES.fullmatch(name) else 1
+        case _:
+            return 0
