@@ -296,7 +296,7 @@ class _Reckoning:
 
     def _access(self, stmt: Load | Store | Atomic, here: _Here, number: int) -> _Here:
         """Adds the work of a request; how often the place is reached in truth."""
-        fact, cost = self.accesses.get(stmt.access.id, (None, 0.0))
+        fact, cost = self.accesses.get(self.kernel.plain_number(stmt.access.id), (None, 0.0))
         if fact is None:
             self.slots[number] += 0.0 if is_register(stmt.address, self.kernel) else _slots(stmt) * here.expected
             return here
