@@ -89,7 +89,10 @@ def layouts_of(request: Request, space: Space, width: int) -> tuple[Layouts, lis
     """The lanes' addresses in every combination of residues, and the groups of lanes that lie apart there and might
     coincide; None if there are too many combinations.  Not for scattered lanes."""
     choices = _choices(request, space, width)
-    return None if choices is None else _layouts(request, choices)
+    if choices is None:
+        return None
+    layouts, groups = _layouts(request, choices)
+    return layouts[_possible(request, layouts, width)], groups
 
 
 def layouts_by_group(request: Request, space: Space, width: int) -> Iterator[tuple[BoolVector, Layouts]]:
@@ -108,12 +111,14 @@ def _enumerated(request: Request, choices: _Choices, space: Space, width: int, a
     apart = _costs(layouts, request.active, space, width)
     if request.pitches and request.reach is not None:
         apart = np.minimum(apart, _most(request, space, width, request.reach))
-    worst = int(apart.max())
-    at = int(apart.argmax())
+    possible = _possible(request, layouts, width)
+    worst = int(apart[possible].max())
+    at = int(np.where(possible, apart, 0).argmax())
+    apart = np.where(possible, apart, worst)  # so that no case tells of them
     if len(groups) > 1 and _never_meet(request, groups, width):
         groups = [request.active]
     largest = apart if len(groups) == 1 else _largest_group(layouts, groups, request.active, space, width)
-    best = int(largest.min())
+    best = int(largest[possible].min())
     ideal = _ideal(layouts[at], request.active, space, width)
     by_residue = _by_residue(request, choices, apart) if worst != int(apart.min()) else None
     exact = worst == best or len(groups) == 1  # each combination of residues has its one cost
@@ -163,13 +168,28 @@ def _choices(request: Request, space: Space, width: int) -> _Choices | None:
 
 def _aligned(request: Request, shifts: tuple[int, ...], width: int) -> tuple[int, ...]:
     """The shifts that leave every lane aligned to its access, which the hardware demands; all of them where none does, or
-    where pitches move the lanes too."""
+    where pitches move the lanes too (`_possible`)."""
     if request.pitches or width not in _ONE_INSTRUCTION:
         return shifts
     lanes = request.relative[request.active]
-    grain = min(width, 4) if request.period > global_memory.SECTOR_BYTES else width
+    grain = _grain(request, width)
     kept = tuple(shift for shift in shifts if not some_nonzero((lanes + shift) % grain))
     return kept or shifts
+
+
+def _grain(request: Request, width: int) -> int:
+    """What lanes' addresses are a multiple of."""
+    return min(width, 4) if request.period > global_memory.SECTOR_BYTES else width
+
+
+def _possible(request: Request, layouts: Layouts, width: int) -> BoolVector:
+    """The combinations that leave every lane aligned to its access; all of them where none does, or where that is settled before
+    (`_aligned`)."""
+    every_one = np.ones(len(layouts), dtype=bool)
+    if not request.pitches or width not in _ONE_INSTRUCTION:
+        return every_one
+    possible: BoolVector = (layouts[:, request.active] % _grain(request, width) == 0).all(axis=1)
+    return possible if possible.any() else every_one
 
 
 def _groups(request: Request) -> list[BoolVector]:

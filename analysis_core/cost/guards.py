@@ -4,7 +4,8 @@
 
 Nobody can say how often the store happens.  The mask of an execution tells which conditions hold its lanes back; those of one `if`
 count once, in whatever parts and rounds they come.  Tests of loops do not count, nor do the `if`s that leave loops: how often
-these let lanes pass is what trip counts stand for.  Neither do conditions that are the same for a whole warp, or that sizes decide.
+these let lanes pass is what trip counts stand for.  Neither do conditions that are the same for a whole warp, or that sizes decide.  A side that keeps the best value so far is rare
+(`ir/extrema`), and one that asks a number to be one of many is.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from analysis_core.domains.shape import some
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.early_exits import loops_of_exits
+from analysis_core.ir.extrema import running_extrema
 from analysis_core.ir.nodes import IfKind, Kernel
 from analysis_core.text.span import Span
 
@@ -34,6 +36,9 @@ _EQUAL = 2
 """Halvings for a value of many that an `if` asks to be one of them, `x == 7`: a lane in four.  Compilers that guess branches from their
 text find such equalities false five times of six (Ball and Larus, Branch Prediction for Free, 1993)."""
 
+_EXTREMUM = 4
+"""Halvings for a value that is better than all before it: one in eight of 32, one in a hundred of a thousand."""
+
 _MOST = 6
 """Halvings in all: no path is taken to be rarer."""
 
@@ -43,16 +48,25 @@ NEVER = 60
 _FLAG = 256
 """Values below which a number is a flag, of which 0 is as good as any."""
 
-_Held = tuple[Site, Hashable, bool]
-"""The `if` that a literal comes from, and whether it is an equality."""
+_Held = tuple[Site, Hashable, int]
+"""The `if` that a literal comes from, and halvings that it stands for by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Guard:
+    """The `if` that asks for an atom, and the halvings of the lanes for which it is as `positive` says."""
+
+    site: Site
+    halvings: int
+    positive: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Guards:
-    """The guards of one kernel's executions.  `sites`: by atom, the `if` that asks for it, and whether it asks for equality.  `never`:
-    what the launch never comes to.  `own`: the atoms of the `if`s that leave loops, too."""
+    """The guards of one kernel's executions.  `sites`: by atom, the `if` that asks for it.  `never`: what the launch never comes to.
+    `own`: the atoms of the `if`s that leave loops, too."""
 
-    sites: Mapping[Hashable, tuple[Site, bool]]
+    sites: Mapping[Hashable, _Guard]
     never: Unreached
     own: frozenset[Hashable] = frozenset()
     _found: dict[int, int] = field(default_factory=dict)
@@ -61,15 +75,18 @@ class Guards:
     @staticmethod
     def of(kernel: Kernel, events: Events, never: Unreached) -> Guards:
         """From all tests of a kernel."""
-        sites: dict[Hashable, tuple[Site, bool]] = {}
+        sites: dict[Hashable, _Guard] = {}
+        extrema = running_extrema(kernel) if events.branches else frozenset[Span]()
         for event in events.branches:
             if event.kind in _TAKEN:
                 for leaf in _leaves(event.conditions):
                     atom = leaf.atom
                     if atom is not None and atom.key not in sites and _is_own(atom, events.derivations):
-                        sites[atom.key] = (event.span, event.via), leaf.positive and _is_one_of_many(atom)
+                        halvings = _EQUAL if leaf.positive and _is_one_of_many(atom) else 0
+                        halvings = _EXTREMUM if event.span in extrema else halvings
+                        sites[atom.key] = _Guard((event.span, event.via), halvings, leaf.positive)
         exits = loops_of_exits(kernel) if sites else {}
-        return Guards({key: found for key, found in sites.items() if found[0][0] not in exits}, never, frozenset(sites))
+        return Guards({key: found for key, found in sites.items() if found.site[0] not in exits}, never, frozenset(sites))
 
     def decide(self, events: Iterable[BranchEvent]) -> bool:
         """Whether contents of memory of a lane's own, or what was lost, decide these tests of an `if`."""
@@ -95,19 +112,22 @@ class Guards:
         found = self._found.get(id(mask))
         if found is None:
             held = (self._held(entry) for entry in mask.literals if not some(mask.may & ~entry.scope))
-            equalities: dict[Site, int] = {}
-            for site, _, equal in frozenset[_Held]().union(*held):
-                equalities[site] = equalities.get(site, 0) + equal
-            halvings = sum(max(1, _EQUAL * count) for count in equalities.values())
-            found = self._found[id(mask)] = min(_MOST, halvings)
+            own: dict[Site, int] = {}
+            for site, _, halvings in frozenset[_Held]().union(*held):
+                own[site] = own.get(site, 0) + halvings
+            found = self._found[id(mask)] = min(_MOST, sum(max(1, halvings) for halvings in own.values()))
         return found
 
     def _held(self, literal: Literal) -> frozenset[_Held]:
         found = self._literals.get(id(literal))
         if found is None:
-            alone = literal.atom is not None and literal.formula.positive
+            alone = None if literal.atom is None else literal.formula.positive
             known = ((atom.key, self.sites.get(atom.key)) for atom in atoms(literal.formula))
-            held = frozenset((asked[0], key, alone and asked[1]) for key, asked in known if asked is not None)
+            held = frozenset(
+                (asked.site, key, asked.halvings if alone is asked.positive else 0)
+                for key, asked in known
+                if asked is not None
+            )
             found = self._literals[id(literal)] = held
         return found
 

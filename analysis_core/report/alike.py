@@ -1,7 +1,8 @@
 """Accesses that waste alike: a cost that is spread over many places is still one cost.
 
 Accesses of one array whose lanes stand to each other in the same way (a tile read at `[y][x]` and `[y + 1][x]`, the members of a
-record) have one cause and one remedy: they are one finding, with the share of all.  A kernel that is written out by hand (64 rounds,
+record) have one cause and one remedy: they are one finding, with the share of all.  So have gathers of one array that are made as often
+as each other.  A kernel that is written out by hand (64 rounds,
 a table with its rows apart) spreads what it pays over so many accesses that none has a share worth a line.  So what is still below
 the least share is put together by its array.  A group is shown at the access that stands for most of what is lost.
 """
@@ -11,24 +12,35 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from analysis_core.cost.facts import AccessFact
-from analysis_core.report.check import rests_on_data
+from analysis_core.cost.facts import AccessFact, Pattern
+from analysis_core.ir.types import Space
+from analysis_core.report.check import Context, rests_on_data
 from analysis_core.report.model import Note
 
 SHOWN_PLACES = 3
 
+LEAST_GAIN = 0.8
+"""The part of the least share that the ideal pattern would save at least: what costs twice the ideal needs sixteen per cent of a kernel
+to be worth a line, what costs many times as much ten."""
+
 _Key = tuple[object, ...]
-_Weighed = tuple[AccessFact, float]
-"""An access with its share."""
+Weighed = tuple[AccessFact, float, float]
+"""An access with its share, and the least that it may be (`shares.Weights`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """`access`: the one to show.  `share`: of it and all `others`, which are in source order."""
+    """`access`: the one to show.  `share`: of it and all `others`, which are in source order; `least`: the least that it may be."""
 
     access: AccessFact
     share: float
+    least: float
     others: tuple[AccessFact, ...] = ()
+
+    @property
+    def gain(self) -> float:
+        """The part of the kernel's cost (0 to 1) that the ideal pattern would save."""
+        return self.least * self.access.wasted
 
     @property
     def text(self) -> str:
@@ -45,27 +57,44 @@ class Alike:
         return tuple(Note("alike", span) for span in list(spans)[:SHOWN_PLACES])
 
 
-def together(waste: Iterable[tuple[AccessFact, float]], least_share: float) -> Iterator[Alike]:
+def weighed(context: Context) -> Iterator[Weighed]:
+    """All accesses of a kernel."""
+    weights = context.weights
+    return zip(context.facts.accesses, weights.access_shares, weights.least_shares)
+
+
+def together(waste: Iterable[Weighed], least_share: float) -> Iterator[Alike]:
     """The accesses by array and lanes where such a group has at least this share, the others by their array.
 
     `waste`: accesses that a rule would report, with their shares.  What memory decides is kept apart from what is certain.
     Accesses that waste nothing because of others (`spared`) are none of them."""
-    small: dict[_Key, list[_Weighed]] = {}
-    by_lanes: dict[_Key, list[_Weighed]] = {}
-    for access, share in waste:
+    small: dict[_Key, list[Weighed]] = {}
+    by_lanes: dict[_Key, list[Weighed]] = {}
+    gathered: dict[_Key, int] = {}
+    for one in waste:
+        access = one[0]
         if access.spared:
             continue
         if access.base == "?":
-            yield Alike(access, share)
+            yield Alike(*one)
         else:
-            alike = (access.base, rests_on_data(access), access.lanes, _active_lanes(access))
-            by_lanes.setdefault(alike, []).append((access, share))
+            by_data = rests_on_data(access)
+            lanes = gathered.setdefault(_fetches(access), access.lanes) if by_data else access.lanes
+            alike = (access.base, by_data, lanes, _active_lanes(access))
+            by_lanes.setdefault(alike, []).append(one)
     for key, group in by_lanes.items():
-        if sum(share for _, share in group) >= least_share:
+        if sum(least for _, _, least in group) >= least_share:
             yield _told(group)
         else:
             small.setdefault(key[:2], []).extend(group)
     yield from map(_told, small.values())
+
+
+def _fetches(access: AccessFact) -> _Key:
+    """Where memory says how lanes stand: elements of one array that are fetched as often as each other are parts of one thing (four
+    corners of a cell, two ends of an edge).  Not in shared memory, where each has banks of its own."""
+    anywhere = access.space is Space.GLOBAL and access.pattern in (Pattern.SCATTERED, Pattern.UNKNOWN)
+    return (access.base, access.rarity, access.times if anywhere else access.lanes, anywhere)
 
 
 def _active_lanes(access: AccessFact) -> int:
@@ -75,21 +104,22 @@ def _active_lanes(access: AccessFact) -> int:
     return 0 if access.open is None else sum(access.open.active)
 
 
-def _told(group: list[_Weighed]) -> Alike:
+def _told(group: list[Weighed]) -> Alike:
     """One finding for all, at the one that loses most of those that cost alike and together lose most: nine members of a record
     say more than the narrowest of them."""
-    group = sorted(group, key=lambda pair: (pair[0].span.file, pair[0].span.start))
-    classes: dict[tuple[int, int, int], list[_Weighed]] = {}
-    for access, share in group:
-        classes.setdefault((access.worst, access.ideal, access.bytes), []).append((access, share))
+    group = sorted(group, key=lambda one: (one[0].span.file, one[0].span.start))
+    classes: dict[tuple[int, int, int], list[Weighed]] = {}
+    for one in group:
+        access = one[0]
+        classes.setdefault((access.worst, access.ideal, access.bytes), []).append(one)
     lost = {cost: round(sum(map(_lost, alike)), 6) for cost, alike in classes.items()}
     most = classes[max(classes, key=lambda cost: (lost[cost], cost[0] - cost[1]))]
     shown = max(most, key=_lost)[0]
-    others = tuple(access for access, _ in group if access is not shown)
-    return Alike(shown, sum(share for _, share in group), others)
+    others = tuple(access for access, _, _ in group if access is not shown)
+    return Alike(shown, sum(share for _, share, _ in group), sum(least for _, _, least in group), others)
 
 
-def _lost(weighed: _Weighed) -> float:
+def _lost(one: Weighed) -> float:
     """The part of the kernel's cost that the ideal would save."""
-    access, share = weighed
+    access, share, _ = one
     return share * access.wasted

@@ -8,12 +8,15 @@ access whose number of executions is unknown counts as one in a data-dependent l
 Costs are those of all warps of a block: what one warp of many does is a small part of what a kernel pays.  Where memory decides they
 are what may be expected and not the worst: an access below conditions that data decides counts half for each of them
 (`cost/guards.py`), and lanes that pick words of shared memory pick them at random (`random_words`).
+
+How often a loop runs that data or the host decides is a guess, and a share that only this guess makes is no evidence: rules ask that it
+also holds where such loops run `FEW_ROUNDS` times (`Weights.least_shares`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from analysis_core.cost.bounds_walk import expressions
@@ -26,6 +29,9 @@ from analysis_core.machine.sizes import BANKS, SECTOR_BYTES, WARP, WORD_BYTES
 from analysis_core.report.line_shares import cost_of_branch, value_at
 from analysis_core.report.random_words import expected_wavefronts, groups
 from analysis_core.support.settings import Settings
+
+FEW_ROUNDS = 4
+"""Iterations of a loop of unknown length that has hardly any: degrees in a tree, records of a bucket, retries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +88,15 @@ def sizes_text(expressions: Iterable[Expression | None], sizes: Sizes) -> str:
 @dataclass(frozen=True, slots=True)
 class Weights:
     """Costs at representative sizes: per access (what the warps of a block pay) and per branch (executions of a warp),
-    beside the facts they belong to, and what part of the kernel's total each is."""
+    beside the facts they belong to, and what part of the kernel's total each is.  `least_shares`: of accesses, at most what
+    it is where loops of unknown length have few rounds."""
 
     sizes: Sizes
     accesses: tuple[float, ...]
     branches: tuple[int, ...]
     access_shares: tuple[float, ...]
     branch_shares: tuple[float, ...]
+    least_shares: tuple[float, ...]
 
 
 def weigh(facts: KernelFacts, settings: Settings) -> Weights:
@@ -108,13 +116,12 @@ def _weighed(facts: KernelFacts, settings: Settings) -> Weights:
     executions = tuple(_executions(branch, sizes, settings) for branch in facts.branches)
     splits = tuple(_splits(b, facts, sizes, times) for times, b in zip(executions, facts.branches, strict=True))
     all_splits = sum(splits)
-    return Weights(
-        sizes,
-        costs,
-        executions,
-        tuple(_ratio(cost, totals[access.space]) for access, cost in zip(facts.accesses, costs)),
-        tuple(_ratio(split, all_splits) for split in splits),
-    )
+    shares = tuple(_ratio(cost, totals[access.space]) for access, cost in zip(facts.accesses, costs))
+    few = replace(settings, representative_trips=min(FEW_ROUNDS, settings.representative_trips))
+    least = shares
+    if few != settings and representative_sizes(facts, few) != sizes:
+        least = tuple(map(min, shares, weigh(facts, few).access_shares))
+    return Weights(sizes, costs, executions, shares, tuple(_ratio(split, all_splits) for split in splits), least)
 
 
 def _cost_of_block(access: AccessFact, facts: KernelFacts, sizes: Sizes, settings: Settings) -> float:

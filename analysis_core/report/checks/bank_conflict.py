@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from analysis_core.cost.facts import AccessFact
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import WORD_BYTES
-from analysis_core.report.alike import Alike, together
+from analysis_core.report.alike import LEAST_GAIN, Alike, together, weighed
 from analysis_core.report.check import (
     Check,
     Context,
@@ -44,14 +44,13 @@ _NEARLY = 0.9
 def find(context: Context) -> Iterator[Finding]:
     """One finding per shared array and way that lanes stand in, or per array where its accesses are worth a line only together."""
     sizes = context.weights.sizes
-    waste = zip(context.facts.accesses, context.weights.access_shares)
-    told = [(a, s) for a, s in waste if _fires(a) and not is_near(a, sizes) and not _is_padded(a, sizes)]
+    told = [w for w in weighed(context) if _fires(w[0]) and not is_near(w[0], sizes) and not _is_padded(w[0], sizes)]
     for found in together(told, context.settings.information_share):
         access, share = found.access, found.share
         by_data = rests_on_data(access)
         certain = not (by_data or access.rarity or is_one_guess(access))
-        level = level_of(context, access.worst / max(1, access.ideal), share, certain)
-        if level is not None:
+        level = level_of(context, access.worst / max(1, access.ideal), found.least, certain)
+        if level is not None and found.gain >= LEAST_GAIN * context.settings.information_share:
             message = _message(context, found)
             notes = notes_of(context, access) + _contention(access) + found.notes
             yield Finding(

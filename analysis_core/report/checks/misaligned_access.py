@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from analysis_core.cost.facts import Pattern
 from analysis_core.ir.types import Space
+from analysis_core.report.alike import weighed
 from analysis_core.report.check import (
     Check,
     Context,
@@ -34,16 +35,16 @@ out anew for less."""
 
 def find(context: Context) -> Iterator[Finding]:
     """One finding per access whose excess comes from alignment alone, for certain."""
-    for access, share in zip(context.facts.accesses, context.weights.access_shares):
+    for access, share, least in weighed(context):
         if access.space is not Space.GLOBAL or access.pattern is not Pattern.MISALIGNED or is_our_limit(access):
             continue
         if access.spared:
             continue  # a neighbour reads what it has too many
         if is_rare(access) or access.unsized:
             continue
-        if access.best <= access.ideal or share * access.wasted < LEAST_GAIN:
+        if access.best <= access.ideal or least * access.wasted < LEAST_GAIN:
             continue
-        if level_of(context, access.worst / max(1, access.ideal), share, certain=False) is None:
+        if level_of(context, access.worst / max(1, access.ideal), least, certain=False) is None:
             continue
         factor = factor_text(access.worst, access.ideal)
         most = "up to " if is_upper_figure(access) else ""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from analysis_core.cost.facts import AccessFact, Certainty, Pattern
 from analysis_core.ir.types import Space
-from analysis_core.report.alike import Alike, together
+from analysis_core.report.alike import LEAST_GAIN, Alike, together, weighed
 from analysis_core.report.check import (
     QUIET_SECTORS,
     Check,
@@ -43,17 +43,17 @@ to save the information share: half rows of a stencil are misaligned by nature."
 def find(context: Context) -> Iterator[Finding]:
     """One finding per array and way that lanes stand in, or per array where its accesses are worth a line only together."""
     sizes = context.weights.sizes
-    shared = zip(context.facts.accesses, context.weights.access_shares)
-    waste = [(a, s) for a, s in shared if _fires(a) and not is_near(a, sizes)]
-    told = _told_branches(context) if any(_lacks_lanes(access) for access, _ in waste) else ()
-    waste = [(a, s) for a, s in waste if not (_lacks_lanes(a) and any(_lies_in(a.span, whole) for whole in told))]
+    waste = [w for w in weighed(context) if _fires(w[0]) and not is_near(w[0], sizes)]
+    told = _told_branches(context) if any(_lacks_lanes(access) for access, *_ in waste) else ()
+    waste = [w for w in waste if not (_lacks_lanes(w[0]) and any(_lies_in(w[0].span, whole) for whole in told))]
     for found in together(waste, context.settings.information_share):
         access, share = found.access, found.share
         by_data = rests_on_data(access)
         certain = not (by_data or access.rarity or is_one_guess(access))
-        level = level_of(context, access.worst / max(1, access.ideal), share, certain)
+        level = level_of(context, access.worst / max(1, access.ideal), found.least, certain)
         level = capped_by_excess(level, access.worst - access.ideal)
-        if access.worst < FAR_FROM_IDEAL * access.ideal and _saving(found) < context.settings.information_share:
+        least_gain = LEAST_GAIN if access.worst >= FAR_FROM_IDEAL * access.ideal else 1
+        if found.gain < least_gain * context.settings.information_share:
             continue
         if level is not None:
             message = _message(context, found)
@@ -85,11 +85,6 @@ def _lacks_lanes(access: AccessFact) -> bool:
 
 def _lies_in(span: Span, whole: Span) -> bool:
     return span.file == whole.file and whole.start <= span.start and span.end <= whole.end
-
-
-def _saving(found: Alike) -> float:
-    """The part of the kernel's sectors (0 to 1) that the ideal pattern would save."""
-    return found.share * found.access.wasted
 
 
 def _fires(access: AccessFact) -> bool:

@@ -57,3 +57,34 @@ __global__ void copied(Node *to, const Node *from) {
     to[i] = node;
 //  ^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
 }
+
+// Four corners of the cell that a sample falls into: one gather, whose parts nobody mends apart.
+//@ launch block=(256)
+__global__ void sampled(float *out, const float *texture, const float2 *at, int w) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float2 where = at[i];
+    int x = (int)floorf(where.x), y = (int)floorf(where.y), right = (int)ceilf(where.x), below = (int)ceilf(where.y);
+    float sum = texture[y * w + x];
+//              ^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x); executed once per warp; with 3 more accesses of `texture`"
+    sum += texture[y * w + right] + texture[below * w + x] + texture[below * w + right];
+//         ^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+//                                  ^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+    out[i] = sum;
+}
+
+// What costs twice the ideal is worth a line where at least eight per cent of the kernel would be saved; what costs eight times as much, sooner.
+//@ launch block=(256)
+__global__ void slight(float *out, const float *in, const double *weights, const float *rows) {
+    __shared__ float tile[512], other[256];
+    int t = threadIdx.x, i = blockIdx.x * 256 + t;
+    for (int k = 0; k < 12; k++) {
+        other[t] = in[i + 256 * k];
+        __syncthreads();
+        out[i + 256 * k] = other[255 - t];
+        __syncthreads();
+    }
+    tile[2 * t] = rows[i];
+//  ^^^^^^^^^^^ access! worst=2 ideal=1
+//  ^^^^^^^^^^^ none[WC201]
+    out[i] = tile[2 * t + 1];
+}

@@ -67,3 +67,12 @@ __global__ void turned(float *p, int w, int h) {
 //  ^^^^^^^^^^^^ warn[WC101] "up to 18 sectors per request, ideal 4 (4.5x)"
 //  ^^^^^^^^^^^^ access! worst=18 best=1 ideal=4
 }
+
+// Rows at a pitch, by vectors of 16 bytes: an address that is no multiple of 16 is a fault, so that every lane has one sector.
+//@ launch block=(16, 16)
+__global__ void vectors(float *out, int pitch) {
+    float *to = out + (8 * threadIdx.x + 128 * blockIdx.x) * pitch + 8 * threadIdx.y;
+    *reinterpret_cast<float4 *>(to) = make_float4(0, 0, 0, 0);
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 16 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 ideal=16
+}

@@ -81,3 +81,39 @@ __global__ void table(int *out, const unsigned char *text) {
     out[i] = score[text[i]] + again[threadIdx.x];
 //           ^^^^^^^^^^^^^^ hint[WC201] "3 to 4 where lanes pick words at random; executed once per warp; 51% of this kernel's wavefronts"
 }
+
+// The nearest so far: of many points few are nearer than all before them.
+__global__ void nearest(int *out, const float *points, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float best = 1e30f, mine = points[i];
+    float own[4] = {1e30f, 1e30f, 1e30f, 1e30f};
+    for (int k = 0; k < n; k++) {
+        float far = fabsf(points[k] - mine);
+        if (far < best) {
+            best = far;
+            out[8 * i] = k;
+//          ^^^^^^^^^^ access! worst=32
+//          ^^^^^^^^^^ none[WC101]
+        }
+        int quarter = (points[k] > mine) + 2 * (k & 1);
+        if (own[quarter] > far) {
+            out[8 * i + quarter] = k;
+//          ^^^^^^^^^^^^^^^^^^^^ none[WC101]
+            own[quarter] = far;
+        }
+    }
+}
+
+// What is compared with a number that stays is no such thing, nor is one that begins anew in each round.
+__global__ void near(int *out, const float *points, int n, float radius) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float mine = points[i];
+    for (int k = 0; k < n; k++) {
+        float far = fabsf(points[k] - mine), least = radius;
+        if (far < least) {
+            least = far;
+            out[8 * i] = k;
+//          ^^^^^^^^^^ hint[WC101] "up to 32 sectors"
+        }
+    }
+}

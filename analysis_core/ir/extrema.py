@@ -1,0 +1,90 @@
+"""Running extrema: `if (x < best) { best = x; .. }` in a loop.
+
+Of n values in no particular order the k-th is the least so far once in k, so that a lane gets there H(n) = 1 + 1/2 + .. + 1/n times: four
+times of 32, eight times of 1,024 (Knuth, The Art of Computer Programming, volume 1, section 1.2.10).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from analysis_core.ir.effects import assigned_by, assigned_in
+from analysis_core.ir.nodes import (
+    Assign,
+    Binary,
+    Block,
+    Expr,
+    If,
+    IfKind,
+    Kernel,
+    Load,
+    Local,
+    Loop,
+    Store,
+    VarId,
+)
+from analysis_core.ir.walk import blocks_of, statements, uncast
+from analysis_core.text.span import Span
+
+_Loads = dict[VarId, Expr]
+"""The addresses of what variables hold that one load sets, and nothing else."""
+
+_ORDERS = ("<", ">", "<=", ">=")
+
+
+def running_extrema(kernel: Kernel) -> frozenset[Span]:
+    """The conditions of `if`s in loops whose side keeps the one of two compared values that the other is compared with next."""
+    times = Counter(var for statement in statements(kernel.body) for var in assigned_by(statement))
+    loads = {
+        statement.vars[0]: statement.address
+        for statement in statements(kernel.body)
+        if isinstance(statement, Load) and len(statement.vars) == 1 and times[statement.vars[0]] == 1
+    }
+    found: set[Span] = set()
+    pending: list[tuple[Block, Loop | None]] = [(kernel.body, None)]
+    while pending:
+        block, loop = pending.pop()
+        for statement in block:
+            around = statement if isinstance(statement, Loop) else loop
+            pending.extend((inner, around) for inner in blocks_of(statement))
+            if isinstance(statement, If) and statement.kind is IfKind.IF and loop is not None:
+                if any(_keeps(statement, loop, kept, new, loads) for kept, new in _compared(statement.condition)):
+                    found.add(statement.span)
+    return frozenset(found)
+
+
+def _compared(condition: Expr) -> Iterator[tuple[Expr, Expr]]:
+    """The sides of an order, either way round, that has to hold."""
+    order = uncast(condition)
+    if isinstance(order, Binary) and order.op in _ORDERS:
+        left, right = uncast(order.left), uncast(order.right)
+        yield left, right
+        yield right, left
+
+
+def _keeps(branch: If, loop: Loop, kept: Expr, new: Expr, loads: _Loads) -> bool:
+    """Whether the side puts the new value in the place of the kept one, and nothing else in the loop sets that."""
+    if not isinstance(kept, Local):
+        return False
+    place = loads.get(kept.var)
+    if place is not None:
+        return any(
+            isinstance(s, Store) and s.address == place and _is_same(s.values[0], new, loads) for s in branch.then
+        )
+    ways = [s for s in branch.then if isinstance(s, Assign) and s.var == kept.var and _is_same(s.value, new, loads)]
+    return len(ways) == 1 and kept.var not in assigned_in(_without(loop.body, ways[0])) | assigned_in(loop.step)
+
+
+def _without(block: Block, one: Assign) -> Iterator[Assign | Load]:
+    """All other statements that assign, nested ones too."""
+    return (s for s in statements(block) if isinstance(s, (Assign, Load)) and s is not one)
+
+
+def _is_same(a: Expr, b: Expr, loads: _Loads) -> bool:
+    """Whether both are the same expression, or loaded from the same place."""
+    a, b = uncast(a), uncast(b)
+    if a == b:
+        return True
+    places = [loads.get(e.var) for e in (a, b) if isinstance(e, Local)]
+    return len(places) == 2 and places[0] is not None and places[0] == places[1]
