@@ -27,7 +27,7 @@ from analysis_core.domains.condition import Relation
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, lanes_by_warp, lanes_of_warps, some
-from analysis_core.domains.symbol import Level
+from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.interp.events import AccessEvent
 from analysis_core.machine.shared_memory import BANKS, WORD_BYTES
 from analysis_core.support.quick import quick_init
@@ -158,7 +158,7 @@ _Shared = tuple[tuple[Monomial, int], ...]
 
 def exclusions(mask: Mask) -> list[Exclusion]:
     """Lanes that cannot run together.  Under `lane == V` only lanes of one constant do (DESIGN.md section 14, rule 4), under
-    `8*lane < V && V < 8*lane + 8` only one lane does."""
+    `8*lane < V && V < 8*lane + 8` only one lane does; so under `V <= 8*lane + 7` in the rounds of `for (i = 8*lane; i < V; i++)`."""
     found = []
     bounded: dict[_Shared, list[tuple[bool, Poly, BoolVector]]] = {}
     for entry in mask.literals:
@@ -172,8 +172,10 @@ def exclusions(mask: Mask) -> list[Exclusion]:
             continue
         negative = cond.below_zero(entry.formula)
         if negative is not None:
-            shared, above = _shared(negative)
-            bounded.setdefault(shared, []).append((above, negative, entry.scope))
+            for known in (negative, _of_any_round(negative)):
+                if known is not None:
+                    shared, above = _shared(known)
+                    bounded.setdefault(shared, []).append((above, known, entry.scope))
     both = (ends for ends in bounded.values() if len({above for above, _, _ in ends}) == 2)
     return found + [_between(ends) for ends in both]
 
@@ -190,6 +192,20 @@ def _shared(negative: Poly) -> tuple[_Shared, bool]:
     shared = tuple([(m, c) for m, c in negative.ordered if m and isinstance(c, int)])
     above = shared[0][1] > 0
     return (shared if above else tuple((m, -c) for m, c in shared)), above
+
+
+def _of_any_round(negative: Poly) -> Poly | None:
+    """What D < 0 says whatever round of a loop it is: D with the least that the counters of rounds add; None if it asks for none."""
+    rounds = [m for m in negative.terms if len(m) == 1 and m[0].kind is SymbolKind.ITERATION]
+    rest = Poly({m: c for m, c in negative.terms.items() if m not in rounds})
+    least = 0
+    for monomial in rounds:
+        c = negative.terms[monomial]
+        end = monomial[0].low if isinstance(c, int) and c > 0 else monomial[0].high
+        if end is None or not isinstance(c, int):
+            return None
+        least += c * end
+    return pl.add(rest, pl.constant(least)) if rounds and any(rest.terms) else None
 
 
 def _between(ends: list[tuple[bool, Poly, BoolVector]]) -> Exclusion:

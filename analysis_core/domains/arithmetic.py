@@ -25,6 +25,7 @@ from analysis_core.domains.congruence import common_congruence, known_residue, n
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.earlier import Earlier
 from analysis_core.domains.polynomial import Coefficient, End, Poly
+from analysis_core.domains.range_checks import range_check
 from analysis_core.domains.relations import NONE, Relations, bounds, is_never_zero
 from analysis_core.domains.shape import WARP, BoolVector, Shape, every, some
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
@@ -377,6 +378,9 @@ class Arithmetic:
         if every(true | false):
             return Condition(true, false)
         if wraps:
+            checked = range_check(self, op, a, b, type_) if relation is Relation.NEGATIVE else None
+            if checked is not None:
+                return checked
             return self._wrapped_literal(op, relation, a, b, type_, true, false)
         data = any(s.kind is SymbolKind.DATA for s in difference.symbols())
         cause = next((s.cause for s in sorted(difference.symbols()) if s.cause is not None), None)

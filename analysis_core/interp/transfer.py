@@ -16,6 +16,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.own_data import makes_own
+from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.domains.thread_value import (
     Integer,
@@ -23,10 +24,12 @@ from analysis_core.domains.thread_value import (
     Value,
     first_origin,
     is_integral,
+    is_signed,
     lane_bounds,
     level_of,
     settle,
     why_lost,
+    width,
 )
 from analysis_core.interp.roots import Root, object_root
 from analysis_core.interp.state import Cell, Program, Run
@@ -139,7 +142,7 @@ def _combine(run: Run, node: Expr, args: Sequence[Value]) -> Value:
         case Binary():
             return _binary(run, node, args[0], args[1])
         case Cast():
-            return run.arithmetic.convert(args[0], node.operand.type, node.type)
+            return _converted(run, args[0], node.operand.type, node.type)
         case PtrAdd():
             return _pointer_add(run, node, args)
         case Unary():
@@ -267,6 +270,26 @@ def _pointer_difference(run: Run, node: Binary, a: Integer, b: Integer) -> Value
     if not exactly.terms:
         return Integer(pl.map_coefficients(bytes_apart.poly, lambda c: c // size), None, None, bytes_apart.origin)
     return run.arithmetic.divide("/", bytes_apart, Integer(pl.constant(size)), node.type)
+
+
+def _converted(run: Run, value: Value, source: Type, target: Type) -> Value:
+    """A conversion.  Where threads of the grid are numbered by unsigned values and the number becomes an int (`int i = 4 * (blockIdx.x *
+    blockDim.x + threadIdx.x)`), it is taken to fit, as that of a signed product is: else programs would count on negative numbers."""
+    found = run.arithmetic.convert(value, source, target)
+    if not isinstance(found, Integer) or found.exact or not isinstance(value, Integer) or not is_integral(source):
+        return found
+    wider = width(target) > width(source) or (is_signed(target) and width(target) == width(source))
+    if wider and value.bits == width(source) and _numbers_threads(value.poly):
+        run.assume_that("numbers that threads of the grid have fit into their types")
+        return Integer(value.poly, None, None, value.origin)
+    return found
+
+
+def _numbers_threads(poly: Poly) -> bool:
+    """Whether it is a sum of what tells blocks and threads, without anything that is taken away."""
+    if not any(m for m in poly.terms) or not all(s.kind is SymbolKind.GRID for m in poly.terms for s in m):
+        return False
+    return all(c >= 0 if isinstance(c, int) else c.min() >= 0 for c in poly.terms.values())
 
 
 def _element_size(type_: Type) -> int | None:

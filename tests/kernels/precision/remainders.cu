@@ -1,0 +1,60 @@
+// What is left over when elements are moved by four: the last lane that has any, alone.
+// PARAM: --block 256
+
+// The guard lets in what is within three of the end, the loop what is before it: one lane of the grid.
+__global__ void by_index(float *to, const float *from, int n) {
+    int i = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+    if (i + 3 < n) {
+        *(float4 *)(to + i) = *(const float4 *)(from + i);
+    } else {
+        for (int k = i; k < n; k++)
+            to[k] = from[k];
+//          ^^^^^ access! worst=1
+//          ^^^^^ none[WC101]
+    }
+}
+
+// The same, asked of the number that is left.
+__global__ void by_rest(float *to, const float *from, int n) {
+    int i = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+    int left = n - i;
+    if (left >= 4) {
+        *(float4 *)(to + i) = *(const float4 *)(from + i);
+    } else {
+        for (int k = 0; k < left; k++)
+            to[i + k] = from[i + k];
+//          ^^^^^^^^^ access! worst=1
+    }
+}
+
+// Unsigned, it is a large number for the lanes behind the end: a range check, also of 64 bits.
+__global__ void by_unsigned_rest(float *to, const float *from, size_t n) {
+    size_t i = ((size_t)blockIdx.x * blockDim.x + threadIdx.x) * 4;
+    size_t left = n - i;
+    if (left < 4) {
+        for (size_t k = i; k < n; k++)
+            to[k] = from[k];
+//          ^^^^^ access! worst=1
+    } else {
+        *(float4 *)(to + i) = *(const float4 *)(from + i);
+    }
+}
+
+// Not so where the guard says nothing of how many are left: each lane goes on to the end.
+__global__ void all_of_it(float *to, const float *from, int n) {
+    int i = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+    for (int k = i; k < n; k++)
+        to[k] = from[k];
+//      ^^^^^ access! worst=17
+//      ^^^^^ warn[WC101] "up to 17 sectors"
+}
+
+// With rounds of the window's width all lanes take turns: `k` may be anything.
+__global__ void sliding(float *to, const float *from, int n) {
+    int i = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+    for (int k = 0; k < 256; k++)
+        if (i + k < n && i + k + 130 > n)
+            to[i] = from[i];
+//          ^^^^^ access! worst=16
+//          ^^^^^ warn[WC101] "16 sectors"
+}
