@@ -86,7 +86,9 @@ class Guards:
                         halvings = _EXTREMUM if event.span in extrema else halvings
                         sites[atom.key] = _Guard((event.span, event.via), halvings, leaf.positive)
         exits = loops_of_exits(kernel) if sites else {}
-        return Guards({key: found for key, found in sites.items() if found.site[0] not in exits}, never, frozenset(sites))
+        return Guards(
+            {key: found for key, found in sites.items() if found.site[0] not in exits}, never, frozenset(sites)
+        )
 
     def decide(self, events: Iterable[BranchEvent]) -> bool:
         """Whether contents of memory of a lane's own, or what was lost, decide these tests of an `if`."""

@@ -385,7 +385,7 @@ class Arithmetic:
         data = any(s.kind is SymbolKind.DATA for s in difference.symbols())
         cause = next((s.cause for s in sorted(difference.symbols()) if s.cause is not None), None)
         key: Hashable = (relation, difference.key())
-        mirror = _mirror(difference) if relation is Relation.NEGATIVE else None
+        mirror = cond.mirror(difference) if relation is Relation.NEGATIVE else None
         return cond.literal(Atom(key, relation, difference, pl.level(difference), data, cause, mirror), true, false)
 
     def _wrapped_literal(
@@ -488,16 +488,3 @@ def _in_range(value: Integer, source: Type, target: Type) -> bool:
 def _integers(op: str, dividend: Poly, divisor: int) -> Derivation:
     """A division of integers, without a C type."""
     return Derivation(op, (Integer(dividend), Integer(pl.constant(divisor))), None)
-
-
-def _mirror(difference: Poly) -> Hashable | None:
-    """The key of -D - 1 < 0, the complement of D < 0, where it is the canonical one of the two: the one whose first
-    monomial with symbols has a positive coefficient (in its first lane that has one)."""
-    leading = min((m for m in difference.terms if m), key=lambda m: tuple(s.number for s in m), default=None)
-    if leading is None:
-        return None
-    coefficient = difference.terms[leading]
-    first = coefficient if isinstance(coefficient, int) else int(coefficient[coefficient.nonzero()[0][0]])
-    if first > 0:
-        return None
-    return (Relation.NEGATIVE, pl.subtract(pl.constant(-1), difference).key())

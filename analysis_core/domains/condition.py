@@ -246,3 +246,16 @@ def symbols(c: Condition) -> set[Symbol]:
 def has_opaque(c: Condition) -> bool:
     """Whether some part of the formula is known by its level alone."""
     return any(atom.poly is None for atom in atoms(c))
+
+
+def mirror(difference: Poly) -> Hashable | None:
+    """The key of -D - 1 < 0, the complement of D < 0, where it is the canonical one of the two: the one whose first
+    monomial with symbols has a positive coefficient (in its first lane that has one)."""
+    leading = min((m for m in difference.terms if m), key=lambda m: tuple(s.number for s in m), default=None)
+    if leading is None:
+        return None
+    coefficient = difference.terms[leading]
+    first = coefficient if isinstance(coefficient, int) else int(coefficient[coefficient.nonzero()[0][0]])
+    if first > 0:
+        return None
+    return (Relation.NEGATIVE, pl.subtract(pl.constant(-1), difference).key())
