@@ -7,7 +7,7 @@ move two values apart, so that lanes of one row stay as near as they were before
     |min(a, b) - min(a', b')| <= max(|a - a'|, |b - b'|)          the same for max
     |a / d - a' / d|          <= ceil(|a - a'| / d)               for a constant d > 0, and for shifts
     |(P < 0 ? a : b) - (..)'| <= min(|a - a'|, |b - b'|) + |P - P'| + r   where a - b = P + r or -P + r, across the border
-    f(a, ..) = f(a', ..)                                          for any f of equal operands
+    f(a, ..) = f(a', ..)                                          for any f of equal operands, and for what is loaded from one address
 
 Distances are those of integers, so only exact values count.  A request costs no more than its clusters do, one by one: a
 cluster of lanes within `reach` bytes touches no more sectors than any run of so many bytes, and no more words per bank.
@@ -79,7 +79,7 @@ class Nearness:
         """The value that the symbol stands for where it is not settled, on all lanes; None for what is no function."""
         derivation = self._derivations.get(symbol)
         if derivation is None:
-            return None
+            return None if symbol.alike is None else pl.of_symbol(symbol)
         if derivation.settled is None:
             return pl.of_symbol(symbol)
         waiting, settled = derivation.settled
@@ -88,7 +88,8 @@ class Nearness:
     def _of_symbol(self, symbol: Symbol, size: int, depth: int) -> Distances:
         known = self._known.get(symbol)
         if known is None:
-            known = self._known[symbol] = self._derived(self._derivations[symbol], size, depth)
+            d = self._derivations.get(symbol)
+            known = self._known[symbol] = _of_alike(symbol) if d is None else self._derived(d, size, depth)
         return known
 
     def _derived(self, d: Derivation, size: int, depth: int) -> Distances:
@@ -203,8 +204,10 @@ def _factor(poly: Poly, monomial: Monomial, symbol: Symbol, known: Mapping[Symbo
     """The number k of k * symbol * rest, where the coefficient is k on the lanes that wait for the symbol and 0 elsewhere."""
     coefficient = poly.terms[monomial]
     derivation = known.get(symbol)
-    if derivation is None or any(s.level is Level.LANE for s in _without(monomial, symbol)):
+    if any(s.level is Level.LANE for s in _without(monomial, symbol)):
         return None
+    if derivation is None:
+        return coefficient if isinstance(coefficient, int) and symbol.alike is not None else None
     if derivation.settled is None or derivation.settled[0].all():
         return coefficient if isinstance(coefficient, int) else None
     waiting = derivation.settled[0]
@@ -224,6 +227,12 @@ def _constant(value: Integer) -> int:
     """The operand, where it is one number; else -1."""
     number = value.poly.constant
     return number if value.exact and value.poly.is_constant and isinstance(number, int) else -1
+
+
+def _of_alike(symbol: Symbol) -> Distances:
+    """None between lanes that hold one value for certain."""
+    assert symbol.alike is not None
+    return np.where(_apart(symbol.alike) == 0, 0.0, inf)
 
 
 def _apart(coefficient: Coefficient) -> Distances:

@@ -131,7 +131,7 @@ class _Keys:
         found = self._known.get(symbol)
         if found is None:
             known = (symbol.name, symbol.level, symbol.kind, symbol.low, symbol.high, symbol.modulus, symbol.residue)
-            told = (known, symbol.values, symbol.cause, self._derivations.get(symbol))
+            told = (known, symbol.values, symbol.alike, symbol.cause, self._derivations.get(symbol))
             found = self._known[symbol] = self._text(told)
         return found
 

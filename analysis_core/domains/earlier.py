@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from analysis_core.domains.alike_lanes import same_lanes
 from analysis_core.domains.condition import Atom, Comparison, Condition
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Poly
@@ -54,6 +55,7 @@ def _same_symbol(one: Symbol, other: Symbol) -> bool:
         (one.number, one.name, one.level, one.kind) == (other.number, other.name, other.level, other.kind)
         and (one.low, one.high, one.modulus, one.residue) == (other.low, other.high, other.modulus, other.residue)
         and (one.cause, one.values) == (other.cause, other.values)
+        and same_lanes(one.alike, other.alike)
     )
 
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from math import inf
 
+from analysis_core.domains.shape import IntVector
 from analysis_core.support.facts import Cause
 from analysis_core.support.kept import kept
 
@@ -44,7 +45,8 @@ class SymbolKind(Enum):
 class Symbol:
     """`low <= value <= high` (None: unbounded) and value = residue (mod modulus).  `number` orders symbols by age.
 
-    `values`: the only values that it takes, in increasing order, where they are few (powers of two).
+    `values`: the only values that it takes, in increasing order, where they are few (powers of two).  `alike`: a number for each thread
+    of the block; those of a warp with equal numbers have equal values (what they loaded from one address).
 
     Invariant: modulus >= 1, 0 <= residue < modulus, low <= high where both are given."""
 
@@ -58,6 +60,7 @@ class Symbol:
     residue: int = 0
     cause: Cause | None = None
     values: tuple[int, ...] | None = None
+    alike: IntVector | None = None
 
     def __lt__(self, other: Symbol) -> bool:
         return self.number < other.number
@@ -104,8 +107,9 @@ class SymbolSource:
         residue: int = 0,
         cause: Cause | None = None,
         values: tuple[int, ...] | None = None,
+        alike: IntVector | None = None,
     ) -> Symbol:
         """A symbol equal to no other."""
-        symbol = Symbol(self.count, name, level, kind, low, high, modulus, residue % modulus, cause, values)
+        symbol = Symbol(self.count, name, level, kind, low, high, modulus, residue % modulus, cause, values, alike)
         self.count += 1
         return symbol

@@ -17,7 +17,9 @@ from dataclasses import replace
 
 from analysis_core.cost import expression as ex
 from analysis_core.domains import polynomial as pl
+from analysis_core.domains.alike_lanes import alike_lanes
 from analysis_core.domains.recombine import recombined
+from analysis_core.domains.shape import IntVector
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.domains.thread_value import Integer, Other, Value, integer_range, is_integral, level_of
 from analysis_core.interp import settled
@@ -72,7 +74,11 @@ def _loaded(run: Run, stmt: Load, address: Integer, root: Root | None, space: Sp
     kind = CauseKind.ANALYSIS if space is Space.LOCAL else CauseKind.DATA
     where = "kept in a local array" if space is Space.LOCAL else "loaded from memory"
     cause = Cause(kind, f"`{stmt.access.text}` is {where}", stmt.access.span)
-    values = tuple(loaded_value(run, run.kernel.variables[var].type, Level(level), cause) for var in stmt.vars)
+    own = level is Level.LANE and space is not Space.LOCAL and (address.bits is None or address.bits >= 32)
+    together = alike_lanes(address.poly) if own else None
+    values = tuple(
+        loaded_value(run, run.kernel.variables[var].type, Level(level), cause, together) for var in stmt.vars
+    )
     if stmt.access.volatile:
         return values
     if run.arithmetic.earlier is not None:
@@ -89,11 +95,12 @@ def _is_settled(run: Run, root: Root | None, stmt: Load) -> bool:
     return True
 
 
-def loaded_value(run: Run, type_: Type, level: Level, cause: Cause) -> Value:
-    """Any value of the type.  A pointer from memory is aligned to its element and assumed to lead to global memory."""
+def loaded_value(run: Run, type_: Type, level: Level, cause: Cause, alike: IntVector | None = None) -> Value:
+    """Any value of the type.  A pointer from memory is aligned to its element and assumed to lead to global memory.  `alike`: as of
+    symbols."""
     if isinstance(type_, PointerType):
         alignment = align_of(type_.target) or 1
-        symbol = run.arithmetic.source.fresh("*", level, SymbolKind.DATA, 0, None, alignment, cause=cause)
+        symbol = run.arithmetic.source.fresh("*", level, SymbolKind.DATA, 0, None, alignment, cause=cause, alike=alike)
         run.bases[symbol] = LOADED
         run.assume_that("pointers that are loaded from memory lead to global memory")
         return Integer(pl.of_symbol(symbol))
@@ -102,7 +109,7 @@ def loaded_value(run: Run, type_: Type, level: Level, cause: Cause) -> Value:
         return Other(level, data, cause, own=level is Level.LANE)  # in a local array, whatever was put there
     low, high = integer_range(type_)
     kind = SymbolKind.DATA if cause.kind is CauseKind.DATA else SymbolKind.UNKNOWN
-    return Integer(pl.of_symbol(run.arithmetic.source.fresh("load", level, kind, low, high, cause=cause)))
+    return Integer(pl.of_symbol(run.arithmetic.source.fresh("load", level, kind, low, high, cause=cause, alike=alike)))
 
 
 def store(run: Run, stmt: Store) -> None:

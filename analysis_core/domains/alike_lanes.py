@@ -1,0 +1,42 @@
+"""Lanes whose values are the same, though nobody knows which: what they load from one address.
+
+In a block of 8x4 threads the eight lanes of a row load one element of `row[threadIdx.y]`, and the addresses that are made of it are four in
+a warp, not 32.  Lanes are numbered so that those with equal numbers have equal values; the numbers of different warps say nothing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.shape import WARP, IntVector
+from analysis_core.domains.symbol import Level
+
+
+def alike_lanes(poly: Poly) -> IntVector | None:
+    """Numbers of threads, equal for those of a warp that have one value; None where all lanes (of the first warp) have their own."""
+    columns: list[IntVector] = []
+    for monomial, coefficient in poly.terms.items():
+        if not isinstance(coefficient, int):
+            columns.append(coefficient)
+        for symbol in monomial:
+            if symbol.level is Level.LANE:
+                if symbol.alike is None:
+                    return None
+                columns.append(symbol.alike)
+    if not columns:
+        return None
+    if len(columns) == 1:
+        numbers = columns[0]
+        return numbers if len(set(numbers[:WARP].tolist())) < WARP else None
+    if len(set(zip(*(column[:WARP].tolist() for column in columns), strict=True))) == WARP:
+        return None
+    _, numbers = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
+    return np.asarray(numbers, dtype=np.int64).reshape(-1)
+
+
+def same_lanes(one: IntVector | None, other: IntVector | None) -> bool:
+    """Whether both say the same of all threads."""
+    if one is None or other is None:
+        return one is other
+    return one is other or np.array_equal(one, other)
