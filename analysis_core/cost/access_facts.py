@@ -181,7 +181,7 @@ class AccessSite:
             space=space,
             rw=rw,
             requests=2 if both else 1,
-            bytes=access.width,
+            bytes=shown.access.width,
             worst=worst,
             best=best,
             ideal=ideal,

@@ -5,8 +5,8 @@ What requests and branches cost is asked of `event_costs`, once per distinct pat
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from dataclasses import replace
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.access_facts import AccessSite
@@ -19,17 +19,18 @@ from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelF
 from analysis_core.cost.guards import Guards
 from analysis_core.cost.index_story import Definitions, definitions, story_of, story_of_branch
 from analysis_core.cost.lane_maps import lane_maps
+from analysis_core.cost.made_requests import Made, made_requests
 from analysis_core.cost.null_arguments import unreached
 from analysis_core.cost.ranks import Ranks
 from analysis_core.cost.runtime_calls import beside_runtime_calls
-from analysis_core.cost.side_by_side import made_with_others
+from analysis_core.cost.side_by_side import wasting_nothing
 from analysis_core.cost.site_memo import Remembering, Sites
 from analysis_core.cost.spread import spread_of
 from analysis_core.domains.own_data import has_own_data
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.launch import Launch
-from analysis_core.ir.nodes import Kernel
+from analysis_core.ir.nodes import AccessId, Kernel
 from analysis_core.ir.size_ranges import size_ranges
 from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.settings import Settings
@@ -56,24 +57,18 @@ def evaluate(
     facts = [_of_access(group, costs, divisible, past) for group in groups]
     dear = [place for place, fact in enumerate(facts) if fact.worst > fact.ideal]
     maps = lane_maps(groups, dear)
-    with_others = made_with_others(kernel, events, {e.access.id for place in dear for e in groups[place]})
-    ranks = Ranks.of(kernel, events)
-    dwarfed = beside_runtime_calls(kernel) if dear else frozenset()
     ranges = size_ranges(kernel, launch)
-    guards = Guards.of(kernel, events, unreached(kernel, ranges))
+    beside = _Beside(
+        events,
+        known,
+        wasting_nothing(events, {e.access.id for place in dear for e in groups[place]}),
+        Ranks.of(kernel, events),
+        beside_runtime_calls(kernel) if dear else frozenset(),
+        Guards.of(kernel, events, unreached(kernel, ranges)),
+    )
+    merged = _merged(groups, made_requests(kernel, events) if dear else {}, beside)
     accesses = tuple(
-        replace(
-            _with_honest_cause(fact, group, events),
-            ids=tuple(dict.fromkeys(event.access.id for event in group)),
-            handed_out=_is_handed_out(fact, group, events, ranks),
-            spared=all(fact.worst <= with_others.get(event, 0) for event in group),
-            at_edge=fact.worst > fact.ideal and is_at_edge(group),
-            dwarfed=all(event.access.id in dwarfed for event in group),
-            spread=spread_of(group, events) if fact.worst > fact.ideal and fact.open is not None else None,
-            rarity=guards.of_access(group),
-            story=story_of(group[0].access.id, fact.span, known),
-            lanes=maps.get(place, 0),
-        )
+        beside.told(fact, group, maps.get(place, 0), merged.get(place))
         for place, (fact, group) in enumerate(zip(facts, groups, strict=True))
     )
     grid = None if events.grid is None else tuple(ex.to_python(extent) for extent in events.grid)
@@ -86,8 +81,8 @@ def evaluate(
         tuple(
             replace(
                 _told(_of_branch(group, costs, past), known),
-                rarity=guards.of_branch(group),
-                by_lane=guards.decide(group),
+                rarity=beside.guards.of_branch(group),
+                by_lane=beside.guards.decide(group),
             )
             for group in branch_groups(events)
         ),
@@ -97,6 +92,59 @@ def evaluate(
         events.rejected,
         ranges=ranges,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """What facts of accesses rest on beside their requests.  `idle`: executions that waste nothing because of others."""
+
+    events: Events
+    known: Definitions
+    idle: Collection[AccessEvent]
+    ranks: Ranks
+    dwarfed: Collection[AccessId]
+    guards: Guards
+
+    def told(
+        self, fact: AccessFact, group: list[AccessEvent], lanes: int, merged: AccessFact | None = None
+    ) -> AccessFact:
+        """The fact of these executions with all that."""
+        spared = fact.worst == 0 or all(event in self.idle for event in group)
+        is_open = fact.worst > fact.ideal and fact.open is not None
+        return replace(
+            _with_honest_cause(fact, group, self.events),
+            ids=tuple(dict.fromkeys(event.access.id for event in group)),
+            handed_out=_is_handed_out(fact, group, self.events, self.ranks),
+            spared=spared or (merged is not None and merged.spared),
+            at_edge=fact.worst > fact.ideal and is_at_edge(group),
+            dwarfed=all(event.access.id in self.dwarfed for event in group),
+            spread=spread_of(group, self.events) if is_open else None,
+            rarity=self.guards.of_access(group),
+            story=story_of(group[0].access.id, fact.span, self.known),
+            lanes=lanes,
+            merged=merged and replace(merged, lanes=lanes),
+        )
+
+
+def _merged(groups: Sequence[list[AccessEvent]], made: Made, beside: _Beside) -> dict[int, AccessFact]:
+    """The accesses that compilers make otherwise, as they make them (made_requests.py), by place.  They are costed on their own, so
+    that what the others cost does not depend on them."""
+    found: dict[int, AccessFact] = {}
+    costs, divisible = EventCosts.of(beside.events), DivisibleCases(_MOST_RECOSTED)
+    for place, group in enumerate(groups):
+        if not any(event in made for event in group):
+            continue
+        left = [event for event in group if made.get(event, event) is not None]
+        requests = [instead for event in left if (instead := made.get(event, event)) is not None]
+        fact = site_of(requests or group, costs).fact(divisible)
+        told = beside.told(fact, requests or group, 0)
+        if not requests:
+            found[place] = replace(told, spared=True, times=ex.ZERO, total=ex.ZERO, executed=ex.ZERO, kept=None)
+            continue
+        ideal = fact.worst <= fact.ideal or all(event in beside.idle for event in left)
+        joined = any(request.access.width != group[0].access.width for request in requests)
+        found[place] = replace(told, spared=told.spared or ideal, joined=joined)
+    return found
 
 
 def _of_access(

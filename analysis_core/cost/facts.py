@@ -171,7 +171,9 @@ class AccessFact:
     `lanes`: the same number for accesses whose lanes differ in the same way (lane_maps.py); 0 where nothing is paid above the ideal.
     `total`: what all warps of a block pay for it, at most, in `executed` requests; None where that is not known.  `rarity`: by how many
     halvings the conditions make it rare that data decides for each lane (guards.py).  `kept`: what compilers leave of that, if it is less.
-    `mean`: of shared memory, where the residue of a parameter decides."""
+    `mean`: of shared memory, where the residue of a parameter decides.
+    `merged`: the access as compilers make it with others, if they make it otherwise (made_requests.py); that has no such again, and is
+    `joined` if its requests are wider ones."""
 
     ids: tuple[AccessId, ...]
     span: Span
@@ -214,14 +216,17 @@ class AccessFact:
     rarity: int = 0
     kept: Kept | None = None
     mean: SizeMean | None = None
+    merged: AccessFact | None = None
+    joined: bool = False
 
     @property
     def made(self) -> AccessFact:
         """The access as often as the machine makes it: what findings speak of, and weigh."""
-        kept = self.kept
+        fact = self if self.merged is None else self.merged
+        kept = fact.kept
         if kept is None:
-            return self
-        return replace(self, times=kept.times, total=kept.total, executed=kept.executed)
+            return fact
+        return replace(fact, times=kept.times, total=kept.total, executed=kept.executed)
 
     @property
     def wasted(self) -> float:

@@ -104,6 +104,17 @@ def covers(mask: Mask, other: Mask) -> bool:
     )
 
 
+def exclude(mask: Mask, other: Mask) -> bool:
+    """Whether no thread is in both masks, as their literals show."""
+    both = mask.may & other.may
+    for literal in mask.literals:
+        opposite = literal.formula.negation.key
+        for against in other.literals:
+            if against.key == opposite:
+                both = both & ~(literal.scope & against.scope)
+    return not some(both)
+
+
 def _implied(mask: Mask) -> Iterator[tuple[Hashable, BoolVector]]:
     """The conditions that hold in a mask, with the lanes for which they do: its literals, and the parts of what is `a && b`."""
     for literal in mask.literals:

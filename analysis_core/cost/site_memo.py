@@ -166,6 +166,7 @@ def _of_access(event: AccessEvent) -> tuple[object, ...]:
             event.times,
             event.extent,
             event.ragged,
+            event.held,
         ),
         (access.span, access.text, access.width, access.type, access.via),
         (access.volatile, access.compound, access.merges),

@@ -167,6 +167,12 @@ def notes_of(context: Context, fact: AccessFact | BranchFact) -> tuple[Note, ...
                 fact.kept.loop,
             )
         )
+    if isinstance(fact, AccessFact) and fact.joined:
+        notes.append(
+            Note(
+                f"compilers make one request of {fact.bytes} bytes of it and of those beside it: told is what that costs"
+            )
+        )
     notes.extend(Note("called from here", span) for span in reversed(fact.via))
     launch = context.facts.launch_span
     if launch is not None and context.facts.source == "call":

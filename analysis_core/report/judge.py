@@ -44,7 +44,7 @@ def judge(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[Findi
 
 def _made(facts: KernelFacts) -> KernelFacts:
     """The facts with accesses as often as the machine makes them."""
-    if all(access.kept is None for access in facts.accesses):
+    if all(access.kept is None and access.merged is None for access in facts.accesses):
         return facts
     return replace(facts, accesses=tuple(access.made for access in facts.accesses))
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from analysis_core.cost.bounds_walk import rewritten
 from analysis_core.cost.expression import ZERO, Expression, safe_name, substitute, symbol
-from analysis_core.cost.facts import CostCase, Kept, KernelFacts, LanePicture
+from analysis_core.cost.facts import AccessFact, CostCase, Kept, KernelFacts, LanePicture
 from analysis_core.text.span import Span
 
 
@@ -41,21 +41,22 @@ def named_by_line(facts: KernelFacts, line: Callable[[Span], int]) -> KernelFact
     def picture(old: LanePicture | None) -> LanePicture | None:
         return old if old is None or old.stride is None else replace(old, stride=text(old.stride))
 
+    def access(old: AccessFact) -> AccessFact:
+        return replace(
+            old,
+            times=expression(old.times),
+            spread=expression(old.spread),
+            total=expression(old.total),
+            executed=expression(old.executed),
+            kept=_kept(old.kept, expression),
+            merged=None if old.merged is None else access(old.merged),
+            cases=tuple(CostCase(text(case.when), case.cost) for case in old.cases),
+            picture=picture(old.picture),
+        )
+
     return replace(
         facts,
-        accesses=tuple(
-            replace(
-                access,
-                times=expression(access.times),
-                spread=expression(access.spread),
-                total=expression(access.total),
-                executed=expression(access.executed),
-                kept=_kept(access.kept, expression),
-                cases=tuple(CostCase(text(case.when), case.cost) for case in access.cases),
-                picture=picture(access.picture),
-            )
-            for access in facts.accesses
-        ),
+        accesses=tuple(map(access, facts.accesses)),
         branches=tuple(
             replace(
                 branch,

@@ -66,9 +66,9 @@ __global__ void connected(float *p) {
         p[t] = 1;
 //      ^^^^ hint[WC101] "4 sectors per request, ideal 2 (2.0x)"
     if (t > 40 || t % 2 == 0)
-        p[t] = 2;
-    p[t] = t % 2 ? p[t + 64] : p[t + 128];
-//                 ^^^^^^^^^ access! worst=4 ideal=2
+        p[t] += 2;
+    p[t] -= t % 2 ? p[t + 64] : p[t + 128];
+//                  ^^^^^^^^^ access! worst=4 ideal=2
 }
 
 // Four targets: 0, 1, 2 and the rest.

@@ -38,11 +38,11 @@ __global__ void flat(const int *in, int *out) {
     __shared__ int tile[8][64];
     int warp = threadIdx.x / 32, at = in[threadIdx.x];
     int *first = &tile[0][0], *mine = &tile[warp & 4][0], *moved = tile[warp & 6];
-    tile[0][at] = 1;
+    tile[0][at] += 1;
 //  ^^^^^^^^^^^ hint[WC201] "up to 16-way bank conflict"
 //  ^^^^^^^^^^^ access! worst=16
-    first[at] = 1;
-//  ^^^^^^^^^ access! worst=16
+    first[at + 1] = 1;
+//  ^^^^^^^^^^^^^ access! worst=16
     mine[at] = 1;
 //  ^^^^^^^^ hint[WC201] "up to 16-way bank conflict"
 //  ^^^^^^^^ access! worst=16

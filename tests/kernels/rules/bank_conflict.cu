@@ -103,23 +103,23 @@ void runRowsByData(float *out, const int *row) {
 
 // A conflict that is written out twelve times is told once.
 __global__ void everyFourthWord(float *out) {
-    __shared__ float cells[1040];
-    for (int i = threadIdx.x; i < 1040; i += blockDim.x) cells[i] = i;
+    __shared__ float cells[1072];
+    for (int i = threadIdx.x; i < 1072; i += blockDim.x) cells[i] = i;
     __syncthreads();
     float sum = 0.0f;
     sum += cells[0 + 4 * threadIdx.x];
 //         ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x); executed once per warp; with 11 more accesses of `cells`"
-    sum += cells[1 + 4 * threadIdx.x];
-    sum += cells[2 + 4 * threadIdx.x];
-    sum += cells[3 + 4 * threadIdx.x];
     sum += cells[4 + 4 * threadIdx.x];
-    sum += cells[5 + 4 * threadIdx.x];
-    sum += cells[6 + 4 * threadIdx.x];
-    sum += cells[7 + 4 * threadIdx.x];
     sum += cells[8 + 4 * threadIdx.x];
-    sum += cells[9 + 4 * threadIdx.x];
-    sum += cells[10 + 4 * threadIdx.x];
-    sum += cells[11 + 4 * threadIdx.x];
+    sum += cells[12 + 4 * threadIdx.x];
+    sum += cells[16 + 4 * threadIdx.x];
+    sum += cells[20 + 4 * threadIdx.x];
+    sum += cells[24 + 4 * threadIdx.x];
+    sum += cells[28 + 4 * threadIdx.x];
+    sum += cells[32 + 4 * threadIdx.x];
+    sum += cells[36 + 4 * threadIdx.x];
+    sum += cells[40 + 4 * threadIdx.x];
+    sum += cells[44 + 4 * threadIdx.x];
     out[blockIdx.x * 256 + threadIdx.x] = sum;
 }
 
