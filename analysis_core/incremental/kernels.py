@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from analysis_core.cost.facts import KernelFacts
+from analysis_core.cost.facts import AccessFact, KernelFacts
 from analysis_core.cost.site_memo import Kept, SiteMemo
 from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.entry import Entry, head_of
@@ -154,8 +154,12 @@ def _plainly_numbered(facts: KernelFacts, kernel: Kernel) -> KernelFacts:
     """The facts with the numbers that accesses have if none are left out."""
     if not kernel.left_out:
         return facts
-    number = kernel.plain_number
-    return replace(facts, accesses=tuple(replace(a, ids=tuple(map(number, a.ids))) for a in facts.accesses))
+
+    def numbered(access: AccessFact) -> AccessFact:
+        ids = tuple(map(kernel.plain_number, access.ids))
+        return replace(access, ids=ids, merged=None if access.merged is None else numbered(access.merged))
+
+    return replace(facts, accesses=tuple(map(numbered, facts.accesses)))
 
 
 def renamed(entry: Entry, settings: Settings, sources: Sources) -> Entry:
