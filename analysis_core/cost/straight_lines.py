@@ -7,6 +7,7 @@ unrolled, and its rounds are one piece of code; other loops begin anew with each
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from analysis_core.ir.nodes import (
     Assign,
     Atomic,
     Barrier,
+    Binary,
     Builtin,
     Const,
     Expr,
@@ -32,6 +34,7 @@ from analysis_core.ir.nodes import (
     VarId,
     Vote,
 )
+from analysis_core.ir.types import ScalarKind, ScalarType
 from analysis_core.ir.walk import expressions_of, statements, subexpressions
 from analysis_core.text.span import Span
 
@@ -54,8 +57,8 @@ def straight_lines(kernel: Kernel) -> StraightLines:
     """What the text of the kernel says."""
     every = tuple(statements(kernel.body))
     loops = [stmt for stmt in every if isinstance(stmt, Loop)]
-    constant = _constants(kernel, every)
-    rolled = {loop.whole for loop in loops if not _is_unrolled(loop, constant)}
+    constants = _Constants.of(kernel, every)
+    rolled = {loop.whole for loop in loops if not _is_unrolled(loop, constants)}
     return StraightLines(_stretches(every), frozenset(loop.whole for loop in loops) - rolled)
 
 
@@ -87,42 +90,67 @@ def _lets_others_in(stmt: Stmt) -> bool:
             return False
 
 
-def _is_unrolled(loop: Loop, constant: frozenset[VarId]) -> bool:
+def _is_unrolled(loop: Loop, constants: _Constants) -> bool:
     """Whether its rounds are one piece of code: their number is known, and they are small or it is said so."""
-    if loop.condition is None or loop.unroll == 1 or not _is_constant(loop.condition, constant):
+    if loop.condition is None or loop.unroll == 1 or not constants.decide(loop.condition):
         return False
     inside = tuple(statements((*loop.test, *loop.body, *loop.step)))
     if any(_lets_others_in(stmt) for stmt in inside):
         return False
-    if any(isinstance(stmt, Loop) and not _is_unrolled(stmt, constant) for stmt in inside):
+    if any(isinstance(stmt, Loop) and not _is_unrolled(stmt, constants) for stmt in inside):
         return False
     return loop.unroll is not None or sum(map(_size, inside)) <= _MOST_NODES
 
 
 def _size(stmt: Stmt) -> int:
-    return sum(_CALL if isinstance(e, Intrinsic) else 1 for expr in expressions_of(stmt) for e in subexpressions(expr))
+    return sum(_weight(e) for expr in expressions_of(stmt) for e in subexpressions(expr))
 
 
-def _constants(kernel: Kernel, every: tuple[Stmt, ...]) -> frozenset[VarId]:
-    """Variables whose values follow from constants, as far as assignments say: those that nothing else goes into."""
-    users: dict[VarId, list[VarId]] = {}
-    assigned: set[VarId] = set()
-    spoiled = {*kernel.parameters, *_changed_otherwise(every)}
-    for stmt in every:
-        if isinstance(stmt, Assign):
-            assigned.add(stmt.var)
+def _weight(expr: Expr) -> int:
+    """A division of floats is code with branches of its own."""
+    if isinstance(expr, Binary) and expr.op == "/" and not isinstance(expr.right, Const):
+        return _MOST_NODES if isinstance(expr.type, ScalarType) and expr.type.kind is ScalarKind.FLOAT else 1
+    return _CALL if isinstance(expr, Intrinsic) else 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Constants:
+    """Variables whose values follow from constants, as far as assignments say; those that change (`counters`) only from their own.  The
+    rounds of `for (j = 0; j < i; j++)` are known only where the loop around it was unrolled before, which nvcc does the other way round."""
+
+    values: frozenset[VarId]
+    counters: frozenset[VarId]
+
+    def decide(self, condition: Expr) -> bool:
+        """Whether a condition is of constants and at most one counter."""
+        nodes = tuple(subexpressions(condition))
+        if any(isinstance(node, (Builtin, UnknownExpr)) for node in nodes):
+            return False
+        asked = {node.var for node in nodes if isinstance(node, Local)}
+        return asked <= self.values and len(asked & self.counters) <= 1
+
+    @staticmethod
+    def of(kernel: Kernel, every: tuple[Stmt, ...]) -> _Constants:
+        """Those into which nothing else goes."""
+        assigned = [stmt for stmt in every if isinstance(stmt, Assign)]
+        times = Counter(stmt.var for stmt in assigned)
+        counters = frozenset(var for var, count in times.items() if count > 1)
+        users: dict[VarId, list[VarId]] = {}
+        spoiled = {*kernel.parameters, *_changed_otherwise(every)}
+        for stmt in assigned:
             for node in subexpressions(stmt.value):
                 if isinstance(node, Local):
                     users.setdefault(node.var, []).append(stmt.var)
+                    spoiled |= {stmt.var} if node.var in counters and node.var != stmt.var else set()
                 elif isinstance(node, (Builtin, UnknownExpr)):
                     spoiled.add(stmt.var)
-    spoiled |= {var for var in users if var not in assigned}
-    waiting = list(spoiled)
-    for var in waiting:
-        fresh = [user for user in users.get(var, ()) if user not in spoiled]
-        spoiled.update(fresh)
-        waiting += dict.fromkeys(fresh)
-    return frozenset(assigned - spoiled)
+        spoiled |= {var for var in users if var not in times}
+        waiting = list(spoiled)
+        for var in waiting:
+            fresh = [user for user in users.get(var, ()) if user not in spoiled]
+            spoiled.update(fresh)
+            waiting += dict.fromkeys(fresh)
+        return _Constants(frozenset(times) - spoiled, counters)
 
 
 def _changed_otherwise(every: tuple[Stmt, ...]) -> frozenset[VarId]:
@@ -139,17 +167,3 @@ def _changed_otherwise(every: tuple[Stmt, ...]) -> frozenset[VarId]:
             case _:
                 pass
     return frozenset(found)
-
-
-def _is_constant(expr: Expr, constant: frozenset[VarId]) -> bool:
-    for node in subexpressions(expr):
-        match node:
-            case Const():
-                pass
-            case Local(var=var) if var not in constant:
-                return False
-            case Builtin() | UnknownExpr():
-                return False
-            case _:
-                pass
-    return True

@@ -219,3 +219,18 @@ __global__ void by_name(float *out, const float *in, const int *at) {
     out[t] = x + cells[2 * t];
 //               ^^^^^^^^^^^^ access! worst=2 ideal=1
 }
+
+// How many rounds the inner loop has is known only where the outer one was unrolled before, and nvcc begins with the inner one: there is a
+// store in each round.
+__global__ void triangle(float *out, const float *in) {
+    __shared__ float row[256][16];
+    int t = threadIdx.x;
+    for (int k = 0; k < 16; k++)
+        row[k * 16 + t / 16][t % 16] = in[256 * k + t];
+    __syncthreads();
+    for (int i = 0; i < 16; i++)
+        for (int j = 0; j < i; j++)
+            row[t][i] -= row[t][j] * i;
+//          ^^^^^^^^^ warn[WC201]! "16-way bank conflict: 16 wavefronts per request, ideal 1 (16.0x); executed 120 times per warp (2 requests each); with 2 more accesses of `row` 100%"
+    out[t] = row[t][15];
+}
