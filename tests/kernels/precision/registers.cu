@@ -29,7 +29,6 @@ __global__ void records(float2 *out, const float *__restrict__ in, int n) {
             sum += in[i];
         }
     out[i].x = sum;
-//  ^^^^^^^^ hint[WC101]
 }
 
 // A load whose index is loaded, neither of which changes; `out` is the only way to what is stored.
