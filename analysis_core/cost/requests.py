@@ -21,13 +21,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
-from analysis_core.domains.condition import Relation
-from analysis_core.domains.mask import Mask
+from analysis_core.domains.exclusions import Exclusion
 from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, lanes_by_warp, lanes_of_warps, some
-from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.interp.events import AccessEvent
 from analysis_core.machine.shared_memory import BANKS, WORD_BYTES
 from analysis_core.support.quick import quick_init
@@ -108,11 +105,13 @@ def event_key(event: AccessEvent, period: int) -> tuple[object, ...]:
     terms: list[object] = []
     for monomial, coefficient in event.address.poly.ordered:
         if isinstance(coefficient, int):
-            terms.append((monomial, coefficient % period if _uniform(monomial) else coefficient))
+            terms.append((monomial, coefficient % period if pl.is_shared(monomial) else coefficient))
         else:
             first = int(coefficient[0])
-            terms.append((monomial, (coefficient - first).tobytes(), first % period if _uniform(monomial) else first))
-    return (event.mask.may.tobytes(), _excluded(event.mask), tuple(terms), event.address.bits)
+            terms.append(
+                (monomial, (coefficient - first).tobytes(), first % period if pl.is_shared(monomial) else first)
+            )
+    return (event.mask.may.tobytes(), event.mask.exclusion_key, tuple(terms), event.address.bits)
 
 
 def cost_key(event: AccessEvent, period: int) -> tuple[object, ...] | None:
@@ -126,100 +125,14 @@ def cost_key(event: AccessEvent, period: int) -> tuple[object, ...] | None:
             first = coefficient if isinstance(coefficient, int) else int(coefficient[0])
             relative = 0 if isinstance(coefficient, int) else (coefficient - first).tobytes()
             shift += first
-        elif isinstance(coefficient, int) and _uniform(monomial):
+        elif isinstance(coefficient, int) and pl.is_shared(monomial):
             modulus, residue = pl.congruence(monomial)
             shift += coefficient * residue
             step = gcd(step, coefficient * modulus)
         else:
             return None
     what = (event.space, event.access.width, event.address.bits, event.extent)
-    return (what, event.mask.may.tobytes(), _excluded(event.mask), relative, shift % step, step)
-
-
-def _excluded(mask: Mask) -> tuple[tuple[bytes, ...], ...]:
-    """The lanes that cannot run together, as part of a key."""
-    return tuple((e.scope.tobytes(), e.low.tobytes(), e.high.tobytes()) for e in exclusions(mask))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Exclusion:
-    """The lanes of `scope` run where `low < V < high` for one V that all lanes share: those whose ranges have no value in
-    common cannot run together."""
-
-    scope: BoolVector
-    low: IntVector
-    high: IntVector
-
-
-_NO_END = 1 << 62
-
-_Shared = tuple[tuple[Monomial, int], ...]
-
-
-def exclusions(mask: Mask) -> list[Exclusion]:
-    """Lanes that cannot run together.  Under `lane == V` only lanes of one constant do (DESIGN.md section 14, rule 4), under
-    `8*lane < V && V < 8*lane + 8` only one lane does; so under `V <= 8*lane + 7` in the rounds of `for (i = 8*lane; i < V; i++)`."""
-    found = []
-    bounded: dict[_Shared, list[tuple[bool, Poly, BoolVector]]] = {}
-    for entry in mask.literals:
-        atom = entry.atom
-        if atom is None or atom.poly is None or not _is_family(atom.poly):
-            continue
-        if atom.relation is Relation.ZERO and entry.formula.positive:
-            members = pl.coefficient_vector(atom.poly.constant, len(mask.may))
-            if not isinstance(atom.poly.constant, int):
-                found.append(Exclusion(entry.scope, -members - 1, -members + 1))
-            continue
-        negative = cond.below_zero(entry.formula)
-        if negative is not None:
-            for known in (negative, _of_any_round(negative)):
-                if known is not None:
-                    shared, above = _shared(known)
-                    bounded.setdefault(shared, []).append((above, known, entry.scope))
-    both = (ends for ends in bounded.values() if len({above for above, _, _ in ends}) == 2)
-    return found + [_between(ends) for ends in both]
-
-
-def _is_family(poly: Poly) -> bool:
-    """Whether the lanes differ in their constants only, and something is shared."""
-    shared = [(m, c) for m, c in poly.terms.items() if m]
-    return bool(shared) and all(isinstance(c, int) and _uniform(m) for m, c in shared)
-
-
-def _shared(negative: Poly) -> tuple[_Shared, bool]:
-    """The part V that lanes share, with a positive coefficient first, and whether V + c < 0 bounds it from above; else it is
-    -V + c < 0."""
-    shared = tuple([(m, c) for m, c in negative.ordered if m and isinstance(c, int)])
-    above = shared[0][1] > 0
-    return (shared if above else tuple((m, -c) for m, c in shared)), above
-
-
-def _of_any_round(negative: Poly) -> Poly | None:
-    """What D < 0 says whatever round of a loop it is: D with the least that the counters of rounds add; None if it asks for none."""
-    rounds = [m for m in negative.terms if len(m) == 1 and m[0].kind is SymbolKind.ITERATION]
-    rest = Poly({m: c for m, c in negative.terms.items() if m not in rounds})
-    least = 0
-    for monomial in rounds:
-        c = negative.terms[monomial]
-        end = monomial[0].low if isinstance(c, int) and c > 0 else monomial[0].high
-        if end is None or not isinstance(c, int):
-            return None
-        least += c * end
-    return pl.add(rest, pl.constant(least)) if rounds and any(rest.terms) else None
-
-
-def _between(ends: list[tuple[bool, Poly, BoolVector]]) -> Exclusion:
-    """The range of V in which each lane runs."""
-    size = len(ends[0][2])
-    scope = np.zeros(size, dtype=bool)
-    low, high = np.full(size, -_NO_END), np.full(size, _NO_END)
-    for above, negative, own in ends:
-        constants, scope = pl.coefficient_vector(negative.constant, size), scope | own
-        if above:
-            high = np.where(own, np.minimum(high, -constants), high)
-        else:
-            low = np.where(own, np.maximum(low, constants), low)
-    return Exclusion(scope, low, high)
+    return (what, event.mask.may.tobytes(), event.mask.exclusion_key, relative, shift % step, step)
 
 
 _MOST_SETS = 64
@@ -246,10 +159,6 @@ def _active_sets(row: int, active: BoolVector, apart: list[Exclusion]) -> list[B
     return [active] if sets is whole else list(lanes_of_warps(sets))
 
 
-def _uniform(monomial: Monomial) -> bool:
-    return all(s.level is not Level.LANE for s in monomial)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Lanes:
     """An address over whole warps: vectors of shape (warps, 32).  `uniform` / `own`: monomials of common symbols, and
@@ -273,7 +182,7 @@ def _lanes(poly: Poly, size: int, width: int, exact: bool) -> _Lanes:
     for monomial, coefficient in poly.terms.items():
         if monomial:
             shaped = coefficient if isinstance(coefficient, int) else coefficient.reshape(-1, WARP)
-            (uniform if _uniform(monomial) else own).append((monomial, shaped, pl.congruence(monomial)))
+            (uniform if pl.is_shared(monomial) else own).append((monomial, shaped, pl.congruence(monomial)))
     constants = pl.coefficient_vector(poly.constant, size).reshape(-1, WARP)
     return _Lanes(constants, uniform, own, _reach(poly, size, width) if own and exact else None)
 
@@ -289,7 +198,7 @@ def requests_of_warps(event: AccessEvent, period: int) -> list[tuple[list[int], 
     may, bits = event.mask.may, event.address.bits
     rows = may.reshape(-1, WARP)
     lanes = _lanes(event.address.poly, len(may), event.access.width, keeps_distances(bits))
-    apart = exclusions(event.mask)
+    apart = event.mask.exclusions
     found: dict[Hashable, tuple[list[int], Request]] = {}
     for warp, active, key in _exclusive(rows, lanes, apart, period) if apart else _whole(rows, lanes, period):
         if key in found:
@@ -423,7 +332,7 @@ def _request(warp: int, active: BoolVector, lanes_of_all: _Lanes, bits: int | No
 
 def _reach(poly: Poly, size: int, width: int) -> tuple[IntVector, IntVector] | None:
     """Per lane, the least and greatest byte of the part of the address that is the lane's own, if bounded."""
-    mine = Poly({m: c for m, c in poly.terms.items() if not m or not _uniform(m)})
+    mine = Poly({m: c for m, c in poly.terms.items() if not m or not pl.is_shared(m)})
     low, high = (np.broadcast_to(np.asarray(end, dtype=np.float64), size) for end in pl.bounds(mine))
     if not (isfinite(float(low.min())) and isfinite(float(high.max()))) or float(high.max() - low.min()) > 2.0**40:
         return None

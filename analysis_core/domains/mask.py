@@ -17,6 +17,7 @@ import numpy as np
 
 from analysis_core.domains import condition as cond
 from analysis_core.domains.condition import Atom, Condition
+from analysis_core.domains.exclusions import Exclusion, exclusions
 from analysis_core.domains.shape import BoolVector, IntVector, lanes_by_warp, some, warps_with
 from analysis_core.support.kept import kept
 
@@ -75,6 +76,16 @@ class Mask:
     def content(self) -> Hashable:
         """Equal contents: the same lanes may run, and wait for the same."""
         return (self.may.tobytes(), *(entry.content for entry in self.literals))
+
+    @kept
+    def exclusions(self) -> list[Exclusion]:
+        """Which of the lanes cannot run together."""
+        return exclusions(self.literals)
+
+    @kept
+    def exclusion_key(self) -> tuple[tuple[bytes, ...], ...]:
+        """The same as part of a key."""
+        return tuple((e.scope.tobytes(), e.low.tobytes(), e.high.tobytes()) for e in self.exclusions)
 
     @property
     def must(self) -> BoolVector:

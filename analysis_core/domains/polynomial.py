@@ -365,6 +365,11 @@ def total_bounds(a: Poly) -> tuple[float, float]:
     return a.ends
 
 
+def is_shared(monomial: Monomial) -> bool:
+    """Whether the lanes of a warp agree on the product."""
+    return all(s.level is not Level.LANE for s in monomial)
+
+
 def congruence(monomial: Monomial) -> tuple[int, int]:
     """(modulus, residue) of a product of symbols: value = residue (mod modulus)."""
     modulus, residue = 0, 1  # modulus 0: exactly `residue`

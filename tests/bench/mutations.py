@@ -205,9 +205,7 @@ def _falls_nowhere(original: Wrapper) -> Wrapper:
 
 
 def _not_equal_excludes(original: Wrapper) -> Wrapper:
-    return lambda mask: original(
-        replace(mask, literals=tuple(replace(e, formula=replace(e.formula, positive=True)) for e in mask.literals))
-    )
+    return lambda literals: original(tuple(replace(e, formula=replace(e.formula, positive=True)) for e in literals))
 
 
 def _greater_modulus(original: Wrapper) -> Wrapper:
