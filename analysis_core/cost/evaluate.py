@@ -5,7 +5,7 @@ What requests and branches cost is asked of `event_costs`, once per distinct pat
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.cost import expression as ex
@@ -66,7 +66,16 @@ def evaluate(
         beside_runtime_calls(kernel) if dear else frozenset(),
         Guards.of(kernel, events, unreached(kernel, ranges)),
     )
-    merged = _merged(groups, made_requests(kernel, events) if dear else {}, beside)
+    branches = tuple(
+        replace(
+            _told(_of_branch(group, costs, past), known),
+            rarity=beside.guards.of_branch(group),
+            by_lane=beside.guards.decide(group),
+        )
+        for group in branch_groups(events)
+    )
+    made = made_requests(kernel, events) if dear else {}
+    merged = _merged(groups, made, beside, lambda group: _of_access(group, costs, divisible, past)) if made else {}
     accesses = tuple(
         beside.told(fact, group, maps.get(place, 0), merged.get(place))
         for place, (fact, group) in enumerate(zip(facts, groups, strict=True))
@@ -78,14 +87,7 @@ def evaluate(
         launch.source,
         launch.span,
         accesses,
-        tuple(
-            replace(
-                _told(_of_branch(group, costs, past), known),
-                rarity=beside.guards.of_branch(group),
-                by_lane=beside.guards.decide(group),
-            )
-            for group in branch_groups(events)
-        ),
+        branches,
         tuple(_symbol_infos(events, kernel)),
         _distinct((*launch.assumptions, *kernel.assumptions, *events.assumptions)),
         tuple(dict.fromkeys((*events.unknowns, *events.coarse))),
@@ -126,17 +128,18 @@ class _Beside:
         )
 
 
-def _merged(groups: Sequence[list[AccessEvent]], made: Made, beside: _Beside) -> dict[int, AccessFact]:
-    """The accesses that compilers make otherwise, as they make them (made_requests.py), by place.  They are costed on their own, so
-    that what the others cost does not depend on them."""
+def _merged(
+    groups: Sequence[list[AccessEvent]], made: Made, beside: _Beside, costed: Callable[[list[AccessEvent]], AccessFact]
+) -> dict[int, AccessFact]:
+    """The accesses that compilers make otherwise, as they make them (made_requests.py), by place.  They are costed after all others,
+    so that what these cost does not depend on them."""
     found: dict[int, AccessFact] = {}
-    costs, divisible = EventCosts.of(beside.events), DivisibleCases(_MOST_RECOSTED)
     for place, group in enumerate(groups):
         if not any(event in made for event in group):
             continue
         left = [event for event in group if made.get(event, event) is not None]
         requests = [instead for event in left if (instead := made.get(event, event)) is not None]
-        fact = site_of(requests or group, costs).fact(divisible)
+        fact = costed(requests or group)
         told = beside.told(fact, requests or group, 0)
         if not requests:
             found[place] = replace(told, spared=True, times=ex.ZERO, total=ex.ZERO, executed=ex.ZERO, kept=None)
