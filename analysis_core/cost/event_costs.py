@@ -18,10 +18,11 @@ from analysis_core.cost.case_split import MOST_LEAVES, Leaf, Splitter
 from analysis_core.cost.excess import Excesses, opening
 from analysis_core.cost.metric import Metric
 from analysis_core.cost.nearness import Distances, Nearness, most_of_clusters
-from analysis_core.cost.requests import NEAR, Request, event_key, keeps_distances, requests_of_warps, warp_request
+from analysis_core.cost.requests import NEAR, Request, event_key, requests_of_warps, warp_request
 from analysis_core.cost.warp_problems import Readings
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import IntVector
+from analysis_core.domains.thread_value import keeps_distances
 from analysis_core.interp.events import AccessEvent, AccessKind, Events
 from analysis_core.ir.nodes import AccessId
 from analysis_core.ir.types import Space

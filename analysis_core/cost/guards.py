@@ -11,9 +11,9 @@ these let lanes pass is what trip counts stand for.  Neither do conditions that 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from analysis_core.cost.null_arguments import Unreached
+from analysis_core.cost.null_arguments import Site, Unreached
 from analysis_core.domains.condition import Atom, Condition, Relation, atoms
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.mask import Literal, Mask
@@ -25,10 +25,6 @@ from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.extrema import running_extrema
 from analysis_core.ir.nodes import IfKind, Kernel
-from analysis_core.text.span import Span
-
-Site = tuple[Span, tuple[Span, ...]]
-"""A condition in the text, and the calls that lead to it."""
 
 _TAKEN = (IfKind.IF, "switch")
 
@@ -76,19 +72,22 @@ class Guards:
     def of(kernel: Kernel, events: Events, never: Unreached) -> Guards:
         """From all tests of a kernel."""
         sites: dict[Hashable, _Guard] = {}
-        extrema = running_extrema(kernel) if events.branches else frozenset[Span]()
         for event in events.branches:
             if event.kind in _TAKEN:
                 for leaf in _leaves(event.conditions):
                     atom = leaf.atom
                     if atom is not None and atom.key not in sites and _is_own(atom, events.derivations):
                         halvings = _EQUAL if leaf.positive and _is_one_of_many(atom) else 0
-                        halvings = _EXTREMUM if event.span in extrema else halvings
                         sites[atom.key] = _Guard((event.span, event.via), halvings, leaf.positive)
-        exits = loops_of_exits(kernel) if sites else {}
-        return Guards(
-            {key: found for key, found in sites.items() if found.site[0] not in exits}, never, frozenset(sites)
-        )
+        if not sites:
+            return Guards({}, never)
+        exits, extrema = loops_of_exits(kernel), running_extrema(kernel)
+        told = {
+            key: replace(found, halvings=_EXTREMUM) if found.site[0] in extrema else found
+            for key, found in sites.items()
+            if found.site[0] not in exits
+        }
+        return Guards(told, never, frozenset(sites))
 
     def decide(self, events: Iterable[BranchEvent]) -> bool:
         """Whether contents of memory of a lane's own, or what was lost, decide these tests of an `if`."""

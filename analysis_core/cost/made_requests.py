@@ -129,9 +129,7 @@ class _Memory:
     def of(kernel: Kernel) -> _Memory:
         """Arrays in shared memory lie one behind the other: where the sizes of all are whole windows, so are their places."""
         parameters = (kernel.variables[number] for number in kernel.parameters)
-        restrict = frozenset(
-            p.name for p in parameters if isinstance(p.type, PointerType) and p.type.restrict and "." not in p.name
-        )
+        restrict = frozenset(p.name for p in parameters if p.is_restrict)
         arrays = [found for found in kernel.objects if found.space is Space.SHARED]
         placed = gcd(_WIDTHS[0], *(_taken(found.type) for found in arrays))
         shared: dict[str, int] = {}

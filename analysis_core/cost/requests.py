@@ -25,6 +25,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.exclusions import Exclusion
 from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, lanes_by_warp, lanes_of_warps, some
+from analysis_core.domains.thread_value import keeps_distances
 from analysis_core.interp.events import AccessEvent
 from analysis_core.machine.shared_memory import BANKS, WORD_BYTES
 from analysis_core.support.quick import quick_init
@@ -238,12 +239,6 @@ def _exclusive(
 def warp_request(active: BoolVector, address: Poly, bits: int | None, width: int, period: int) -> Request:
     """The request of one warp whose address is a polynomial over its 32 lanes."""
     return _request(0, active, _lanes(address, WARP, width, keeps_distances(bits)), bits, period)
-
-
-def keeps_distances(bits: int | None) -> bool:
-    """Whether distances between lanes, up to `NEAR` bytes, are those of polynomials that are right modulo 2^bits: the
-    elements of an array are less than 2^31 apart (a listed assumption)."""
-    return bits is None or bits >= 32
 
 
 def _alike(active: BoolVector, constants: IntVector, vectors: list[IntVector], period: int) -> tuple[bytes | int, ...]:

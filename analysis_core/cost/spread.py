@@ -12,10 +12,10 @@ import numpy as np
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.expression import Expression
-from analysis_core.cost.requests import keeps_distances
 from analysis_core.domains.polynomial import Coefficient
 from analysis_core.domains.shape import WARP, BoolVector
 from analysis_core.domains.symbol import Level, Symbol
+from analysis_core.domains.thread_value import keeps_distances
 from analysis_core.interp.events import AccessEvent, Events
 from analysis_core.interp.extremes import Known, symbol_extreme
 

@@ -11,28 +11,24 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from analysis_core.ir.effects import assigned_by, lets_others_in
 from analysis_core.ir.nodes import (
     AccessId,
     Assign,
     Atomic,
-    Barrier,
     Binary,
     Builtin,
     Const,
     Expr,
-    Inlined,
     Intrinsic,
     Kernel,
     Load,
     Local,
     Loop,
-    Shuffle,
     Stmt,
     Store,
     UnknownExpr,
-    UnknownStmt,
     VarId,
-    Vote,
 )
 from analysis_core.ir.types import ScalarKind, ScalarType
 from analysis_core.ir.walk import expressions_of, statements, subexpressions
@@ -66,7 +62,7 @@ def _stretches(every: tuple[Stmt, ...]) -> dict[AccessId, int]:
     found: dict[AccessId, int] = {}
     number = 0
     for stmt in every:
-        alone = _lets_others_in(stmt)
+        alone = lets_others_in(stmt)
         number += alone
         if isinstance(stmt, (Load, Store, Atomic)):
             found[stmt.access.id] = number
@@ -78,24 +74,12 @@ def _stretches(every: tuple[Stmt, ...]) -> dict[AccessId, int]:
     return found
 
 
-def _lets_others_in(stmt: Stmt) -> bool:
-    match stmt:
-        case Barrier() | Atomic() | Shuffle() | Vote() | UnknownStmt():
-            return True
-        case Load(access=access) | Store(access=access):
-            return access.volatile
-        case Inlined(body=body):
-            return not body
-        case _:
-            return False
-
-
 def _is_unrolled(loop: Loop, constants: _Constants) -> bool:
     """Whether its rounds are one piece of code: their number is known, and they are small or it is said so."""
     if loop.condition is None or loop.unroll == 1 or not constants.decide(loop.condition):
         return False
     inside = tuple(statements((*loop.test, *loop.body, *loop.step)))
-    if any(_lets_others_in(stmt) for stmt in inside):
+    if any(lets_others_in(stmt) for stmt in inside):
         return False
     if any(isinstance(stmt, Loop) and not _is_unrolled(stmt, constants) for stmt in inside):
         return False
@@ -136,7 +120,9 @@ class _Constants:
         times = Counter(stmt.var for stmt in assigned)
         counters = frozenset(var for var, count in times.items() if count > 1)
         users: dict[VarId, list[VarId]] = {}
-        spoiled = {*kernel.parameters, *_changed_otherwise(every)}
+        spoiled = {*kernel.parameters}
+        for stmt in every:  # what comes from memory, from other lanes and from unknown code
+            spoiled.update(() if isinstance(stmt, Assign) else assigned_by(stmt))
         for stmt in assigned:
             for node in subexpressions(stmt.value):
                 if isinstance(node, Local):
@@ -151,19 +137,3 @@ class _Constants:
             spoiled.update(fresh)
             waiting += dict.fromkeys(fresh)
         return _Constants(frozenset(times) - spoiled, counters)
-
-
-def _changed_otherwise(every: tuple[Stmt, ...]) -> frozenset[VarId]:
-    """Variables that get values from memory, from other lanes and from unknown code."""
-    found: set[VarId] = set()
-    for stmt in every:
-        match stmt:
-            case Load(vars=vars):
-                found.update(vars)
-            case Atomic(var=var) | Shuffle(var=var) | Vote(var=var):
-                found |= set() if var is None else {var}
-            case UnknownStmt(changes=changes):
-                found.update(changes)
-            case _:
-                pass
-    return frozenset(found)

@@ -200,3 +200,9 @@ def why_lost(value: Other, reason: str) -> Cause:
     if value.level is Level.LANE and value.data and not value.own:
         return Cause(CauseKind.ANALYSIS, reason, value.origin)
     return value.cause or Cause(CauseKind.DATA if value.data else CauseKind.ANALYSIS, reason, value.origin)
+
+
+def keeps_distances(bits: int | None) -> bool:
+    """Whether distances between lanes, up to 2^31 bytes, are those of polynomials that are right modulo 2^bits: the
+    elements of an array are less than 2^31 apart (a listed assumption)."""
+    return bits is None or bits >= 32

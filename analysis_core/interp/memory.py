@@ -21,7 +21,15 @@ from analysis_core.domains.alike_lanes import alike_lanes
 from analysis_core.domains.recombine import recombined
 from analysis_core.domains.shape import IntVector
 from analysis_core.domains.symbol import Level, SymbolKind
-from analysis_core.domains.thread_value import Integer, Other, Value, integer_range, is_integral, level_of
+from analysis_core.domains.thread_value import (
+    Integer,
+    Other,
+    Value,
+    integer_range,
+    is_integral,
+    keeps_distances,
+    level_of,
+)
 from analysis_core.interp import settled
 from analysis_core.interp.events import AccessEvent, AccessKind, Held
 from analysis_core.interp.roots import LOADED, Root
@@ -74,7 +82,7 @@ def _loaded(run: Run, stmt: Load, address: Integer, root: Root | None, space: Sp
     kind = CauseKind.ANALYSIS if space is Space.LOCAL else CauseKind.DATA
     where = "kept in a local array" if space is Space.LOCAL else "loaded from memory"
     cause = Cause(kind, f"`{stmt.access.text}` is {where}", stmt.access.span)
-    own = level is Level.LANE and space is not Space.LOCAL and (address.bits is None or address.bits >= 32)
+    own = level is Level.LANE and space is not Space.LOCAL and keeps_distances(address.bits)
     together = alike_lanes(address.poly) if own else None
     values = tuple(
         loaded_value(run, run.kernel.variables[var].type, Level(level), cause, together) for var in stmt.vars

@@ -17,17 +17,17 @@ tests/kernels/precision/registers.cu).  An element is kept through several loops
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis_core.interp.roots import Root, Roots, roots_of
 from analysis_core.ir.constants import fold
+from analysis_core.ir.effects import assigned_by, lets_others_in
 from analysis_core.ir.nodes import (
     AccessId,
     AddressOf,
     Assign,
-    Atomic,
-    Barrier,
     Binary,
     Block,
     Break,
@@ -46,14 +46,11 @@ from analysis_core.ir.nodes import (
     LoopKind,
     PtrAdd,
     Return,
-    Shuffle,
     Store,
     Switch,
     Unary,
     UnknownExpr,
-    UnknownStmt,
     VarId,
-    Vote,
 )
 from analysis_core.ir.types import PointerType, ScalarType, Space
 from analysis_core.ir.walk import blocks_of, statements, subexpressions, uncast
@@ -154,18 +151,17 @@ class _Rounds:
     """What a round of a loop executes, in order.  `disturbed`: others may see or change memory in it."""
 
     made: list[_Made] = field(default_factory=list)
-    definitions: dict[VarId, int] = field(default_factory=dict)
+    definitions: Counter[VarId] = field(default_factory=Counter)
     disturbed: bool = False
 
     def walk(self, block: Block, sure: bool, depth: int) -> None:
         """Takes down the statements of a block that each round comes to, if `sure`."""
         for index, stmt in enumerate(block):
+            self.disturbed |= lets_others_in(stmt)
             match stmt:
                 case Assign() | Load() | Store():
                     self.made.append(_Made(stmt, sure, depth))
-                    for var in (stmt.var,) if isinstance(stmt, Assign) else stmt.vars if isinstance(stmt, Load) else ():
-                        self.definitions[var] = self.definitions.get(var, 0) + 1
-                    self.disturbed |= not isinstance(stmt, Assign) and stmt.access.volatile
+                    self.definitions.update(assigned_by(stmt))
                 case Loop():
                     self.walk(stmt.test, sure, depth + 1)
                     enters = sure and (stmt.kind is LoopKind.DO or _is_entered(stmt, block[:index]))
@@ -175,10 +171,7 @@ class _Rounds:
                     for part in blocks_of(stmt):
                         self.walk(part, False, depth)
                 case Inlined():
-                    self.disturbed |= not stmt.body
                     self.walk(stmt.body, sure, depth)
-                case Barrier() | Atomic() | Shuffle() | Vote() | UnknownStmt():
-                    self.disturbed = True
                 case _:
                     pass
             sure = sure and not _leaves((stmt,))
@@ -288,11 +281,7 @@ class _Memory:
         )
 
     def _is_restrict(self, root: Root) -> bool:
-        """A parameter that is said to be the only way to its memory; of a member of a struct compilers do not believe it."""
-        if not isinstance(root, int):
-            return False
-        variable = self.kernel.variables[root]
-        return isinstance(variable.type, PointerType) and variable.type.restrict and "." not in variable.name
+        return isinstance(root, int) and self.kernel.variables[root].is_restrict
 
     def _is_pointer(self, root: Root) -> bool:
         """Whether it is memory: parameters that an index is made of are none."""

@@ -6,7 +6,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from analysis_core.ir.nodes import Assign, Atomic, Expr, Kernel, Load, Local, Shuffle, Stmt, UnknownStmt, VarId, Vote
+from analysis_core.ir.nodes import (
+    Assign,
+    Atomic,
+    Barrier,
+    Expr,
+    Inlined,
+    Kernel,
+    Load,
+    Local,
+    Shuffle,
+    Stmt,
+    Store,
+    UnknownStmt,
+    VarId,
+    Vote,
+)
 from analysis_core.ir.walk import children, statements, subexpressions
 
 
@@ -54,6 +69,19 @@ def assigned_by(statement: Stmt) -> tuple[VarId, ...]:
             return changes
         case _:
             return ()
+
+
+def lets_others_in(statement: Stmt) -> bool:
+    """Whether the statement itself may let other threads see or change memory, or is code that is not known."""
+    match statement:
+        case Barrier() | Atomic() | Shuffle() | Vote() | UnknownStmt():
+            return True
+        case Load(access=access) | Store(access=access):
+            return access.volatile
+        case Inlined(body=body):
+            return not body
+        case _:
+            return False
 
 
 def assigned_once(kernel: Kernel) -> dict[VarId, Expr]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from analysis_core.ir.effects import assigned_by, assigned_in
+from analysis_core.ir.effects import assigned_by
 from analysis_core.ir.nodes import (
     Assign,
     Binary,
@@ -72,13 +72,9 @@ def _keeps(branch: If, loop: Loop, kept: Expr, new: Expr, loads: _Loads) -> bool
         return any(
             isinstance(s, Store) and s.address == place and _is_same(s.values[0], new, loads) for s in branch.then
         )
-    ways = [s for s in branch.then if isinstance(s, Assign) and s.var == kept.var and _is_same(s.value, new, loads)]
-    return len(ways) == 1 and kept.var not in assigned_in(_without(loop.body, ways[0])) | assigned_in(loop.step)
-
-
-def _without(block: Block, one: Assign) -> Iterator[Assign | Load]:
-    """All other statements that assign, nested ones too."""
-    return (s for s in statements(block) if isinstance(s, (Assign, Load)) and s is not one)
+    if sum(kept.var in assigned_by(s) for s in statements((loop,))) != 1:
+        return False
+    return any(isinstance(s, Assign) and s.var == kept.var and _is_same(s.value, new, loads) for s in branch.then)
 
 
 def _is_same(a: Expr, b: Expr, loads: _Loads) -> bool:

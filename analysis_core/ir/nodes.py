@@ -391,6 +391,11 @@ class Variable:
     span: Span
     parameter: bool = False
 
+    @property
+    def is_restrict(self) -> bool:
+        """A pointer that is said to be the only way to its memory; of a member of a struct compilers do not believe it."""
+        return isinstance(self.type, PointerType) and self.type.restrict and "." not in self.name
+
 
 @dataclass(frozen=True, slots=True)
 class MemoryObject:

@@ -109,19 +109,26 @@ def weigh(facts: KernelFacts, settings: Settings) -> Weights:
 
 def _weighed(facts: KernelFacts, settings: Settings) -> Weights:
     sizes = representative_sizes(facts, settings)
+    costs, shares = _weighed_accesses(facts, sizes, settings)
+    executions = tuple(_executions(branch, sizes, settings) for branch in facts.branches)
+    splits = tuple(_splits(b, facts, sizes, times) for times, b in zip(executions, facts.branches, strict=True))
+    all_splits = sum(splits)
+    few = replace(settings, representative_trips=min(FEW_ROUNDS, settings.representative_trips))
+    few_rounds, least = representative_sizes(facts, few), shares
+    if few_rounds != sizes:
+        least = tuple(map(min, shares, _weighed_accesses(facts, few_rounds, few)[1]))
+    return Weights(sizes, costs, executions, shares, tuple(_ratio(split, all_splits) for split in splits), least)
+
+
+def _weighed_accesses(
+    facts: KernelFacts, sizes: Sizes, settings: Settings
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """What a block pays for each access at these sizes, and its share of all accesses to that space."""
     costs = tuple(_cost_of_block(access, facts, sizes, settings) for access in facts.accesses)
     totals: dict[Space, float] = {}
     for access, cost in zip(facts.accesses, costs):
         totals[access.space] = totals.get(access.space, 0) + cost
-    executions = tuple(_executions(branch, sizes, settings) for branch in facts.branches)
-    splits = tuple(_splits(b, facts, sizes, times) for times, b in zip(executions, facts.branches, strict=True))
-    all_splits = sum(splits)
-    shares = tuple(_ratio(cost, totals[access.space]) for access, cost in zip(facts.accesses, costs))
-    few = replace(settings, representative_trips=min(FEW_ROUNDS, settings.representative_trips))
-    least = shares
-    if few != settings and representative_sizes(facts, few) != sizes:
-        least = tuple(map(min, shares, weigh(facts, few).access_shares))
-    return Weights(sizes, costs, executions, shares, tuple(_ratio(split, all_splits) for split in splits), least)
+    return costs, tuple(_ratio(cost, totals[access.space]) for access, cost in zip(facts.accesses, costs))
 
 
 def _cost_of_block(access: AccessFact, facts: KernelFacts, sizes: Sizes, settings: Settings) -> float:
