@@ -93,17 +93,18 @@ def place_text(span: Span, sources: Sources) -> str:
 
 
 def access_of(finding: Finding, report: FileReport) -> AccessFact | None:
-    """The access that a finding is about: the worst of those at its place, over kernels and launches."""
+    """The access that a finding is about, as the machine makes it: of those at its place, over kernels and launches, one that costs what
+    is told, else the worst."""
     if finding.share is None:
         return None
     here = [
-        access
+        access.made
         for kernel in report.kernels
         for launch in kernel.launches
         for access in launch.facts.accesses
         if access.span == finding.span and access.text == finding.subject
     ]
-    return max(here, key=lambda access: access.worst, default=None)
+    return max(here, key=lambda access: (access.worst == finding.worst, access.worst), default=None)
 
 
 def source_lines(span: Span, index: LineIndex, longest: int = _LONGEST) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ What requests and branches cost is asked of `event_costs`, once per distinct pat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.cost import expression as ex
@@ -23,6 +23,7 @@ from analysis_core.cost.made_requests import Made, made_requests
 from analysis_core.cost.null_arguments import unreached
 from analysis_core.cost.ranks import Ranks
 from analysis_core.cost.runtime_calls import beside_runtime_calls
+from analysis_core.cost.seen_sizes import SeenSizes
 from analysis_core.cost.side_by_side import wasting_nothing
 from analysis_core.cost.site_memo import Remembering, Sites
 from analysis_core.cost.spread import spread_of
@@ -75,7 +76,10 @@ def evaluate(
         for group in branch_groups(events)
     )
     made = made_requests(kernel, events) if dear else {}
-    merged = _merged(groups, made, beside, lambda group: _of_access(group, costs, divisible, past)) if made else {}
+    seen = SeenSizes.of(kernel, events.parameters, ranges if dear else (), settings.values)
+    at_sizes = {place: names for place in dear if (names := seen.names(groups[place]))}
+    otherwise = _Otherwise(made, at_sizes, seen, lambda group: _of_access(group, costs, divisible, past))
+    merged = _merged(groups, otherwise, beside) if made or at_sizes else {}
     accesses = tuple(
         beside.told(fact, group, maps.get(place, 0), merged.get(place))
         for place, (fact, group) in enumerate(zip(facts, groups, strict=True))
@@ -128,25 +132,38 @@ class _Beside:
         )
 
 
-def _merged(
-    groups: Sequence[list[AccessEvent]], made: Made, beside: _Beside, costed: Callable[[list[AccessEvent]], AccessFact]
-) -> dict[int, AccessFact]:
-    """The accesses that compilers make otherwise, as they make them (made_requests.py), by place.  They are costed after all others,
-    so that what these cost does not depend on them."""
+@dataclass(frozen=True, slots=True)
+class _Otherwise:
+    """What findings speak of instead of the source's requests for any size.  `sizes`: by place of the access, the parameters whose
+    seen values are put in.  It is costed after all others, so that what these cost does not depend on it."""
+
+    made: Made
+    sizes: Mapping[int, tuple[str, ...]]
+    seen: SeenSizes
+    costed: Callable[[list[AccessEvent]], AccessFact]
+
+
+def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: _Beside) -> dict[int, AccessFact]:
+    """The accesses that compilers make otherwise (made_requests.py), or that cost less at the sizes that launches pass
+    (seen_sizes.py), as they are made, by place."""
     found: dict[int, AccessFact] = {}
+    made = otherwise.made
     for place, group in enumerate(groups):
-        if not any(event in made for event in group):
+        names = otherwise.sizes.get(place, ())
+        if not names and not any(event in made for event in group):
             continue
         left = [event for event in group if made.get(event, event) is not None]
         requests = [instead for event in left if (instead := made.get(event, event)) is not None]
-        fact = costed(requests or group)
+        if names:
+            requests = [otherwise.seen.at(event) for event in requests]
+        fact = otherwise.costed(requests or group)
         told = beside.told(fact, requests or group, 0)
         if not requests:
             found[place] = replace(told, spared=True, times=ex.ZERO, total=ex.ZERO, executed=ex.ZERO, kept=None)
             continue
         ideal = fact.worst <= fact.ideal or all(event in beside.idle for event in left)
         joined = any(request.access.width != group[0].access.width for request in requests)
-        found[place] = replace(told, spared=told.spared or ideal, joined=joined)
+        found[place] = replace(told, spared=told.spared or ideal, joined=joined, seen=names)
     return found
 
 

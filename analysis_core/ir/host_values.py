@@ -11,12 +11,11 @@ function that is not declared here is taken to change only what it is given a po
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from analysis_core.ir import (
     bind_parameters,
-    comparisons,
     deduction,
     host_flow,
     lower_expressions,
@@ -25,12 +24,12 @@ from analysis_core.ir import (
 )
 from analysis_core.ir.constants import fold_int
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.nodes import Const, SizeRange, UnknownExpr
+from analysis_core.ir.nodes import Const, UnknownExpr
 from analysis_core.ir.scalars import DIM3
 from analysis_core.ir.scope import Scope
 from analysis_core.ir.types import UINT, ArrayType, OpaqueType, ScalarKind, ScalarType, StructType, Type
 from analysis_core.ir.values import ArrayValue, FunctionName, Operand, StructValue, Value
-from analysis_core.ir.walk_syntax import inside, uncast
+from analysis_core.ir.walk_syntax import inside
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax import tree as syn
 
@@ -46,7 +45,7 @@ class HostWalk:
     """One function of the host under template bindings; `visit` is called for every expression with the scope set.
 
     `arrays`: those whose elements never change.  `counters`: variables that the loops around count up, with what they begin with and the step; `conditions`: those that hold
-    here, or do not, of names that keep their values."""
+    here, or do not, of names that keep their values; `dead`: a constant condition leaves out what is walked."""
 
     ctx: Lowering
     visit: Callable[[HostWalk, syn.Expr], None]
@@ -54,6 +53,7 @@ class HostWalk:
     counters: dict[str, tuple[int, int]] = field(default_factory=dict)
     conditions: tuple[tuple[syn.Expr, bool], ...] = ()
     arrays: frozenset[str] = frozenset()
+    dead: bool = False
 
     def drop(self, names: Iterable[str]) -> None:
         """Forgets the conditions on variables that are assigned."""
@@ -146,7 +146,9 @@ def _if(host: HostWalk, stmt: syn.If) -> None:
         _expression(host, stmt.condition)
         decided = lower_expressions.constant(ctx, stmt.condition)
         if decided is not None:
-            taken = stmt.then if decided.value else stmt.otherwise
+            taken, left_out = (stmt.then, stmt.otherwise) if decided.value else (stmt.otherwise, stmt.then)
+            if left_out is not None:
+                _walk_dead(host, left_out)
             if taken is not None:
                 _statement(host, taken)
             return
@@ -167,6 +169,24 @@ def _if(host: HostWalk, stmt: syn.If) -> None:
         for name in names:
             if ctx.scope.find(name) != after[name]:
                 forget(ctx, name)
+
+
+def _walk_dead(host: HostWalk, stmt: syn.Stmt) -> None:
+    """A statement that a constant condition leaves out: its launches say how a kernel is meant to be launched, and nothing else of it
+    counts."""
+    ctx = host.ctx
+    before = {name: ctx.scope.find(name) for name in assigned_names(ctx, stmt)}
+    functions = {name: list(kernels) for name, kernels in host.functions.items()}
+    counters, conditions, dead = host.counters, host.conditions, host.dead
+    host.dead = True
+    with ctx.nested_scope():
+        _statement(host, stmt)
+    host.counters, host.conditions, host.dead = counters, conditions, dead
+    host.functions.clear()
+    host.functions.update(functions)
+    for name, binding in before.items():
+        if binding is not None:
+            rebind(ctx, name, binding)
 
 
 def _repeated(host: HostWalk, stmt: syn.Stmt, tests: Sequence[syn.Expr | None], body: syn.Stmt) -> None:
@@ -324,7 +344,14 @@ def assigned_names(ctx: Lowering, root: syn.Node) -> set[str]:
     found: set[str] = set()
     for node in inside(root):
         found.update(host_flow.assigned_by(ctx.unit, ctx.scope.root().namespace, node))
+        if isinstance(node, syn.Binary) and node.op == ">>" and not _is_number(ctx, node.left):
+            found.update(host_flow.assigned_base(node.right))
     return {name for name in found if ctx.scope.find(name) is not None}
+
+
+def _is_number(ctx: Lowering, expr: syn.Expr) -> bool:
+    """Whether `>>` shifts it, and reads nothing from it."""
+    return isinstance(lower_expressions.type_of_expression(ctx, expr), ScalarType)
 
 
 def forget(ctx: Lowering, name: str) -> None:
@@ -346,49 +373,6 @@ def rebind(ctx: Lowering, name: str, binding: object) -> None:
 
 
 # --- what a launch asks -----------------------------------------------------------------------------------------
-
-
-def seen_of(host: HostWalk, name: str, arg: syn.Expr) -> SizeRange | None:
-    """What is seen of the value that an argument hands to the parameter of this name."""
-    arg = uncast(arg)
-    if not isinstance(arg, syn.Name):
-        return None
-    least: int | None = None
-    most: int | None = None
-    for condition, holds in host.conditions:
-        for low, high in _bounds(host.ctx, arg.name, condition, holds):
-            least = low if least is None or (low is not None and low > least) else least
-            most = high if most is None or (high is not None and high < most) else most
-    conditioned = least is not None or most is not None
-    if arg.name in host.counters:
-        first, step = host.counters[arg.name]
-        return SizeRange(name, first if least is None else max(first, least), most, step)
-    return SizeRange(name, least, most, condition=True) if conditioned else None
-
-
-def _bounds(ctx: Lowering, name: str, condition: syn.Expr, holds: bool) -> Iterator[tuple[int | None, int | None]]:
-    """The least and the most that a variable is where a condition holds, or does not, part by part."""
-    match condition:
-        case syn.Unary(op="!", operand=operand):
-            yield from _bounds(ctx, name, operand, not holds)
-        case syn.Binary(op="&&" | "||" as op, left=left, right=right) if (op == "&&") == holds:
-            yield from _bounds(ctx, name, left, holds)
-            yield from _bounds(ctx, name, right, holds)
-        case syn.Binary(op="<" | "<=" | ">" | ">=" | "==" as op, left=left, right=right):
-            for side, other, relation in comparisons.either_way(op, left, right):
-                value = lower_expressions.constant(ctx, other) if _is_named(side, name) else None
-                if value is not None and isinstance(value.value, int):
-                    yield comparisons.bounds(relation if holds else _OPPOSITE.get(relation, ""), value.value)
-        case _:
-            pass
-
-
-_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-
-
-def _is_named(expr: syn.Expr, name: str) -> bool:
-    expr = uncast(expr)
-    return isinstance(expr, syn.Name) and expr.name == name
 
 
 def dims(ctx: Lowering, expr: syn.Expr) -> Dims:

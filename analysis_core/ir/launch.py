@@ -5,8 +5,8 @@ The thread-vector domain wants a concrete block.  In order, the first source tha
 1. `option`: the user's --block;
 2. `annotation`: `//@ launch`, each one;
 3. `call`: launch sites in the project with constant dimensions, each distinct one;
-4. `shape`: strides of the kernel's own indexes, if they tell all extents (`shape_evidence`); extents of shared tiles, which mostly
-   repeat the block's; strides that tell some extents;
+4. `shape`: a launch that a constant condition of the host leaves out; strides of the kernel's own indexes, if they tell all extents
+   (`shape_evidence`); extents of shared tiles, which mostly repeat the block's; strides that tell some extents;
 5. `launch_bounds`: the most threads that `__launch_bounds__` allows;
 6. `default`: the configured shape for the components of threadIdx that the kernel uses.
 
@@ -82,7 +82,8 @@ def choose_launches(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
 
     Offsets of pointers are seen at launch sites, also where these say nothing of the block."""
     chosen = _choose(kernel, settings)
-    everywhere, ranges = _alignments(kernel.launches), _ranges(kernel.launches)
+    sites = [site for site in kernel.launches if not site.dead] or kernel.launches
+    everywhere, ranges = _alignments(sites), _ranges(sites)
     if not everywhere and not ranges:
         return chosen
     return tuple(replace(c, alignments=everywhere, ranges=ranges) if c.source != "call" else c for c in chosen)
@@ -123,8 +124,21 @@ def _choose(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
         return _annotated(kernel, option_grid)[: max(1, settings.launch_configurations)]
     if called := _called(kernel, option_grid):
         return called[: max(1, settings.launch_configurations)]
+    if meant := _left_out(kernel, option_grid):
+        return (meant,)
     limits = shape_limits(kernel)
     return (_within(_guessed(kernel, settings, grid, limits), limits),)
+
+
+def _left_out(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | None) -> Launch | None:
+    """The first launch that a constant condition of the host leaves out (`bool periodic = false;`): nobody makes it, and it says more
+    than any default."""
+    for site in kernel.launches:
+        if site.dead and site.block is not None and is_launchable(site.block):
+            text = f"block {shape_text(site.block)}, of a launch that a constant condition of the host leaves out"
+            assumptions = (Assumption(text, site.span), *_unread_sites(kernel))
+            return Launch(site.block, grid or site.grid, "shape", site.span, assumptions)
+    return None
 
 
 def _within(guess: Launch, limits: Sequence[Limit]) -> Launch:
@@ -211,7 +225,7 @@ def _called(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | No
     """Each distinct constant launch site; sites that the hardware would refuse are passed over."""
     groups: dict[tuple[Shape, object], list[LaunchSite]] = {}
     for site in kernel.launches:
-        if site.block is not None and is_launchable(site.block):
+        if site.block is not None and is_launchable(site.block) and not site.dead:
             groups.setdefault((site.block, grid or site.grid), []).append(site)
     unread = _unread_sites(kernel)
     return tuple(
@@ -234,7 +248,7 @@ def _unread_sites(kernel: Kernel) -> tuple[Assumption, ...]:
     return tuple(
         Assumption(f"not analysed: a launch with block `{_block_text(site)}`, which is not constant", site.span)
         for site in kernel.launches
-        if site.block is None
+        if site.block is None and not site.dead
     )
 
 

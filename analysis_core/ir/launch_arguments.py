@@ -1,14 +1,17 @@
-"""What is seen of the arguments of a launch: alignments of pointers that are moved, values of sizes, pointers that are null."""
+"""What is seen of the arguments of a launch: alignments of pointers that are moved, values of sizes, pointers that are null.
+
+int n = 4096; .. k<<<grid, block>>>(p + 1, n, NULL)       `p` is aligned to its elements, `n` is 4096 here, and the last one null
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
 
-from analysis_core.ir import host_values, layout, lower_expressions
+from analysis_core.ir import bind_parameters, comparisons, conversions, host_values, layout, lower_expressions
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import SizeRange
-from analysis_core.ir.types import PointerType
+from analysis_core.ir.types import OpaqueType, PointerType
 from analysis_core.ir.walk_syntax import uncast
 from analysis_core.syntax import tree as syn
 
@@ -43,9 +46,65 @@ def ranges(
             continue
         if _is_null(parameter.type, uncast(arg)):
             found.append(SizeRange(parameter.name, 0, 0))
-        elif (seen := host_values.seen_of(host, parameter.name, arg)) is not None:
+        elif (seen := _tested(host, parameter.name, arg)) is not None:
             found.append(seen)
+        elif (value := _constant(host.ctx, parameter, arg)) is not None:
+            found.append(SizeRange(parameter.name, value, value))
     return tuple(found)
+
+
+def _constant(ctx: Lowering, parameter: syn.Parameter, arg: syn.Expr) -> int | None:
+    """The number that an argument hands to a parameter of an integer type."""
+    if isinstance(arg, syn.InitList | syn.Lambda) or isinstance(parameter.type, syn.PointerTo | syn.ReferenceTo):
+        return None
+    type = bind_parameters.parameter_type(ctx, parameter.type)
+    if type is None or not (isinstance(type, OpaqueType) or conversions.is_integer(type)):
+        return None
+    value = lower_expressions.constant(ctx, arg)
+    return int(value.value) if value is not None and isinstance(value.value, int) else None
+
+
+def _tested(host: host_values.HostWalk, name: str, arg: syn.Expr) -> SizeRange | None:
+    """What is seen of the value that an argument hands to the parameter of this name."""
+    arg = uncast(arg)
+    if not isinstance(arg, syn.Name):
+        return None
+    least: int | None = None
+    most: int | None = None
+    for condition, holds in host.conditions:
+        for low, high in _bounds(host.ctx, arg.name, condition, holds):
+            least = low if least is None or (low is not None and low > least) else least
+            most = high if most is None or (high is not None and high < most) else most
+    conditioned = least is not None or most is not None
+    if arg.name in host.counters:
+        first, step = host.counters[arg.name]
+        return SizeRange(name, first if least is None else max(first, least), most, step)
+    return SizeRange(name, least, most, condition=True) if conditioned else None
+
+
+def _bounds(ctx: Lowering, name: str, condition: syn.Expr, holds: bool) -> Iterator[tuple[int | None, int | None]]:
+    """The least and the most that a variable is where a condition holds, or does not, part by part."""
+    match condition:
+        case syn.Unary(op="!", operand=operand):
+            yield from _bounds(ctx, name, operand, not holds)
+        case syn.Binary(op="&&" | "||" as op, left=left, right=right) if (op == "&&") == holds:
+            yield from _bounds(ctx, name, left, holds)
+            yield from _bounds(ctx, name, right, holds)
+        case syn.Binary(op="<" | "<=" | ">" | ">=" | "==" as op, left=left, right=right):
+            for side, other, relation in comparisons.either_way(op, left, right):
+                value = lower_expressions.constant(ctx, other) if _is_named(side, name) else None
+                if value is not None and isinstance(value.value, int):
+                    yield comparisons.bounds(relation if holds else _OPPOSITE.get(relation, ""), value.value)
+        case _:
+            pass
+
+
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+
+
+def _is_named(expr: syn.Expr, name: str) -> bool:
+    expr = uncast(expr)
+    return isinstance(expr, syn.Name) and expr.name == name
 
 
 def _is_null(type_: syn.TypeNode, arg: syn.Expr) -> bool:

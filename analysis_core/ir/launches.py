@@ -195,14 +195,19 @@ def _drain(search: _Search) -> None:
 
 
 def _distinct(found: Sequence[FoundLaunch]) -> tuple[FoundLaunch, ...]:
-    """Without repetitions, by place in the text."""
+    """Without repetitions, by place in the text; those that a constant condition leaves out only of kernels without others."""
+    living = {id(launch.kernel) for launch in found if not _is_dead(launch)}
     kept: list[FoundLaunch] = []
     for launch in found:
-        if launch not in kept:
+        if launch not in kept and not (_is_dead(launch) and id(launch.kernel) in living):
             kept.append(launch)
     launched = [(launch.site.span, launch) for launch in kept if launch.site is not None]
     launched.sort(key=lambda pair: pair[0])
     return (*(launch for _, launch in launched), *(launch for launch in kept if launch.site is None))
+
+
+def _is_dead(launch: FoundLaunch) -> bool:
+    return launch.site is not None and launch.site.dead
 
 
 def _note_instantiation(search: _Search, written: syn.ExplicitInstantiation) -> None:
@@ -249,7 +254,7 @@ def _visit(search: _Search, host: host_values.HostWalk, expr: syn.Expr) -> None:
                         _note(search, host, kernel, args[1], args[2], (), node)
                 elif bare in EXTENDED and len(args) >= 2:
                     _note_extended(search, host, node)
-                elif bare in search.leading:
+                elif bare in search.leading and not host.dead:
                     _note_host_call(search, node)
             case _:
                 pass
@@ -346,6 +351,7 @@ def _note(
             launch_arguments.alignments(ctx, declaration, args),
             tuple(search.rests[name] for name in sorted(search.rests.keys() & names)) if names else (),
             launch_arguments.ranges(host, declaration, args),
+            host.dead,
         )
         search.found.append(FoundLaunch(declaration, bindings, site, ctx.instances))
 

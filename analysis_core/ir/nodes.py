@@ -428,7 +428,7 @@ class LaunchSite:
     """One `k<<<grid, block>>>` of the project.  `block` holds three ints where constant, else None; `grid` and
     `block_text` as spelled; `aligned_args`: parameter name -> bytes of proven offset alignment, where an argument is `p + c`
     (other pointer arguments: the allocator's alignment); `rests_on`: what was taken for granted to tell the block; `ranges`: what
-    the host's loops and conditions say of arguments."""
+    the host says of the values of arguments; `dead`: a constant condition of the host leaves it out."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -439,6 +439,7 @@ class LaunchSite:
     aligned_args: tuple[tuple[str, int], ...] = ()
     rests_on: tuple[Assumption, ...] = ()
     ranges: tuple[SizeRange, ...] = ()
+    dead: bool = False
 
 
 # --- the kernel -------------------------------------------------------------------------------------------------

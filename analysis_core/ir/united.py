@@ -44,4 +44,5 @@ def _worth_keeping(variants: Sequence[Kernel]) -> Iterable[Kernel]:
     if len(variants) == 1:
         return variants
     instances = [kernel for kernel in variants if kernel.instantiation is not None] or variants
-    return [kernel for kernel in instances if kernel.launches] or instances
+    launched = [kernel for kernel in instances if kernel.launches]
+    return [k for k in launched if not all(site.dead for site in k.launches)] or launched or instances

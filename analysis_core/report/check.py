@@ -17,7 +17,7 @@ from analysis_core.ir.launch import is_assumed
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
 from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
-from analysis_core.report.reasons import block_text, quoted
+from analysis_core.report.reasons import block_text, quoted, sizes_passed
 from analysis_core.support.facts import CauseKind
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
@@ -173,6 +173,9 @@ def notes_of(context: Context, fact: AccessFact | BranchFact) -> tuple[Note, ...
                 f"compilers make one request of {fact.bytes} bytes of it and of those beside it: told is what that costs"
             )
         )
+    if isinstance(fact, AccessFact) and fact.seen:
+        sizes = sizes_passed(fact, context.facts)
+        notes.append(Note(f"told is what it costs at {sizes}, which launches pass"))
     notes.extend(Note("called from here", span) for span in reversed(fact.via))
     launch = context.facts.launch_span
     if launch is not None and context.facts.source == "call":

@@ -12,7 +12,7 @@ from analysis_core.cost.expression import constant, to_text
 from analysis_core.cost.facts import AccessFact, Certainty, KernelFacts, ReadWrite
 from analysis_core.ir.types import Space
 from analysis_core.report.picture import picture_lines
-from analysis_core.report.reasons import Where, assumes, through, why, wrapped
+from analysis_core.report.reasons import Where, assumes, sizes_passed, through, why, wrapped
 from analysis_core.report.shares import access_times, sizes_text, weigh
 from analysis_core.report.wording import factor_text
 from analysis_core.support.settings import Settings
@@ -31,7 +31,9 @@ def hover_access(fact: AccessFact, facts: KernelFacts, settings: Settings, where
     picture = picture_lines(fact)
     if picture:
         paragraphs.append("\n".join(("```text", *picture, "```")))
-    paragraphs.append("\n".join(part for part in (_cases(fact), _runs(fact, facts, settings)) if part))
+    paragraphs.append(
+        "\n".join(part for part in (_cases(fact), _passed(fact, facts), _runs(fact, facts, settings)) if part)
+    )
     paragraphs.append("\n".join(part for part in (_why(fact, where), assumes(facts, where)) if part))
     return "\n\n".join(part for part in paragraphs if part) + "\n"
 
@@ -45,6 +47,14 @@ def _cases(fact: AccessFact) -> str:
     if not fact.cases:
         return ""
     return wrapped([*(f"{case.cost} when `{case.when}`" for case in fact.cases), f"at most {fact.worst} otherwise"])
+
+
+def _passed(fact: AccessFact, facts: KernelFacts) -> str:
+    """ "16 at `w` = 128, which launches pass": what findings speak of."""
+    passed = fact.merged
+    if passed is None or not passed.seen or passed.worst == fact.worst:
+        return ""
+    return wrapped([f"{passed.worst} at {sizes_passed(passed, facts)}, which launches pass"])
 
 
 def _headline(fact: AccessFact) -> str:

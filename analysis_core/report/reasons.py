@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from analysis_core.cost.facts import Factor, Hop, IndexStory, KernelFacts
+from analysis_core.cost.facts import AccessFact, Factor, Hop, IndexStory, KernelFacts
 from analysis_core.support.facts import Cause
 from analysis_core.text.span import Span
 
@@ -105,6 +105,15 @@ def _source(hops: Sequence[Hop], factors: Sequence[Factor], where: Where) -> str
     steps = [f"{quoted(hop.name)} follows {quoted(hop.follows or '')}{_at(hop.span, where)}" for hop in hops]
     told = ", ".join(steps)
     return told + (f" and {' and '.join(doings)}" if doings else "")
+
+
+def sizes_passed(fact: AccessFact, facts: KernelFacts) -> str:
+    """ "`w` = `h` = 128": the values of parameters that a figure is for, which all launches in view pass."""
+    values = {one.name: one.least for one in facts.ranges}
+    groups: dict[int | None, list[str]] = {}
+    for name in fact.seen:
+        groups.setdefault(values.get(name), []).append(quoted(name))
+    return ", ".join(f"{' = '.join(names)} = {value}" for value, names in groups.items())
 
 
 def quoted(name: str) -> str:

@@ -192,6 +192,7 @@ def _asked(accesses: Iterable[AccessFact], infos: Mapping[str, SymbolInfo]) -> f
     found = {name for access in accesses for case in access.cases for name in names(case.when)}
     found |= {access.sizes.symbol for access in accesses if access.sizes is not None}
     found |= {name for access in accesses if access.spread is not None for name in symbols(access.spread)}
+    found |= {name for access in accesses for name in access.seen}
     return frozenset(infos[name].source for name in found if name in infos)
 
 

@@ -72,7 +72,7 @@ def test_elements_of_arrays_that_keep_their_values_are_known() -> None:
 
 
 def test_null_is_seen_where_it_is_passed() -> None:
-    (site,) = sites("void f(float *p) { k<<<1, 32>>>(nullptr, 0); }")
+    (site,) = sites("void f(float *p, int n) { k<<<1, 32>>>(nullptr, n); }")
     assert [(one.name, one.least, one.most) for one in site.ranges] == [("p", 0, 0)]
 
 
@@ -267,6 +267,27 @@ def test_what_loops_of_the_host_count(host: str, seen: tuple[int, int | None, in
 @pytest.mark.parametrize(
     ("host", "seen"),
     [
+        ("k<<<1, 32>>>(p, 7 * 4);", 28),
+        ("int m = 4, n = m * 2; k<<<1, 32>>>(p, (unsigned)n);", 8),
+        ("int n; n = N; k<<<1, 32>>>(p, n); n = 5;", 100),
+        ("int n = 4; if (more()) n = 5; k<<<1, 32>>>(p, n);", None),
+        ("int n = 4; read(&n); k<<<1, 32>>>(p, n);", None),
+        ("int n = 4; in >> n; k<<<1, 32>>>(p, n);", None),
+        ("int n = 4; in >> other >> n; k<<<1, 32>>>(p, n);", None),
+        ("int n = 4, m = 64 >> n; k<<<1, 32>>>(p, n);", 4),
+        ("int n = 4; while (more()) { k<<<1, 32>>>(p, n); n *= 2; }", None),
+    ],
+)
+def test_what_is_passed(host: str, seen: int | None) -> None:
+    (site,) = sites(f"const int N = 100; std::ifstream in; void f(float *p) {{ {host} }}")
+    assert [(r.name, r.least, r.most, r.condition) for r in site.ranges] == (
+        [] if seen is None else [("n", seen, seen, False)]
+    )
+
+
+@pytest.mark.parametrize(
+    ("host", "seen"),
+    [
         ("if (n < 32) k<<<1, 32>>>(p, n);", (None, 31)),
         ("if (n >= 32 && m) { k<<<1, 32>>>(p, (int)n); }", (32, None)),
         ("if (n >= 32) m = 1; else if (8 <= n) k<<<1, 32>>>(p, n);", (8, 31)),
@@ -285,3 +306,19 @@ def test_what_conditions_of_the_host_say(host: str, seen: tuple[int | None, int 
     (site,) = sites(f"void f(float *p, int n, int m) {{ {host} }}")
     assert [(r.name, r.least, r.most) for r in site.ranges] == ([] if seen is None else [("n", *seen)])
     assert all(r.condition for r in site.ranges)
+
+
+@pytest.mark.parametrize(
+    ("host", "blocks"),
+    [
+        ("if (0) k<<<1, 64>>>(p, n);", [((64, 1, 1), True)]),
+        ("bool on = false; int b = 8; if (on) { b = 16; k<<<1, b>>>(p, n); }", [((16, 1, 1), True)]),
+        ("if (1) n = 2; else { if (n) k<<<1, 32>>>(p, n); }", [((32, 1, 1), True)]),
+        ("if (0) k<<<1, 64>>>(p, n); k<<<1, 32>>>(p, n);", [((32, 1, 1), False)]),
+        ("int b = 8; if (0) b = 16; k<<<1, b>>>(p, n);", [((8, 1, 1), False)]),
+    ],
+)
+def test_launches_that_a_constant_condition_leaves_out(
+    host: str, blocks: list[tuple[tuple[int, int, int], bool]]
+) -> None:
+    assert [(s.block, s.dead) for s in sites(f"void f(float *p, int n) {{ {host} }}")] == blocks
