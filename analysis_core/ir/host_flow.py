@@ -11,7 +11,7 @@ shape rests on, never less, and only says what is worth looking at (`launches`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis_core.ir.scope import Unit
@@ -50,6 +50,21 @@ class Flow:
 
 def block_flow(declaration: syn.FunctionDecl, asked: Asked) -> Flow:
     """The flow of one function, where the functions that it calls ask for this."""
+    return _flow(declaration, asked, _block_of)
+
+
+def size_flow(declaration: syn.FunctionDecl, asked: Asked) -> Flow:
+    """The same for the arguments of launches: `blocks` are the names in these."""
+    return _flow(declaration, asked, lambda launch: launch.args)
+
+
+def _block_of(launch: syn.KernelLaunch) -> Sequence[syn.Expr]:
+    return launch.config[1:2]
+
+
+def _flow(
+    declaration: syn.FunctionDecl, asked: Asked, of_launch: Callable[[syn.KernelLaunch], Sequence[syn.Expr]]
+) -> Flow:
     made: dict[str, set[str]] = {}
     blocks: set[str] = set()
     for node in inside(declaration.body) if declaration.body is not None else ():
@@ -59,8 +74,8 @@ def block_flow(declaration: syn.FunctionDecl, asked: Asked) -> Flow:
             case syn.Assign(target=target, value=value):
                 for name in assigned_base(target):
                     made.setdefault(name, set()).update(names_in(value))
-            case syn.KernelLaunch(config=config) if len(config) > 1:
-                blocks.update(names_in(config[1]))
+            case syn.KernelLaunch():
+                blocks.update(name for part in of_launch(node) for name in names_in(part))
             case syn.Call(callee=syn.Name(name=name), args=args):
                 blocks.update(_names_asked(name.rpartition("::")[2], args, asked))
             case _:

@@ -40,25 +40,30 @@ def ranges(
 ) -> tuple[SizeRange, ...]:
     """What is seen of the values of parameters; a null pointer is 0 at least and at most."""
     found = []
-    for number, parameter in enumerate(declaration.parameters):
-        arg = args[number] if number < len(args) else parameter.default
+    for position, parameter in enumerate(declaration.parameters):
+        arg = args[position] if position < len(args) else parameter.default
         if parameter.name is None or arg is None:
             continue
         if _is_null(parameter.type, uncast(arg)):
             found.append(SizeRange(parameter.name, 0, 0))
         elif (seen := _tested(host, parameter.name, arg)) is not None:
             found.append(seen)
-        elif (value := _constant(host.ctx, parameter, arg)) is not None:
+        elif is_size(host.ctx, parameter) and (value := number(host.ctx, arg)) is not None:
             found.append(SizeRange(parameter.name, value, value))
     return tuple(found)
 
 
-def _constant(ctx: Lowering, parameter: syn.Parameter, arg: syn.Expr) -> int | None:
-    """The number that an argument hands to a parameter of an integer type."""
-    if isinstance(arg, syn.InitList | syn.Lambda) or isinstance(parameter.type, syn.PointerTo | syn.ReferenceTo):
-        return None
+def is_size(ctx: Lowering, parameter: syn.Parameter) -> bool:
+    """Whether a parameter is of an integer type, or of one that a template is given."""
+    if isinstance(parameter.type, syn.PointerTo | syn.ReferenceTo):
+        return False
     type = bind_parameters.parameter_type(ctx, parameter.type)
-    if type is None or not (isinstance(type, OpaqueType) or conversions.is_integer(type)):
+    return type is not None and (isinstance(type, OpaqueType) or conversions.is_integer(type))
+
+
+def number(ctx: Lowering, arg: syn.Expr | None) -> int | None:
+    """The number that an argument is, if it is one."""
+    if arg is None or isinstance(arg, syn.InitList | syn.Lambda):
         return None
     value = lower_expressions.constant(ctx, arg)
     return int(value.value) if value is not None and isinstance(value.value, int) else None

@@ -10,8 +10,8 @@ A block is constant where all three components are; its text is kept as spelled 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from analysis_core.ir import (
     bind_parameters,
@@ -21,12 +21,13 @@ from analysis_core.ir import (
     host_values,
     inline,
     launch_arguments,
+    launch_sizes,
     lower_expressions,
     overloads,
-    resolve,
 )
 from analysis_core.ir.context import Frame, Lowering
 from analysis_core.ir.host_flow import EXTENDED, LAUNCHERS
+from analysis_core.ir.host_variables import Settled
 from analysis_core.ir.nodes import Const, LaunchSite
 from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, TypeBinding, Unit, join
 from analysis_core.ir.spelling import spelling
@@ -35,39 +36,10 @@ from analysis_core.ir.values import FunctionName, Operand, Register, StructValue
 from analysis_core.ir.walk_syntax import inside
 from analysis_core.support.facts import Assumption
 from analysis_core.syntax import tree as syn
+from analysis_core.text.span import Span
 
 _HOST_INSTANCES = 16
 _THREADS_PER_BLOCK = 1024
-
-
-@dataclass(slots=True)
-class Settled:
-    """Variables of file scope that keep the value they begin with, as far as `hosts` tell."""
-
-    ctx: Lowering
-    hosts: Sequence[syn.FunctionDecl]
-    assigned: frozenset[str] | None = None
-
-    def among(self, names: Iterable[str], scope: Scope) -> dict[str, tuple[Operand, Assumption | None]]:
-        """Those of these names, with their values and what that rests on."""
-        found: dict[str, tuple[Operand, Assumption | None]] = {}
-        unit = self.ctx.unit
-        for name in sorted(names):
-            declared = unit.find_variable(name, scope.namespace)
-            if declared is None or not host_flow.is_variable(declared[1]):
-                continue
-            if self.assigned is None:
-                self.assigned = host_flow.assigned_anywhere(unit, self.hosts)
-            if declared[1].name in self.assigned:
-                continue
-            home = declared[0].rpartition("::")[0]
-            with self.ctx.in_scope(Scope(None, home)), self.ctx.scratch():
-                type = resolve.resolve_type(self.ctx, declared[1].type)
-                value = host_values.initial(self.ctx, type, declared[1].init)
-            if host_values.is_known(value):
-                rests = Assumption(f"`{name}` keeps its value: nothing in view assigns it", declared[1].span)
-                found[name] = value, None if "static" in declared[1].storage else rests
-        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +96,17 @@ def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
         if id(declaration) not in search.seen:
             _enqueue(search, declaration, {}, {})  # No call of it was met: its launches count without arguments.
             _drain(search)
-    return _distinct(search.found)
+    numbers = launch_sizes.passed_numbers(ctx, hosts, calls, search.variables)
+    return tuple(_sized(ctx, launch, numbers) for launch in _distinct(search.found))
+
+
+def _sized(ctx: Lowering, launch: FoundLaunch, numbers: Mapping[Span, launch_sizes.Numbers]) -> FoundLaunch:
+    """The launch with the numbers that reach its arguments through calls."""
+    site = launch.site
+    if site is None or site.span not in numbers:
+        return launch
+    ranges = launch_sizes.with_numbers(ctx, launch.kernel, site.ranges, numbers[site.span])
+    return replace(launch, site=replace(site, ranges=ranges))
 
 
 def _called(declaration: syn.FunctionDecl) -> tuple[bool, frozenset[str]]:

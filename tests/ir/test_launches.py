@@ -322,3 +322,31 @@ def test_launches_that_a_constant_condition_leaves_out(
     host: str, blocks: list[tuple[tuple[int, int, int], bool]]
 ) -> None:
     assert [(s.block, s.dead) for s in sites(f"void f(float *p, int n) {{ {host} }}")] == blocks
+
+
+LAUNCHER = "void run(float *p, int m) { k<<<m / 32, 32>>>(p, m); } "
+
+
+@pytest.mark.parametrize(
+    ("host", "seen"),
+    [
+        (LAUNCHER + "int main() { int rows = 64; run(q, 2 * rows); }", 128),
+        (LAUNCHER + "void f() { run(q, 64); } int main() { run(q, 64); }", 64),
+        (LAUNCHER + "void f() { run(q, 64); } int main() { run(q, 32); }", None),
+        (LAUNCHER + "void f() { run(q, 64); } int main(int c, char **v) { run(q, c); }", None),
+        (LAUNCHER + "int main() { for (int m = 1; m < 9; m++) run(q, m); }", None),
+        ("void run(float *p, int m); int main() { run(q, 64); } " + LAUNCHER, 64),
+        (LAUNCHER + "void all(int count) { run(q, count * 2); } int main() { all(16); }", 32),
+        ("int rows = 16; " + LAUNCHER + "int main() { run(q, rows); }", 16),
+        ("int rows = 16; void f(float *p) { k<<<1, 32>>>(p, rows); }", 16),
+        ("int rows = 16; void set() { rows = 3; } void f(float *p) { k<<<1, 32>>>(p, rows); }", None),
+        ("void run(float *p, int m = 8) { k<<<1, 32>>>(p, m); } int main() { run(q); }", 8),
+        ("void run(float *p, int m) { if (m > 1) run(p, m - 1); k<<<1, 32>>>(p, m); } int main() { run(q, 4); }", None),
+        ("template <int B> void run(float *p, int m) { k<<<1, B>>>(p, m); } int main() { run<32>(q, 4); }", 4),
+    ],
+)
+def test_numbers_that_come_through_calls(host: str, seen: int | None) -> None:
+    """A size for shares; the grid stays what the function itself tells."""
+    (site,) = sites(f"float *q; {host}")
+    assert [(r.name, r.least, r.most) for r in site.ranges] == ([] if seen is None else [("n", seen, seen)])
+    assert site.grid[0] in (None, 1)

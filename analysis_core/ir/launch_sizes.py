@@ -1,0 +1,163 @@
+"""Numbers that reach the arguments of launches through calls and variables of file scope: for the sizes of shares and findings only.
+
+    int rows = 4096;                                              never assigned again: 4096
+    void run(float *p, int n) { k<<<n / 256, 256>>>(p, n, rows); }    every call in view passes 64: n is 64
+    int main() { int n = 64; run(p, n); }
+
+The functions that such numbers pass through are walked once more, callers first, each with what all calls of it agree on.  Grids and
+blocks are not looked at again: bounds are those of the launch as its own function tells it (`launches`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from analysis_core.ir import bind_parameters, host_flow, host_values, inline, launch_arguments
+from analysis_core.ir.context import Lowering
+from analysis_core.ir.host_variables import Settled
+from analysis_core.ir.nodes import Const, SizeRange
+from analysis_core.ir.values import Operand, Value
+from analysis_core.ir.walk_syntax import inside
+from analysis_core.syntax import tree as syn
+from analysis_core.text.span import Span
+
+K = TypeVar("K")
+
+Numbers = tuple[int | None, ...]
+"""What is passed for each argument, None where that is not one number."""
+
+Calls = Mapping[int, tuple[bool, frozenset[str]]]
+"""By identity of a function: whether it launches a kernel itself, and the names that it calls."""
+
+
+@dataclass(slots=True)
+class _Passed:
+    """`launches`: by the place of a launch; `calls`: by the name of a function."""
+
+    launches: dict[Span, Numbers] = field(default_factory=dict)
+    calls: dict[str, Numbers] = field(default_factory=dict)
+
+
+def passed_numbers(
+    ctx: Lowering, hosts: Sequence[syn.FunctionDecl], calls: Calls, settled: Settled
+) -> Mapping[Span, Numbers]:
+    """The numbers that launches pass, by their places, as far as callers and variables of file scope tell them."""
+    flows, asked = _asked(hosts, calls)
+    own = {id(d): _file_scope(settled, d, flows[id(d)]) for d in hosts if id(d) in flows}
+    if not asked and not any(own.values()):
+        return {}
+    concerned = [d for d in hosts if id(d) in flows or calls[id(d)][1] & asked.keys()]
+    passed = _Passed()
+    for declaration, all_known in _callers_first(concerned, calls):
+        handed = _agreed(ctx, declaration, asked, passed) if all_known else {}
+        known = {**own.get(id(declaration), {}), **handed}
+        host = host_values.HostWalk(ctx, lambda walk, expr: _visit(passed, asked, walk, expr))
+        with ctx.scratch():
+            host_values.walk(host, declaration, inline.function_scope(declaration, {}), known)
+    return passed.launches
+
+
+def with_numbers(
+    ctx: Lowering, declaration: syn.FunctionDecl, ranges: tuple[SizeRange, ...], numbers: Numbers
+) -> tuple[SizeRange, ...]:
+    """What is seen of a kernel's parameters, and what is passed for others."""
+    seen = {one.name for one in ranges}
+    more = (
+        SizeRange(parameter.name, number, number)
+        for parameter, number in zip(declaration.parameters, numbers)
+        if number is not None and parameter.name is not None and parameter.name not in seen
+        if launch_arguments.is_size(ctx, parameter)
+    )
+    return (*ranges, *more)
+
+
+def _asked(
+    hosts: Sequence[syn.FunctionDecl], calls: Calls
+) -> tuple[dict[int, host_flow.Flow], dict[str, frozenset[int]]]:
+    """The flows of the functions that launch or hand sizes on, by identity, and the parameters that they ask their callers for."""
+    flows: dict[int, host_flow.Flow] = {}
+    asked: dict[str, frozenset[int]] = {}
+    waiting = [d for d in hosts if calls[id(d)][0]]
+    while waiting:
+        fresh: set[str] = set()
+        for declaration in waiting:
+            flow = flows[id(declaration)] = host_flow.size_flow(declaration, asked)
+            wanted = host_flow.parameters_asked(declaration, flow) - asked.get(declaration.name, frozenset())
+            if wanted:
+                asked[declaration.name] = asked.get(declaration.name, frozenset()) | wanted
+                fresh.add(declaration.name)
+        waiting = [d for d in hosts if calls[id(d)][1] & fresh]
+    return flows, asked
+
+
+def _file_scope(settled: Settled, declaration: syn.FunctionDecl, flow: host_flow.Flow) -> dict[str, Operand]:
+    """The variables of file scope that sizes rest on, where they keep their value."""
+    own = {parameter.name for parameter in declaration.parameters}
+    found = settled.among(flow.behind(flow.blocks) - own, inline.function_scope(declaration, {}))
+    return {name: value for name, (value, _) in found.items()}
+
+
+def _callers_first(hosts: Sequence[syn.FunctionDecl], calls: Calls) -> list[tuple[syn.FunctionDecl, bool]]:
+    """The functions, each after those that call it as far as none calls itself, and whether all of these come before it."""
+    callers = {d.name: [c for c in hosts if d.name in calls[id(c)][1]] for d in hosts}
+    order: dict[int, tuple[syn.FunctionDecl, bool]] = {}
+    begun: set[int] = set()
+    waiting = list(reversed(hosts))
+    while waiting:
+        declaration = waiting[-1]
+        begun.add(id(declaration))
+        missing = [c for c in callers[declaration.name] if id(c) not in begun]
+        if missing:
+            waiting.extend(missing)
+            continue
+        waiting.pop()
+        if id(declaration) not in order:
+            order[id(declaration)] = declaration, all(id(c) in order for c in callers[declaration.name])
+    return list(order.values())
+
+
+def _agreed(
+    ctx: Lowering, declaration: syn.FunctionDecl, asked: Mapping[str, frozenset[int]], passed: _Passed
+) -> dict[str, Operand]:
+    """The parameters for which all calls pass one number."""
+    numbers = passed.calls.get(declaration.name, ())
+    known: dict[str, Operand] = {}
+    for number in asked.get(declaration.name, ()) if numbers else ():
+        if number >= len(declaration.parameters):
+            continue
+        parameter = declaration.parameters[number]
+        value = numbers[number] if number < len(numbers) else launch_arguments.number(ctx, parameter.default)
+        type = bind_parameters.parameter_type(ctx, parameter.type)
+        if parameter.name is not None and value is not None and type is not None:
+            if launch_arguments.is_size(ctx, parameter):
+                known[parameter.name] = Value(Const(value, type), type)
+    return known
+
+
+def _visit(passed: _Passed, asked: Mapping[str, frozenset[int]], host: host_values.HostWalk, expr: syn.Expr) -> None:
+    """Notes what the launches and calls in an expression pass."""
+    if host.dead:
+        return
+    for node in inside(expr):
+        match node:
+            case syn.KernelLaunch(args=args):
+                _note(passed.launches, node.span, _numbers(host.ctx, args))
+            case syn.Call(callee=syn.Name(name=name) | syn.Member(name=name), args=args):
+                bare = name.rpartition("::")[2]
+                if bare in asked:
+                    _note(passed.calls, bare, _numbers(host.ctx, args))
+            case _:
+                pass
+
+
+def _note(table: dict[K, Numbers], key: K, numbers: Numbers) -> None:
+    """Keeps what agrees with what is known of the same key."""
+    known = table.get(key)
+    same = numbers if known is None else tuple(a if a == b else None for a, b in zip(known, numbers))
+    table[key] = same
+
+
+def _numbers(ctx: Lowering, args: Iterable[syn.Expr]) -> Numbers:
+    return tuple(launch_arguments.number(ctx, arg) for arg in args)
