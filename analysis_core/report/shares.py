@@ -15,7 +15,7 @@ also holds where such loops run `FEW_ROUNDS` times (`Weights.least_shares`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
@@ -59,6 +59,7 @@ def representative_sizes(facts: KernelFacts, settings: Settings) -> Sizes:
 def _representative_sizes(facts: KernelFacts, settings: Settings) -> Sizes:
     infos = symbol_infos(facts)
     values: dict[str, int] = {}
+    free: dict[str, None] = {}
     order = {info.source: number for number, info in enumerate(facts.symbols)}
     for name in sorted(_symbols_of(facts), key=lambda name: (order.get(name, len(order)), name)):
         info = infos.get(name)
@@ -66,7 +67,46 @@ def _representative_sizes(facts: KernelFacts, settings: Settings) -> Sizes:
         spellings = [name, safe_name(name)] + ([info.source] if info is not None else [])
         chosen = next((settings.values[s] for s in spellings if s in settings.values), None)
         values[name] = chosen if chosen is not None else _size(name, kind, facts, settings)
-    return Sizes(values)
+        if chosen is None and kind == "parameter" and values[name] == settings.representative_size:
+            free[name] = None
+    return Sizes(_apart(values, [name for name in free if name not in _seen_names(facts)], facts))
+
+
+def _seen_names(facts: KernelFacts) -> frozenset[str]:
+    return frozenset(name for one in facts.ranges for name in (one.name, safe_name(one.name)))
+
+
+_MOST_LOOPS = 256
+_SMALLER = 32
+
+
+def _apart(values: dict[str, int], free: Sequence[str], facts: KernelFacts) -> dict[str, int]:
+    """The values, with those made smaller which only empty loops because others are the same: `for (i = k; i < n; i++)` is there to run.
+
+    `free`: the names of sizes that nobody knows anything of.  A loop from one to another of them is empty at any one value of both."""
+    loops = _rounds(facts, frozenset(free)) if len(free) > 1 else ()
+    while empty := [one for one in loops if _is_empty(one, values, 1) and _is_empty(one, values, 2)]:
+        asked = sorted({name for one in empty for name in symbols(one)} & set(free))
+        less = {name: {**values, name: max(1, values[name] // _SMALLER)} for name in asked}
+        left = {name: sum(_is_empty(one, less[name], 1) for one in loops) for name in asked}
+        best = min(asked, key=lambda name: left[name])
+        if left[best] >= sum(_is_empty(one, values, 1) for one in loops):
+            break
+        values, free = less[best], [name for name in free if name != best]
+    return values
+
+
+def _rounds(facts: KernelFacts, free: frozenset[str]) -> tuple[Expression, ...]:
+    """How often things run that two sizes or more decide."""
+    times = [access.times for access in facts.accesses] + [branch.times for branch in facts.branches]
+    distinct = dict.fromkeys(one for one in times if one is not None and len(free & frozenset(symbols(one))) > 1)
+    return tuple(distinct)[:_MOST_LOOPS]
+
+
+def _is_empty(times: Expression, values: Mapping[str, int], scale: int) -> bool:
+    """Whether something never runs where all sizes are so many times as large."""
+    value = value_at(times, {name: scale * value for name, value in values.items()})
+    return value is not None and value <= 0
 
 
 def symbol_infos(facts: KernelFacts) -> Mapping[str, SymbolInfo]:
