@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import partial
 
 from analysis_core.cost.facts import KernelFacts
+from analysis_core.ir.launch import is_assumed
 from analysis_core.ir.nodes import Kernel
 from analysis_core.report.check import Context
 from analysis_core.report.checks.divergent_branch import CODE as BRANCH
@@ -38,8 +39,25 @@ def judge(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[Findi
     found = [finding for check in CHECKS for finding in check.find(context)]
     exits = {f.span for f in found if f.check == LOOP and settings.levels.get(LOOP) != OFF}
     kept = [f for f in found if f.check != BRANCH or f.span not in exits]
+    if _is_soon_done(context):
+        kept = [f for f in kept if f.share is None]
     where = _rare(facts, settings)
     return tuple(kept) if not where else tuple(map(partial(_said_to_be_rare, where=where), kept))
+
+
+_FEW = 64
+"""Executions by a warp that take less time than a launch."""
+
+
+def _is_soon_done(context: Context) -> bool:
+    """Whether every launch in view is of one block, nobody knows of how many threads, which does nothing often: no longer than any launch
+    takes, whatever the lanes do."""
+    sites = [site for site in context.kernel.launches if not site.dead]
+    if not is_assumed(context.facts.source) or not sites or any(site.grid != (1, 1, 1) for site in sites):
+        return False
+    sizes = context.weights.sizes
+    most = max((sizes.executions(a.times, context.settings) for a in context.facts.accesses), default=0)
+    return max(most, *context.weights.branches, 0) <= _FEW
 
 
 def _made(facts: KernelFacts) -> KernelFacts:
