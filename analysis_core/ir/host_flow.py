@@ -111,9 +111,9 @@ def assigned_base(node: syn.Expr) -> Iterator[str]:
         yield node.name
 
 
-def constant_arrays(body: syn.Node, unit: Unit, namespace: str) -> frozenset[str]:
-    """The arrays of a function whose elements keep what they begin with: nothing but elements of them is named, and no element is
-    assigned or handed out for change."""
+def followed_arrays(body: syn.Node, unit: Unit, namespace: str) -> frozenset[str]:
+    """The arrays of a function of which nothing but elements is named, and no element is handed out for change: assignments are all that
+    changes them."""
     found = {n.name for n in inside(body) if isinstance(n, syn.VarDecl) and _is_row(n)}
     if not found:
         return frozenset()
@@ -128,18 +128,21 @@ def constant_arrays(body: syn.Node, unit: Unit, namespace: str) -> frozenset[str
                 mentions[name] += 1
             case syn.Subscript(base=syn.Name(name=name)):
                 elements[name] += 1
+            case syn.Binary(op=">>", right=target):
+                changed.update(assigned_base(target))
             case _:
                 pass
         if isinstance(node, syn.VarDecl) and isinstance(node.type, syn.ReferenceTo) and node.init is not None:
             changed.update(assigned_base(node.init))
-        changed.update(assigned_by(unit, namespace, node))
+        if not isinstance(node, syn.Assign):
+            changed.update(assigned_by(unit, namespace, node))
     return frozenset(name for name in found - changed if mentions[name] == elements[name])
 
 
 def _is_row(node: syn.VarDecl) -> bool:
-    """Whether it declares an array of single values with what it begins with."""
+    """Whether it declares an array of single values."""
     rows = isinstance(node.type, syn.ArrayOf) and not isinstance(node.type.element, syn.ArrayOf)
-    return rows and isinstance(node.init, syn.InitList)
+    return rows and (node.init is None or isinstance(node.init, syn.InitList))
 
 
 def is_variable(declaration: syn.Declaration) -> bool:

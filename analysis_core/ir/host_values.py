@@ -12,7 +12,7 @@ function that is not declared here is taken to change only what it is given a po
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from analysis_core.ir import (
     bind_parameters,
@@ -44,7 +44,7 @@ Dims = tuple[int | None, int | None, int | None]
 class HostWalk:
     """One function of the host under template bindings; `visit` is called for every expression with the scope set.
 
-    `arrays`: those whose elements never change.  `counters`: variables that the loops around count up, with what they begin with and the step; `conditions`: those that hold
+    `arrays`: those that nothing but assignments changes.  `counters`: variables that the loops around count up, with what they begin with and the step; `conditions`: those that hold
     here, or do not, of names that keep their values; `dead`: a constant condition leaves out what is walked."""
 
     ctx: Lowering
@@ -68,7 +68,7 @@ def walk(host: HostWalk, declaration: syn.FunctionDecl, scope: Scope, known: Map
         return
     ctx = host.ctx
     with ctx.in_scope(scope):
-        host.arrays = host_flow.constant_arrays(declaration.body, ctx.unit, scope.root().namespace)
+        host.arrays = host_flow.followed_arrays(declaration.body, ctx.unit, scope.root().namespace)
         for parameter in declaration.parameters:
             if parameter.name is not None and parameter.name not in known:
                 type = bind_parameters.parameter_type(ctx, parameter.type)
@@ -246,12 +246,13 @@ def _declare(host: HostWalk, declaration: syn.VarDecl) -> None:
 
 
 def _array(ctx: Lowering, type: Type | None, init: syn.Expr | None) -> ArrayValue | None:
-    """An array that begins with these elements; what is left out is 0."""
-    if (
-        not isinstance(type, ArrayType)
-        or not isinstance(init, syn.InitList)
-        or not isinstance(type.element, ScalarType)
-    ):
+    """An array that begins with these elements; what is left out is 0, or unknown where nothing is said."""
+    if not isinstance(type, ArrayType) or not isinstance(type.element, ScalarType):
+        return None
+    if init is None:
+        extent = None if type.extent is None else fold_int(type.extent)
+        return _unknown_array(type, extent) if extent is not None and 0 < extent <= _MOST_ELEMENTS else None
+    if not isinstance(init, syn.InitList):
         return None
     extent = len(init.items) if type.extent is None else fold_int(type.extent)
     if extent is None or not len(init.items) <= extent <= _MOST_ELEMENTS:
@@ -261,6 +262,10 @@ def _array(ctx: Lowering, type: Type | None, init: syn.Expr | None) -> ArrayValu
     zero = Value(Const(0, type.element), type.element)
     elements = tuple(initial(ctx, type.element, item) for item in init.items)
     return ArrayValue(type, elements + (zero,) * (extent - len(elements)))
+
+
+def _unknown_array(type: ArrayType, extent: int) -> ArrayValue:
+    return ArrayValue(type, tuple(unknown_of(type.element) for _ in range(extent)))
 
 
 def _referred(node: syn.TypeNode) -> syn.TypeNode:
@@ -334,9 +339,23 @@ def _assign(host: HostWalk, expr: syn.Assign) -> None:
             elif known is not None:
                 # A launch configuration: its members are kept under a name of their own.
                 ctx.scope.bind(f"{name}.{member}", initial(ctx, DIM3, expr.value))
+        case syn.Subscript(base=syn.Name(name=name), index=index) if isinstance(ctx.scope.find(name), ArrayValue):
+            _assign_element(ctx, name, index, expr.value)
         case _:
             for name in assigned_names(ctx, expr.target):
                 forget(ctx, name)
+
+
+def _assign_element(ctx: Lowering, name: str, index: syn.Expr, value: syn.Expr) -> None:
+    array, place = ctx.scope.find(name), lower_expressions.constant(ctx, index)
+    for changed in assigned_names(ctx, index):
+        forget(ctx, changed)
+    at = None if place is None else int(place.value)
+    if not isinstance(array, ArrayValue) or at is None or not 0 <= at < len(array.elements):
+        forget(ctx, name)
+        return
+    element = initial(ctx, array.type.element, value)
+    rebind(ctx, name, replace(array, elements=(*array.elements[:at], element, *array.elements[at + 1 :])))
 
 
 def assigned_names(ctx: Lowering, root: syn.Node) -> set[str]:
@@ -358,6 +377,8 @@ def forget(ctx: Lowering, name: str) -> None:
     known = ctx.scope.find(name)
     if isinstance(known, StructValue) and known.type == DIM3:
         rebind(ctx, name, unknown_of(DIM3))
+    elif isinstance(known, ArrayValue):
+        rebind(ctx, name, _unknown_array(known.type, len(known.elements)))
     elif isinstance(known, Value):
         rebind(ctx, name, unknown_of(known.type))
 

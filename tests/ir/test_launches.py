@@ -64,7 +64,7 @@ def test_every_site_of_a_kernel_in_order() -> None:
 def test_elements_of_arrays_that_keep_their_values_are_known() -> None:
     (site,) = sites("void f(float *p, int n) { size_t s[3] = {8 * 4, n}; k<<<n, dim3(s[0], s[2] + 2)>>>(p, 1); }")
     assert site.block == (32, 2, 1)
-    for change in ("s[1] = n;", "s[0]++;", "g(s);", "g(&s[0]);", "size_t *q = s;", "size_t &q = s[0];"):
+    for change in ("s[0] = n;", "s[0]++;", "g(s);", "g(&s[0]);", "size_t *q = s;", "size_t &q = s[0];"):
         (site,) = sites(f"void f(float *p, int n) {{ size_t s[2] = {{32, n}}; {change} k<<<n, s[0]>>>(p, 1); }}")
         assert site.block is None, change
     (site,) = sites("void f(float *p, int n) { size_t s[2] = {32, n}; k<<<n, s[n]>>>(p, 1); }")
@@ -350,3 +350,24 @@ def test_numbers_that_come_through_calls(host: str, seen: int | None) -> None:
     (site,) = sites(f"float *q; {host}")
     assert [(r.name, r.least, r.most) for r in site.ranges] == ([] if seen is None else [("n", seen, seen)])
     assert site.grid[0] in (None, 1)
+
+
+@pytest.mark.parametrize(
+    ("host", "block"),
+    [
+        ("size_t b[2]; b[0] = 32; b[1] = 256 / b[0]; k<<<1, dim3(b[0], b[1])>>>(p, n);", (32, 8, 1)),
+        ("int b[2] = {8}; b[1] = 4; dim3 block(b[0], b[1]); k<<<1, block>>>(p, n);", (8, 4, 1)),
+        ("int b[2] = {8, 4}; if (n) b[1] = 8; k<<<1, dim3(b[0], b[1])>>>(p, n);", None),
+        ("int b[2] = {8, 4}; for (int i = 0; i < n; i++) b[i] = 8; k<<<1, dim3(b[0], b[1])>>>(p, n);", None),
+        ("int b[2] = {8, 4}; b[n] = 8; k<<<1, dim3(b[0], b[1])>>>(p, n);", None),
+        ("int b[2] = {8, 4}; b[1] += n; k<<<1, dim3(b[0], b[1])>>>(p, n);", None),
+        ("int b[2] = {8, 4}; fill(b); k<<<1, dim3(b[0], b[1])>>>(p, n);", None),
+        ("int b[2] = {8, 4}; fill(&b[1]); k<<<1, dim3(b[0], b[1])>>>(p, n);", None),
+        ("int b[2] = {8, 4}; in >> b[1]; k<<<1, dim3(b[0], b[1])>>>(p, n);", None),
+        ("int b[2] = {8, 4}; int &y = b[1]; y = 2; k<<<1, dim3(b[0], b[1])>>>(p, n);", None),
+        ("int b[2]; b[0] = b[1] = 4; k<<<1, dim3(b[0], b[1])>>>(p, n);", None),
+    ],
+)
+def test_elements_of_arrays_of_the_host(host: str, block: tuple[int, int, int] | None) -> None:
+    (site,) = sites(f"std::ifstream in; void f(float *p, int n) {{ {host} }}")
+    assert site.block == block
