@@ -53,6 +53,8 @@ def passed_numbers(
     for declaration, all_known in _callers_first(concerned, calls):
         handed = _agreed(ctx, declaration, asked, passed) if all_known else {}
         known = {**own.get(id(declaration), {}), **handed}
+        if not known and calls[id(declaration)][1].isdisjoint(asked):
+            continue  # It tells no more than before.
         host = host_values.HostWalk(ctx, lambda walk, expr: _visit(passed, asked, walk, expr))
         with ctx.scratch():
             host_values.walk(host, declaration, inline.function_scope(declaration, {}), known)
@@ -85,11 +87,16 @@ def _asked(
         for declaration in waiting:
             flow = flows[id(declaration)] = host_flow.size_flow(declaration, asked)
             wanted = host_flow.parameters_asked(declaration, flow) - asked.get(declaration.name, frozenset())
+            wanted = frozenset(number for number in wanted if not _points(declaration.parameters[number].type))
             if wanted:
                 asked[declaration.name] = asked.get(declaration.name, frozenset()) | wanted
                 fresh.add(declaration.name)
         waiting = [d for d in hosts if calls[id(d)][1] & fresh]
     return flows, asked
+
+
+def _points(type: syn.TypeNode) -> bool:
+    return isinstance(type, syn.PointerTo | syn.ReferenceTo | syn.ArrayOf)
 
 
 def _file_scope(settled: Settled, declaration: syn.FunctionDecl, flow: host_flow.Flow) -> dict[str, Operand]:
