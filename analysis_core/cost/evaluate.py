@@ -23,7 +23,7 @@ from analysis_core.cost.made_requests import Made, made_requests
 from analysis_core.cost.null_arguments import unreached
 from analysis_core.cost.ranks import Ranks
 from analysis_core.cost.runtime_calls import beside_runtime_calls
-from analysis_core.cost.seen_sizes import SeenSizes
+from analysis_core.cost.seen_sizes import Seen, SeenSizes
 from analysis_core.cost.side_by_side import wasting_nothing
 from analysis_core.cost.site_memo import Remembering, Sites
 from analysis_core.cost.spread import spread_of
@@ -76,8 +76,8 @@ def evaluate(
         for group in branch_groups(events)
     )
     made = made_requests(kernel, events) if dear else {}
-    seen = SeenSizes.of(kernel, events.parameters, ranges if dear else (), settings.values)
-    at_sizes = {place: names for place in dear if (names := seen.names(groups[place]))}
+    seen = SeenSizes.of(kernel, events.parameters, launch, ranges if dear else (), settings.values)
+    at_sizes = {place: found for place in dear if (found := seen.of_group(groups[place])) is not None}
     otherwise = _Otherwise(made, at_sizes, seen, lambda group: _of_access(group, costs, divisible, past))
     merged = _merged(groups, otherwise, beside) if made or at_sizes else {}
     accesses = tuple(
@@ -134,11 +134,11 @@ class _Beside:
 
 @dataclass(frozen=True, slots=True)
 class _Otherwise:
-    """What findings speak of instead of the source's requests for any size.  `sizes`: by place of the access, the parameters whose
-    seen values are put in.  It is costed after all others, so that what these cost does not depend on it."""
+    """What findings speak of instead of the source's requests for any size.  `sizes`: by place of the access, what is seen of its
+    parameters and its array.  It is costed after all others, so that what these cost does not depend on it."""
 
     made: Made
-    sizes: Mapping[int, tuple[str, ...]]
+    sizes: Mapping[int, Seen]
     seen: SeenSizes
     costed: Callable[[list[AccessEvent]], AccessFact]
 
@@ -149,12 +149,12 @@ def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: 
     found: dict[int, AccessFact] = {}
     made = otherwise.made
     for place, group in enumerate(groups):
-        names = otherwise.sizes.get(place, ())
-        if not names and not any(event in made for event in group):
+        seen = otherwise.sizes.get(place)
+        if seen is None and not any(event in made for event in group):
             continue
         left = [event for event in group if made.get(event, event) is not None]
         requests = [instead for event in left if (instead := made.get(event, event)) is not None]
-        if names:
+        if seen is not None:
             requests = [otherwise.seen.at(event) for event in requests]
         fact = otherwise.costed(requests or group)
         told = beside.told(fact, requests or group, 0)
@@ -163,7 +163,8 @@ def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: 
             continue
         ideal = fact.worst <= fact.ideal or all(event in beside.idle for event in left)
         joined = any(request.access.width != group[0].access.width for request in requests)
-        found[place] = replace(told, spared=told.spared or ideal, joined=joined, seen=names)
+        told = replace(told, spared=told.spared or ideal, joined=joined)
+        found[place] = told if seen is None else replace(told, seen=seen.names, room=seen.room)
     return found
 
 

@@ -173,7 +173,8 @@ class AccessFact:
     halvings the conditions make it rare that data decides for each lane (guards.py).  `kept`: what compilers leave of that, if it is less.
     `mean`: of shared memory, where the residue of a parameter decides.
     `merged`: the access as compilers make it with others, if they make it otherwise (made_requests.py); that has no such again, and is
-    `joined` if its requests are wider ones.  `seen`: of that, the parameters that are what launches pass (seen_sizes.py)."""
+    `joined` if its requests are wider ones.  `seen`: of that, the parameters that are what launches pass, and
+    `room`: bytes that launches allocate for the array (seen_sizes.py)."""
 
     ids: tuple[AccessId, ...]
     span: Span
@@ -219,6 +220,7 @@ class AccessFact:
     merged: AccessFact | None = None
     joined: bool = False
     seen: tuple[str, ...] = ()
+    room: int | None = None
 
     @property
     def made(self) -> AccessFact:

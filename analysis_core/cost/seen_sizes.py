@@ -4,7 +4,8 @@
 
 Bounds hold for every pitch, and so does the dearest request of facts: 32 sectors, at a pitch of 1.  Nobody who launches the
 kernel with 128 meets it, so what a finding says is costed again with the number in place of the parameter.  Where launches in view
-pass different numbers, or one that nobody knows, all values count as before.
+pass different numbers, or one that nobody knows, all values count as before.  Lanes that pick elements of an array which is allocated
+with 20 bytes are all within two sectors.
 """
 
 from __future__ import annotations
@@ -16,22 +17,37 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.interp.events import AccessEvent
+from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel, SizeRange
+from analysis_core.ir.types import Space
 
 _MOST_EVENTS = 1024
 """Executions of accesses of one kernel that are costed again."""
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The parameters with a seen value that addresses rest on, and the bytes that the array is allocated with."""
+
+    names: tuple[str, ...]
+    room: int | None
+
+
 @dataclass(slots=True)
 class SeenSizes:
-    """`values`: what parameters are at every launch in view, as numbers that they are replaced by.  `left`: executions that may still be costed again."""
+    """`values`: what parameters are at every launch in view, as numbers that they are replaced by.  `rooms`: bytes of arrays by name.  `left`: executions that may still be costed again."""
 
     values: Mapping[Symbol, Poly]
+    rooms: Mapping[str, int]
     left: int = _MOST_EVENTS
 
     @staticmethod
     def of(
-        kernel: Kernel, parameters: Iterable[Symbol], ranges: Iterable[SizeRange], stated: Container[str]
+        kernel: Kernel,
+        parameters: Iterable[Symbol],
+        launch: Launch,
+        ranges: Iterable[SizeRange],
+        stated: Container[str],
     ) -> SeenSizes:
         """Those of the kernel's parameters of which one value is seen, and that the settings do not state."""
         names = {kernel.variables[number].name for number in kernel.parameters}
@@ -43,21 +59,25 @@ class SeenSizes:
             if s.kind is SymbolKind.PARAMETER and s.name in own and (value := seen.get(s.name)) is not None
             if _admits(s, value)
         }
-        return SeenSizes(values)
+        return SeenSizes(values, dict(launch.rooms))
 
-    def names(self, group: Sequence[AccessEvent]) -> tuple[str, ...]:
-        """The parameters with a seen value that addresses of these executions rest on; none where there is too much to look at."""
-        if not self.values or len(group) > self.left:
-            return ()
-        found = {s for event in group for s in event.address.poly.symbols() if s in self.values}
-        if found:
-            self.left -= len(group)
-        return tuple(s.name for s in sorted(found))
+    def of_group(self, group: Sequence[AccessEvent]) -> Seen | None:
+        """What is seen of what these executions rest on; None where that is nothing, or there is too much to look at."""
+        if not (self.values or self.rooms) or len(group) > self.left:
+            return None
+        room = self.rooms.get(group[0].base) if group[0].space is Space.GLOBAL else None
+        found = {s for event in group for s in event.address.poly.symbols() if s in self.values} if self.values else ()
+        if not found and room is None:
+            return None
+        self.left -= len(group)
+        return Seen(tuple(s.name for s in sorted(found)), room)
 
     def at(self, event: AccessEvent) -> AccessEvent:
         """The execution with these values."""
-        poly = pl.substitute(event.address.poly, self.values)
-        return replace(event, address=replace(event.address, poly=poly))
+        poly = pl.substitute(event.address.poly, self.values) if self.values else event.address.poly
+        room = self.rooms.get(event.base) if event.space is Space.GLOBAL else None
+        extent = event.extent if room is None else min(room, event.extent or room)
+        return replace(event, address=replace(event.address, poly=poly), extent=extent)
 
 
 def _admits(symbol: Symbol, value: int) -> bool:

@@ -15,11 +15,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis_core.ir.scope import Unit
-from analysis_core.ir.walk_syntax import inside
+from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.syntax import tree as syn
 
 LAUNCHERS = frozenset({"cudaLaunchKernel", "cudaLaunchCooperativeKernel"})
 EXTENDED = frozenset({"cudaLaunchKernelEx", "cudaLaunchKernelExC"})
+ALLOCATORS = frozenset({"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync"})
 _NOT_OF_THE_HOST = frozenset(
     {"const", "constexpr", "extern", "__constant__", "__device__", "__shared__", "__managed__"}
 )
@@ -76,6 +77,8 @@ def _flow(
                     made.setdefault(name, set()).update(names_in(value))
             case syn.KernelLaunch():
                 blocks.update(name for part in of_launch(node) for name in names_in(part))
+            case syn.Call(callee=syn.Name(name=name), args=(place, size, *_)) if name in ALLOCATORS:
+                made.setdefault(pointed(place) or "", set()).update(names_in(size))
             case syn.Call(callee=syn.Name(name=name), args=args):
                 blocks.update(_names_asked(name.rpartition("::")[2], args, asked))
             case _:
@@ -143,6 +146,29 @@ def _is_row(node: syn.VarDecl) -> bool:
     """Whether it declares an array of single values."""
     rows = isinstance(node.type, syn.ArrayOf) and not isinstance(node.type.element, syn.ArrayOf)
     return rows and (node.init is None or isinstance(node.init, syn.InitList))
+
+
+def pointed(arg: syn.Expr) -> str | None:
+    """p in `&p`, `(void **)&p`."""
+    while isinstance(arg, syn.Cast) or (isinstance(arg, syn.Unary) and arg.op == "&"):
+        arg = arg.operand
+    return arg.name if isinstance(arg, syn.Name) else None
+
+
+def repointed(body: syn.Node) -> frozenset[str]:
+    """The names that a function assigns, swaps, or hands out for change, but for what allocates."""
+    found: set[str] = set()
+    for node in inside(body):
+        match node:
+            case syn.Assign(target=syn.Name(name=name)) | syn.IncDec(operand=syn.Name(name=name)):
+                found.add(name)
+            case syn.Call(callee=syn.Name(name=callee), args=args) if callee not in ALLOCATORS:
+                swaps = callee.rpartition("::")[2] == "swap"
+                parts = (uncast(arg) for arg in args)
+                found.update(n for p in parts if swaps or isinstance(p, syn.Unary) for n in names_in(p))
+            case _:
+                pass
+    return frozenset(found)
 
 
 def is_variable(declaration: syn.Declaration) -> bool:

@@ -45,7 +45,7 @@ class HostWalk:
     """One function of the host under template bindings; `visit` is called for every expression with the scope set.
 
     `arrays`: those that nothing but assignments changes.  `counters`: variables that the loops around count up, with what they begin with and the step; `conditions`: those that hold
-    here, or do not, of names that keep their values; `dead`: a constant condition leaves out what is walked."""
+    here, or do not, of names that keep their values; `dead`: a constant condition leaves out what is walked.  `rooms`: bytes that pointers are allocated with."""
 
     ctx: Lowering
     visit: Callable[[HostWalk, syn.Expr], None]
@@ -54,6 +54,9 @@ class HostWalk:
     conditions: tuple[tuple[syn.Expr, bool], ...] = ()
     arrays: frozenset[str] = frozenset()
     dead: bool = False
+    rooms: dict[str, int] = field(default_factory=dict)
+    body: syn.Compound | None = None
+    repointed: frozenset[str] | None = None  # asked for once
 
     def drop(self, names: Iterable[str]) -> None:
         """Forgets the conditions on variables that are assigned."""
@@ -67,6 +70,7 @@ def walk(host: HostWalk, declaration: syn.FunctionDecl, scope: Scope, known: Map
     if declaration.body is None:
         return
     ctx = host.ctx
+    host.body = declaration.body
     with ctx.in_scope(scope):
         host.arrays = host_flow.followed_arrays(declaration.body, ctx.unit, scope.root().namespace)
         for parameter in declaration.parameters:

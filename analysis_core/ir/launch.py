@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from analysis_core.ir.annotation_values import constant_value
 from analysis_core.ir.nodes import Const, Kernel, LaunchSite, MemoryObject, SizeRange
@@ -45,7 +46,7 @@ class Launch:
 
     `stated_grid`: the extents as an annotation gives them, three terms, () if none does.  `alignments`: pointer
     parameters that are passed with an offset, and the bytes that they are aligned to for all that is seen.  `ranges`: what is seen
-    of the values of others."""
+    of the values of others.  `rooms`: bytes that are allocated for pointer parameters, as far as all that is seen says."""
 
     block: Shape
     grid: tuple[int | None, int | None, int | None]
@@ -55,6 +56,7 @@ class Launch:
     stated_grid: tuple[Term, ...] = ()
     alignments: tuple[tuple[str, int], ...] = ()
     ranges: tuple[SizeRange, ...] = ()
+    rooms: tuple[tuple[str, int], ...] = ()
 
 
 def is_assumed(source: str) -> bool:
@@ -83,10 +85,11 @@ def choose_launches(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
     Offsets of pointers are seen at launch sites, also where these say nothing of the block."""
     chosen = _choose(kernel, settings)
     sites = [site for site in kernel.launches if not site.dead] or kernel.launches
-    everywhere, ranges = _alignments(sites), _ranges(sites)
-    if not everywhere and not ranges:
+    everywhere, ranges, rooms = _alignments(sites), _ranges(sites), _rooms(sites)
+    if not everywhere and not ranges and not rooms:
         return chosen
-    return tuple(replace(c, alignments=everywhere, ranges=ranges) if c.source != "call" else c for c in chosen)
+    said = partial(replace, alignments=everywhere, ranges=ranges, rooms=rooms)
+    return tuple(said(c) if c.source != "call" else c for c in chosen)
 
 
 def _alignments(sites: Iterable[LaunchSite]) -> tuple[tuple[str, int], ...]:
@@ -105,6 +108,13 @@ def _ranges(sites: Sequence[LaunchSite]) -> tuple[SizeRange, ...]:
         mine = {one.name: one for one in site.ranges}
         joined = {n: _either(joined.get(n, one), one) for n, one in mine.items() if number == 0 or n in joined}
     return tuple(joined.values())
+
+
+def _rooms(sites: Sequence[LaunchSite]) -> tuple[tuple[str, int], ...]:
+    """The most bytes for each pointer for which all sites say how many."""
+    each = [dict(site.rooms) for site in sites]
+    names = [name for name in (each[0] if each else ()) if all(name in one for one in each)]
+    return tuple((name, max(one[name] for one in each)) for name in names)
 
 
 def _either(a: SizeRange, b: SizeRange) -> SizeRange:
@@ -238,6 +248,7 @@ def _called(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | No
             (),
             _alignments(sites),
             _ranges(sites),
+            _rooms(sites),
         )
         for (block, _), sites in groups.items()
     )

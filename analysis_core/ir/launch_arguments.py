@@ -8,7 +8,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from analysis_core.ir import bind_parameters, comparisons, conversions, host_values, layout, lower_expressions
+from analysis_core.ir import (
+    bind_parameters,
+    comparisons,
+    conversions,
+    host_flow,
+    host_values,
+    layout,
+    lower_expressions,
+)
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import SizeRange
 from analysis_core.ir.types import OpaqueType, PointerType
@@ -51,6 +59,38 @@ def ranges(
         elif is_size(host.ctx, parameter) and (value := number(host.ctx, arg)) is not None:
             found.append(SizeRange(parameter.name, value, value))
     return tuple(found)
+
+
+_MOST_ROOM = 2048
+"""Bytes: in more, 32 lanes find a sector each."""
+
+
+def note_room(host: host_values.HostWalk, args: Sequence[syn.Expr]) -> None:
+    """`cudaMalloc(&p, 20)`: 20 bytes for `p`, unless the function gives it another meaning somewhere."""
+    name, size = host_flow.pointed(args[0]), number(host.ctx, args[1])
+    if name is None or host.body is None:
+        return
+    if host.repointed is None:
+        host.repointed = host_flow.repointed(host.body)
+    if size is None or name in host.repointed:
+        host.rooms[name] = _MOST_ROOM  # and more
+    else:
+        host.rooms[name] = max(size, host.rooms.get(name, 0))
+
+
+def room(host: host_values.HostWalk, arg: syn.Expr) -> int | None:
+    """The bytes that an argument points into, where these are few and known."""
+    arg = uncast(arg)
+    found = host.rooms.get(arg.name) if isinstance(arg, syn.Name) else None
+    return found if found is not None and found < _MOST_ROOM else None
+
+
+def rooms(
+    host: host_values.HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]
+) -> tuple[tuple[str, int], ...]:
+    """Parameter name and bytes of pointer arguments into few and known bytes."""
+    pairs = ((p.name, room(host, arg)) for p, arg in zip(declaration.parameters, args)) if host.rooms else ()
+    return tuple((name, found) for name, found in pairs if name is not None and found is not None)
 
 
 def is_size(ctx: Lowering, parameter: syn.Parameter) -> bool:

@@ -11,13 +11,13 @@ blocks are not looked at again: bounds are those of the launch as its own functi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from analysis_core.ir import bind_parameters, host_flow, host_values, inline, launch_arguments
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.host_variables import Settled
-from analysis_core.ir.nodes import Const, SizeRange
+from analysis_core.ir.nodes import Const, LaunchSite, SizeRange
 from analysis_core.ir.values import Operand, Value
 from analysis_core.ir.walk_syntax import inside
 from analysis_core.syntax import tree as syn
@@ -61,18 +61,18 @@ def passed_numbers(
     return passed.launches
 
 
-def with_numbers(
-    ctx: Lowering, declaration: syn.FunctionDecl, ranges: tuple[SizeRange, ...], numbers: Numbers
-) -> tuple[SizeRange, ...]:
-    """What is seen of a kernel's parameters, and what is passed for others."""
-    seen = {one.name for one in ranges}
-    more = (
-        SizeRange(parameter.name, number, number)
-        for parameter, number in zip(declaration.parameters, numbers)
-        if number is not None and parameter.name is not None and parameter.name not in seen
-        if launch_arguments.is_size(ctx, parameter)
-    )
-    return (*ranges, *more)
+def with_numbers(ctx: Lowering, declaration: syn.FunctionDecl, site: LaunchSite, numbers: Numbers) -> LaunchSite:
+    """The launch with what is passed for the kernel's parameters of which nothing was seen before: sizes, and bytes for pointers."""
+    seen = {one.name for one in site.ranges} | {name for name, _ in site.rooms}
+    ranges, rooms = list(site.ranges), list(site.rooms)
+    for parameter, number in zip(declaration.parameters, numbers):
+        if number is None or parameter.name is None or parameter.name in seen:
+            continue
+        if launch_arguments.is_size(ctx, parameter):
+            ranges.append(SizeRange(parameter.name, number, number))
+        elif isinstance(parameter.type, syn.PointerTo):
+            rooms.append((parameter.name, number))
+    return replace(site, ranges=tuple(ranges), rooms=tuple(rooms))
 
 
 def _asked(
@@ -150,11 +150,13 @@ def _visit(passed: _Passed, asked: Mapping[str, frozenset[int]], host: host_valu
     for node in inside(expr):
         match node:
             case syn.KernelLaunch(args=args):
-                _note(passed.launches, node.span, _numbers(host.ctx, args))
+                _note(passed.launches, node.span, _numbers(host, args))
             case syn.Call(callee=syn.Name(name=name) | syn.Member(name=name), args=args):
                 bare = name.rpartition("::")[2]
                 if bare in asked:
-                    _note(passed.calls, bare, _numbers(host.ctx, args))
+                    _note(passed.calls, bare, _numbers(host, args))
+                elif bare in host_flow.ALLOCATORS and len(args) >= 2:
+                    launch_arguments.note_room(host, args)
             case _:
                 pass
 
@@ -166,5 +168,7 @@ def _note(table: dict[K, Numbers], key: K, numbers: Numbers) -> None:
     table[key] = same
 
 
-def _numbers(ctx: Lowering, args: Iterable[syn.Expr]) -> Numbers:
-    return tuple(launch_arguments.number(ctx, arg) for arg in args)
+def _numbers(host: host_values.HostWalk, args: Iterable[syn.Expr]) -> Numbers:
+    """Sizes, and for pointers into few known bytes how many these are."""
+    each = ((launch_arguments.room(host, arg), arg) for arg in args)
+    return tuple(launch_arguments.number(host.ctx, arg) if room is None else room for room, arg in each)

@@ -105,8 +105,7 @@ def _sized(ctx: Lowering, launch: FoundLaunch, numbers: Mapping[Span, launch_siz
     site = launch.site
     if site is None or site.span not in numbers:
         return launch
-    ranges = launch_sizes.with_numbers(ctx, launch.kernel, site.ranges, numbers[site.span])
-    return replace(launch, site=replace(site, ranges=ranges))
+    return replace(launch, site=launch_sizes.with_numbers(ctx, launch.kernel, site, numbers[site.span]))
 
 
 def _called(declaration: syn.FunctionDecl) -> tuple[bool, frozenset[str]]:
@@ -234,6 +233,8 @@ def _visit(search: _Search, host: host_values.HostWalk, expr: syn.Expr) -> None:
                 if bare in LAUNCHERS and len(args) >= 3:
                     for kernel in _kernels(host, args[0]):
                         _note(search, host, kernel, args[1], args[2], (), node)
+                elif bare in host_flow.ALLOCATORS and len(args) >= 2:
+                    launch_arguments.note_room(host, args)
                 elif bare in EXTENDED and len(args) >= 2:
                     _note_extended(search, host, node)
                 elif bare in search.leading and not host.dead:
@@ -334,6 +335,7 @@ def _note(
             tuple(search.rests[name] for name in sorted(search.rests.keys() & names)) if names else (),
             launch_arguments.ranges(host, declaration, args),
             host.dead,
+            launch_arguments.rooms(host, declaration, args),
         )
         search.found.append(FoundLaunch(declaration, bindings, site, ctx.instances))
 

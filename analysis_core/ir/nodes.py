@@ -428,7 +428,8 @@ class LaunchSite:
     """One `k<<<grid, block>>>` of the project.  `block` holds three ints where constant, else None; `grid` and
     `block_text` as spelled; `aligned_args`: parameter name -> bytes of proven offset alignment, where an argument is `p + c`
     (other pointer arguments: the allocator's alignment); `rests_on`: what was taken for granted to tell the block; `ranges`: what
-    the host says of the values of arguments; `dead`: a constant condition of the host leaves it out."""
+    the host says of the values of arguments; `dead`: a constant condition of the host leaves it out;
+    `rooms`: parameter name -> bytes that are allocated for it, where these are few and known."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -440,6 +441,7 @@ class LaunchSite:
     rests_on: tuple[Assumption, ...] = ()
     ranges: tuple[SizeRange, ...] = ()
     dead: bool = False
+    rooms: tuple[tuple[str, int], ...] = ()
 
 
 # --- the kernel -------------------------------------------------------------------------------------------------

@@ -371,3 +371,22 @@ def test_numbers_that_come_through_calls(host: str, seen: int | None) -> None:
 def test_elements_of_arrays_of_the_host(host: str, block: tuple[int, int, int] | None) -> None:
     (site,) = sites(f"std::ifstream in; void f(float *p, int n) {{ {host} }}")
     assert site.block == block
+
+
+@pytest.mark.parametrize(
+    ("host", "rooms"),
+    [
+        ("cudaMalloc(&p, 20); k<<<1, 32>>>(p, n);", (("p", 20),)),
+        ("cudaMalloc((void **)&p, 5 * sizeof(float)); k<<<1, 32>>>((float *)p, n);", (("p", 20),)),
+        ("cudaMalloc(&p, 20); if (n) cudaMalloc(&p, 40); k<<<1, 32>>>(p, n);", (("p", 40),)),
+        ("cudaMalloc(&p, n); k<<<1, 32>>>(p, n);", ()),
+        ("cudaMalloc(&p, 4096); k<<<1, 32>>>(p, n);", ()),
+        ("cudaMalloc(&p, 20); while (n) { k<<<1, 32>>>(p, n); p = q; }", ()),
+        ("cudaMalloc(&p, 20); k<<<1, 32>>>(p, n); std::swap(p, q);", ()),
+        ("cudaMalloc(&p, 20); grow(&p, n); k<<<1, 32>>>(p, n);", ()),
+        ("cudaMalloc(&p, 20); k<<<1, 32>>>(p + 1, n);", ()),
+    ],
+)
+def test_bytes_that_arrays_are_allocated_with(host: str, rooms: tuple[tuple[str, int], ...]) -> None:
+    (site,) = sites(f"void f(float *p, float *q, int n) {{ {host} }}")
+    assert site.rooms == rooms
