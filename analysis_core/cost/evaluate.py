@@ -19,8 +19,10 @@ from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelF
 from analysis_core.cost.guards import Guards
 from analysis_core.cost.index_story import Definitions, definitions, story_of, story_of_branch
 from analysis_core.cost.lane_maps import lane_maps
+from analysis_core.cost.lost_places import likely_sectors
 from analysis_core.cost.made_requests import Made, made_requests
 from analysis_core.cost.null_arguments import unreached
+from analysis_core.cost.own_arrays import own_sectors
 from analysis_core.cost.ranks import Ranks
 from analysis_core.cost.runtime_calls import beside_runtime_calls
 from analysis_core.cost.seen_sizes import Seen, SeenSizes
@@ -33,6 +35,7 @@ from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import AccessId, Kernel
 from analysis_core.ir.size_ranges import size_ranges
+from analysis_core.ir.types import Space
 from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.settings import Settings
 
@@ -80,8 +83,12 @@ def evaluate(
     at_sizes = {place: found for place in dear if (found := seen.of_group(groups[place])) is not None}
     otherwise = _Otherwise(made, at_sizes, seen, lambda group: _of_access(group, costs, divisible, past))
     merged = _merged(groups, otherwise, beside) if made or at_sizes else {}
+    likely: dict[int, int] = {}
+    if dear:
+        likely.update(own_sectors(kernel, groups))
+        likely.update(_lost(facts, groups, lambda group: _of_access(group, costs, divisible, past)))
     accesses = tuple(
-        beside.told(fact, group, maps.get(place, 0), merged.get(place))
+        beside.told(fact, group, maps.get(place, 0), merged.get(place), likely.get(place, 0))
         for place, (fact, group) in enumerate(zip(facts, groups, strict=True))
     )
     grid = None if events.grid is None else tuple(ex.to_python(extent) for extent in events.grid)
@@ -112,7 +119,7 @@ class _Beside:
     guards: Guards
 
     def told(
-        self, fact: AccessFact, group: list[AccessEvent], lanes: int, merged: AccessFact | None = None
+        self, fact: AccessFact, group: list[AccessEvent], lanes: int, merged: AccessFact | None = None, likely: int = 0
     ) -> AccessFact:
         """The fact of these executions with all that."""
         spared = fact.worst == 0 or all(event in self.idle for event in group)
@@ -128,7 +135,8 @@ class _Beside:
             rarity=self.guards.of_access(group),
             story=story_of(group[0].access.id, fact.span, self.known),
             lanes=lanes,
-            merged=merged and replace(merged, lanes=lanes),
+            merged=merged and replace(merged, lanes=lanes, likely=likely),
+            likely=likely,
         )
 
 
@@ -166,6 +174,17 @@ def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: 
         told = replace(told, spared=told.spared or ideal, joined=joined)
         found[place] = told if seen is None else replace(told, seen=seen.names, room=seen.room)
     return found
+
+
+def _lost(
+    facts: Sequence[AccessFact], groups: Sequence[list[AccessEvent]], costed: Callable[[list[AccessEvent]], AccessFact]
+) -> Iterable[tuple[int, int]]:
+    """What accesses to memory that is not known may cost (lost_places.py), by place; none where nothing else is there."""
+    if any(fact.space is Space.GLOBAL for fact in facts):
+        for place, (fact, group) in enumerate(zip(facts, groups, strict=True)):
+            sectors = likely_sectors(fact, group, costed)
+            if sectors:
+                yield place, sectors
 
 
 def _of_access(

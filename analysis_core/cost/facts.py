@@ -174,7 +174,9 @@ class AccessFact:
     `mean`: of shared memory, where the residue of a parameter decides.
     `merged`: the access as compilers make it with others, if they make it otherwise (made_requests.py); that has no such again, and is
     `joined` if its requests are wider ones.  `seen`: of that, the parameters that are what launches pass, and
-    `room`: bytes that launches allocate for the array (seen_sizes.py)."""
+    `room`: bytes that launches allocate for the array (seen_sizes.py).  `likely`: what a request may be expected to add to the sectors
+    of global memory where no cost is counted: of a thread's own array in memory (own_arrays.py), of memory that is not known
+    (lost_places.py)."""
 
     ids: tuple[AccessId, ...]
     span: Span
@@ -221,6 +223,7 @@ class AccessFact:
     joined: bool = False
     seen: tuple[str, ...] = ()
     room: int | None = None
+    likely: int = 0
 
     @property
     def made(self) -> AccessFact:

@@ -2,10 +2,11 @@
 
     if (fresh[i] < best[i]) best[8 * i] = fresh[i];
 
-Nobody can say how often the store happens.  The mask of an execution tells which conditions hold its lanes back; those of one `if`
-count once, in whatever parts and rounds they come.  Tests of loops do not count, nor do the `if`s that leave loops: how often
-these let lanes pass is what trip counts stand for.  Neither do conditions that are the same for a whole warp, or that sizes decide.  A side that keeps the best value so far is rare
-(`ir/extrema`), and one that asks a number to be one of many is.
+Nobody can say how often the store happens.  The mask of an execution tells which conditions hold its lanes back; those of one `if` that
+ask for the same contents count once, in whatever parts and rounds they come.  Tests of loops do not count, nor do the `if`s that leave
+loops: how often these let lanes pass is what trip counts stand for.  Neither do conditions that are the same for a whole warp, or that
+sizes decide.  A side that keeps the best value so far is rare (`ir/extrema`), even on the way out of a loop; and one that asks a number
+to be one of many is, or to be negative.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _TAKEN = (IfKind.IF, "switch")
 
 _EQUAL = 2
 """Halvings for a value of many that an `if` asks to be one of them, `x == 7`: a lane in four.  Compilers that guess branches from their
-text find such equalities false five times of six (Ball and Larus, Branch Prediction for Free, 1993)."""
+text find such equalities false five times of six (Ball and Larus, Branch Prediction for Free, 1993), and so `x < 0`."""
 
 _EXTREMUM = 4
 """Halvings for a value that is better than all before it: one in eight of 32, one in a hundred of a thousand."""
@@ -44,15 +45,17 @@ NEVER = 60
 _FLAG = 256
 """Values below which a number is a flag, of which 0 is as good as any."""
 
-_Held = tuple[Site, Hashable, int]
-"""The `if` that a literal comes from, and halvings that it stands for by itself."""
+_Held = tuple[Site, Hashable, Hashable, int]
+"""The `if` that a literal comes from, what it asks for (None: it is the other side, or one of several things), its key, and halvings that it stands for by
+itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Guard:
-    """The `if` that asks for an atom, and the halvings of the lanes for which it is as `positive` says."""
+    """The `if` that asks for an atom, of contents `asked`, and the halvings of the lanes for which it is as `positive` says."""
 
     site: Site
+    asked: Hashable
     halvings: int
     positive: bool
 
@@ -77,15 +80,15 @@ class Guards:
                 for leaf in _leaves(event.conditions):
                     atom = leaf.atom
                     if atom is not None and atom.key not in sites and _is_own(atom, events.derivations):
-                        halvings = _EQUAL if leaf.positive and _is_one_of_many(atom) else 0
-                        sites[atom.key] = _Guard((event.span, event.via), halvings, leaf.positive)
+                        halvings = _EQUAL if leaf.positive and (_is_one_of_many(atom) or _is_no_number(atom)) else 0
+                        sites[atom.key] = _Guard((event.span, event.via), _asked(atom), halvings, leaf.positive)
         if not sites:
             return Guards({}, never)
         exits, extrema = loops_of_exits(kernel), running_extrema(kernel)
         told = {
             key: replace(found, halvings=_EXTREMUM) if found.site[0] in extrema else found
             for key, found in sites.items()
-            if found.site[0] not in exits
+            if found.site[0] not in exits or found.site[0] in extrema
         }
         return Guards(told, never, frozenset(sites))
 
@@ -113,10 +116,7 @@ class Guards:
         found = self._found.get(id(mask))
         if found is None:
             held = (self._held(entry) for entry in mask.literals if not some(mask.may & ~entry.scope))
-            own: dict[Site, int] = {}
-            for site, _, halvings in frozenset[_Held]().union(*held):
-                own[site] = own.get(site, 0) + halvings
-            found = self._found[id(mask)] = min(_MOST, sum(max(1, halvings) for halvings in own.values()))
+            found = self._found[id(mask)] = min(_MOST, _halvings(frozenset[_Held]().union(*held)))
         return found
 
     def _held(self, literal: Literal) -> frozenset[_Held]:
@@ -125,12 +125,25 @@ class Guards:
             alone = None if literal.atom is None else literal.formula.positive
             known = ((atom.key, self.sites.get(atom.key)) for atom in atoms(literal.formula))
             held = frozenset(
-                (asked.site, key, asked.halvings if alone is asked.positive else 0)
+                (asked.site, *((asked.asked, key, asked.halvings) if alone is asked.positive else (None, key, 0)))
                 for key, asked in known
                 if asked is not None
             )
             found = self._literals[id(literal)] = held
         return found
+
+
+def _halvings(held: Iterable[_Held]) -> int:
+    """What different contents decide at one `if` is independent: `valid[i] && state[i] < 0` asks for a half of a half."""
+    own: dict[Site, dict[Hashable, int]] = {}
+    for site, asked, _, halvings in held:
+        parts = own.setdefault(site, {})
+        parts[asked] = parts.get(asked, 0) + halvings
+    found = 0
+    for parts in own.values():
+        several = parts.pop(None, 0)
+        found += max(1, several, sum(max(1, halvings) for halvings in parts.values()))
+    return found
 
 
 def _leaves(conditions: Iterable[Condition]) -> Iterator[Condition]:
@@ -148,6 +161,21 @@ def _is_one_of_many(atom: Atom) -> bool:
         return False
     low, high = total_bounds(atom.poly)
     return high - low >= _FLAG
+
+
+def _is_no_number(atom: Atom) -> bool:
+    """Whether it holds for negative values of a number from memory: such stand for nothing, an error, or the end of a list."""
+    if atom.relation is not Relation.NEGATIVE or atom.poly is None or () in atom.poly.terms:
+        return False
+    (*terms,) = atom.poly.terms.items()
+    return len(terms) == 1 and isinstance(terms[0][1], int) and [s.kind for s in terms[0][0]] == [SymbolKind.DATA]
+
+
+def _asked(atom: Atom) -> Hashable:
+    """The contents that an atom asks for: tests of one number (`0 <= x && x < n`) are one question."""
+    if atom.poly is None:
+        return ""
+    return frozenset(s for s in atom.poly.symbols() if s.level is Level.LANE)
 
 
 def _is_own(atom: Atom, derivations: Mapping[Symbol, Derivation]) -> bool:

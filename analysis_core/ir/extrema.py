@@ -14,6 +14,7 @@ from analysis_core.ir.nodes import (
     Assign,
     Binary,
     Block,
+    Const,
     Expr,
     If,
     IfKind,
@@ -49,9 +50,20 @@ def running_extrema(kernel: Kernel) -> frozenset[Span]:
             around = statement if isinstance(statement, Loop) else loop
             pending.extend((inner, around) for inner in blocks_of(statement))
             if isinstance(statement, If) and statement.kind is IfKind.IF and loop is not None:
-                if any(_keeps(statement, loop, kept, new, loads) for kept, new in _compared(statement.condition)):
-                    found.add(statement.span)
+                sides = (statement, *_flagged(statement, block))
+                for kept, new in _compared(statement.condition):
+                    keeping = [side.span for side in sides if _keeps(side, loop, kept, new, loads)]
+                    found.update((statement.span, *keeping) if keeping else ())
     return frozenset(found)
+
+
+def _flagged(branch: If, block: Block) -> Iterator[If]:
+    """The `if`s of the same block that ask for a flag which the side of this one sets: `if (x < best) found = true; if (found) ..`."""
+    flags = {s.var for s in branch.then if isinstance(s, Assign) and isinstance(s.value, Const) and s.value.value}
+    for other in block if flags else ():
+        asked = uncast(other.condition) if isinstance(other, If) and other is not branch else None
+        if isinstance(other, If) and isinstance(asked, Local) and asked.var in flags:
+            yield other
 
 
 def _compared(condition: Expr) -> Iterator[tuple[Expr, Expr]]:

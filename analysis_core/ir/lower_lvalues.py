@@ -285,9 +285,7 @@ def _store_struct(ctx: Lowering, place: Memory, value: StructValue, node: syn.No
 
 
 def _store_vector(ctx: Lowering, place: Memory, value: StructValue, node: syn.Node, suffix: str) -> None:
-    type = value.type
-    text = spelling(node) + suffix
-    position = 0
+    type, text, position = value.type, spelling(node) + suffix, 0
     for group in layout.requests_of(type):
         whole = len(group) == len(type.fields)
         shown = text if whole else f"{text}.{''.join(f.name for f in group)}"
@@ -378,12 +376,12 @@ def subscript(ctx: Lowering, base: Operand, index: Operand, node: syn.Expr) -> O
     if isinstance(base, Memory) and isinstance(base.type, ArrayType):
         return indexed(ctx, base.address, base.type.element, _index(ctx, index, node), base.volatile)
     if isinstance(resolve.complete(ctx, type_of(base)), StructType):
-        found = lower_calls.lower_operator(ctx, "[]", (base, index), node)
-        return found if found is not None else unknown_place(ctx, base, node, "has no known operator []")
+        called = lower_calls.lower_operator(ctx, "[]", (base, index), node)
+        return called or unknown_place(ctx, base, node, "has no known operator []")
     pointer = load(ctx, base, node)
     if isinstance(pointer, RegisterPointer):
-        position = load(ctx, index, node)
-        if isinstance(position, Value) and constants.fold_int(position.expr) == 0:
+        at = load(ctx, index, node)
+        if isinstance(at, Value) and constants.fold_int(at.expr) == 0:
             return pointer.place
         pointer = spill(ctx, pointer, node)
     if isinstance(pointer, Value) and isinstance(pointer.type, PointerType):
@@ -393,14 +391,16 @@ def subscript(ctx: Lowering, base: Operand, index: Operand, node: syn.Expr) -> O
     if isinstance(other, Value) and isinstance(other.type, PointerType) and isinstance(pointer, Value):
         target = resolve.complete(ctx, other.type.target)
         return indexed(ctx, other.expr, target, pointer.expr, other.type.volatile)
-    return unknown_place(ctx, pointer, node, "is not an array")
+    place = unknown_place(ctx, pointer, node, "is not an array")
+    if isinstance(other, Value) and conversions.is_integer(other.type):
+        return indexed(ctx, place.address, place.type, other.expr, False)  # nobody knows in what
+    return place
 
 
 def _index(ctx: Lowering, index: Operand, node: syn.Expr) -> Expr:
     loaded = load(ctx, index, node)
     if isinstance(loaded, StructValue):
-        converted = lower_calls.convert_struct(ctx, loaded, INT, node)
-        loaded = converted if converted is not None else loaded
+        loaded = lower_calls.convert_struct(ctx, loaded, INT, node) or loaded
     return lower_expressions.as_value(ctx, loaded, node).expr
 
 
@@ -470,8 +470,7 @@ def address_of(ctx: Lowering, operand: Operand, node: syn.Node) -> Operand:
 def spill(ctx: Lowering, pointer: RegisterPointer, node: syn.Node) -> Value:
     """A register's address as a real pointer: the variable is marked, and in the next round it lives in memory."""
     ctx.escape(pointer.place)
-    reason = "the address of a temporary is used as a value"
-    return ctx.unknown(CauseKind.ANALYSIS, reason, node.span, pointer.type)
+    return ctx.unknown(CauseKind.ANALYSIS, "the address of a temporary is used as a value", node.span, pointer.type)
 
 
 # --- unknowns ---------------------------------------------------------------------------------------------------

@@ -167,19 +167,22 @@ def _weighed_accesses(
     costs = tuple(_cost_of_block(access, facts, sizes, settings) for access in facts.accesses)
     totals: dict[Space, float] = {}
     for access, cost in zip(facts.accesses, costs):
-        totals[access.space] = totals.get(access.space, 0) + cost
-    return costs, tuple(_ratio(cost, totals[access.space]) for access, cost in zip(facts.accesses, costs))
+        memory = Space.GLOBAL if access.likely else access.space
+        totals[memory] = totals.get(memory, 0) + cost
+    return costs, tuple(_ratio(cost, totals.get(access.space, 0)) for access, cost in zip(facts.accesses, costs))
 
 
 def _cost_of_block(access: AccessFact, facts: KernelFacts, sizes: Sizes, settings: Settings) -> float:
     """What the warps of a block may be expected to pay for an access at these sizes."""
-    if access.worst == 0:
+    if access.worst == 0 and not access.likely:
         return 0.0
     requests = None if access.executed is None else value_at(access.executed, sizes.values)
     paid = None if access.total is None else value_at(access.total, sizes.values)
     if requests is None or paid is None:
         requests = access.requests * sizes.executions(access.times, settings) * -(-prod(facts.block) // WARP)
         paid = access.worst * requests
+    if access.likely:
+        return access.likely * requests / (1 << access.rarity)
     paid = min(paid, request_cost(access, sizes) * requests)
     picked = expected_wavefronts(access)
     expected = paid if picked is None else min(paid, picked * requests)
@@ -222,9 +225,18 @@ def is_near(access: AccessFact, sizes: Sizes) -> bool:
 def access_times(facts: KernelFacts, like: AccessFact) -> tuple[Expression | None, ...]:
     """What the share of `like` was computed from: for all accesses that share its metric, how often they happen and the symbols
     that their cases ask for."""
-    fellows = [access for access in facts.accesses if access.space is like.space]
+    fellows = [access for access in facts.accesses if _are_weighed_together(access, like)]
     asked = sorted(_asked(fellows, symbol_infos(facts)))
     return (*(access.times for access in fellows), *(symbol(name) for name in asked))
+
+
+def _are_weighed_together(access: AccessFact, like: AccessFact) -> bool:
+    return access.space is like.space or (like.space is Space.GLOBAL and access.likely > 0)
+
+
+def moved(facts: KernelFacts) -> str:
+    """What shares of global memory are shares of."""
+    return "global and local sectors" if any(a.likely and a.space is Space.LOCAL for a in facts.accesses) else "sectors"
 
 
 def _asked(accesses: Iterable[AccessFact], infos: Mapping[str, SymbolInfo]) -> frozenset[str]:

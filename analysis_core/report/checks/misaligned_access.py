@@ -23,7 +23,7 @@ from analysis_core.report.check import (
     verdict_of,
 )
 from analysis_core.report.model import CheckId, Finding, Level
-from analysis_core.report.shares import access_times, sizes_text
+from analysis_core.report.shares import access_times, moved, sizes_text
 from analysis_core.report.wording import assuming_text, factor_text, joined, share_text, times_text
 
 CODE = CheckId("WC102")
@@ -51,7 +51,9 @@ def find(context: Context) -> Iterator[Finding]:
         message = joined(
             f"{most}{access.worst} sectors per request, ideal {access.ideal} ({factor}): not aligned to 32 bytes",
             times_text(access.times, access.requests, access.rarity),
-            share_text(share, "sectors", sizes_text(access_times(context.facts, access), context.weights.sizes)),
+            share_text(
+                share, moved(context.facts), sizes_text(access_times(context.facts, access), context.weights.sizes)
+            ),
             assuming_text(context.facts),
         )
         yield Finding(

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from analysis_core.cost.facts import AccessFact, Certainty, Pattern
 from analysis_core.ir.types import Space
+from analysis_core.machine.sizes import WARP
 from analysis_core.report.alike import LEAST_GAIN, Alike, together, weighed
 from analysis_core.report.check import (
     QUIET_SECTORS,
@@ -29,7 +30,7 @@ from analysis_core.report.check import (
 )
 from analysis_core.report.checks import divergent_branch
 from analysis_core.report.model import CheckId, Finding, Level
-from analysis_core.report.shares import access_times, is_near, sizes_text
+from analysis_core.report.shares import access_times, is_near, moved, sizes_text
 from analysis_core.report.wording import assuming_text, factor_text, ideal_cases_text, joined, share_text, times_text
 from analysis_core.text.span import Span
 
@@ -38,6 +39,10 @@ CODE = CheckId("WC101")
 FAR_FROM_IDEAL = 2
 """Below this factor an access that is ideal for some sizes is silent: rows at a pitch that are not aligned (WC102).  Others have
 to save the information share: half rows of a stencil are misaligned by nature."""
+
+
+FEW = 2
+"""Halvings by data from which on the lanes of a request are few: the others are no coin's two sides."""
 
 
 def find(context: Context) -> Iterator[Finding]:
@@ -117,7 +122,9 @@ def full_request(width: int) -> int:
 
 def _is_few_lanes(access: AccessFact) -> bool:
     """Whether few lanes, each in a row of its own (the face of a grid that lies across memory), cost no more than all lanes side by
-    side would: what is wasted is lanes, not sectors."""
+    side would: what is wasted is lanes, not sectors.  So where data decides which lanes run, and few are to be expected."""
+    if access.rarity >= FEW and rests_on_data(access) and WARP >> access.rarity <= full_request(access.bytes):
+        return True
     if access.picture is None or access.worst > full_request(access.bytes):
         return False
     return sum(group is not None for group in access.picture.group) == access.worst
@@ -138,7 +145,7 @@ def _message(context: Context, found: Alike) -> str:
         f"{most}{access.worst} sectors per request, {ideal}",
         ideal_cases_text(access),
         times_text(access.times, access.requests, access.rarity),
-        share_text(found.share, "sectors", sizes, found.text),
+        share_text(found.share, moved(context.facts), sizes, found.text),
         assuming_text(context.facts),
     )
 
