@@ -13,7 +13,8 @@ these: compilers keep it once, for all threads.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from analysis_core.cost.straight_lines import straight_lines
 from analysis_core.domains.shape import WARP
@@ -33,9 +34,11 @@ def own_sectors(kernel: Kernel, groups: Sequence[Sequence[AccessEvent]]) -> Mapp
     if not own:
         return {}
     arrays = {n: _array(groups[n][0]) for n in own}
-    varied = [n for n in own if any(_has_open_index(event) for event in groups[n])]
-    varied += _in_loops(kernel, {n: groups[n] for n in own if n not in varied})
-    indexed = {arrays[n] for n in varied} - {None}
+    moving = [n for n in own if len({event.address.poly.key() for event in groups[n]}) > 1 or _is_open(groups[n])]
+    if not moving:
+        return {}
+    counted = _Counted.of(kernel)
+    indexed = {arrays[n] for n in moving if counted.varies(groups[n])} - {None}
     if not indexed:
         return {}
     changing = _stored_values(kernel)
@@ -47,27 +50,45 @@ def _array(event: AccessEvent) -> Symbol | None:
     return next((s for s in event.address.poly.symbols() if s.kind is SymbolKind.BASE), None)
 
 
-def _has_open_index(event: AccessEvent) -> bool:
-    """Whether something that is not known when the code is compiled goes into the address."""
-    poly = event.address.poly
-    return not isinstance(poly.constant, int) or any(s.kind is not SymbolKind.BASE for s in poly.symbols())
+def _is_open(group: Iterable[AccessEvent], known: SymbolKind = SymbolKind.BASE) -> bool:
+    """Whether anything but the array and what is `known` goes into the addresses."""
+    polys = (event.address.poly for event in group)
+    kinds = (SymbolKind.BASE, known)
+    return any(not isinstance(p.constant, int) or any(s.kind not in kinds for s in p.symbols()) for p in polys)
 
 
-def _in_loops(kernel: Kernel, groups: Mapping[int, Sequence[AccessEvent]]) -> list[int]:
-    """Those that take another element in each round of a loop whose rounds are not written out one by one."""
-    several = {n: group for n, group in groups.items() if len({e.address.poly.key() for e in group}) > 1}
-    if not several:
-        return []
-    unrolled = straight_lines(kernel).unrolled
-    every = tuple(statements(kernel.body))
-    loops = (stmt for stmt in every if isinstance(stmt, Loop) and stmt.whole not in unrolled)
-    counters = {stmt.var for loop in loops for stmt in statements(loop.step) if isinstance(stmt, Assign)}
-    counted = {stmt.access.id for stmt in every if isinstance(stmt, (Load, Store)) and _reads(stmt.address, counters)}
-    return [n for n, group in several.items() if group[0].access.id in counted]
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """The accesses whose index counts the rounds of loops: of such as compilers write out one by one (`fixed`), or others (`rolled`)."""
+
+    fixed: frozenset[AccessId]
+    rolled: frozenset[AccessId]
+
+    @staticmethod
+    def of(kernel: Kernel) -> _Counted:
+        written_out = straight_lines(kernel).written_out
+        every = tuple(statements(kernel.body))
+        loops = [stmt for stmt in every if isinstance(stmt, Loop)]
+        short = _stepped(loop for loop in loops if loop.whole in written_out)
+        long = _stepped(loop for loop in loops if loop.whole not in written_out)
+        made = [(stmt.access.id, _variables(stmt.address)) for stmt in every if isinstance(stmt, (Load, Store))]
+        rolled = frozenset(number for number, read in made if read & long)
+        return _Counted(frozenset(number for number, read in made if read & short) - rolled, rolled)
+
+    def varies(self, group: Sequence[AccessEvent]) -> bool:
+        """Whether the index is not known when the code is compiled."""
+        number = group[0].access.id
+        return number in self.rolled or _is_open(
+            group, SymbolKind.ITERATION if number in self.fixed else SymbolKind.BASE
+        )
 
 
-def _reads(address: Expr, counters: Collection[VarId]) -> bool:
-    return any(isinstance(node, Local) and node.var in counters for node in subexpressions(address))
+def _stepped(loops: Iterable[Loop]) -> frozenset[VarId]:
+    return frozenset(stmt.var for loop in loops for stmt in statements(loop.step) if isinstance(stmt, Assign))
+
+
+def _variables(address: Expr) -> frozenset[VarId]:
+    return frozenset(node.var for node in subexpressions(address) if isinstance(node, Local))
 
 
 def _stored_values(kernel: Kernel) -> frozenset[AccessId]:

@@ -43,10 +43,12 @@ _CALL = 64
 
 @dataclass(frozen=True, slots=True)
 class StraightLines:
-    """`stretches`: by access, the number of its stretch.  `unrolled`: loops, by the whole statement."""
+    """`stretches`: by access, the number of its stretch.  `unrolled`: loops, by the whole statement.  `written_out`: these, and others whose
+    rounds stand one behind the other, though not as one piece of code: with barriers and divisions between them."""
 
     stretches: Mapping[AccessId, int]
     unrolled: frozenset[Span]
+    written_out: frozenset[Span]
 
 
 def straight_lines(kernel: Kernel) -> StraightLines:
@@ -55,7 +57,8 @@ def straight_lines(kernel: Kernel) -> StraightLines:
     loops = [stmt for stmt in every if isinstance(stmt, Loop)]
     constants = _Constants.of(kernel, every)
     rolled = {loop.whole for loop in loops if not _is_unrolled(loop, constants)}
-    return StraightLines(_stretches(every), frozenset(loop.whole for loop in loops) - rolled)
+    written = frozenset(loop.whole for loop in loops if _is_written_out(loop, constants))
+    return StraightLines(_stretches(every), frozenset(loop.whole for loop in loops) - rolled, written)
 
 
 def _stretches(every: tuple[Stmt, ...]) -> dict[AccessId, int]:
@@ -84,6 +87,19 @@ def _is_unrolled(loop: Loop, constants: _Constants) -> bool:
     if any(isinstance(stmt, Loop) and not _is_unrolled(stmt, constants) for stmt in inside):
         return False
     return loop.unroll is not None or sum(map(_size, inside)) <= _MOST_NODES
+
+
+def _is_written_out(loop: Loop, constants: _Constants) -> bool:
+    """Whether the number of its rounds is known, and they are small or it is said so."""
+    if loop.condition is None or loop.unroll == 1 or not constants.decide(loop.condition):
+        return False
+    inside = tuple(statements((*loop.test, *loop.body, *loop.step)))
+    if any(isinstance(stmt, Loop) and not _is_written_out(stmt, constants) for stmt in inside):
+        return False
+    return (
+        loop.unroll is not None
+        or sum(1 for s in inside for e in expressions_of(s) for _ in subexpressions(e)) <= _MOST_NODES
+    )
 
 
 def _size(stmt: Stmt) -> int:

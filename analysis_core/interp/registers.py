@@ -12,15 +12,18 @@ compilers move that out of the loop, and a finding that counts the rounds speaks
 
 Two pointers may lead to one element unless one of them is `__restrict__`, or they lead to memory of different spaces or to different
 declared arrays: nvcc goes by nothing else, not even by types (seen in what it makes of each of the fixtures,
-tests/kernels/precision/registers.cu).  An element is kept through several loops where each of them surely makes a round.
+tests/kernels/precision/registers.cu).  An element is kept through several loops where each of them surely makes a round.  The rounds of a
+short loop inside whose number is known are written out, and so its counter is as good as a constant: `x[3 * i + d]` for d < 3 are three
+elements.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from analysis_core.cost.straight_lines import straight_lines
 from analysis_core.interp.roots import Root, Roots, roots_of
 from analysis_core.ir.constants import fold
 from analysis_core.ir.effects import assigned_by, lets_others_in
@@ -55,9 +58,13 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.types import PointerType, ScalarType, Space
 from analysis_core.ir.walk import blocks_of, statements, subexpressions, uncast
 from analysis_core.ir.walk import fold as fold_tree
+from analysis_core.text.span import Span
 
 _MOST = 512
 """Accesses of a loop that are looked at: each is held against all others."""
+
+_MOST_KEPT = 16
+"""Elements of one access that registers keep."""
 
 Kept = Mapping[AccessId, tuple[Loop, ...]]
 """By access, the loops that a register keeps its element through, the innermost first."""
@@ -88,11 +95,12 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A statement of a round.  `sure`: each round makes it.  `depth`: how many loops inside of the one that is looked at it is in."""
+    """A statement of a round.  `sure`: each round makes it.  `inner`: the loops inside of the one that is looked at that it is in, but for
+    those that are written out."""
 
     stmt: Assign | Load | Store
     sure: bool
-    depth: int
+    inner: tuple[Loop, ...]
 
 
 def kept_in_registers(kernel: Kernel, roots: Roots) -> Kept:
@@ -100,18 +108,18 @@ def kept_in_registers(kernel: Kernel, roots: Roots) -> Kept:
     found: dict[AccessId, tuple[Loop, ...]] = {}
     loops = [] if kernel.fenced else [stmt for stmt in statements(kernel.body) if isinstance(stmt, Loop)]
     memory = _Memory(kernel, roots)
+    unrolled = straight_lines(kernel).written_out if len(loops) > 1 else frozenset[Span]()
     for loop in reversed(loops):  # inner ones first
-        for access in _kept(loop, memory, found):
+        for access in _kept(loop, memory, found, unrolled):
             found[access] = (*found.get(access, ()), loop)
     return found
 
 
-def _kept(loop: Loop, memory: _Memory, found: Kept) -> Iterator[AccessId]:
+def _kept(loop: Loop, memory: _Memory, found: Kept, unrolled: Collection[Span]) -> Iterator[AccessId]:
     """The accesses of a loop that it does not make.  `found`: those of the loops in it."""
-    rounds = _Rounds()
-    rounds.walk(loop.test, True, 0)
-    rounds.walk(loop.body, True, 0)
-    rounds.walk(loop.step, True, 0)
+    rounds = _Rounds(unrolled)
+    for part in (loop.test, loop.body, loop.step):
+        rounds.walk(part, True, ())
     made = [m for m in rounds.made if isinstance(m.stmt, (Load, Store))]
     if rounds.disturbed or not made or len(made) > _MOST:
         return
@@ -121,8 +129,12 @@ def _kept(loop: Loop, memory: _Memory, found: Kept) -> Iterator[AccessId]:
     def stays(m: _Made) -> bool:
         """Whether it is of one element, in each round, and in a register as far as the loops inside go."""
         assert isinstance(m.stmt, (Load, Store))
-        kept = len(found.get(m.stmt.access.id, ())) == m.depth
-        return m.sure and kept and places[m.stmt.access.id].start is not None
+        kept = found.get(m.stmt.access.id, ())
+        return (
+            m.sure
+            and all(any(inner is one for one in kept) for inner in m.inner)
+            and places[m.stmt.access.id].start is not None
+        )
 
     def apart(m: _Made, others: list[_Made]) -> bool:
         """Whether the others are to other memory, or of the same element and a register's matter too."""
@@ -148,30 +160,36 @@ def _kept(loop: Loop, memory: _Memory, found: Kept) -> Iterator[AccessId]:
 
 @dataclass(slots=True)
 class _Rounds:
-    """What a round of a loop executes, in order.  `disturbed`: others may see or change memory in it."""
+    """What a round of a loop executes, in order.  `disturbed`: others may see or change memory in it.  `counters`: of the loops inside that
+    are written out."""
 
+    unrolled: Collection[Span]
     made: list[_Made] = field(default_factory=list)
     definitions: Counter[VarId] = field(default_factory=Counter)
+    counters: set[VarId] = field(default_factory=set)
     disturbed: bool = False
 
-    def walk(self, block: Block, sure: bool, depth: int) -> None:
+    def walk(self, block: Block, sure: bool, inner: tuple[Loop, ...]) -> None:
         """Takes down the statements of a block that each round comes to, if `sure`."""
         for index, stmt in enumerate(block):
             self.disturbed |= lets_others_in(stmt)
             match stmt:
                 case Assign() | Load() | Store():
-                    self.made.append(_Made(stmt, sure, depth))
+                    self.made.append(_Made(stmt, sure, inner))
                     self.definitions.update(assigned_by(stmt))
                 case Loop():
-                    self.walk(stmt.test, sure, depth + 1)
                     enters = sure and (stmt.kind is LoopKind.DO or _is_entered(stmt, block[:index]))
-                    self.walk(stmt.body, enters, depth + 1)
-                    self.walk(stmt.step, enters, depth + 1)
+                    counter = _short_counter(stmt, self.unrolled) if enters else None
+                    self.counters.update(() if counter is None else (counter,))
+                    around = (*inner, stmt) if counter is None else inner
+                    self.walk(stmt.test, sure, around)
+                    self.walk(stmt.body, enters, around)
+                    self.walk(stmt.step, enters, around)
                 case If() | Switch():
                     for part in blocks_of(stmt):
-                        self.walk(part, False, depth)
+                        self.walk(part, False, inner)
                 case Inlined():
-                    self.walk(stmt.body, sure, depth)
+                    self.walk(stmt.body, sure, inner)
                 case _:
                     pass
             sure = sure and not _leaves((stmt,))
@@ -221,17 +239,30 @@ def _is_entered(loop: Loop, before: Block) -> bool:
     return False
 
 
+def _short_counter(loop: Loop, unrolled: Collection[Span]) -> VarId | None:
+    """The counter of a loop that is written out, if the elements that it leads to are few enough for registers."""
+    test = None if loop.condition is None or loop.whole not in unrolled else uncast(loop.condition)
+    if not isinstance(test, Binary) or test.op not in ("<", "<=", "!="):
+        return None
+    counter, bound = uncast(test.left), fold(test.right)
+    if not isinstance(counter, Local) or bound is None or int(bound.value) > _MOST_KEPT:
+        return None
+    steps = [stmt.var for stmt in loop.step if isinstance(stmt, Assign)]
+    assigned = [var for stmt in statements(loop.body) for var in assigned_by(stmt)]
+    return counter.var if steps == [counter.var] and counter.var not in assigned else None
+
+
 def _places(rounds: _Rounds, memory: _Memory) -> Mapping[AccessId, _Place]:
     """What the accesses of a loop may touch, and which addresses are the same in each round."""
     found: dict[AccessId, _Place] = {}
     constant: set[VarId] = set()  # variables that each round sets to the same value, before it reads them
     written = [memory.anywhere(m.stmt) for m in rounds.made if isinstance(m.stmt, Store)]
 
-    def is_constant(expr: Expr) -> bool:
+    def is_constant(expr: Expr, beside: Collection[VarId] = ()) -> bool:
         for e in subexpressions(expr):
             if isinstance(e, UnknownExpr):
                 return False
-            if isinstance(e, Local) and e.var in rounds.definitions and e.var not in constant:
+            if isinstance(e, Local) and e.var in rounds.definitions and e.var not in constant and e.var not in beside:
                 return False
         return True
 
@@ -246,6 +277,8 @@ def _places(rounds: _Rounds, memory: _Memory) -> Mapping[AccessId, _Place]:
             place = replace(place, start=start, first=first)
             if m.sure and isinstance(m.stmt, Load) and all(memory.are_disjoint(place, w) for w in written):
                 constant.update(var for var in m.stmt.vars if rounds.definitions[var] == 1)
+        elif rounds.counters and is_constant(m.stmt.address, rounds.counters):
+            place = replace(place, start=("several", m.stmt.access.id))  # the same ones in each round
         found[m.stmt.access.id] = place
     return found
 

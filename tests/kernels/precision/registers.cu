@@ -122,3 +122,37 @@ __global__ void shared_column(float *out, const float *in, int n) {
 //                         ^^^^^^^^^^^^^^^ access! worst=4 ideal=1 times=n
 //                         ^^^^^^^^^^^^^^^ none[WC201]
 }
+
+// A lane's own record, whose members a short loop goes through: three loads in all, whatever the rounds around it.
+__global__ void distances(float *out, const float *in, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float least = 1e30f;
+    for (int k = 0; k < n; k++) {
+        float sum = 0;
+        for (int d = 0; d < 3; d++)
+            sum += (in[3 * i + d] - in[3 * k + d]) * (in[3 * i + d] - in[3 * k + d]);
+//                  ^^^^^^^^^^^^^ none[WC101]
+        least = fminf(least, sum);
+    }
+    out[i] = least;
+}
+
+// What a store in the loop may change, and what a barrier lets others change, is loaded in each round.
+__global__ void moved(float *out, const float *in, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    for (int k = 0; k < n; k++)
+        for (int d = 0; d < 3; d++)
+            out[256 * k + i] = in[8 * i + d] * k;
+//                             ^^^^^^^^^^^^^ warn[WC101]! "executed 3*n times per warp"
+}
+
+// A hundred elements are too many for registers.
+__global__ void long_rows(float *out, const float *in, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < n; k++)
+        for (int d = 0; d < 100; d++)
+            sum += in[100 * i + d] * k;
+//                 ^^^^^^^^^^^^^^^ warn[WC101]! "executed 100*n times per warp"
+    out[i] = sum;
+}
