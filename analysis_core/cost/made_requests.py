@@ -23,7 +23,6 @@ from dataclasses import dataclass, field, replace
 from math import gcd
 
 from analysis_core.cost.shared_sectors import covers, exclude
-from analysis_core.cost.straight_lines import StraightLines, straight_lines
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.congruence import known_residue
 from analysis_core.domains.mask import Mask
@@ -34,6 +33,7 @@ from analysis_core.interp.events import AccessEvent, AccessKind, Events
 from analysis_core.interp.trace import Accessed, Branched, Chosen, Looped, Node
 from analysis_core.ir.layout import align_of, size_of
 from analysis_core.ir.nodes import AccessId, Cast, Const, Expr, Kernel, Load, LoopKind, PtrAdd, Store
+from analysis_core.ir.straight_lines import StraightLines, straight_lines
 from analysis_core.ir.types import ArrayType, PointerType, Space, StructType, Type
 from analysis_core.ir.walk import statements
 from analysis_core.machine.shared_memory import WORD_BYTES

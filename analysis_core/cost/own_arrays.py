@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from analysis_core.cost.straight_lines import straight_lines
 from analysis_core.domains.shape import WARP
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.interp.events import AccessEvent
 from analysis_core.ir.nodes import AccessId, Assign, Const, Expr, Kernel, Load, Local, Loop, Store, VarId
+from analysis_core.ir.straight_lines import straight_lines
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import statements, subexpressions
 from analysis_core.machine.sizes import SECTOR_BYTES, WORD_BYTES

@@ -23,7 +23,6 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from analysis_core.cost.straight_lines import straight_lines
 from analysis_core.interp.roots import Root, Roots, roots_of
 from analysis_core.ir.constants import fold
 from analysis_core.ir.effects import assigned_by, lets_others_in
@@ -55,6 +54,7 @@ from analysis_core.ir.nodes import (
     UnknownExpr,
     VarId,
 )
+from analysis_core.ir.straight_lines import straight_lines
 from analysis_core.ir.types import PointerType, ScalarType, Space
 from analysis_core.ir.walk import blocks_of, statements, subexpressions, uncast
 from analysis_core.ir.walk import fold as fold_tree
