@@ -33,8 +33,9 @@ from analysis_core.domains.own_data import has_own_data
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.launch import Launch
-from analysis_core.ir.nodes import AccessId, Kernel
+from analysis_core.ir.nodes import AccessId, Kernel, SizeRange
 from analysis_core.ir.size_ranges import size_ranges
+from analysis_core.ir.trip_limits import trip_limits
 from analysis_core.ir.types import Space
 from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.settings import Settings
@@ -103,7 +104,7 @@ def evaluate(
         _distinct((*launch.assumptions, *kernel.assumptions, *events.assumptions)),
         tuple(dict.fromkeys((*events.unknowns, *events.coarse))),
         events.rejected,
-        ranges=ranges,
+        ranges=(*ranges, *_of_trips(kernel, events)),
     )
 
 
@@ -174,6 +175,14 @@ def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: 
         told = replace(told, spared=told.spared or ideal, joined=joined)
         found[place] = told if seen is None else replace(told, seen=seen.names, room=seen.room)
     return found
+
+
+def _of_trips(kernel: Kernel, events: Events) -> Iterable[SizeRange]:
+    """What is known of the lengths of loops that have a name."""
+    limits = trip_limits(kernel) if events.trips else {}
+    for name, loop in events.trips:
+        if loop in limits:
+            yield SizeRange(name, None, limits[loop])
 
 
 def _lost(

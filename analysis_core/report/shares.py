@@ -282,7 +282,8 @@ def kind_by_name(name: str) -> str:
 
 def _size(name: str, kind: str, facts: KernelFacts, settings: Settings) -> int:
     if kind == "trip":
-        return settings.representative_trips
+        limit = next((seen.most for seen in facts.ranges if seen.name == name), None)
+        return settings.representative_trips if limit is None else min(limit, settings.representative_trips)
     if kind == "grid":
         axis = "xyz".find(name[-1:])
         if name.startswith("blockIdx") or axis < 0:

@@ -72,6 +72,7 @@ def named_by_line(facts: KernelFacts, line: Callable[[Span], int]) -> KernelFact
             replace(info, name=names[info.name], source=names[info.name]) if info.name in names else info
             for info in facts.symbols
         ),
+        ranges=tuple(replace(seen, name=names.get(seen.name, seen.name)) for seen in facts.ranges),
         assumptions=tuple(replace(assumption, text=text(assumption.text)) for assumption in facts.assumptions),
         bounds=None if facts.bounds is None else rewritten(facts.bounds, lambda e: substitute(e, symbols), text),
     )

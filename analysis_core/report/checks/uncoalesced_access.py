@@ -30,7 +30,7 @@ from analysis_core.report.check import (
 )
 from analysis_core.report.checks import divergent_branch
 from analysis_core.report.model import CheckId, Finding, Level
-from analysis_core.report.shares import access_times, is_near, moved, sizes_text
+from analysis_core.report.shares import Sizes, access_times, is_near, moved, request_cost, sizes_text
 from analysis_core.report.wording import assuming_text, factor_text, ideal_cases_text, joined, share_text, times_text
 from analysis_core.text.span import Span
 
@@ -48,7 +48,7 @@ FEW = 2
 def find(context: Context) -> Iterator[Finding]:
     """One finding per array and way that lanes stand in, or per array where its accesses are worth a line only together."""
     sizes = context.weights.sizes
-    waste = [w for w in weighed(context) if _fires(w[0]) and not is_near(w[0], sizes)]
+    waste = [w for w in weighed(context) if _fires(w[0]) and not is_near(w[0], sizes) and not _is_usual(w[0], sizes)]
     told = _told_branches(context) if any(_lacks_lanes(access) for access, *_ in waste) else ()
     waste = [w for w in waste if not (_lacks_lanes(w[0]) and any(_lies_in(w[0].span, whole) for whole in told))]
     for found in together(waste, context.settings.information_share):
@@ -74,6 +74,19 @@ def find(context: Context) -> Iterator[Finding]:
                 worst=access.worst,
                 ideal=access.ideal,
             )
+
+
+def _at_usual_sizes(access: AccessFact, sizes: Sizes) -> int:
+    """What a request costs at these sizes, where a case says that: rows at an aligned pitch are what programs have."""
+    is_case = bool(access.cases) and access.spread is None and not rests_on_data(access)
+    return max(access.ideal, request_cost(access, sizes)) if is_case else access.worst
+
+
+def _is_usual(access: AccessFact, sizes: Sizes) -> bool:
+    """Whether a request has hardly a sector too many, and only sizes that programs do not have make it twice as many: rows of bytes that
+    half a warp takes each."""
+    usual = _at_usual_sizes(access, sizes)
+    return 2 * usual <= access.worst and usual - access.ideal < QUIET_SECTORS
 
 
 def _told_branches(context: Context) -> tuple[Span, ...]:
@@ -143,11 +156,17 @@ def _message(context: Context, found: Alike) -> str:
         ideal = "elements of a type that is not known here"
     return joined(
         f"{most}{access.worst} sectors per request, {ideal}",
-        ideal_cases_text(access),
+        ideal_cases_text(access) or _usual_text(access, _at_usual_sizes(access, context.weights.sizes)),
         times_text(access.times, access.requests, access.rarity),
         share_text(found.share, moved(context.facts), sizes, found.text),
         assuming_text(context.facts),
     )
+
+
+def _usual_text(access: AccessFact, usual: int) -> str:
+    """ "4 (4.0x) when pitch % 32 == 0": where the sizes that the share is told for meet that."""
+    met = [case.when for case in access.cases if case.cost == usual < access.worst]
+    return f"{usual} ({factor_text(usual, access.ideal)}) when {met[0]}" if met else ""
 
 
 CHECK = Check(CODE, "uncoalesced-access", "a warp moves more sectors than its elements need", Level.WARNING, find)

@@ -1,0 +1,29 @@
+// A loop whose counter is an index into an array has no more rounds than the array has elements, wherever its bound comes from.
+// PARAM: --block 256
+
+// Pairs of neighbours, of which there are at most eight.
+__global__ void pairs(float *out, const short *edge, const int *degree, const float *x) {
+    __shared__ short near[256][8];
+    int t = threadIdx.x, i = blockIdx.x * 256 + t;
+    for (int k = 0; k < 8; k++)
+        near[t][k] = edge[2048 * blockIdx.x + 256 * k + t];
+//      ^^^^^^^^^^ warn[WC201]
+    float sum = 0;
+    int count = degree[i];
+    for (char j = 0; j < count; j++)
+//                   ^^^^^^^^^ hint[WC302]
+        sum += x[near[t][j]];
+//             ^^^^^^^^^^^^^ hint[WC101] "of this kernel's sectors at T13 = 8"
+    out[i] = sum;
+}
+
+// What nobody bounds is taken to run 32 times.
+__global__ void listed(float *out, const int *first, const int *to, const float *x) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int k = first[i]; k < first[i + 1]; k++)
+//                         ^^^^^^^^^^^^^^^^ hint[WC302]
+        sum += x[to[k]];
+//             ^^^^^^^^ hint[WC101] "T24 = 32"
+    out[i] = sum;
+}
