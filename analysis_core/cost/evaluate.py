@@ -24,6 +24,7 @@ from analysis_core.cost.made_requests import Made, made_requests
 from analysis_core.cost.null_arguments import unreached
 from analysis_core.cost.own_arrays import own_sectors
 from analysis_core.cost.ranks import Ranks
+from analysis_core.cost.rows_in_pieces import is_in_pieces
 from analysis_core.cost.runtime_calls import beside_runtime_calls
 from analysis_core.cost.seen_sizes import Seen, SeenSizes
 from analysis_core.cost.side_by_side import wasting_nothing
@@ -210,7 +211,7 @@ def _with_honest_cause(fact: AccessFact, group: list[AccessEvent], events: Event
     if fact.cause is None or fact.cause.kind is not CauseKind.DATA:
         return fact
     own = [s for event in group for s in event.address.poly.symbols() if s.level is Level.LANE]
-    if not own or has_own_data(own, events.derivations):
+    if not own or (has_own_data(own, events.derivations) and not all(map(is_in_pieces, group))):
         return fact
     reason = f"a function of the lane and of what all lanes share: {fact.cause.reason}"
     return replace(fact, cause=Cause(CauseKind.ANALYSIS, reason, fact.cause.span))
