@@ -83,13 +83,21 @@ def _truth(run: CaseRun, condition: Condition, mask: Mask) -> Truth | None:
 @dataclass(frozen=True, slots=True)
 class TreeCost:
     """What a tree took.  `name`: of equal names, the same tree ("": it is told by nobody else).  `work`: derivations; `checked`: how
-    much of it was held against `allowed` last; `gave_up`: it was too much."""
+    much of it was held against the budget last; `gave_up`: it was too much; `exhausted`: for the budget, and not for any."""
 
     name: bytes
     work: int
     checked: int
-    allowed: int
     gave_up: bool
+    exhausted: bool = False
+
+    def charge(self, allowed: int) -> int:
+        """What is taken of a budget: what was tried in vain takes no more than was allowed, however it came to its end."""
+        return max(0, min(self.work, allowed)) if self.gave_up else self.work
+
+    def same(self, allowed: int) -> bool:
+        """Whether it would end so if that much were allowed."""
+        return (allowed < self.checked or not self.exhausted) if self.gave_up else self.checked <= allowed
 
 
 NameTree = Callable[[frozenset[Symbol], Mask, tuple[Literal, ...], tuple[int, ...]], bytes]
@@ -113,7 +121,7 @@ class Splitter:
         self._costs: dict[Hashable, TreeCost] = {}
         self._values: dict[Hashable, list[Poly | None]] = {}
         self._charged: dict[bytes, TreeCost] = {}
-        self._last = TreeCost(b"", 0, 0, 0, False)
+        self._last = TreeCost(b"", 0, 0, False)
         self.name_tree: NameTree = lambda own, mask, literals, warps: b""
         self.log: list[TreeCost] = []
 
@@ -226,7 +234,7 @@ class Splitter:
         if key not in self._trees:
             name = self.name_tree(own, mask, literals, warps)
             known = self._charged.get(name) if name else None
-            self._last = TreeCost(name, 0, 0, 0, False)
+            self._last = TreeCost(name, 0, 0, False)
             try:
                 gave_up = known is not None and known.gave_up
                 tree = None if gave_up else self._tree(own, mask, literals, warps, name, known is not None)
@@ -264,9 +272,9 @@ class Splitter:
                     return False
                 continue
             allowed = min(budget, allowance)
-            if (tree.allowed != allowed) if tree.gave_up else (tree.checked > allowed):
+            if not tree.same(allowed):
                 return False
-            budget -= tree.work
+            budget -= tree.charge(allowed)
             allowance = allowance // 2 if tree.gave_up else allowance
             if tree.name:
                 fresh[tree.name] = tree
@@ -295,15 +303,16 @@ class Splitter:
         while pending:
             made, parent = pending.pop()
             nodes, checked = nodes + 1, work
-            if len(made) > _MOST_DECISIONS or nodes > most or work > limit or len(found) + len(pending) > MOST_LEAVES:
-                self._give_up(TreeCost(name, work, checked, allowed, True))
+            too_many = len(made) > _MOST_DECISIONS or nodes > most or len(found) + len(pending) > MOST_LEAVES
+            if too_many or work > limit:
+                self._give_up(TreeCost(name, work, checked, True, not too_many), allowed)
                 return None
             run = CaseRun(warps, self._derivations, made, self._fresh, parent)
             undecided = min((s for s in run.poly(wanted).symbols() if s.level is Level.LANE), default=None)
             if undecided is not None:
                 alternatives = decide(run, undecided)
                 if alternatives is None:
-                    self._give_up(TreeCost(name, work + run.work, checked, allowed, True))
+                    self._give_up(TreeCost(name, work + run.work, checked, True), allowed)
                     return None
             else:
                 alternatives = None if own else self._mask_decision(run, literals, run.lanes(mask.may))
@@ -312,15 +321,15 @@ class Splitter:
                 found.append(run)
             else:
                 pending.extend(((*made, alternative), run) for alternative in reversed(alternatives))
-        self._last = TreeCost(name, work, checked, allowed, False)
+        self._last = TreeCost(name, work, checked, False)
         if not paid:
             self._budget -= work
         return found
 
-    def _give_up(self, cost: TreeCost) -> None:
+    def _give_up(self, cost: TreeCost, allowed: int) -> None:
         """Each failure makes the next one cheaper: a kernel whose cases are many has many such accesses."""
         self._last = cost
-        self._budget -= cost.work
+        self._budget -= cost.charge(allowed)
         self._allowance //= 2
 
     def _active(self, run: CaseRun, mask: Mask) -> BoolVector:

@@ -15,6 +15,7 @@ from math import lcm
 
 from analysis_core.cost.expression import (
     Expression,
+    Modulo,
     Symbol,
     add,
     ceil_div,
@@ -83,7 +84,8 @@ class Spelling:
 
     def _atom(self, atom: Expression) -> str:
         text = to_text(atom)
-        return text if isinstance(atom, Symbol) or re.match(r"\w+\(", text) else f"({text})"
+        is_call = re.match(r"\w+\(", text) is not None and not isinstance(atom, Modulo)  # "ceil(n/2) % 2" begins with one
+        return text if isinstance(atom, Symbol) or is_call else f"({text})"
 
     def _place(self, atoms: Atoms) -> tuple[object, ...]:
         """Constants first, then by degree, then in the order of the source."""

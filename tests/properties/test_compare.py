@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import floor, log
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from analysis_core.cost.compare import always_equal, at_most, simplified
@@ -99,6 +99,7 @@ def value_of(text: str, at: dict[str, int]) -> Fraction:
     return Fraction(eval(python, {}, {**names, "floor": lambda x: Fraction(floor(x)), "log": log, **values}))
 
 
+@example(scale(-1, modulo(ceil_div(symbol("n"), integer(2)), integer(2))), {"n": 1, "m": 0, "w": 0}, 1)
 @settings(max_examples=200)
 @given(EXPRESSIONS, SIZES, st.sampled_from((1, 2, 8, 32)))
 def test_text_for_people_means_the_value(expression: Expression, at: dict[str, int], multiple: int) -> None:
