@@ -21,6 +21,8 @@ from hashlib import blake2b
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
+import numpy as np
+
 from analysis_core.cost.case_split import Splitter, TreeCost
 from analysis_core.cost.divisible_cases import DivisibleCases, Recosted
 from analysis_core.domains.derivation import Derivation
@@ -88,6 +90,9 @@ class _Table(Reducers):
         if kind is MappingProxyType:
             self[kind] = lambda value: (dict, (dict(value),))
             return self[kind]
+        if kind is np.ndarray:  # in one piece: there are thousands of them, and what they do by themselves has ten
+            self[kind] = lambda value: (np.ndarray, (value.shape, value.dtype.char, value.tobytes()))
+            return self[kind]
         return super().__missing__(kind)
 
 
@@ -154,22 +159,34 @@ def _mask(mask: Mask) -> tuple[object, ...]:
     return mask.may, tuple((entry.formula, entry.scope) for entry in mask.literals)
 
 
-def _of_access(event: AccessEvent) -> tuple[object, ...]:
-    access = event.access
+def _of_accesses(events: Sequence[AccessEvent]) -> list[object]:
+    """All that costs of these executions rest on, five parts each.  Of those after the first None is what the first has: rounds of a loop
+    have little but their addresses of their own."""
+    first, common = events[0], _common(events[0])
+    written: list[object] = [(_terms(first), common, _mask(first.mask), first.times, first.address.condition)]
+    for event in events[1:]:
+        same = _common(event) == common
+        mask = None if event.mask is first.mask else _mask(event.mask)
+        times = None if event.times is first.times else event.times
+        written.append((_terms(event), None if same else _common(event), mask, times, event.address.condition))
+    return written
+
+
+def _common(event: AccessEvent) -> tuple[object, ...]:
+    access, address = event.access, event.address
     return (
-        (
-            event.kind,
-            event.address,
-            event.base,
-            event.space,
-            _mask(event.mask),
-            event.times,
-            event.extent,
-            event.ragged,
-            event.held,
-        ),
-        (access.span, access.text, access.width, access.type, access.via),
-        (access.volatile, access.compound, access.merges),
+        *(event.kind, event.base, event.space, event.extent, event.ragged, event.held, address.bits, address.origin),
+        *(access.span, access.text, access.width, access.type, access.via),
+        *(access.volatile, access.compound, access.merges),
+    )
+
+
+def _terms(event: AccessEvent) -> tuple[object, ...]:
+    """Monomials and coefficients in turn."""
+    return tuple(
+        part if isinstance(part, tuple | int) else (part.dtype.char, part.tobytes())
+        for term in event.address.poly.terms.items()
+        for part in term
     )
 
 
@@ -212,17 +229,17 @@ class Remembering:
 
     def access(self, events: Sequence[AccessEvent], make: Callable[[], F]) -> F:
         """The fact of an access, by its executions."""
-        return self._fact(events, _of_access, make)
+        return self._fact(events, _of_accesses, make)
 
     def branch(self, events: Sequence[BranchEvent], make: Callable[[], F]) -> F:
         """The fact of a branch, by its tests."""
-        return self._fact(events, _of_branch, make)
+        return self._fact(events, lambda tests: [_of_branch(test) for test in tests], make)
 
-    def _fact(self, events: Sequence[E], written: Callable[[E], object], make: Callable[[], F]) -> F:
+    def _fact(self, events: Sequence[E], written: Callable[[Sequence[E]], Sequence[object]], make: Callable[[], F]) -> F:
         same = tuple(map(id, events))
         met = self._sites.past.get(same)
         if met is None or not self._replay(met.kept):
-            fact, kept = self._found([written(event) for event in events], make)
+            fact, kept = self._found(written(events), make)
             met = Met(tuple(events), fact, kept)
         self._sites.met[same] = met
         known: F = met.fact
