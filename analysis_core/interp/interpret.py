@@ -39,7 +39,7 @@ def interpret(
     """All events of the kernel for one block of the launch's shape, at any place of the grid or at the one given.
 
     Raises ValueError if the launch's block is no block (see `make_shape`)."""
-    run = _entered(kernel, launch, settings, find_roots(kernel), block_at)
+    run = _entered(kernel, launch, settings, find_roots(kernel), Liveness.of(kernel), block_at)
     execute(run, kernel.body)
     return _events(run)
 
@@ -50,7 +50,7 @@ def interpret_again(kernel: Kernel, launch: Launch, settings: Settings, past: Tr
     found = None if past is None else resumed(past, kernel, launch, settings, roots, liveness)
     checkpoints: list[Checkpoint] = []
     if past is None or found is None:
-        run, done = _entered(kernel, launch, settings, roots, None), 0
+        run, done = _entered(kernel, launch, settings, roots, liveness, None), 0
     else:
         run, done = copied(found.state), found.done
         run.kernel, run.roots, run.liveness, run.deadline = kernel, roots, liveness, _deadline(settings)
@@ -102,7 +102,12 @@ def _rejoined(
 
 
 def _entered(
-    kernel: Kernel, launch: Launch, settings: Settings, roots: Roots, block_at: tuple[int, int, int] | None
+    kernel: Kernel,
+    launch: Launch,
+    settings: Settings,
+    roots: Roots,
+    liveness: Liveness,
+    block_at: tuple[int, int, int] | None,
 ) -> Run:
     """The state before the first statement."""
     shape = make_shape(launch.block)
@@ -114,7 +119,7 @@ def _entered(
         statics=Statics(kernel, roots),
         mask=Mask(shape.real),
         env={},
-        liveness=Liveness.of(kernel),
+        liveness=liveness,
         exact_left=_exact_budget(settings),
         deadline=_deadline(settings),
         block_at=block_at,

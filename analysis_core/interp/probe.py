@@ -11,11 +11,12 @@ from dataclasses import replace
 from analysis_core.domains import mask as masks
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
-from analysis_core.domains.thread_value import Integer
+from analysis_core.domains.thread_value import Integer, is_integral
 from analysis_core.interp import memory
 from analysis_core.interp.after_loops import environment_after
 from analysis_core.interp.counting import count_rounds
 from analysis_core.interp.invariance import Invariants
+from analysis_core.interp.liveness import is_live
 from analysis_core.interp.rounds import Execute, loop_test, one_round
 from analysis_core.interp.state import Run
 from analysis_core.interp.steps import find_steps
@@ -56,6 +57,10 @@ def pass_loop(run: Run, loop: Loop, execute: Execute, frame: int) -> None:
         memory.forget_cells(run)
         run.epoch += 1
         return
+    if _leaves_no_integer(run, loop):
+        for var in static.changed:
+            run.env[var] = fresh_value(run, var, Level.LANE, None)
+        return
     run.rounds_done.pop(loop.whole, None)  # what an execution before this one has done says nothing here
     summary, invariants = probe(run, begin(run, loop), execute, frame)
     count = count_rounds(run, summary, execute, invariants)
@@ -63,3 +68,11 @@ def pass_loop(run: Run, loop: Loop, execute: Execute, frame: int) -> None:
     run.mask = summary.mask
     if summary.stores:
         run.epoch += 1
+
+
+def _leaves_no_integer(run: Run, loop: Loop) -> bool:
+    """Whether nothing that has a step comes out of the loop: it adds up floating-point values, say."""
+    static, live = run.statics.loop(loop), run.liveness.after[id(loop)]
+    if static.stores or static.has_barrier:
+        return False
+    return not any(is_live(live, var) and is_integral(run.kernel.variables[var].type) for var in static.changed)
