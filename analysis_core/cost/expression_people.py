@@ -84,7 +84,9 @@ class Spelling:
 
     def _atom(self, atom: Expression) -> str:
         text = to_text(atom)
-        is_call = re.match(r"\w+\(", text) is not None and not isinstance(atom, Modulo)  # "ceil(n/2) % 2" begins with one
+        is_call = re.match(r"\w+\(", text) is not None and not isinstance(
+            atom, Modulo
+        )  # "ceil(n/2) % 2" begins with one
         return text if isinstance(atom, Symbol) or is_call else f"({text})"
 
     def _place(self, atoms: Atoms) -> tuple[object, ...]:

@@ -235,7 +235,9 @@ class Remembering:
         """The fact of a branch, by its tests."""
         return self._fact(events, lambda tests: [_of_branch(test) for test in tests], make)
 
-    def _fact(self, events: Sequence[E], written: Callable[[Sequence[E]], Sequence[object]], make: Callable[[], F]) -> F:
+    def _fact(
+        self, events: Sequence[E], written: Callable[[Sequence[E]], Sequence[object]], make: Callable[[], F]
+    ) -> F:
         same = tuple(map(id, events))
         met = self._sites.past.get(same)
         if met is None or not self._replay(met.kept):
