@@ -100,9 +100,8 @@ def assume(mask: Mask, condition: Condition) -> Mask:
     """The mask of the threads that also satisfy `condition`."""
     may = mask.may & ~condition.false
     scope = may & condition.undecided
-    if not some(
-        scope
-    ):  # of all rounds of a loop that all threads stay in, one mask: what is known of it is found out once
+    if not some(scope):
+        # All rounds of a loop that all threads stay in have one mask: what is known of it is found out once.
         return Mask(may, mask.literals) if some(mask.may & condition.false) else mask
     if condition.parts and condition.all_of:
         result = Mask(may, mask.literals)
