@@ -9,7 +9,8 @@ Fires where another arrangement of the work would need fewer warps, or where bot
 
 Quiet: boundary guards (`if (i < n)`), in any number of dimensions; cuts at a multiple of 32 threads (they never split);
 right sides of `&&`, `||`, `?:` (they do not count as splits); arms without memory accesses, calls or loops, which the
-compiler predicates, and so a side that is a single store or fills in a few constants, unless the other side has work too and the split is certain; one-lane work (`if (tid == 0) out[b] = s;`) and the tail of a reduction with halving stride.
+compiler predicates, and so a side that is a single store or fills in a few constants, unless the other side has work too and the split is certain; one-lane work (`if (tid == 0) out[b] = s;`) and the tail of a reduction with halving stride;
+a kernel of which nothing but the work of one thread of the grid is left and no launch is in view.
 
 What is told is the part of the kernel's work that is lost (`report/work.py`); what loses less than a tenth is quiet.
 
@@ -77,6 +78,8 @@ def find(context: Context) -> Iterator[Finding]:
         if not wastes_lanes(branch, any(loops)):
             continue
         loss = _loss(context, branch, loops)
+        if _is_serial(context, branch, loss):
+            continue
         certain = surely_splits(branch) and not rests_on_data(branch) and not _is_packed(branch)
         level = level_of_loss(context, loss, certain)
         if level is not None:
@@ -85,6 +88,15 @@ def find(context: Context) -> Iterator[Finding]:
                 CODE, verdict, level, branch.span, _message(context, branch, loss.lost), notes_of(context, branch),
                 share=loss.lost, subject=branch.text,
             )  # fmt: skip
+
+
+_NEARLY_ALL = 0.9
+
+
+def _is_serial(context: Context, branch: BranchFact, loss: Loss) -> bool:
+    """Whether one thread of the grid does all the work, and no launch is in view: such kernels are launched with one thread."""
+    one = branch.divergence is Divergence.BOUNDARY and _is_one_lane(branch)
+    return one and not context.kernel.launches and loss.held >= _NEARLY_ALL
 
 
 def wastes_lanes(branch: BranchFact, over_loop: bool) -> bool:
