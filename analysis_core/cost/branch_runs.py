@@ -3,13 +3,15 @@
 A split is not a loss in itself.  `if (tid == 0)`, or the tail of a tree reduction that halves its stride, leaves one warp
 with few lanes, and no arrangement of the threads would need fewer warps.  `if (tid % 2)` leaves every warp half empty.
 The difference is what counts: warps that ran a side, less the warps that its lanes would fill if they stood side by
-side.  Tests with a lane that is not decided are counted as `open`, and their lanes on every side that they might take.
+side.  Tests with a lane that is not decided are counted as `open`, and their lanes on every side that they might take; of these a
+value that the block shares cuts one warp of all (`block_cuts`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from analysis_core.cost.block_cuts import warps_cut
 from analysis_core.cost.facts import ArmRuns, BranchRuns
 from analysis_core.domains.shape import WARP
 from analysis_core.interp.events import BranchEvent
@@ -17,7 +19,7 @@ from analysis_core.interp.events import BranchEvent
 
 def branch_runs(events: Iterable[BranchEvent]) -> BranchRuns:
     """The counts over all events of one branch.  A switch has no arms here, only splits."""
-    tests = splits = open_tests = 0
+    tests = splits = open_tests = most = 0
     arms: list[ArmRuns] = [ArmRuns(0, 0, 0), ArmRuns(0, 0, 0)]
     for event in events:
         may = event.mask.by_warp
@@ -27,13 +29,16 @@ def branch_runs(events: Iterable[BranchEvent]) -> BranchRuns:
                 undecided[warp] |= lanes & ~(true | false)
                 divided[warp] |= bool(lanes & true and lanes & false)
         tests += sum(1 for lanes in may if lanes)
-        open_tests += sum(1 for lanes in undecided if lanes)
+        waiting = sum(1 for lanes in undecided if lanes)
+        open_tests += waiting
+        cut = warps_cut(event) if waiting > 1 else None
+        most += waiting if cut is None else min(cut, waiting)
         splits += sum(1 for lanes, both in zip(undecided, divided, strict=True) if both and not lanes)
         if len(event.conditions) == 1:
             trues, falses = event.conditions[0].by_warp
             arms[0] = _added(arms[0], [lanes & ~false for lanes, false in zip(may, falses, strict=True)])
             arms[1] = _added(arms[1], [lanes & ~true for lanes, true in zip(may, trues, strict=True)])
-    return BranchRuns(tests, splits, open_tests, tuple(arms))
+    return BranchRuns(tests, splits, open_tests, tuple(arms), most if most < open_tests else None)
 
 
 def _added(arm: ArmRuns, lanes: Sequence[int]) -> ArmRuns:

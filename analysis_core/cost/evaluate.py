@@ -38,6 +38,7 @@ from analysis_core.ir.nodes import AccessId, Kernel, SizeRange
 from analysis_core.ir.size_ranges import size_ranges
 from analysis_core.ir.trip_limits import trip_limits
 from analysis_core.ir.types import Space
+from analysis_core.ir.waits import waiting_loops
 from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.settings import Settings
 
@@ -106,6 +107,7 @@ def evaluate(
         tuple(dict.fromkeys((*events.unknowns, *events.coarse))),
         events.rejected,
         ranges=(*ranges, *_of_trips(kernel, events)),
+        waits=waiting_loops(kernel) if events.trips else frozenset(),
     )
 
 

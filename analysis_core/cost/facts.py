@@ -262,12 +262,24 @@ class ArmRuns:
 @dataclass(frozen=True, slots=True)
 class BranchRuns:
     """All tests of a branch, one per warp and execution: how many split for certain, how many are `open` (a lane is not
-    decided), and the sides (then, else) with the lanes that take them or may take them."""
+    decided), and the sides (then, else) with the lanes that take them or may take them.  `cut`: of the open ones, how many split at
+    most, where that is fewer than all."""
 
     tests: int
     splits: int
     open: int
     arms: tuple[ArmRuns, ...]
+    cut: int | None = None
+
+    @property
+    def splitting(self) -> int:
+        """How many split, or are not known not to."""
+        return self.splits + (self.open if self.cut is None else self.cut)
+
+    def warps(self, side: int) -> float:
+        """How many run a side: of the open tests that do not split, half."""
+        whole = 0 if self.cut is None else self.open - self.cut
+        return max(0.0, self.arms[side].warps - whole / 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +304,8 @@ class BranchFact:
     `||` and `?:`.  `splits`: per warp, rows to be added up (`splits_by_warp`).  `splits_upper`: no warp splits more often;
     `splits_lower`: some warp splits that often.  `rounds`: for loops, the most iterations of a warp in all.
     `rarity`: as of accesses.  `by_lane`: contents of memory that are a lane's own decide it (guards.py).  `waiting`: of a loop that lanes
-    leave apart and that is gone through round by round, the part of the rounds (0 to 1) that a lane waits for others on average."""
+    leave apart and that is gone through round by round, the part of the rounds (0 to 1) that a lane waits for others on average.
+    `strided`: of a loop, that all lanes go to one end in steps of which only the text says that they are no less than a warp is wide."""
 
     span: Span
     kind: IfKind | LoopKind | str  # str: "switch"
@@ -316,6 +329,7 @@ class BranchFact:
     rarity: int = 0
     by_lane: bool = False
     waiting: float | None = None
+    strided: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +348,7 @@ class KernelFacts:
 
     `unknowns`: what was outside of the analysis, with `metrics lost` said in the cause.
     `rejected`: parts of annotations that cannot be used under this launch.  `bounds`: None where none were sought.
-    `ranges`: what is seen of the values of parameters."""
+    `ranges`: what is seen of the values of parameters.  `waits`: loops (whole statements) that wait for other threads."""
 
     block: tuple[int, int, int]
     grid: tuple[str, str, str] | None
@@ -348,6 +362,7 @@ class KernelFacts:
     rejected: tuple[Misstatement, ...] = ()
     bounds: KernelBounds | None = None
     ranges: tuple[SizeRange, ...] = ()
+    waits: frozenset[Span] = frozenset()
 
     def once(self, question: str, settings: object, make: Callable[[], T]) -> T:
         """The answer of `make`, which rests on these facts and on the settings; made again only for other settings."""

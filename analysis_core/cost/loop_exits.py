@@ -19,7 +19,7 @@ import numpy as np
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition, Relation
 from analysis_core.domains.polynomial import Monomial, Poly
-from analysis_core.domains.shape import WARP, BoolVector, FloatVector, IntVector, every
+from analysis_core.domains.shape import WARP, BoolVector, FloatVector, IntVector, every, some
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.interp.events import BranchEvent
 from analysis_core.ir.nodes import LoopKind
@@ -60,6 +60,47 @@ def exact_waiting(events: Sequence[BranchEvent]) -> float | None:
         kept += int(first[rounds].sum())
         waited += int((first - lanes)[rounds].sum())
     return waited / kept if kept else None
+
+
+def is_strided(events: Iterable[BranchEvent]) -> bool:
+    """Whether the lanes of a warp stand next to each other before an end that they share, and all move on by one step:
+    `for (i = tid; i < *count; i += stride)`.  What bounds how far apart they leave is a step of at least as much, which such loops
+    are written for, and an end that stays."""
+    rounds = [event for event in events if event.iteration is not None]
+    return bool(rounds) and all(_moves_together(event) for event in rounds)
+
+
+def _moves_together(event: BranchEvent) -> bool:
+    found = False
+    pending = [(event.exits or event.conditions[0], event.mask.may)]
+    while pending:
+        condition, may = pending.pop()
+        lanes = may & condition.undecided
+        pending.extend((part, lanes) for part in condition.parts)
+        atom = condition.atom
+        if condition.parts or not some(lanes) or (atom is not None and atom.level is not Level.LANE):
+            continue
+        if atom is None or atom.poly is None or atom.relation is not Relation.NEGATIVE:
+            return False
+        step = _step(atom.poly, event.iteration)
+        spread = int(warp_spread(pl.coefficient_vector(atom.poly.constant, len(lanes)), lanes).max(initial=0))
+        if step is None or spread > step:
+            return False
+        found = True
+    return found
+
+
+def _step(poly: Poly, k: Symbol | None) -> int | None:
+    """How far lanes go in a round that differ in a constant only: of a step that is a size, as far as a warp of them."""
+    total = None
+    for monomial, coefficient in poly.terms.items():
+        if not monomial:
+            continue
+        if not isinstance(coefficient, int) or any(s.level is Level.LANE for s in monomial):
+            return None
+        if k in monomial:
+            total = (total or 0) + abs(coefficient) * (1 if monomial == (k,) else WARP - 1)
+    return total
 
 
 def divided_warps(condition: Condition, may: BoolVector) -> BoolVector:
@@ -195,10 +236,10 @@ def _atom_spread(poly: Poly, k: Symbol | None, lanes: BoolVector) -> FloatVector
 def warp_spread(constants: IntVector, lanes: BoolVector) -> IntVector:
     """Per warp, the greatest distance between two of its lanes."""
     rows, values = lanes.reshape(-1, WARP), constants.reshape(-1, WARP)
-    some = rows.any(axis=1)
+    any_lane = rows.any(axis=1)
     high = np.where(rows, values, np.iinfo(np.int64).min).max(axis=1)
     low = np.where(rows, values, np.iinfo(np.int64).max).min(axis=1)
-    return np.where(some, np.where(some, high, 0) - np.where(some, low, 0), 0)
+    return np.where(any_lane, np.where(any_lane, high, 0) - np.where(any_lane, low, 0), 0)
 
 
 def least_step(poly: Poly, k: Symbol) -> int | None:

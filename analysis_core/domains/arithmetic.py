@@ -55,6 +55,7 @@ _WRAPS = {
     False: "a value that is negative, or too large, for an unsigned type",
 }
 
+_SHARED_DATA = "a value that each lane computes from what all lanes share"
 
 _COMBINED = {"+": pl.add, "-": pl.subtract, "*": pl.multiply}
 
@@ -455,9 +456,13 @@ class Arithmetic:
         return self.compare("!=", value, Integer(pl.ZERO), type_)
 
     def opaque_condition(self, level: Level, data: bool, values: tuple[Value, ...]) -> Condition:
-        """A truth value about which only its level is known."""
+        """A truth value about which only its level is known.  Why it is not known says the value that lanes have of their own."""
         nobody = np.zeros(self.shape.padded, dtype=bool)
-        cause = next((c for c in map(cause_of, values) if c is not None), None)
+        told = sorted(values, key=level_of, reverse=True)
+        cause = next((c for c in map(cause_of, told) if c is not None), None)
+        first = told[0] if told else None
+        if isinstance(first, Other) and first.level is Level.LANE and first.data and not first.own:
+            cause = why_lost(first, _SHARED_DATA)
         key = self.source.unique()
         return cond.literal(Atom(key, Relation.OPAQUE, None, level, data, cause), nobody, nobody)
 

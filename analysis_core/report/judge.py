@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import partial
 
 from analysis_core.cost.facts import KernelFacts
+from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.launch import is_assumed
 from analysis_core.ir.nodes import Kernel
 from analysis_core.report.check import Context
@@ -32,13 +33,15 @@ from analysis_core.text.span import Span
 def judge(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[Finding, ...]:
     """Everything that the rules find in one kernel under one launch configuration, in the order of the rules.
 
-    A condition that lanes leave a loop by is told as that alone: what else they do on their way out is done once.  Where the host makes
+    A condition that lanes leave a loop by is told as that alone, once for all ways out of the loop: what else they do there is done once.  Where the host makes
     this launch for unusual sizes only, other launches are what a warning would be about."""
     made = _made(facts)
     context = Context(kernel, made, weigh(made, settings), settings)
     found = [finding for check in CHECKS for finding in check.find(context)]
-    exits = {f.span for f in found if f.check == LOOP and settings.levels.get(LOOP) != OFF}
-    kept = [f for f in found if f.check != BRANCH or f.span not in exits]
+    left = {f.span for f in found if f.check == LOOP and settings.levels.get(LOOP) != OFF}
+    exits = loops_of_exits(kernel) if left else {}
+    left |= {exits[span] for span in left if span in exits}
+    kept = [f for f in found if f.check != BRANCH or (f.span not in left and exits.get(f.span) not in left)]
     if _is_soon_done(context):
         kept = [f for f in kept if f.share is None]
     where = _rare(facts, settings)

@@ -10,7 +10,8 @@ are what may be expected and not the worst: an access below conditions that data
 (`cost/guards.py`), and lanes that pick words of shared memory pick them at random (`random_words`).
 
 How often a loop runs that data or the host decides is a guess, and a share that only this guess makes is no evidence: rules ask that it
-also holds where such loops run `FEW_ROUNDS` times (`Weights.least_shares`).
+also holds where such loops run `FEW_ROUNDS` times (`Weights.least_shares`), and of work that it holds where sizes are many times as large.
+A loop that waits for other threads (`ir/waits.py`) runs once.
 """
 
 from __future__ import annotations
@@ -29,9 +30,25 @@ from analysis_core.machine.sizes import BANKS, SECTOR_BYTES, WARP, WORD_BYTES
 from analysis_core.report.line_shares import cost_of_branch, value_at
 from analysis_core.report.random_words import expected_wavefronts, groups
 from analysis_core.support.settings import Settings
+from analysis_core.text.span import Span
 
 FEW_ROUNDS = 4
 """Iterations of a loop of unknown length that has hardly any: degrees in a tree, records of a bucket, retries."""
+
+
+MANY_TIMES = 16
+"""How much larger than the representative size data may well be, where it says nothing: what runs once for each part of it that a block
+takes has hardly any rounds at the representative size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What else may be thought of sizes that nothing is known of.  `few`: loops of unknown length have few rounds, but for these
+    (`many`: whole statements); `large`: sizes are large."""
+
+    few: bool = False
+    many: frozenset[Span] = frozenset()
+    large: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +83,8 @@ def _representative_sizes(facts: KernelFacts, settings: Settings) -> Sizes:
         kind = info.kind if info is not None else kind_by_name(name)
         spellings = [name, safe_name(name)] + ([info.source] if info is not None else [])
         chosen = next((settings.values[s] for s in spellings if s in settings.values), None)
+        if chosen is None and info is not None and info.span in facts.waits and kind == "trip":
+            chosen = 1
         values[name] = chosen if chosen is not None else _size(name, kind, facts, settings)
         if chosen is None and kind == "parameter" and values[name] == settings.representative_size:
             free[name] = None
@@ -107,6 +126,23 @@ def _is_empty(times: Expression, values: Mapping[str, int], scale: int) -> bool:
     """Whether something never runs where all sizes are so many times as large."""
     value = value_at(times, {name: scale * value for name, value in values.items()})
     return value is not None and value <= 0
+
+
+def other_sizes(facts: KernelFacts, settings: Settings, guess: Guess) -> tuple[Sizes, Settings]:
+    """The sizes by another guess, and the settings that go with them."""
+    trips = min(FEW_ROUNDS, settings.representative_trips) if guess.few else settings.representative_trips
+    size = settings.representative_size * (MANY_TIMES if guess.large else 1)
+    changed = replace(settings, representative_trips=trips, representative_size=size)
+    values = dict(_representative_sizes(facts, changed).values)
+    for info in facts.symbols:
+        if info.kind == "trip" and info.span in guess.many and values.get(info.source) == trips:
+            values[info.source] = settings.representative_trips
+    return Sizes(values), changed
+
+
+def costs_at(facts: KernelFacts, sizes: Sizes, settings: Settings) -> tuple[float, ...]:
+    """What a block pays for each access at these sizes."""
+    return tuple(_cost_of_block(access, facts, sizes, settings) for access in facts.accesses)
 
 
 def symbol_infos(facts: KernelFacts) -> Mapping[str, SymbolInfo]:
@@ -153,8 +189,7 @@ def _weighed(facts: KernelFacts, settings: Settings) -> Weights:
     executions = tuple(_executions(branch, sizes, settings) for branch in facts.branches)
     splits = tuple(_splits(b, facts, sizes, times) for times, b in zip(executions, facts.branches, strict=True))
     all_splits = sum(splits)
-    few = replace(settings, representative_trips=min(FEW_ROUNDS, settings.representative_trips))
-    few_rounds, least = representative_sizes(facts, few), shares
+    (few_rounds, few), least = other_sizes(facts, settings, Guess(few=True)), shares
     if few_rounds != sizes:
         least = tuple(map(min, shares, _weighed_accesses(facts, few_rounds, few)[1]))
     return Weights(sizes, costs, executions, shares, tuple(_ratio(split, all_splits) for split in splits), least)
@@ -164,7 +199,7 @@ def _weighed_accesses(
     facts: KernelFacts, sizes: Sizes, settings: Settings
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """What a block pays for each access at these sizes, and its share of all accesses to that space."""
-    costs = tuple(_cost_of_block(access, facts, sizes, settings) for access in facts.accesses)
+    costs = costs_at(facts, sizes, settings)
     totals: dict[Space, float] = {}
     for access, cost in zip(facts.accesses, costs):
         memory = Space.GLOBAL if access.likely else access.space
@@ -251,7 +286,7 @@ def _asked(accesses: Iterable[AccessFact], infos: Mapping[str, SymbolInfo]) -> f
 def splitting_part(branch: BranchFact) -> float:
     """The part (0 to 1) of a branch's tests at which the warp splits or is not known not to; 1 if nothing is known."""
     runs = branch.runs
-    return 1.0 if runs is None or runs.tests == 0 else min(1.0, (runs.splits + runs.open) / runs.tests)
+    return 1.0 if runs is None or runs.tests == 0 else min(1.0, runs.splitting / runs.tests)
 
 
 def _executions(branch: BranchFact, sizes: Sizes, settings: Settings) -> int:

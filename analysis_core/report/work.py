@@ -22,7 +22,7 @@ The figures weigh parts of one kernel against each other and predict no running 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import prod
 
@@ -66,10 +66,9 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.types import PointerType, Space
 from analysis_core.ir.walk import expressions_of, subexpressions, uncast
 from analysis_core.machine.sizes import WARP
-from analysis_core.report.check import Context, is_our_limit, rests_on_data
+from analysis_core.report.check import Context, Loss, is_our_limit, rests_on_data
 from analysis_core.report.line_shares import value_at
-from analysis_core.report.shares import Weights, sizes_text
-from analysis_core.support.settings import Settings
+from analysis_core.report.shares import Guess, Sizes, costs_at, other_sizes, sizes_text
 from analysis_core.text.span import Span
 
 _CYCLE = 4
@@ -106,9 +105,10 @@ _NOTHING = Side(0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The sides of branches: then before else, the arms of a `switch`, of a loop one."""
+    """The sides of branches: then before else, the arms of a `switch`, of a loop one; `values`: at these sizes."""
 
     sides: Mapping[Place, tuple[Side, ...]]
+    values: Mapping[str, int]
 
     def of(self, branch: BranchFact) -> tuple[Side, ...]:
         """The sides of a branch; none where it does not stand in the kernel."""
@@ -125,9 +125,49 @@ def place_of(branch: BranchFact) -> Place:
     return (branch.span, branch.whole or branch.span, branch.via, branch.kind)
 
 
-def work_of(kernel: Kernel, facts: KernelFacts, weights: Weights, settings: Settings) -> Work:
+def loss_at(
+    context: Context, branch: BranchFact, loss_of: Callable[[Work], Loss], is_exit: bool = False
+) -> tuple[Loss, Loss]:
+    """What is lost at the representative sizes, and the least that it may be at others that are as likely: a loss that only a guess
+    makes is none to be told.
+
+    Loops of unknown length may have few rounds, all of them, or all but those that stand around; and where a size is large, what is done
+    once for each part of the data that a block takes is nothing.  `is_exit`: the loop that the branch leaves is none that stands around."""
+    told = least = loss_of(work_of(context, Guess()))
+    around = {info.span for info in context.facts.symbols if info.span is not None and _is_around(info.span, branch)}
+    if is_exit:
+        around -= {min(around, key=lambda loop: loop.end - loop.start, default=branch.span)}
+    for guess in dict.fromkeys((Guess(few=True), Guess(few=True, many=frozenset(around)), Guess(large=True))):
+        if least.lost < context.settings.information_share:
+            break
+        other = loss_of(work_of(context, guess))
+        least = Loss(min(least.held, other.held), min(least.lost, other.lost))
+    return told, least
+
+
+def _is_around(loop: Span, branch: BranchFact) -> bool:
+    """Whether the branch stands in the loop (whole statements), or a call that leads to it does."""
+    places = (branch.whole or branch.span, *branch.via)
+    return any(p != loop and p.file == loop.file and loop.start <= p.start and p.end <= loop.end for p in places)
+
+
+def work_of(context: Context, guess: Guess) -> Work:
     """The work of one kernel under one launch."""
-    return facts.once("work", settings, lambda: _Reckoning.of(kernel, facts, weights, settings).run())
+    facts, settings = context.facts, context.settings
+
+    def reckoned() -> Work:
+        sizes, changed = other_sizes(facts, settings, guess)
+        if sizes == context.weights.sizes and guess != Guess():
+            return work_of(context, Guess())
+        paid = context.weights.accesses if guess == Guess() else costs_at(facts, sizes, changed)
+        few, many = changed.representative_trips, settings.representative_trips
+
+        def trips(loop: Span) -> int:
+            return 1 if loop in facts.waits else many if loop in guess.many else few
+
+        return _Reckoning.of(context.kernel, facts, sizes, paid, trips).run()
+
+    return facts.once(f"work {guess}", settings, reckoned)
 
 
 RAGGED = 1
@@ -138,7 +178,7 @@ def leaves_apart(branch: BranchFact) -> bool:
     """Whether lanes of a warp leave the loop at more than two times, where more is known than that they might."""
     if not isinstance(branch.kind, LoopKind) or is_our_limit(branch):
         return False
-    if branch.divergence not in (Divergence.POSSIBLE, Divergence.ALWAYS):
+    if branch.divergence not in (Divergence.POSSIBLE, Divergence.ALWAYS) or branch.strided:
         return False
     if branch.spread is None:
         # Nothing bounds how far apart the lanes leave: worth saying where data decides, else we only know no better.
@@ -162,10 +202,10 @@ def _is_strided(branch: BranchFact) -> bool:
     )
 
 
-def work_text(context: Context, share: float) -> str:
-    """ "costs about 30% of this kernel's work at n = 1024"."""
+def work_text(context: Context, share: float, by_data: bool) -> str:
+    """ "costs about 30% of this kernel's work at n = 1024"; "up to about 30%" where data may keep lanes together."""
     used = context.facts.once("sizes of work", context.settings, lambda: _sizes_of_work(context))
-    return f"costs about {round(100 * share)}% of this kernel's work{f' at {used}' if used else ''}"
+    return f"costs {'up to ' if by_data else ''}about {round(100 * share)}% of this kernel's work{f' at {used}' if used else ''}"
 
 
 def _sizes_of_work(context: Context) -> str:
@@ -193,12 +233,12 @@ class _Reckoning:
     of a list of statements; `owners`: the branch and side that it is."""
 
     kernel: Kernel
-    settings: Settings
     values: Mapping[str, int]
     warps: int
     branches: Mapping[Place, BranchFact]
     ragged: frozenset[Span]
     accesses: Mapping[AccessId, tuple[AccessFact, float]]
+    trips: Callable[[Span], int]
     parents: list[int] = field(default_factory=lambda: [0])
     slots: list[float] = field(default_factory=lambda: [0.0])
     owners: list[tuple[Place, int] | None] = field(default_factory=lambda: [None])
@@ -206,19 +246,20 @@ class _Reckoning:
     known: dict[int, tuple[float | None]] = field(default_factory=dict)
 
     @staticmethod
-    def of(kernel: Kernel, facts: KernelFacts, weights: Weights, settings: Settings) -> _Reckoning:
+    def of(
+        kernel: Kernel, facts: KernelFacts, sizes: Sizes, paid: tuple[float, ...], trips: Callable[[Span], int]
+    ) -> _Reckoning:
         costs = {
             number: (access, cost / len(access.ids))
-            for access, cost in zip(facts.accesses, weights.accesses, strict=True)
+            for access, cost in zip(facts.accesses, paid, strict=True)
             for number in access.ids
         }
         branches = {place_of(branch): branch for branch in facts.branches}
         exits = loops_of_exits(kernel)
         ragged = {branch.span for branch in facts.branches if leaves_apart(branch)}
         ragged |= {exits[branch.span] for branch in facts.branches if branch.span in exits and leaves_by_data(branch)}
-        return _Reckoning(
-            kernel, settings, weights.sizes.values, -(-prod(facts.block) // WARP), branches, frozenset(ragged), costs
-        )
+        warps = -(-prod(facts.block) // WARP)
+        return _Reckoning(kernel, sizes.values, warps, branches, frozenset(ragged), costs, trips)
 
     def run(self) -> Work:
         """All statements from the outside in, then their sums from the inside out."""
@@ -245,7 +286,7 @@ class _Reckoning:
             old, mine = known[side], self.slots[number]
             new = Side(old.slots + mine, old.waiting + waiting[number], max(old.whole, whole[number]))
             sides[place] = (*known[:side], new, *known[side + 1 :])
-        return Work(sides)
+        return Work(sides, self.values)
 
     def _other(self, number: int) -> int | None:
         """Of the first of two sides between which the lanes of a block choose alike, the second."""
@@ -335,7 +376,7 @@ class _Reckoning:
     def _side(self, fact: BranchFact | None, side: int, here: _Here, leaving: bool) -> _Here:
         if fact is None or fact.runs is None or not fact.runs.tests:
             return here
-        part = min(1.0, fact.runs.arms[side].warps / fact.runs.tests)
+        part = min(1.0, fact.runs.warps(side) / fact.runs.tests)
         by_data = not leaving and fact.runs.open > 0 and rests_on_data(fact)
         return _Here(here.block * part, here.warp if part else 0.0, max(here.rarity, fact.rarity) + by_data)
 
@@ -344,7 +385,7 @@ class _Reckoning:
         fact = self.branches.get(place)
         rounds = self._value(fact.rounds) if fact is not None else None
         if rounds is None:
-            rounds = here.warp * self.settings.representative_trips
+            rounds = here.warp * self.trips(stmt.whole)
         trips = rounds / max(1.0, here.warp)
         inside = _Here(here.block * trips, rounds, here.rarity)
         tests = (

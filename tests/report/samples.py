@@ -82,8 +82,9 @@ def branch(start: int = 400, **changes: Any) -> BranchFact:
 
 
 def statement(fact: BranchFact) -> Stmt:
-    """What a branch may be a fact about: a barrier on each side with work."""
-    sides = tuple((Barrier(BarrierScope.BLOCK, "", fact.span),) if has else () for has in fact.work)
+    """What a branch may be a fact about: a barrier on each side with work, of the warp alone in a loop, which threads may leave apart."""
+    scope = BarrierScope.WARP if isinstance(fact.kind, LoopKind) else BarrierScope.BLOCK
+    sides = tuple((Barrier(scope, "", fact.span),) if has else () for has in fact.work)
     match fact.kind:
         case IfKind():
             then, otherwise = (*sides, ())[:2]

@@ -22,9 +22,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import prod
 
-from analysis_core.cost.facts import ArmRuns, BranchFact, Divergence
+from analysis_core.cost.facts import ArmRuns, BranchFact, Divergence, KernelFacts
+from analysis_core.ir.equalities import usual_sides
 from analysis_core.ir.nodes import (
     LAUNCHED,
     Atomic,
@@ -58,7 +60,7 @@ from analysis_core.report.check import (
 from analysis_core.report.model import CheckId, Finding, Level, Verdict
 from analysis_core.report.shares import splitting_part
 from analysis_core.report.wording import assuming_text, joined, times_text
-from analysis_core.report.work import Side, is_own, is_register, work_of, work_text
+from analysis_core.report.work import Side, Work, is_own, is_register, loss_at, work_text
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC301")
@@ -68,20 +70,25 @@ WORTH_SAYING = 0.25
 active on average nothing is (HARDWARE.md, Divergence)."""
 
 
+_UNUSUAL = 1 / 6
+"""The part of the lanes for which a number is the very one of many that it is asked to be (cost/guards.py)."""
+
+
 def find(context: Context) -> Iterator[Finding]:
     """One finding per branch that splits a warp between sides with work."""
     heavy = _conditions_over_loops(context.kernel)
     stores = _light_sides(context.kernel)
+    usual = usual_sides(context.kernel)
     for fact in context.facts.branches:
         branch = without_light_sides(fact, stores.get(fact.span))
         loops = heavy.get(branch.span, (False, False))
         if not wastes_lanes(branch, any(loops)):
             continue
-        loss = _loss(context, branch, loops)
+        loss, least = loss_at(context, branch, partial(_loss, context.facts, branch, loops, usual.get(branch.span)))
         if _is_serial(context, branch, loss):
             continue
         certain = surely_splits(branch) and not rests_on_data(branch) and not _is_packed(branch)
-        level = level_of_loss(context, loss, certain)
+        level = level_of_loss(context, least, certain)
         if level is not None:
             verdict = Verdict.FAILS if surely_splits(branch) else Verdict.MAY_FAIL
             yield Finding(
@@ -125,9 +132,9 @@ def wastes_lanes(branch: BranchFact, over_loop: bool) -> bool:
     return (arm.warps - arm.packed) > WORTH_SAYING * arm.warps
 
 
-def _loss(context: Context, branch: BranchFact, loops: tuple[bool, bool]) -> Loss:
+def _loss(facts: KernelFacts, branch: BranchFact, loops: tuple[bool, bool], usual: int | None, work: Work) -> Loss:
     """The work of the sides, and what of it another arrangement would save.  `loops`: the sides with a loop."""
-    sides = work_of(context.kernel, context.facts, context.weights, context.settings).of(branch)
+    sides = work.of(branch)
     whole = max((side.whole for side in sides), default=0.0)
     if whole <= 0:
         return Loss(0.0, 0.0)
@@ -135,9 +142,9 @@ def _loss(context: Context, branch: BranchFact, loops: tuple[bool, bool]) -> Los
     if branch.kind == "switch":
         lost = (sum(slots) - max(slots)) * splitting_part(branch)
     elif all(has_work or has_loop for has_work, has_loop in zip((*branch.work, False), loops, strict=False)):
-        lost = _run_twice(branch, slots, -(-prod(context.facts.block) // WARP))
+        lost = _run_twice(branch, slots, -(-prod(facts.block) // WARP))
     else:
-        lost = _saved(branch, sides, loops)
+        lost = _saved(branch, sides, loops, usual)
     return Loss(sum(slots) / whole, lost / whole)
 
 
@@ -150,9 +157,9 @@ def _run_twice(branch: BranchFact, slots: Sequence[float], warps: int) -> float:
     first, second = runs.arms
     if runs.open:
         # What lanes share in memory cuts a block at one place.
-        cut = rests_on_data(branch) and not branch.by_lane
-        splits = (runs.splits + runs.open) / (warps if cut else 1)
-        return splits * min(slots[0] / first.warps, slots[1] / second.warps)
+        cut = runs.cut is None and rests_on_data(branch) and not branch.by_lane
+        splits = runs.splitting / (warps if cut else 1)
+        return splits * min(slots[0] / max(1.0, runs.warps(0)), slots[1] / max(1.0, runs.warps(1)))
     return slots[0] * _idle(first, second) + slots[1] * _idle(second, first)
 
 
@@ -162,12 +169,13 @@ def _idle(arm: ArmRuns, other: ArmRuns) -> float:
     return min(lanes - arm.lanes, other.lanes) / lanes
 
 
-def _saved(branch: BranchFact, sides: Sequence[Side], loops: tuple[bool, bool]) -> float:
+def _saved(branch: BranchFact, sides: Sequence[Side], loops: tuple[bool, bool], usual: int | None) -> float:
     """Of one side with work: what is saved if its lanes fill warps; where a single lane works, by sharing its loop out; where data
-    decides, half of it, but for loops that lanes leave apart, which are told there."""
+    decides, half of it, or what few lanes miss that do not take the `usual` side, but for loops that lanes leave apart, which are told there."""
     runs = branch.runs
     saved = 0.0
-    for arm, side, has_work, has_loop in zip(runs.arms if runs else (), sides, branch.work, loops, strict=False):
+    parts = zip(runs.arms if runs else (), sides, branch.work, loops, strict=False)
+    for number, (arm, side, has_work, has_loop) in enumerate(parts):
         if runs is None or not arm.warps or not (has_work or has_loop):
             continue
         if arm.lanes == arm.warps:
@@ -175,7 +183,7 @@ def _saved(branch: BranchFact, sides: Sequence[Side], loops: tuple[bool, bool]) 
         elif not runs.open:
             saved += side.slots * (arm.warps - arm.packed) / arm.warps
         elif has_loop and rests_on_data(branch):
-            saved += (side.slots - side.waiting) / 2
+            saved += (side.slots - side.waiting) * (_UNUSUAL if usual == number else 0.5)
     return saved
 
 
@@ -284,7 +292,7 @@ def _message(context: Context, branch: BranchFact, share: float) -> str:
     return joined(
         f"{may} the warp{' (decided by data)' if rests_on_data(branch) else ''}: {active}",
         times_text(branch.times, rarity=branch.rarity),
-        work_text(context, share),
+        work_text(context, share, rests_on_data(branch)),
         assuming_text(context.facts),
     )
 

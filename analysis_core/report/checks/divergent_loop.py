@@ -1,8 +1,9 @@
 """WC302 divergent-loop: lanes of a warp leave a loop at different iterations, so the warp runs as long as its last lane.
 
 Fires when more than two exit times occur in a warp.  Quiet for the one ragged iteration of a strided loop
-(`for (i = tid; i < n; i += stride)` leaves at two neighbouring times, and may leave apart only for a stride that nobody passes), for boundary splits, and where nothing is known
-but that lanes might leave apart.  An `if` with a `break` is an exit too, where memory contents decide it.  Trip counts that come from memory may differ or not: information, never a warning.
+(`for (i = tid; i < n; i += stride)` leaves at two neighbouring times, and may leave apart only for a stride that nobody passes), for boundary splits, where nothing is known
+but that lanes might leave apart, and for loops that data decides and that meet a barrier of the block, wait for other threads,
+or halve a range that is searched.  An `if` with a `break` is an exit too, where memory contents decide it.  Trip counts that come from memory may differ or not: information, never a warning.
 
 What is told is the part of the kernel's work that goes to rounds in which lanes wait (`report/work.py`).
 """
@@ -10,15 +11,18 @@ What is told is the part of the kernel's work that goes to rounds in which lanes
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from analysis_core.cost.facts import BranchFact, Divergence
 from analysis_core.ir.early_exits import loops_of_exits
-from analysis_core.ir.nodes import LoopKind
+from analysis_core.ir.nodes import Barrier, BarrierScope, Loop, LoopKind
+from analysis_core.ir.searches import searches
+from analysis_core.ir.walk import statements
 from analysis_core.report.check import Check, Context, Loss, level_of_loss, notes_of, rests_on_data, surely_splits
 from analysis_core.report.line_shares import value_at
 from analysis_core.report.model import CheckId, Finding, Level, Verdict
 from analysis_core.report.wording import assuming_text, joined, times_text
-from analysis_core.report.work import leaves_apart, leaves_by_data, work_of, work_text
+from analysis_core.report.work import Work, leaves_apart, leaves_by_data, loss_at, work_text
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC302")
@@ -28,10 +32,11 @@ def find(context: Context) -> Iterator[Finding]:
     """One finding per loop that lanes leave apart: at its test, or else at its first exit out of the middle."""
     loops = loops_of_exits(context.kernel)
     told: set[Span] = set()
-    for branch, loss in sorted(_places(context, loops), key=lambda pair: not isinstance(pair[0].kind, LoopKind)):
+    places = sorted(_places(context, loops), key=lambda pair: not isinstance(pair[0].kind, LoopKind))
+    for branch, (loss, least) in places:
         by_data = rests_on_data(branch)
         certain = surely_splits(branch) and not by_data
-        level = level_of_loss(context, loss, certain)
+        level = level_of_loss(context, least, certain)
         loop = loops.get(branch.span, branch.span)
         if level is None or (loop in told and branch.span in loops):
             continue
@@ -43,31 +48,47 @@ def find(context: Context) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _places(context: Context, loops: Mapping[Span, Span]) -> Iterator[tuple[BranchFact, Loss]]:
-    """Loop tests and exits at which lanes leave apart, with what they lose."""
+def _places(context: Context, loops: Mapping[Span, Span]) -> Iterator[tuple[BranchFact, tuple[Loss, Loss]]]:
+    """Loop tests and exits at which lanes leave apart, with what they lose, and at least lose."""
+    together = _left_together(context)
     for branch in context.facts.branches:
+        if rests_on_data(branch) and loops.get(branch.span, branch.span) in together:
+            continue
         if leaves_apart(branch) or (branch.span in loops and leaves_by_data(branch)):
-            yield branch, _loss(context, branch, loops.get(branch.span, branch.span))
+            loss_of = partial(_loss, branch, loops.get(branch.span, branch.span))
+            yield branch, loss_at(context, branch, loss_of, not isinstance(branch.kind, LoopKind))
 
 
-def _loss(context: Context, branch: BranchFact, loop: Span) -> Loss:
+def _left_together(context: Context) -> frozenset[Span]:
+    """The loops that lanes leave together, or nearly so, whatever memory holds: the block meets in each round, or each waits for others
+    and goes on; or they halve what is left to be searched."""
+    return searches(context.kernel) | frozenset(
+        loop.span
+        for loop in statements(context.kernel.body)
+        if isinstance(loop, Loop) and (loop.whole in context.facts.waits or _meets(loop))
+    )
+
+
+def _meets(loop: Loop) -> bool:
+    return any(isinstance(s, Barrier) and s.scope is not BarrierScope.WARP for s in statements((loop,)))
+
+
+def _loss(branch: BranchFact, loop: Span, work: Work) -> Loss:
     """The work of a loop, and what of it goes to rounds in which lanes wait that have left it; rounds of inner loops that lanes leave
     apart are told there."""
-    work = work_of(context.kernel, context.facts, context.weights, context.settings)
     sides = work.of(branch) if isinstance(branch.kind, LoopKind) else work.of_loop(loop, branch.via)
     if not sides or sides[0].whole <= 0:
         return Loss(0.0, 0.0)
     held = (sides[0].slots - sides[0].waiting) / sides[0].whole
-    return Loss(held, held * _waiting(context, branch))
+    return Loss(held, held * _waiting(branch, work.values))
 
 
-def _waiting(context: Context, branch: BranchFact) -> float:
+def _waiting(branch: BranchFact, values: Mapping[str, int]) -> float:
     """The part of the rounds that a lane waits for the others on average: half of them, or half of how far lanes leave apart."""
     if branch.spread is None or not isinstance(branch.kind, LoopKind):
         return 0.5
     if branch.waiting is not None:
         return branch.waiting
-    values = context.weights.sizes.values
     rounds = None if branch.rounds is None else value_at(branch.rounds, values)
     tests = None if branch.times is None else value_at(branch.times, values)
     if not rounds or tests is None:
@@ -85,7 +106,7 @@ def _message(context: Context, branch: BranchFact, share: float, by_data: bool) 
     return joined(
         f"lanes of a warp {may} this loop {apart}{' (decided by data)' if by_data else ''}",
         times_text(branch.times, rarity=branch.rarity).replace("executed", "tested"),
-        work_text(context, share),
+        work_text(context, share, by_data),
         assuming_text(context.facts),
     )
 

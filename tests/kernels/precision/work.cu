@@ -93,3 +93,46 @@ __global__ void halves(float *a, int n) {
         }
     }
 }
+
+// A bound that all threads share cuts one warp of the eight, wherever it lies; the loop around it grows it.
+__global__ void below_a_bound(float *a, const float *b, int n) {
+    for (int delta = 1; delta < n; delta *= 2) {
+        float x = b[delta * 256 + threadIdx.x];
+        if (threadIdx.x < delta)
+//          ^^^^^^^^^^^^^^^^^^^ none[WC301]
+            x = b[threadIdx.x] / (x + 1.0f) + b[threadIdx.x + 256] / (x + 2.0f);
+        else
+            x = b[threadIdx.x + 512] / (x - 1.0f) - b[threadIdx.x + 1024] / (x - 2.0f);
+        if (threadIdx.x >= 256 - delta)
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC301]
+            x *= b[threadIdx.x] / (x + 1.0f) + b[threadIdx.x + 256] / (x + 2.0f);
+        else
+            x *= b[threadIdx.x + 512] / (x - 1.0f) - b[threadIdx.x + 1024] / (x - 2.0f);
+        a[delta * 256 + threadIdx.x] = x;
+    }
+}
+
+// One thread of the block is the last, whatever the stride.
+__global__ void one_is_last(float *a, const float *b, int n, int size) {
+    for (int k = 1; k < n; k++) {
+        int i = k * (int)threadIdx.x + k - 1;
+        if (i == size - 1)
+//          ^^^^^^^^^^^^^ none[WC301]
+            a[k * 256 + threadIdx.x] = b[threadIdx.x] / (b[k] + 1.0f) + b[threadIdx.x + 256] / (b[k] + 2.0f);
+        else
+            a[k * 256 + threadIdx.x] = b[threadIdx.x + 512] / (b[k] - 1.0f) - b[threadIdx.x + 1024] / (b[k] - 2.0f);
+    }
+}
+
+// What lanes ask of data of their own cuts every warp.
+__global__ void below_their_own(float *a, const float *b, const int *c, int n) {
+    for (int k = 0; k < n; k++) {
+        float x = b[k * 256 + threadIdx.x];
+        if (threadIdx.x < c[k * 256 + threadIdx.x])
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC301] "costs up to about"
+            x = b[threadIdx.x] / (x + 1.0f) + b[threadIdx.x + 256] / (x + 2.0f);
+        else
+            x = b[threadIdx.x + 512] / (x - 1.0f) - b[threadIdx.x + 1024] / (x - 2.0f);
+        a[k * 256 + threadIdx.x] = x;
+    }
+}

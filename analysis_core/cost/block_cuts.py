@@ -1,0 +1,73 @@
+"""In how many warps of a block one test can cut: those that a value which the block shares may fall into.
+
+    if (tid < delta) .. else ..
+
+Whatever `delta` is, the lanes of one warp at most are on both sides of it, since what is compared with it only grows from thread to
+thread.  So with `tid == delta`.  Each comparison of a condition cuts at a place of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.condition import Atom, Condition, Relation
+from analysis_core.domains.shape import BoolVector
+from analysis_core.domains.symbol import Level
+from analysis_core.interp.events import BranchEvent
+
+
+def warps_cut(event: BranchEvent) -> int | None:
+    """The warps in which lanes that are not decided can be on both sides; None where nothing bounds that."""
+    if len(event.conditions) != 1:
+        return None
+    may = event.mask.may
+    total = 0
+    for atom, lanes in _atoms(event.conditions[0], may):
+        cuts = None if atom is None else _cuts(atom, lanes)
+        if cuts is None:
+            return None
+        total += cuts
+    return total
+
+
+def _atoms(condition: Condition, may: BoolVector) -> Iterator[tuple[Atom | None, BoolVector]]:
+    """The formulas that lanes wait for, with these lanes."""
+    pending = [(condition, may)]
+    while pending:
+        found, lanes = pending.pop()
+        waiting = lanes & found.undecided
+        if not waiting.any():
+            continue
+        if found.parts:
+            pending.extend((part, waiting) for part in found.parts)
+        else:
+            yield found.atom, waiting
+
+
+def _cuts(atom: Atom, lanes: BoolVector) -> int | None:
+    """How many, where it compares what grows, or falls, from thread to thread with a value of the whole block; none of its own, where
+    it is one truth for the block."""
+    if atom.level is Level.BLOCK:
+        return 0
+    if atom.poly is None:
+        return None
+    grows = falls = False
+    strict = False
+    for monomial, coefficient in atom.poly.terms.items():
+        if any(s.level is not Level.BLOCK for s in monomial):
+            return None
+        if isinstance(coefficient, int):
+            continue
+        low, high = pl.monomial_range(monomial) if monomial else (1.0, 1.0)
+        steps = np.diff(coefficient[lanes]) * (-1 if high < 0 else 1)
+        if low < 0 <= high:
+            return None
+        grows, falls = grows or bool((steps > 0).any()), falls or bool((steps < 0).any())
+        strict = strict or ((low >= 1 or high <= -1) and bool((steps != 0).all()))
+    if grows and falls:
+        return None
+    # Threads of equal values have two ends.
+    return 2 if atom.relation is Relation.ZERO and not strict else 1

@@ -1,0 +1,52 @@
+"""Binary searches: loops that halve what is left between two ends.
+
+    while (lo < hi) { mid = (lo + hi) / 2; if (key[mid] < x) lo = mid + 1; else hi = mid; }
+
+Whatever memory holds, n elements take floor(log2 n) + 1 rounds or one fewer: lanes that search equal ranges leave within a round of each
+other, and those of ranges of which one is twice as long within two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from analysis_core.ir.effects import assigned_by, variables_in
+from analysis_core.ir.nodes import Assign, Binary, Break, Const, Expr, Kernel, Loop, Return, Stmt, VarId
+from analysis_core.ir.walk import statements, subexpressions, uncast
+from analysis_core.text.span import Span
+
+_ORDERS = ("<", ">", "<=", ">=", "!=")
+
+
+def searches(kernel: Kernel) -> frozenset[Span]:
+    """The conditions of loops that end when their two ends have met, of which one is set to the middle, or next to it, in each round."""
+    return frozenset(s.span for s in statements(kernel.body) if isinstance(s, Loop) and _is_search(s))
+
+
+def _is_search(loop: Loop) -> bool:
+    order = None if loop.condition is None else uncast(loop.condition)
+    if not isinstance(order, Binary) or order.op not in _ORDERS:
+        return False
+    inside = list(statements((*loop.test, *loop.body, *loop.step)))
+    if any(isinstance(s, (Break, Return)) for s in inside):
+        return False
+    ends = variables_in(order)
+    moved = {var for s in inside for var in assigned_by(s)} & ends
+    middles = {s.var for s in inside if isinstance(s, Assign) and _halves(s.value) and ends <= variables_in(s.value)}
+    return len(ends) == 2 and moved == ends and bool(middles) and all(_is_set_to(middles, var, inside) for var in ends)
+
+
+def _is_set_to(middles: set[VarId], end: VarId, inside: Iterable[Stmt]) -> bool:
+    """Whether the end is never moved but to the middle, or next to it."""
+    values = [s.value for s in inside if isinstance(s, Assign) and s.var == end]
+    return bool(values) and all(variables_in(value) <= middles and variables_in(value) for value in values)
+
+
+def _halves(value: Expr) -> bool:
+    """Whether something is divided by two."""
+    return any(
+        isinstance(e, Binary)
+        and isinstance(by := uncast(e.right), Const)
+        and ((e.op == "/" and by.value == 2) or (e.op == ">>" and by.value == 1))
+        for e in subexpressions(value)
+    )

@@ -1,0 +1,163 @@
+// How often loops run that data decides is a guess: what only that guess makes dear is not told.
+// PARAM: --block 256
+
+// Rows of a matrix differ in length: half of the rounds may be waited for.
+__global__ void rows(float *out, const int *first, const float *value, int n) {
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= n)
+        return;
+    float sum = 0.0f;
+    for (int j = first[row]; j < first[row + 1]; j++)
+//                           ^^^^^^^^^^^^^^^^^^ hint[WC302] "decided by data); tested 1 + T10 times per warp; costs up to about 50% of this kernel's work at T10 = 32"
+        sum += value[j];
+//             ^^^^^^^^ hint[WC101]
+    out[row] = sum;
+}
+
+// A lock is free, as a rule: the loop around it runs once, and its second side is no work of each of 32 rounds in 32.
+__global__ void behind_locks(int *lock, float *sum, const int *bin, const float *value, int n) {
+    for (int k = 0; k < n; k++) {
+        int i = k * 256 + threadIdx.x, b = bin[i];
+        bool done = false;
+        while (!done) {
+//             ^^^^^ none[WC302]
+            if (atomicCAS(&lock[b], 0, 1) == 0) {
+//                         ^^^^^^^ hint[WC101]
+                sum[b] += value[i];
+//              ^^^^^^ hint[WC101]
+                atomicExch(&lock[b], 0);
+                done = true;
+            }
+        }
+    }
+}
+
+// Adding by comparison and exchange, as every other architecture did.
+__global__ void by_exchange(unsigned *sum, const int *bin, const unsigned *value, int n) {
+    for (int k = 0; k < n; k++) {
+        unsigned *at = &sum[bin[k * 256 + threadIdx.x]], old = *at, before;
+        do {
+            before = old;
+            old = atomicCAS(at, before, before ^ value[k * 256 + threadIdx.x]);
+//                          ^^ hint[WC101]
+        } while (before != old);
+//               ^^^^^^^^^^^^^ none[WC302]
+    }
+}
+
+// The block goes through the rounds together, or it does not come out of the barrier.
+__global__ void until_settled(int *label, const int *next, volatile int *changed) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    while (changed[i / 32] != 0) {
+//         ^^^^^^^^^^^^^^^^^^^^^ none[WC302]
+        int other = label[next[i]];
+//                  ^^^^^^^^^^^^^^ hint[WC101]
+        __syncthreads();
+        if (other < label[i])
+            label[i] = other;
+        __syncthreads();
+    }
+}
+
+// A state that others set: one round at most, in which half of the lanes look again.
+__global__ void until_free(int *state, float *out, const float *in, int n) {
+    __shared__ int mine[256];
+    for (int k = 0; k < n; k++) {
+        mine[threadIdx.x] = state[k * 256 + threadIdx.x];
+        while (mine[(threadIdx.x + 1) % 256] == 2) {
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC302]
+            if (threadIdx.x % 2)
+//              ^^^^^^^^^^^^^^^ none[WC301]
+                mine[threadIdx.x] = 0;
+            else
+                mine[threadIdx.x] = 1;
+        }
+        for (int j = 0; j < 32; j++)
+            out[(k * 32 + j) * 256 + threadIdx.x] += in[(k * 32 + j) * 256 + threadIdx.x];
+    }
+}
+
+// A short walk, in retries, beside a pass over a row: with few steps it is next to nothing, however many retries there are.
+__global__ void short_walk(float *out, const float *bound, const float *in, int n) {
+    float x = in[threadIdx.x], sum = 0.0f;
+    do {
+        int at = 0;
+        while (bound[at] < x)
+//             ^^^^^^^^^^^^^ none[WC302]
+            at++;
+        for (int k = 0; k < n; k++)
+            sum += in[k * 256 + threadIdx.x] * bound[at];
+        x = sum;
+    } while (!__all_sync(0xffffffff, x > 1.0f));
+    out[threadIdx.x] = sum;
+}
+
+// All lanes go to the end that memory gives the block, by a step that nobody makes less than a warp.
+__global__ void to_one_end(float *out, const float *in, const int *first, int width) {
+    int end = first[blockIdx.x];
+    for (int i = threadIdx.x; i < width; i += 256)
+        for (int k = i; k < end; k += width)
+//                      ^^^^^^^ none[WC302]
+            out[k] = in[k] * 2.0f;
+}
+
+// The same with an end that is looked up again in each round.
+__global__ void to_a_moving_end(float *out, const float *in, const int *count) {
+    for (int k = threadIdx.x; k < *count; k += 256)
+//                            ^^^^^^^^^^ none[WC302]
+        out[k] = in[k] * 2.0f;
+}
+
+// Lanes that search the same table are done within a round of each other.
+__global__ void search(int *out, const float *table, const float *x, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, low = 0, high = n;
+    float value = x[i];
+    while (low < high) {
+//         ^^^^^^^^^^ none[WC302]
+        int middle = (low + high) / 2;
+        if (table[middle] < value)
+//          ^^^^^^^^^^^^^ hint[WC101]
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    out[i] = low;
+}
+
+// Hardly any row has nothing on its diagonal: nearly all lanes take the side with the loop.
+__global__ void relaxed(float *u, const float *diagonal, const float *f, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int k = 0; k < 12; k++)
+        u[i + k * n] *= f[i + k * n];
+    if (diagonal[i] != 0.0f) {
+//      ^^^^^^^^^^^^^^^^^^^ none[WC301]
+        float rest = f[i];
+        for (int k = 0; k < 8; k++)
+            rest -= u[i + k * n];
+        u[i] = rest / diagonal[i];
+        for (int k = 0; k < 8; k++)
+            u[i + k * n] += rest;
+    } else {
+        u[i] = 0.0f;
+    }
+}
+
+// Two ways out of one loop are one thing to be told.
+__global__ void probes(int *out, const int *key, const int *value, const int *asked, int slots) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, wanted = asked[i], at = wanted % slots;
+    while (true) {
+        if (key[at] == wanted) {
+//          ^^^^^^^^^^^^^^^^^ none[WC301]
+//          ^^^^^^^ hint[WC101]
+            out[i] = value[at];
+//                   ^^^^^^^^^ hint[WC101]
+            out[i + slots] = value[at + 1];
+            return;
+        } else if (key[at] < 0) {
+//                 ^^^^^^^^^^^ hint[WC302] "costs up to about"
+            out[i] = -1;
+            return;
+        }
+        at = (at + 1) % slots;
+    }
+}
