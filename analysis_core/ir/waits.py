@@ -11,7 +11,7 @@ of a table, the next node of a list, a count) is none of these, and neither is o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from analysis_core.ir.effects import assigned_by, variables_in
@@ -75,7 +75,8 @@ def _waits(loop: Loop) -> bool:
         return False
     if any(isinstance(s, Atomic) for s in sources):
         return True
-    if not all(_is_settled(s, found) for s in found.body if isinstance(s, Store)):
+    stores = [s for s in found.body if isinstance(s, Store)]
+    if not all(_is_settled(s, found) for s in stores) or _competes(sources, stores):
         return False
     if all(isinstance(s, Load) and s.access.volatile for s in sources):
         return True
@@ -175,6 +176,12 @@ def _sources(read: set[VarId], found: _Round) -> Iterator[Stmt]:
             more = (_read_by(stmt) or frozenset()) - seen
             seen |= more
             pending.extend(more)
+
+
+def _competes(sources: Iterable[Stmt], stores: Iterable[Store]) -> bool:
+    """Whether what is asked for is what the loop stores: lanes of one warp that write to one place have their turns in it, round by round."""
+    asked = {s.address for s in sources if isinstance(s, Load)}
+    return any(store.address in asked for store in stores)
 
 
 def _is_settled(store: Store, found: _Round) -> bool:

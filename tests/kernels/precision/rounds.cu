@@ -161,3 +161,17 @@ __global__ void probes(int *out, const int *key, const int *value, const int *as
         at = (at + 1) % slots;
     }
 }
+
+// Lanes of one warp that count in one bin have their turns: each round lets one of them through.
+__global__ void tagged(volatile unsigned *bins, const unsigned *bin, int n) {
+    unsigned tag = threadIdx.x << 27;
+    for (int k = 0; k < n; k++) {
+        unsigned at = bin[k * 256 + threadIdx.x], count;
+        do {
+            count = (bins[at] & 0x07ffffffu) + 1 | tag;
+//                   ^^^^^^^^ hint[WC101]
+            bins[at] = count;
+        } while (bins[at] != count);
+//               ^^^^^^^^^^^^^^^^^ hint[WC302] "costs up to about"
+    }
+}
