@@ -73,14 +73,7 @@ def evaluate(
         beside_runtime_calls(kernel) if dear else frozenset(),
         Guards.of(kernel, events, unreached(kernel, ranges)),
     )
-    branches = tuple(
-        replace(
-            _told(_of_branch(group, costs, past), known),
-            rarity=beside.guards.of_branch(group),
-            by_lane=beside.guards.decide(group),
-        )
-        for group in branch_groups(events)
-    )
+    branches = tuple(beside.told_branch(_of_branch(group, costs, past), group) for group in branch_groups(events))
     made = made_requests(kernel, events) if dear else {}
     seen = SeenSizes.of(kernel, events.parameters, launch, ranges if dear else (), settings.values)
     at_sizes = {place: found for place in dear if (found := seen.of_group(groups[place])) is not None}
@@ -121,6 +114,11 @@ class _Beside:
     ranks: Ranks
     dwarfed: Collection[AccessId]
     guards: Guards
+
+    def told_branch(self, fact: BranchFact, group: list[BranchEvent]) -> BranchFact:
+        """The fact of these tests with all that."""
+        told = _told(fact, self.known)
+        return replace(told, rarity=self.guards.of_branch(group), by_lane=self.guards.decide(group))
 
     def told(
         self, fact: AccessFact, group: list[AccessEvent], lanes: int, merged: AccessFact | None = None, likely: int = 0
