@@ -18,7 +18,7 @@ from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, SymbolInfo
 from analysis_core.cost.guards import Guards
 from analysis_core.cost.index_story import Definitions, definitions, story_of, story_of_branch
-from analysis_core.cost.lane_maps import lane_maps
+from analysis_core.cost.lane_maps import LaneMap, lane_maps
 from analysis_core.cost.lost_places import likely_sectors
 from analysis_core.cost.made_requests import Made, made_requests
 from analysis_core.cost.null_arguments import unreached
@@ -26,6 +26,7 @@ from analysis_core.cost.own_arrays import own_sectors
 from analysis_core.cost.ranks import Ranks
 from analysis_core.cost.rows_in_pieces import is_in_pieces
 from analysis_core.cost.runtime_calls import beside_runtime_calls
+from analysis_core.cost.same_tests import same_tests
 from analysis_core.cost.seen_sizes import Seen, SeenSizes
 from analysis_core.cost.side_by_side import wasting_nothing
 from analysis_core.cost.site_memo import Remembering, Sites
@@ -73,7 +74,12 @@ def evaluate(
         beside_runtime_calls(kernel) if dear else frozenset(),
         Guards.of(kernel, events, unreached(kernel, ranges)),
     )
-    branches = tuple(beside.told_branch(_of_branch(group, costs, past), group) for group in branch_groups(events))
+    tests = branch_groups(events)
+    asked = same_tests(tests)
+    branches = tuple(
+        beside.told_branch(_of_branch(group, costs, past), group, asked.get(place, 0))
+        for place, group in enumerate(tests)
+    )
     made = made_requests(kernel, events) if dear else {}
     seen = SeenSizes.of(kernel, events.parameters, launch, ranges if dear else (), settings.values)
     at_sizes = {place: found for place in dear if (found := seen.of_group(groups[place])) is not None}
@@ -84,7 +90,7 @@ def evaluate(
         likely.update(own_sectors(kernel, groups))
         likely.update(_lost(facts, groups, lambda group: _of_access(group, costs, divisible, past)))
     accesses = tuple(
-        beside.told(fact, group, maps.get(place, 0), merged.get(place), likely.get(place, 0))
+        beside.told(fact, group, maps.get(place, LaneMap()), merged.get(place), likely.get(place, 0))
         for place, (fact, group) in enumerate(zip(facts, groups, strict=True))
     )
     grid = None if events.grid is None else tuple(ex.to_python(extent) for extent in events.grid)
@@ -115,13 +121,18 @@ class _Beside:
     dwarfed: Collection[AccessId]
     guards: Guards
 
-    def told_branch(self, fact: BranchFact, group: list[BranchEvent]) -> BranchFact:
+    def told_branch(self, fact: BranchFact, group: list[BranchEvent], asks: int) -> BranchFact:
         """The fact of these tests with all that."""
         told = _told(fact, self.known)
-        return replace(told, rarity=self.guards.of_branch(group), by_lane=self.guards.decide(group))
+        return replace(told, rarity=self.guards.of_branch(group), by_lane=self.guards.decide(group), asks=asks)
 
     def told(
-        self, fact: AccessFact, group: list[AccessEvent], lanes: int, merged: AccessFact | None = None, likely: int = 0
+        self,
+        fact: AccessFact,
+        group: list[AccessEvent],
+        lane_map: LaneMap,
+        merged: AccessFact | None = None,
+        likely: int = 0,
     ) -> AccessFact:
         """The fact of these executions with all that."""
         spared = fact.worst == 0 or all(event in self.idle for event in group)
@@ -136,8 +147,9 @@ class _Beside:
             spread=spread_of(group, self.events) if is_open else None,
             rarity=self.guards.of_access(group),
             story=story_of(group[0].access.id, fact.span, self.known),
-            lanes=lanes,
-            merged=merged and replace(merged, lanes=lanes, likely=likely),
+            lanes=lane_map.lanes,
+            index=lane_map.index,
+            merged=merged and replace(merged, lanes=lane_map.lanes, index=lane_map.index, likely=likely),
             likely=likely,
         )
 
@@ -167,7 +179,7 @@ def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: 
         if seen is not None:
             requests = [otherwise.seen.at(event) for event in requests]
         fact = otherwise.costed(requests or group)
-        told = beside.told(fact, requests or group, 0)
+        told = beside.told(fact, requests or group, LaneMap())
         if not requests:
             found[place] = replace(told, spared=True, times=ex.ZERO, total=ex.ZERO, executed=ex.ZERO, kept=None)
             continue

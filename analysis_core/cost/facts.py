@@ -169,6 +169,7 @@ class AccessFact:
     `spread`: how many bytes the lanes of a request are apart at most, where sizes decide that (spread.py).
     `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py).
     `lanes`: the same number for accesses whose lanes differ in the same way (lane_maps.py); 0 where nothing is paid above the ideal.
+    `index`: the same number for those whose elements do, of whatever size and array.
     `total`: what all warps of a block pay for it, at most, in `executed` requests; None where that is not known.  `rarity`: by how many
     halvings the conditions make it rare that data decides for each lane (guards.py).  `kept`: what compilers leave of that, if it is less.
     `mean`: of shared memory, where the residue of a parameter decides.
@@ -213,6 +214,7 @@ class AccessFact:
     unsized: bool = False
     dwarfed: bool = False
     lanes: int = 0
+    index: int = 0
     spread: Expression | None = None
     total: Expression | None = None
     executed: Expression | None = None
@@ -305,7 +307,8 @@ class BranchFact:
     `splits_lower`: some warp splits that often.  `rounds`: for loops, the most iterations of a warp in all.
     `rarity`: as of accesses.  `by_lane`: contents of memory that are a lane's own decide it (guards.py).  `waiting`: of a loop that lanes
     leave apart and that is gone through round by round, the part of the rounds (0 to 1) that a lane waits for others on average.
-    `strided`: of a loop, that all lanes go to one end in steps of which only the text says that they are no less than a warp is wide."""
+    `strided`: of a loop, that all lanes go to one end in steps of which only the text says that they are no less than a warp is wide.
+    `asks`: of an `if`, the same number for those that ask the same (same_tests.py); 0 where no other does."""
 
     span: Span
     kind: IfKind | LoopKind | str  # str: "switch"
@@ -330,6 +333,7 @@ class BranchFact:
     by_lane: bool = False
     waiting: float | None = None
     strided: bool = False
+    asks: int = 0
 
 
 @dataclass(frozen=True, slots=True)

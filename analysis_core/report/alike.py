@@ -5,6 +5,8 @@ record) have one cause and one remedy: they are one finding, with the share of a
 as each other.  A kernel that is written out by hand (64 rounds,
 a table with its rows apart) spreads what it pays over so many accesses that none has a share worth a line.  So what is still below
 the least share is put together by its array.  A group is shown at the access that stands for most of what is lost.
+
+Gathers that are worth a line each and have one index (`real[i]`, `imaginary[i]`) are one finding again, at the first of them.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from analysis_core.ir.types import Space
 from analysis_core.report.check import Context, rests_on_data
 from analysis_core.report.model import Note
 
-SHOWN_PLACES = 3
+SHOWN_PLACES = SHOWN_ARRAYS = 3
 
 LEAST_GAIN = 0.8
 """The part of the least share that the ideal pattern would save at least: what costs twice the ideal needs sixteen per cent of a kernel
@@ -44,11 +46,14 @@ class Alike:
 
     @property
     def text(self) -> str:
-        """ "with 12 more accesses of `a`", "" for a single one."""
+        """ "with 12 more accesses of `a`", "with 2 more accesses of `a` and `b`", "" for a single one."""
         if not self.others:
             return ""
         more = f"{len(self.others)} more access{'es' if len(self.others) > 1 else ''}"
-        return f"with {more} of `{self.access.base}`"
+        names = [f"`{base}`" for base in dict.fromkeys(other.base for other in self.others)]
+        if len(names) > SHOWN_ARRAYS:
+            names = [*names[: SHOWN_ARRAYS - 1], f"{len(names) - SHOWN_ARRAYS + 1} more arrays"]
+        return f"with {more} of {' and '.join([', '.join(names[:-1])] * (len(names) > 1) + names[-1:])}"
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -88,6 +93,42 @@ def together(waste: Iterable[Weighed], least_share: float) -> Iterator[Alike]:
         else:
             small.setdefault(key[:2], []).extend(group)
     yield from map(_told, small.values())
+
+
+def by_index(found: Iterable[Alike]) -> Iterator[Alike]:
+    """The groups, with those together that pick elements by one index as often as each other, at one cost: parts of a number that lie
+    in arrays of their own are one gather."""
+    same: dict[_Key, list[Alike]] = {}
+    for number, one in enumerate(found):
+        access = one.access
+        alone = 0 if _is_gather(access) else number + 1
+        key = (
+            alone,
+            access.index,
+            access.times,
+            access.worst,
+            access.rarity,
+            _active_lanes(access),
+        )
+        same.setdefault(key, []).append(one)
+    for group in same.values():
+        yield group[0] if len(group) == 1 else _of_one_index(group)
+
+
+def _is_gather(access: AccessFact) -> bool:
+    """Whether memory takes lanes apart: where a known stride does, each array has a layout of its own to be changed."""
+    return access.index > 0 and access.base != "?" and rests_on_data(access)
+
+
+def _of_one_index(group: list[Alike]) -> Alike:
+    """One finding for all, at the first of those that cost as the one that loses most does."""
+    group = sorted(group, key=lambda one: (one.access.span.file, one.access.span.start))
+    dear = max(group, key=lambda one: one.gain).access
+    cost = (dear.worst, dear.ideal)
+    shown = next(one.access for one in group if (one.access.worst, one.access.ideal) == cost)
+    every = [access for one in group for access in (one.access, *one.others) if access is not shown]
+    others = tuple(sorted(every, key=lambda access: (access.span.file, access.span.start)))
+    return Alike(shown, sum(one.share for one in group), sum(one.least for one in group), others)
 
 
 def _fetches(access: AccessFact) -> _Key:

@@ -68,13 +68,17 @@ class Loss:
     lost: float
 
 
+ABOUT = 0.9
+"""Half of a side is lost where half of the lanes run it, but never half of the test: this part of the half is enough."""
+
+
 def level_of_loss(context: Context, loss: Loss, certain: bool) -> Level | None:
     """The level where work is lost; None below the threshold.  It is a warning where an access of this share and factor were one: from a
-    quarter of the kernel on, of which half is lost."""
+    quarter of the kernel on, if half of what is held is lost."""
     settings = context.settings
     if loss.lost < settings.information_share:
         return None
-    least = settings.warning_share * (1 - 1 / max(1.0, settings.warning_factor))
+    least = ABOUT * max(settings.warning_share, loss.held) * (1 - 1 / max(1.0, settings.warning_factor))
     loud = loss.held >= settings.warning_share and loss.lost >= least
     return Level.WARNING if loud and certain and not is_assumed(context.facts.source) else Level.INFORMATION
 

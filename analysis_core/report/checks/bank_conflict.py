@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from analysis_core.cost.facts import AccessFact
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import WORD_BYTES
-from analysis_core.report.alike import LEAST_GAIN, Alike, together, weighed
+from analysis_core.report.alike import LEAST_GAIN, Alike, by_index, together, weighed
 from analysis_core.report.check import (
     Check,
     Context,
@@ -42,29 +42,35 @@ _NEARLY = 0.9
 
 
 def find(context: Context) -> Iterator[Finding]:
-    """One finding per shared array and way that lanes stand in, or per array where its accesses are worth a line only together."""
+    """One finding per index and way that lanes stand in, or per array where its accesses are worth a line only together."""
     sizes = context.weights.sizes
     told = [w for w in weighed(context) if _fires(w[0]) and not is_near(w[0], sizes) and not _is_padded(w[0], sizes)]
-    for found in together(told, context.settings.information_share):
-        access, share = found.access, found.share
-        by_data = rests_on_data(access)
-        certain = not (by_data or access.rarity or is_one_guess(access))
-        level = level_of(context, access.worst / max(1, access.ideal), found.least, certain)
-        if level is not None and found.gain >= LEAST_GAIN * context.settings.information_share:
-            message = _message(context, found)
+    each = together(told, context.settings.information_share)
+    for found in by_index(one for one in each if _level(context, one) is not None):
+        access, level = found.access, _level(context, found)
+        if level is not None:
             notes = notes_of(context, access) + _contention(access) + found.notes
             yield Finding(
                 CODE,
                 verdict_of(access),
                 level,
                 access.span,
-                message,
+                _message(context, found),
                 notes,
-                share=share,
+                share=found.share,
                 subject=access.text,
                 worst=access.worst,
                 ideal=access.ideal,
             )
+
+
+def _level(context: Context, found: Alike) -> Level | None:
+    """How loud the group is; None where it is not worth a line."""
+    access = found.access
+    if found.gain < LEAST_GAIN * context.settings.information_share:
+        return None
+    certain = not (rests_on_data(access) or access.rarity or is_one_guess(access))
+    return level_of(context, access.worst / max(1, access.ideal), found.least, certain)
 
 
 def _fires(access: AccessFact) -> bool:

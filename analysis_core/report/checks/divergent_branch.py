@@ -3,13 +3,15 @@
 Fires where another arrangement of the work would need fewer warps, or where both sides carry real work:
 
 - two sides with work, and warps split at a quarter of the tests at least;
-- one side with work, whose lanes are spread over more warps than they would fill and do not stand side by side in them
+- one side with work, whose lanes are spread over at least twice the warps that they would fill and do not stand side by side in them
   (`if (tid % 2)`, a reduction with doubling stride), or run a loop: a quarter of those warps at least would be saved;
+- several `if`s that ask the same are one;
 - one lane that runs a loop while the others wait (`if (tid == 0) for (..)`): information.
 
 Quiet: boundary guards (`if (i < n)`), in any number of dimensions; cuts at a multiple of 32 threads (they never split);
 right sides of `&&`, `||`, `?:` (they do not count as splits); arms without memory accesses, calls or loops, which the
-compiler predicates, and so a side that is a single store or fills in a few constants, unless the other side has work too and the split is certain; one-lane work (`if (tid == 0) out[b] = s;`) and the tail of a reduction with halving stride;
+compiler predicates, and so a side that is a single store or fills in a few constants, unless the other side has work too and the split is certain
+(`report/light_sides.py`), and sides that all store constants to one place; one-lane work (`if (tid == 0) out[b] = s;`) and the tail of a reduction with halving stride;
 a kernel of which nothing but the work of one thread of the grid is left and no launch is in view.
 
 What is told is the part of the kernel's work that is lost (`report/work.py`); what loses less than a tenth is quiet.
@@ -20,8 +22,8 @@ on memory contents may or may not split.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from math import prod
 
@@ -30,23 +32,19 @@ from analysis_core.ir.equalities import usual_sides
 from analysis_core.ir.nodes import (
     LAUNCHED,
     Atomic,
-    Barrier,
     Block,
-    Const,
     If,
     IfKind,
-    Inlined,
     Kernel,
     Load,
     Loop,
-    Shuffle,
     Stmt,
     Store,
     UnknownStmt,
-    Vote,
 )
-from analysis_core.ir.walk import statements, uncast
+from analysis_core.ir.walk import statements
 from analysis_core.machine.sizes import WARP
+from analysis_core.report.alike import SHOWN_PLACES
 from analysis_core.report.check import (
     Check,
     Context,
@@ -57,10 +55,11 @@ from analysis_core.report.check import (
     rests_on_data,
     surely_splits,
 )
-from analysis_core.report.model import CheckId, Finding, Level, Verdict
+from analysis_core.report.light_sides import light_sides, without_light_sides
+from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
 from analysis_core.report.shares import splitting_part
 from analysis_core.report.wording import assuming_text, joined, times_text
-from analysis_core.report.work import Side, Work, is_own, is_register, loss_at, work_text
+from analysis_core.report.work import Side, Work, is_own, loss_at, work_text
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC301")
@@ -74,27 +73,72 @@ _UNUSUAL = 1 / 6
 """The part of the lanes for which a number is the very one of many that it is asked to be (cost/guards.py)."""
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A split that is worth a line: at `branch`, and at `others` that ask the same; what they lose together."""
+
+    branch: BranchFact
+    others: tuple[BranchFact, ...]
+    loss: Loss
+    level: Level
+
+    @property
+    def again(self) -> list[Span]:
+        """Where the first of the others stand."""
+        spans = dict.fromkeys(other.span for other in self.others if other.span != self.branch.span)
+        return list(spans)[:SHOWN_PLACES]
+
+    @property
+    def wholes(self) -> Iterator[Span]:
+        """The statements."""
+        return (one.whole for one in (self.branch, *self.others) if one.whole is not None)
+
+
 def find(context: Context) -> Iterator[Finding]:
-    """One finding per branch that splits a warp between sides with work."""
+    """One finding per question that splits a warp between sides with work."""
+    for told in worth_a_line(context):
+        branch, loss = told.branch, told.loss
+        verdict = Verdict.FAILS if surely_splits(branch) else Verdict.MAY_FAIL
+        again = tuple(Note("the same is asked here", span) for span in told.again)
+        yield Finding(
+            CODE, verdict, told.level, branch.span, _message(context, branch, loss.lost), notes_of(context, branch) + again,
+            share=loss.lost, subject=branch.text,
+        )  # fmt: skip
+
+
+def worth_a_line(context: Context) -> Iterator[Told]:
+    """The splits that are told, each with all branches that ask the same."""
+    asked: dict[tuple[int, int], list[tuple[BranchFact, Loss, Loss]]] = {}
+    for number, one in enumerate(_wasteful(context)):
+        asks = one[0].asks
+        asked.setdefault((asks, 0 if asks else number), []).append(one)
+    for group in asked.values():
+        group = sorted(group, key=lambda one: (one[0].span.file, one[0].span.start))
+        branch = group[0][0]
+        certain = surely_splits(branch) and not rests_on_data(branch) and not _is_packed(branch)
+        level = level_of_loss(context, _sum(least for _, _, least in group), certain)
+        if level is not None:
+            others = tuple(other for other, _, _ in group[1:])
+            yield Told(branch, others, _sum(loss for _, loss, _ in group), level)
+
+
+def _sum(losses: Iterable[Loss]) -> Loss:
+    parts = list(losses)
+    return Loss(min(1.0, sum(loss.held for loss in parts)), min(1.0, sum(loss.lost for loss in parts)))
+
+
+def _wasteful(context: Context) -> Iterator[tuple[BranchFact, Loss, Loss]]:
+    """The branches that waste lanes, with what that costs, and what it costs at least."""
     heavy = _conditions_over_loops(context.kernel)
-    stores = _light_sides(context.kernel)
+    light = light_sides(context.kernel)
     usual = usual_sides(context.kernel)
     for fact in context.facts.branches:
-        branch = without_light_sides(fact, stores.get(fact.span))
+        branch = without_light_sides(fact, light.get(fact.span))
         loops = heavy.get(branch.span, (False, False))
-        if not wastes_lanes(branch, any(loops)):
-            continue
-        loss, least = loss_at(context, branch, partial(_loss, context.facts, branch, loops, usual.get(branch.span)))
-        if _is_serial(context, branch, loss):
-            continue
-        certain = surely_splits(branch) and not rests_on_data(branch) and not _is_packed(branch)
-        level = level_of_loss(context, least, certain)
-        if level is not None:
-            verdict = Verdict.FAILS if surely_splits(branch) else Verdict.MAY_FAIL
-            yield Finding(
-                CODE, verdict, level, branch.span, _message(context, branch, loss.lost), notes_of(context, branch),
-                share=loss.lost, subject=branch.text,
-            )  # fmt: skip
+        if wastes_lanes(branch, any(loops)):
+            losses = loss_at(context, branch, partial(_loss, context.facts, branch, loops, usual.get(branch.span)))
+            if not _is_serial(context, branch, losses[0]):
+                yield branch, *losses
 
 
 _NEARLY_ALL = 0.9
@@ -129,6 +173,8 @@ def wastes_lanes(branch: BranchFact, over_loop: bool) -> bool:
         return rests_on_data(branch) and branch.by_lane and over_loop
     if not over_loop and _stands_together(arm):
         return False  # the tail of a reduction within each warp, the halo's few columns
+    if not over_loop:
+        return 2 * (arm.warps - arm.packed) >= arm.warps
     return (arm.warps - arm.packed) > WORTH_SAYING * arm.warps
 
 
@@ -244,45 +290,6 @@ def _is_work(stmt: Stmt, kernel: Kernel) -> bool:
         return False
     touched = [s.address for s in statements((stmt,)) if isinstance(s, (Load, Store, Atomic))]
     return not touched or not all(is_own(address, kernel) for address in touched)
-
-
-def _light_sides(kernel: Kernel) -> Mapping[Span, tuple[bool, bool]]:
-    """By condition of an `if`: which sides are light (`_is_light`)."""
-    found: dict[Span, tuple[bool, bool]] = {}
-    for stmt in statements(kernel.body):
-        if isinstance(stmt, If):
-            then, otherwise = _is_light(stmt.then, kernel), _is_light(stmt.otherwise, kernel)
-            old = found.get(stmt.span, (True, True))
-            found[stmt.span] = (old[0] and then, old[1] and otherwise)
-    return found
-
-
-_MOST_FILLED = 4
-
-_MOST_OWN = 8
-
-
-def _is_light(arm: Block, kernel: Kernel) -> bool:
-    """A single store, or a few of constants: what is filled in where there is nothing to compute.  Or a few loads and stores of
-    arrays of the thread's own at constant indexes, which are registers (`if (x == 1) count[1]++;`)."""
-    costly = (Load, Store, Atomic, Loop, Barrier, Inlined, Shuffle, Vote, UnknownStmt)
-    every = [stmt for stmt in statements(arm) if isinstance(stmt, costly)]
-    found = [stmt for stmt in every if not (isinstance(stmt, (Load, Store)) and is_register(stmt.address, kernel))]
-    if not found:
-        return 0 < len(every) <= _MOST_OWN
-    stores = [stmt for stmt in found if isinstance(stmt, Store)]
-    filled = all(isinstance(uncast(value), Const) for stmt in stores for value in stmt.values)
-    return len(stores) == len(found) and (len(stores) == 1 or (filled and 1 < len(stores) <= _MOST_FILLED))
-
-
-def without_light_sides(branch: BranchFact, stores: tuple[bool, bool] | None) -> BranchFact:
-    """The branch with the sides that are a single store, fill in constants, or stay in registers, taken for predicated: of a lone side (`if (lane % 4 == 0) s[w] = x;`), and
-    where both have work and a split is only possible (`if (x < 0) a[i] = 0; else a[i] = f(x);`).  Two sides of which some
-    lanes surely take each are told for what they are."""
-    both = sum(branch.work) >= 2
-    if stores is None or len(branch.work) != 2 or (both and branch.divergence is Divergence.ALWAYS):
-        return branch
-    return replace(branch, work=tuple(has and not light for has, light in zip(branch.work, stores, strict=True)))
 
 
 def _message(context: Context, branch: BranchFact, share: float) -> str:

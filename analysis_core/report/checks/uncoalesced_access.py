@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from analysis_core.cost.facts import AccessFact, Certainty, Pattern
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import WARP
-from analysis_core.report.alike import LEAST_GAIN, Alike, together, weighed
+from analysis_core.report.alike import LEAST_GAIN, Alike, by_index, together, weighed
 from analysis_core.report.check import (
     QUIET_SECTORS,
     Check,
@@ -29,6 +29,7 @@ from analysis_core.report.check import (
     verdict_of,
 )
 from analysis_core.report.checks import divergent_branch
+from analysis_core.report.light_sides import light_sides
 from analysis_core.report.model import CheckId, Finding, Level
 from analysis_core.report.shares import Sizes, access_times, is_near, moved, request_cost, sizes_text
 from analysis_core.report.wording import assuming_text, factor_text, ideal_cases_text, joined, share_text, times_text
@@ -46,34 +47,38 @@ FEW = 2
 
 
 def find(context: Context) -> Iterator[Finding]:
-    """One finding per array and way that lanes stand in, or per array where its accesses are worth a line only together."""
+    """One finding per index and way that lanes stand in, or per array where its accesses are worth a line only together."""
     sizes = context.weights.sizes
     waste = [w for w in weighed(context) if _fires(w[0]) and not is_near(w[0], sizes) and not _is_usual(w[0], sizes)]
     told = _told_branches(context) if any(_lacks_lanes(access) for access, *_ in waste) else ()
     waste = [w for w in waste if not (_lacks_lanes(w[0]) and any(_lies_in(w[0].span, whole) for whole in told))]
-    for found in together(waste, context.settings.information_share):
-        access, share = found.access, found.share
-        by_data = rests_on_data(access)
-        certain = not (by_data or access.rarity or is_one_guess(access))
-        level = level_of(context, access.worst / max(1, access.ideal), found.least, certain)
-        level = capped_by_excess(level, access.worst - access.ideal)
-        least_gain = LEAST_GAIN if access.worst >= FAR_FROM_IDEAL * access.ideal else 1
-        if found.gain < least_gain * context.settings.information_share:
-            continue
+    each = together(waste, context.settings.information_share)
+    for found in by_index(one for one in each if _level(context, one) is not None):
+        access, level = found.access, _level(context, found)
         if level is not None:
-            message = _message(context, found)
             yield Finding(
                 CODE,
                 verdict_of(access),
                 level,
                 access.span,
-                message,
+                _message(context, found),
                 notes_of(context, access) + found.notes,
-                share=share,
+                share=found.share,
                 subject=access.text,
                 worst=access.worst,
                 ideal=access.ideal,
             )
+
+
+def _level(context: Context, found: Alike) -> Level | None:
+    """How loud the group is; None where it is not worth a line."""
+    access = found.access
+    certain = not (rests_on_data(access) or access.rarity or is_one_guess(access))
+    least_gain = LEAST_GAIN if access.worst >= FAR_FROM_IDEAL * access.ideal else 1
+    if found.gain < least_gain * context.settings.information_share:
+        return None
+    level = level_of(context, access.worst / max(1, access.ideal), found.least, certain)
+    return capped_by_excess(level, access.worst - access.ideal)
 
 
 def _at_usual_sizes(access: AccessFact, sizes: Sizes) -> int:
@@ -90,9 +95,13 @@ def _is_usual(access: AccessFact, sizes: Sizes) -> bool:
 
 
 def _told_branches(context: Context) -> tuple[Span, ...]:
-    """The statements whose branch is a finding of its own: WC301 says how many lanes their sides lack."""
-    conditions = {finding.span for finding in divergent_branch.find(context)}
-    return tuple(b.whole for b in context.facts.branches if b.span in conditions and b.whole is not None)
+    """The statements whose branch is a finding of its own, as WC301 says how many lanes their sides lack; or none, as all sides are
+    one store."""
+    light = light_sides(context.kernel)
+    none = (
+        b.whole for b in context.facts.branches if b.whole is not None and b.span in light and light[b.span].one_place
+    )
+    return (*none, *(whole for told in divergent_branch.worth_a_line(context) for whole in told.wholes))
 
 
 def _lacks_lanes(access: AccessFact) -> bool:

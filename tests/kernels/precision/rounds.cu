@@ -148,9 +148,9 @@ __global__ void probes(int *out, const int *key, const int *value, const int *as
     while (true) {
         if (key[at] == wanted) {
 //          ^^^^^^^^^^^^^^^^^ none[WC301]
-//          ^^^^^^^ hint[WC101]
+//          ^^^^^^^ hint[WC101] "with 2 more accesses of `value`"
             out[i] = value[at];
-//                   ^^^^^^^^^ hint[WC101]
+//                   ^^^^^^^^^ none[WC101]
             out[i + slots] = value[at + 1];
             return;
         } else if (key[at] < 0) {

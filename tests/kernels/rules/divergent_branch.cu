@@ -7,7 +7,7 @@ __global__ void both_sides(float *s_out, int n) {
     //  ^^^^^ warn[WC301]! "splits the warp: 16 of 32 threads active"
         s[t] = 1.0f;
     } else {
-        s[t] = 2.0f;
+        s[255 - t] = 2.0f;
     }
     __syncthreads();
     s_out[blockIdx.x * 256 + t] = s[t];

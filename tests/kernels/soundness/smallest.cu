@@ -144,7 +144,7 @@ __global__ void continued(int *out) {
 // The trap: the lanes of case 0 run case 1 as well.
 __global__ void falls_into_the_next_case(int *out) {
     switch (threadIdx.x / 16) {
-//          ^^^^^^^^^^^^^^^^ warn[WC301] "splits the warp"
+//          ^^^^^^^^^^^^^^^^ hint[WC301] "splits the warp"
 //          ^^^^^^^^^^^^^^^^ branch! divergence=always active=16,16
     case 0:
         out[0] = 1;

@@ -1,0 +1,100 @@
+// What has one cause is told once, and what a compiler makes of arms that differ by a constant is no branch.
+// PARAM: --block 256
+
+// Real and imaginary parts lie in arrays of their own: one gather.
+__global__ void neighbours(float *out, const float *re, const float *im, const double *weight, const int *list, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < n; k++) {
+        int j = list[k * 4096 + i];
+        sum += re[j];
+//             ^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed n times per warp; with 2 more accesses of `im` and `weight`"
+        sum -= im[j] * weight[j];
+//             ^^^^^ none[WC101]
+//             ^^^^^ access! worst=32 ideal=4
+//                     ^^^^^^^^^ none[WC101]
+//                     ^^^^^^^^^ access! worst=32 ideal=8
+    }
+    out[i] = sum;
+}
+
+// Two indexes are two gathers.
+__global__ void edges(float *out, const float *from, const float *to, const int *head, const int *tail) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float x = from[head[i]];
+//            ^^^^^^^^^^^^^ hint[WC101]! "executed once per warp; 42%"
+    out[i] = x - to[tail[i]];
+//               ^^^^^^^^^^^ hint[WC101]! "executed once per warp; 42%"
+}
+
+// A step of a scan within rows of four: 24 and 16 of 32 lanes have somebody before them, and nobody else has anything to do.
+//@ launch block=(4, 64)
+__global__ void rows_of_four(float *a) {
+    int row = (blockIdx.x * 64 + threadIdx.y) * 4;
+    for (int s = 1; s < 4; s *= 2) {
+        float before = 0.0f;
+        int at = threadIdx.x - s;
+        if (at >= 0)
+//          ^^^^^^^ none[WC301]
+            before = a[row + at];
+        if (at >= 0)
+//          ^^^^^^^ none[WC301]
+            a[row + threadIdx.x] += before;
+    }
+}
+
+// The odd lanes load, and the odd lanes store: one question, asked twice.
+__global__ void odd(float *a, const float *b) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float x = 0.0f;
+    if (threadIdx.x % 2 == 1)
+//      ^^^^^^^^^^^^^^^^^^^^ warn[WC301]! "16 of 32 threads active"
+        x = b[i - 1] + b[i + 1];
+    __syncthreads();
+    if (threadIdx.x % 2 == 1)
+//      ^^^^^^^^^^^^^^^^^^^^ none[WC301]
+        a[i] = a[i + 1] * x;
+}
+
+// Letters become numbers: a store of what is picked.
+__global__ void numbers(char *text) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    switch (text[i]) {
+//          ^^^^^^^ none[WC301]
+    case 'A':
+        text[i] = 0;
+        break;
+    case 'C':
+        text[i] = 1;
+        break;
+    case 'G':
+        text[i] = 2;
+        break;
+    case 'T':
+        text[i] = 3;
+        break;
+    default:
+        text[i] = 4;
+    }
+}
+
+// The same by even and odd lanes, which surely differ.
+__global__ void signs(int *sign) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (threadIdx.x % 2)
+//      ^^^^^^^^^^^^^^^ none[WC301]
+        sign[i] = -1;
+//      ^^^^^^^ none[WC101]
+    else
+        sign[i] = 1;
+}
+
+// Two places are two stores.
+__global__ void sides(int *left, int *right) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (threadIdx.x % 2)
+//      ^^^^^^^^^^^^^^^ warn[WC301]! "16 of 32 threads active"
+        left[i] = 1;
+    else
+        right[i] = 1;
+}
