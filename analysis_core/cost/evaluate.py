@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.access_facts import AccessSite
@@ -15,7 +16,7 @@ from analysis_core.cost.counters import is_handed_out
 from analysis_core.cost.divisible_cases import DivisibleCases
 from analysis_core.cost.edge_blocks import is_at_edge
 from analysis_core.cost.event_costs import EventCosts
-from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, SymbolInfo
+from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, Pattern, SymbolInfo
 from analysis_core.cost.guards import Guards
 from analysis_core.cost.index_story import Definitions, definitions, story_of, story_of_branch
 from analysis_core.cost.lane_maps import LaneMap, lane_maps
@@ -31,6 +32,7 @@ from analysis_core.cost.seen_sizes import Seen, SeenSizes
 from analysis_core.cost.side_by_side import wasting_nothing
 from analysis_core.cost.site_memo import Remembering, Sites
 from analysis_core.cost.spread import spread_of
+from analysis_core.cost.sweeps import is_swept
 from analysis_core.domains.own_data import has_own_data
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.interp.events import AccessEvent, BranchEvent, Events
@@ -149,6 +151,7 @@ class _Beside:
             story=story_of(group[0].access.id, fact.span, self.known),
             lanes=lane_map.lanes,
             index=lane_map.index,
+            swept=fact.pattern is Pattern.MISALIGNED and is_swept(group, prod(self.events.shape.dims)),
             merged=merged and replace(merged, lanes=lane_map.lanes, index=lane_map.index, likely=likely),
             likely=likely,
         )

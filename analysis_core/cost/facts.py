@@ -170,6 +170,7 @@ class AccessFact:
     `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py).
     `lanes`: the same number for accesses whose lanes differ in the same way (lane_maps.py); 0 where nothing is paid above the ideal.
     `index`: the same number for those whose elements do, of whatever size and array.
+    `swept`: of misaligned loads, that the rounds of a loop leave no gap (sweeps.py).
     `total`: what all warps of a block pay for it, at most, in `executed` requests; None where that is not known.  `rarity`: by how many
     halvings the conditions make it rare that data decides for each lane (guards.py).  `kept`: what compilers leave of that, if it is less.
     `mean`: of shared memory, where the residue of a parameter decides.
@@ -215,6 +216,7 @@ class AccessFact:
     dwarfed: bool = False
     lanes: int = 0
     index: int = 0
+    swept: bool = False
     spread: Expression | None = None
     total: Expression | None = None
     executed: Expression | None = None

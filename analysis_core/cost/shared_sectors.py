@@ -5,6 +5,8 @@ brought, so that only sectors that none of them needs are wasted.  Loads are *fe
 less than a sector, in one round of the loops around them.  An access wastes nothing if the sectors of all fellows that run whenever it does
 are about those of their bytes, laid side by side.
 
+So do both sides of `row[2 * i] <= v && v < row[2 * i + 1]`: most lanes that ask the first ask the second.
+
 Not so of stores, each of which goes to L2; of shared memory, where each request has its own wavefronts; of a loop that walks along a
 row of each lane's own (one access in many rounds): by the time it comes to the end of a sector, the sector may be gone; nor where
 lanes go their own ways, or each has a row of its own.
@@ -12,7 +14,7 @@ lanes go their own ways, or each has a row of its own.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import gcd
 
@@ -22,8 +24,8 @@ from analysis_core.cost.access_cost import layouts_by_group
 from analysis_core.cost.requests import Request, event_key, requests_of_warps
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import WARP, BoolVector, some
-from analysis_core.interp.events import AccessEvent, AccessKind
-from analysis_core.ir.nodes import AccessId
+from analysis_core.interp.events import AccessEvent, AccessKind, BranchEvent
+from analysis_core.ir.nodes import AccessId, IfKind
 from analysis_core.ir.types import Space
 from analysis_core.machine.global_memory import (
     LINE_BYTES,
@@ -62,8 +64,19 @@ class _Fellows:
         return any(at != offset and e.access.id == event.access.id for at, e in self.events)
 
 
-def loads_without_waste(accesses: Sequence[AccessEvent], looked_at: Collection[AccessId]) -> list[AccessEvent]:
-    """Executions of these accesses that fetch little that they and their fellows do not use."""
+def right_sides(branches: Iterable[BranchEvent]) -> frozenset[Hashable]:
+    """The conditions under which the right sides of `&&` and `||` run."""
+    found: set[Hashable] = set()
+    for branch in branches:
+        if branch.kind in (IfKind.AND, IfKind.OR):
+            found.update(c.key if branch.kind is IfKind.AND else c.negation.key for c in branch.conditions)
+    return frozenset(found)
+
+
+def loads_without_waste(
+    accesses: Sequence[AccessEvent], looked_at: Collection[AccessId], right: Collection[Hashable] = ()
+) -> list[AccessEvent]:
+    """Executions of these accesses that fetch little that they and their fellows do not use.  `right`: the conditions of right sides."""
     bases = {event.base for event in accesses if event.access.id in looked_at and _may_be(event)}
     known: dict[Hashable, bool] = {}
     found: list[AccessEvent] = []
@@ -71,7 +84,7 @@ def loads_without_waste(accesses: Sequence[AccessEvent], looked_at: Collection[A
         for at, event in fellows.events:
             if event.access.id not in looked_at:
                 continue
-            parts = _beside(at, event, fellows)
+            parts = _beside(at, event, fellows, right)
             if len(parts) > 1:
                 key = (event_key(event, SECTOR_BYTES), event.access.width, parts)
                 if key not in known:
@@ -81,14 +94,21 @@ def loads_without_waste(accesses: Sequence[AccessEvent], looked_at: Collection[A
     return found
 
 
-def _beside(at: int, event: AccessEvent, fellows: _Fellows) -> _Parts:
-    """The access itself, and what is loaded near it whenever it is."""
+def _beside(at: int, event: AccessEvent, fellows: _Fellows, right: Collection[Hashable]) -> _Parts:
+    """The access itself, and what is loaded near it whenever it is; or where the right side of its condition is asked for."""
     parts = {(0, event.access.width)}
     for there, other in fellows.events:
         part = (there - at, other.access.width)
-        if part not in parts and abs(there - at) < _NEAR and covers(other.mask, event.mask):
+        if part not in parts and abs(there - at) < _NEAR and covers(_left_of(other.mask, right), event.mask):
             parts.add(part)
     return tuple(sorted(parts))
+
+
+def _left_of(mask: Mask, right: Collection[Hashable]) -> Mask:
+    """The threads that come to the left side."""
+    if not any(literal.key in right for literal in mask.literals):
+        return mask
+    return Mask(mask.may, tuple([literal for literal in mask.literals if literal.key not in right]))
 
 
 def covers(mask: Mask, other: Mask) -> bool:

@@ -1,6 +1,7 @@
 """WC102 misaligned-access: neighbouring elements that straddle a sector more than they need, by alignment only.
 
-Information, because it costs one sector of five at most in the common case.  Quiet below the thresholds, and where the
+Information, because it costs one sector of five at most in the common case.  Quiet below the thresholds, where a loop sweeps through memory
+without a gap (the sector too many is what the next round needs), and where the
 access is ideal for some sizes or offsets that are admissible: nearly every row at a symbolic pitch is such an access, and
 its figure ("5 sectors, 4 when width % 8 == 0") belongs to hovers and hints, not to a list of findings.
 """
@@ -38,8 +39,8 @@ def find(context: Context) -> Iterator[Finding]:
     for access, share, least in weighed(context):
         if access.space is not Space.GLOBAL or access.pattern is not Pattern.MISALIGNED or is_our_limit(access):
             continue
-        if access.spared:
-            continue  # a neighbour reads what it has too many
+        if access.spared or access.swept:
+            continue  # a neighbour, or another round, reads what it has too many
         if is_rare(access) or access.unsized:
             continue
         if access.best <= access.ideal or least * access.wasted < LEAST_GAIN:

@@ -42,6 +42,9 @@ FAR_FROM_IDEAL = 2
 to save the information share: half rows of a stencil are misaligned by nature."""
 
 
+MOST = 0.5
+"""The part of a kernel's sectors from which on an access is most of them."""
+
 FEW = 2
 """Halvings by data from which on the lanes of a request are few: the others are no coin's two sides."""
 
@@ -75,10 +78,17 @@ def _level(context: Context, found: Alike) -> Level | None:
     access = found.access
     certain = not (rests_on_data(access) or access.rarity or is_one_guess(access))
     least_gain = LEAST_GAIN if access.worst >= FAR_FROM_IDEAL * access.ideal else 1
-    if found.gain < least_gain * context.settings.information_share:
+    if found.gain < least_gain * context.settings.information_share or _is_slight(found):
         return None
     level = level_of(context, access.worst / max(1, access.ideal), found.least, certain)
     return capped_by_excess(level, access.worst - access.ideal)
+
+
+def _is_slight(found: Alike) -> bool:
+    """Whether rows have a sector too many at their ends, which their neighbours need: worth a line only where that is sure, and most of
+    what the kernel does."""
+    access = found.access
+    return 2 * access.worst < 3 * access.ideal and (is_upper_figure(access) or found.least <= MOST)
 
 
 def _at_usual_sizes(access: AccessFact, sizes: Sizes) -> int:

@@ -93,3 +93,56 @@ __global__ void sparse(const Place *places, float *out) {
     out[i] = places[16 * i].lat + places[16 * i].lng;
 //           ^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
 }
+
+// A pair of bounds, asked for one after the other: who asks for the first asks for the second most of the time.
+//@ launch block=(256)
+__global__ void between(int *found, const float *bounds, float level) {
+    int i = blockIdx.x * 256 + threadIdx.x, inside = 0;
+    if (bounds[2 * i] <= level && level < bounds[2 * i + 1])
+//      ^^^^^^^^^^^^^ none[WC101]
+//      ^^^^^^^^^^^^^ access! worst=8 ideal=4
+//                                        ^^^^^^^^^^^^^^^^^ none[WC101]
+        inside = 1;
+    found[i] = inside;
+}
+
+// What is only asked for below another condition of data may never be.
+//@ launch block=(256)
+__global__ void below(int *found, const float *bounds, const int *wanted, float level) {
+    int i = blockIdx.x * 256 + threadIdx.x, inside = 0;
+    if (bounds[2 * i] <= level)
+//      ^^^^^^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4 (2.0x)"
+        if (wanted[i] == 7)
+            inside = bounds[2 * i + 1] > level;
+    found[i] = inside;
+}
+
+// A row that begins within a sector: the fifth sector of a request is the first of the next one's.
+//@ launch block=(64)
+//@ assume n == 50257
+__global__ void row_sum(float *out, const float *rows, int n) {
+    float sum = 0.0f;
+    for (int i = threadIdx.x; i < n; i += 64)
+        sum += rows[i + 1];
+//             ^^^^^^^^^^^ none[WC102]
+//             ^^^^^^^^^^^ access! worst=5 ideal=4
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+// Rows that are longer than the block is wide: nobody loads what is between.
+//@ launch block=(32)
+__global__ void parts_of_rows(float *out, const float *rows, int n) {
+    float sum = 0.0f;
+    for (int i = 0; i < n; i++)
+        sum += rows[i * 1024 + threadIdx.x + 1];
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x)"
+    out[blockIdx.x * 32 + threadIdx.x] = sum;
+}
+
+// Two rows of sixteen at a pitch of 2049 doubles: a sector more for each, at most, which the next warp needs.
+//@ launch block=(16, 16)
+__global__ void last_of_rows(double *rows) {
+    rows[threadIdx.y * 2049 + blockIdx.x * 16 + threadIdx.x] = 1.0;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=10 ideal=8
+}
