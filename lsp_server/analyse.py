@@ -85,7 +85,7 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts, databases:
     databases, folder = databases or Databases(), os.path.dirname(job.path) or "."
     project = checked(find_settings(folder, Settings()), databases)
     said = overridden(job.options, project)
-    settings = settings_of(job.path, said, database_of(said, folder, databases), databases.folders)
+    settings = settings_of(job.path, said, database_of(said, folder, databases), databases)
     files = Overlay(job.contents, DiskFiles())
     if job.stage is not None:
         return Answer(FileReport(job.path, (), ()), settings, text=_stage(job, job.stage, settings))

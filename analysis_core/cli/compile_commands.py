@@ -14,16 +14,15 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import shlex
 import stat
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from analysis_core.cli.compiler_flags import Flags, made_of, options_of, split_words
 from analysis_core.cli.disk import SUFFIXES, upwards
+from analysis_core.cli.makefiles import Makefiles
 from analysis_core.cli.project_folders import ProjectFolders
 from analysis_core.cli.settings_file import SettingsFile
-from analysis_core.cli.values import BadValue, cc_of, define_of
 from analysis_core.report.checks.bad_setting import bad_setting
 from analysis_core.support.settings import Settings
 
@@ -31,34 +30,6 @@ NAME = "compile_commands.json"
 _BELOW = "build"
 
 MOST_BYTES = 50_000_000
-_MOST_RESPONSE = 1_000_000
-_MOST_FOLDERS = 64
-"""Of one file: each is asked for every header that is missing."""
-
-_SYSTEM = ("/usr/include", "/usr/local/include", "/usr/lib", "/usr/lib64", "/usr/local/lib")
-_TOOLKIT = "cuda_runtime.h"
-
-_INCLUDES = ("--include-path", "--system-include", "-isystem", "-iquote", "-I")
-_DEFINES = ("--define-macro", "-D")
-_UNDEFINES = ("--undefine-macro", "-U")
-_FILES = ("--options-file", "-optf")
-_ARCHITECTURES = (
-    "--gpu-architecture", "--generate-code", "--cuda-gpu-arch", "--offload-arch", "--gpu-code", "-gencode", "-arch", "-code"
-)  # fmt: skip
-_SHORT = ("-I", "-D", "-U")
-_STARTS = ("@", *_SHORT, "-i", "-op", "-ar", "-co", "-ge", "--")
-_ALL = (*_INCLUDES, *_DEFINES, *_UNDEFINES, *_FILES, *_ARCHITECTURES)
-_DEEPEST = 3
-"""Response files that name response files."""
-
-
-@dataclass(frozen=True, slots=True)
-class Flags:
-    """What a file is compiled with.  `include_paths`: absolute; `compute_capability`: the greatest of its architectures."""
-
-    include_paths: tuple[str, ...] = ()
-    defines: Mapping[str, str] = field(default_factory=dict)
-    compute_capability: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +55,11 @@ class Database:
 
 
 class Databases:
-    """Reads databases, each once for as long as the file stays the same.  `folders`: those of projects, likewise."""
+    """Reads databases, each once for as long as the file stays the same.  `folders`: those of projects, and `makefiles`, likewise."""
 
     def __init__(self) -> None:
         self.folders = ProjectFolders()
+        self.makefiles = Makefiles()
         self._known: dict[str, tuple[tuple[int, int], Database | None]] = {}
 
     def read(self, path: str) -> Database | None:
@@ -132,9 +104,9 @@ def checked(found: SettingsFile, databases: Databases) -> SettingsFile:
     return replace(found, findings=(*found.findings, trouble))
 
 
-def settings_of(path: str, found: SettingsFile, database: Database | None, folders: ProjectFolders) -> Settings:
+def settings_of(path: str, found: SettingsFile, database: Database | None, databases: Databases) -> Settings:
     """The settings with what the file is compiled with: settings come first, and say what counts where both speak.  Where neither says
-    where includes are, they may be in any folder of the project."""
+    where includes are, a Makefile may, or they are in any folder of the project."""
     settings = found.settings
     if database is not None:
         flags = database.of(path)
@@ -147,10 +119,15 @@ def settings_of(path: str, found: SettingsFile, database: Database | None, folde
         )
     if settings.include_paths:
         return settings
-    around = folders.around(os.path.dirname(path) or ".")
+    folder = os.path.dirname(path) or "."
+    around, built = databases.folders.around(folder), Flags()
+    if database is None:
+        built = databases.makefiles.around(folder)
+    included = built.include_paths
     if not os.path.isabs(path):  # A file has one name, whichever way it is found.
-        around = tuple(map(os.path.relpath, around))
-    return replace(settings, project_folders=around)
+        around, included = tuple(map(os.path.relpath, around)), tuple(map(os.path.relpath, included))
+    defines = {**built.defines, **settings.defines}
+    return replace(settings, include_paths=included, defines=defines, project_folders=around)
 
 
 def read_database(path: str, data: bytes) -> Database | None:
@@ -170,9 +147,9 @@ def read_database(path: str, data: bytes) -> Database | None:
         given = entry.get("directory", "")
         directory = os.path.join(top, given if isinstance(given, str) else "")
         name = os.path.normpath(os.path.join(directory, name))
-        key = directory, tuple(_options(_words(entry), directory, 0))
+        key = directory, tuple(options_of(_words(entry), directory))
         if key not in made:
-            made[key] = _flags(key[1], directory)
+            made[key] = made_of(key[1], directory)
         entries.setdefault(name, made[key])
     return Database(path, entries)
 
@@ -182,87 +159,7 @@ def _words(entry: Mapping[str, object]) -> list[str]:
     arguments, command = entry.get("arguments"), entry.get("command")
     if isinstance(arguments, list):
         return [word for word in arguments if isinstance(word, str)]
-    return _split(command) if isinstance(command, str) else []
-
-
-def _split(text: str) -> list[str]:
-    if not any(mark in text for mark in "\"'\\"):
-        return text.split()  # a thousand times as fast, and nearly all are like this
-    try:
-        return shlex.split(text, posix=os.sep == "/")
-    except ValueError:  # a quote that is not closed
-        return []
-
-
-def _flags(options: Sequence[tuple[str, str]], directory: str) -> Flags:
-    folders: dict[str, None] = {}
-    defines: dict[str, str] = {}
-    architectures: list[str] = []
-    for option, value in options:
-        if option in _INCLUDES:
-            folders[os.path.normpath(os.path.join(directory, value))] = None
-        elif option in _UNDEFINES:
-            defines.pop(value, None)
-        elif option in _ARCHITECTURES:
-            architectures += re.findall(r"(?:sm|compute)_(\d{2,3})", value)
-        else:
-            try:
-                name, text = define_of(value)
-            except BadValue:  # a macro with parameters
-                continue
-            defines[name] = text
-    kept = [folder for folder in folders if not _is_known(folder)]
-    return Flags(tuple(kept[:_MOST_FOLDERS]), defines, _capability(architectures))
-
-
-def _options(words: Sequence[str], directory: str, depth: int) -> Iterator[tuple[str, str]]:
-    """(option, value) of all that count, response files read in their place."""
-    rest = iter(words)
-    for word in rest:
-        if not word.startswith(_STARTS):
-            continue
-        option, value = word[:2], ""
-        if option not in _SHORT:
-            option = next((o for o in _ALL if _begins(word, o)), "")
-        if option:
-            value = next(rest, "") if word == option else word[len(option) :].removeprefix("=")
-        elif word.startswith("@"):
-            option, value = _FILES[0], word[1:]
-        if option in _FILES:
-            if depth < _DEEPEST:
-                yield from _options(_response(os.path.join(directory, value)), directory, depth + 1)
-        elif option and value:
-            yield option, value
-
-
-def _begins(word: str, option: str) -> bool:
-    """Whether a word is the option, alone or with its value: of long ones after `=`, of one letter at once."""
-    return word == option or word.startswith(option if len(option) == 2 or option[1] == "i" else f"{option}=")
-
-
-def _response(path: str) -> list[str]:
-    try:
-        if not os.path.isfile(path) or os.path.getsize(path) > _MOST_RESPONSE:
-            return []
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return _split(file.read())
-    except (OSError, ValueError):
-        return []
-
-
-def _is_known(folder: str) -> bool:
-    """Whether it belongs to the system or the toolkit."""
-    system = any(folder == place or folder.startswith(f"{place}/") for place in _SYSTEM)
-    return system or os.path.exists(os.path.join(folder, _TOOLKIT))
-
-
-def _capability(architectures: Sequence[str]) -> str | None:
-    for digits in sorted(set(architectures), key=int, reverse=True):
-        try:
-            return cc_of(f"{digits[:-1]}.{digits[-1]}")
-        except BadValue:
-            continue
-    return None
+    return split_words(command) if isinstance(command, str) else []
 
 
 def _nearness(parts: Sequence[str], other: str) -> tuple[int, bool]:

@@ -68,7 +68,7 @@ def tasks_for(
         folder = folders[path]
         name, data = (STDIN_NAME, stdin or b"") if path == STDIN else (path, None)
         found, database = by_folder[folder]
-        settings = settings_of(name, found, database, databases.folders)
+        settings = settings_of(name, found, database, databases)
         shown = getattr(args, "format", "text")
         tasks.append(
             Task(name, data, settings, args.kernel, style or Style(False), shown, args.debug, units.get(path, ()))

@@ -35,6 +35,7 @@ from analysis_core.cost.spread import spread_of
 from analysis_core.cost.sweeps import is_swept
 from analysis_core.domains.own_data import has_own_data
 from analysis_core.domains.symbol import Level, SymbolKind
+from analysis_core.domains.unseen import by_unseen
 from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import AccessId, Kernel, SizeRange
@@ -75,6 +76,7 @@ def evaluate(
         Ranks.of(kernel, events),
         beside_runtime_calls(kernel) if dear else frozenset(),
         Guards.of(kernel, events, unreached(kernel, ranges)),
+        kernel.unseen if dear else frozenset(),
     )
     tests = branch_groups(events)
     asked = same_tests(tests)
@@ -122,6 +124,7 @@ class _Beside:
     ranks: Ranks
     dwarfed: Collection[AccessId]
     guards: Guards
+    unseen: frozenset[str]
 
     def told_branch(self, fact: BranchFact, group: list[BranchEvent], asks: int) -> BranchFact:
         """The fact of these tests with all that."""
@@ -140,7 +143,7 @@ class _Beside:
         spared = fact.worst == 0 or all(event in self.idle for event in group)
         is_open = fact.worst > fact.ideal and fact.open is not None
         return replace(
-            _with_honest_cause(fact, group, self.events),
+            _with_honest_cause(fact, group, self.events, self.unseen),
             ids=tuple(dict.fromkeys(event.access.id for event in group)),
             handed_out=_is_handed_out(fact, group, self.events, self.ranks),
             spared=spared or (merged is not None and merged.spared),
@@ -221,8 +224,16 @@ def _of_access(
     return make() if past is None else past.access(group, make)
 
 
-def _with_honest_cause(fact: AccessFact, group: list[AccessEvent], events: Events) -> AccessFact:
-    """The fact; where its cause is memory and no lane's own contents go into its addresses, with the arithmetic as cause."""
+def _with_honest_cause(
+    fact: AccessFact, group: list[AccessEvent], events: Events, unseen: frozenset[str]
+) -> AccessFact:
+    """The fact; where its cause is memory and no lane's own contents go into its addresses, with the arithmetic as cause; and where a
+    constant that nobody sees may make it ideal, with that."""
+    if unseen and fact.best <= fact.ideal < fact.worst:
+        apart = (s for event in group for s in event.address.poly.symbols())
+        why = by_unseen(apart, unseen, events.derivations)
+        if why is not None:
+            return replace(fact, cause=replace(why, span=fact.span))
     if fact.cause is None or fact.cause.kind is not CauseKind.DATA:
         return fact
     own = [s for event in group for s in event.address.poly.symbols() if s.level is Level.LANE]

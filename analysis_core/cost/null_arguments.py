@@ -1,10 +1,11 @@
-"""What a launch never comes to because it passes null.
+"""What a launch never comes to because it passes null, or a constant that stands for a way through the kernel.
 
-    __global__ void classify(float *losses, float *probs, ..) { .. if (probs != NULL) probs[8 * i] = x; .. }
-    classify<<<grid, block>>>(losses, NULL, ..);
+    __global__ void classify(float *losses, float *probs, bool add, ..) { .. if (probs != NULL) probs[8 * i] = x; if (add) .. }
+    classify<<<grid, block>>>(losses, NULL, false, ..);
 
 The facts hold for whatever is passed, so the store is in them; no finding about this launch speaks of it, nor is it weighed there.
-Where several launches are looked at as one, all of them have to pass null (`ir/launch.py`).
+Where several launches are looked at as one, all of them have to pass the same (`ir/launch.py`).  Of numbers only those tests count that ask
+for one (`mode == 2`, `if (add)`): that a size is small where a launch is seen says little of others.
 """
 
 from __future__ import annotations
@@ -12,14 +13,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from analysis_core.ir import constants
+from analysis_core.ir.conversions import is_integer
 from analysis_core.ir.effects import assigned_in, assigned_once
 from analysis_core.ir.nodes import (
     AccessId,
     Atomic,
     Binary,
     Block,
+    Break,
     Cast,
     Const,
+    Continue,
     Expr,
     If,
     Inlined,
@@ -27,6 +32,7 @@ from analysis_core.ir.nodes import (
     Load,
     Local,
     Loop,
+    Return,
     SizeRange,
     Store,
     Switch,
@@ -50,15 +56,15 @@ class Unreached:
 
 
 def unreached(kernel: Kernel, ranges: Iterable[SizeRange]) -> Unreached:
-    """What stands below tests of parameters of which nothing but null is seen (`ranges`)."""
+    """What stands below tests of parameters of which nothing but null, or one number, is seen (`ranges`)."""
     found = Unreached()
-    names = {one.name for one in ranges if one.least == one.most == 0}
-    if not names:
+    values = {one.name: one.least for one in ranges if one.least is not None and one.least == one.most}
+    if not values:
         return found
-    nulls = [v for v in (kernel.variables[p] for p in kernel.parameters) if v.name in names]
-    nulls = [v for v in nulls if isinstance(v.type, PointerType)]
-    changed = assigned_in(kernel.body) if nulls else frozenset()
-    known: dict[VarId, Expr] = {v.id: Const(0, v.type) for v in nulls if v.id not in changed}
+    named = [v for v in (kernel.variables[p] for p in kernel.parameters) if v.name in values]
+    named = [v for v in named if is_integer(v.type) or (isinstance(v.type, PointerType) and values[v.name] == 0)]
+    changed = assigned_in(kernel.body) if named else frozenset()
+    known: dict[VarId, Expr] = {v.id: Const(values[v.name], v.type) for v in named if v.id not in changed}
     if not known:
         return found
     for var, value in assigned_once(kernel).items():
@@ -87,6 +93,7 @@ class _Walk:
                     self._note(stmt.span, via, dead)
                     self.block(stmt.then, via, dead or (taken is not None and not taken.value))
                     self.block(stmt.otherwise, via, dead or (taken is not None and bool(taken.value)))
+                    dead = dead or (taken is not None and _leaves(stmt.then if taken.value else stmt.otherwise))
                 case Inlined():
                     self.block(stmt.body, (*via, stmt.span), dead)
                 case Loop() | Switch():
@@ -101,8 +108,13 @@ class _Walk:
             self.found.branches.add((span, via))
 
 
+def _leaves(arm: Block) -> bool:
+    """Whether nobody who takes this side comes to what stands after it."""
+    return bool(arm) and isinstance(arm[-1], Return | Break | Continue)
+
+
 def _value(expr: Expr, known: Mapping[VarId, Expr]) -> Const | None:
-    """The value of a test of pointers, where that is known; numbers that are computed are no matter here."""
+    """The value of a test, where that is known; numbers that are computed are no matter here."""
 
     def value(node: Expr, args: Sequence[Const | None]) -> Const | None:
         match node:
@@ -113,6 +125,8 @@ def _value(expr: Expr, known: Mapping[VarId, Expr]) -> Const | None:
                 return constant if isinstance(constant, Const) else None
             case Cast() if args[0] is not None and (node.type == BOOL or isinstance(node.type, PointerType)):
                 return Const(int(bool(args[0].value)) if node.type == BOOL else args[0].value, node.type)
+            case Cast() if args[0] is not None and is_integer(node.type):
+                return constants.constant(args[0].value, node.type)
             case Unary(op="!") if args[0] is not None:
                 return Const(int(not args[0].value), BOOL)
             case Binary(op="&&" | "||" as op):

@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from analysis_core.cost import expression as ex
 from analysis_core.domains import polynomial as pl
+from analysis_core.domains import unseen
 from analysis_core.domains.alike_lanes import alike_lanes
 from analysis_core.domains.recombine import recombined
 from analysis_core.domains.shape import IntVector
@@ -83,6 +84,8 @@ def _loaded(run: Run, stmt: Load, address: Integer, root: Root | None, space: Sp
     where = "kept in a local array" if space is Space.LOCAL else "loaded from memory"
     cause = Cause(kind, f"`{stmt.access.text}` is {where}", stmt.access.span)
     own = level is Level.LANE and space is not Space.LOCAL and keeps_distances(address.bits)
+    if own and (why := _by_unseen(run, address, stmt)) is not None:
+        cause = why
     together = alike_lanes(address.poly) if own else None
     values = tuple(
         loaded_value(run, run.kernel.variables[var].type, Level(level), cause, together) for var in stmt.vars
@@ -93,6 +96,13 @@ def _loaded(run: Run, stmt: Load, address: Integer, root: Root | None, space: Sp
         values = run.arithmetic.earlier.loaded(key, values, run.bases)
     run.loads[key] = values
     return values
+
+
+def _by_unseen(run: Run, address: Integer, stmt: Load) -> Cause | None:
+    """Why lanes may well load one value, where a constant that nobody sees decides it."""
+    names = run.kernel.unseen
+    why = unseen.apart_by_unseen(address.poly, names, run.arithmetic.derivations) if names else None
+    return None if why is None else replace(why, span=stmt.access.span)
 
 
 def _is_settled(run: Run, root: Root | None, stmt: Load) -> bool:
@@ -117,7 +127,9 @@ def loaded_value(run: Run, type_: Type, level: Level, cause: Cause, alike: IntVe
         return Other(level, data, cause, own=level is Level.LANE)  # in a local array, whatever was put there
     low, high = integer_range(type_)
     kind = SymbolKind.DATA if cause.kind is CauseKind.DATA else SymbolKind.UNKNOWN
-    return Integer(pl.of_symbol(run.arithmetic.source.fresh("load", level, kind, low, high, cause=cause, alike=alike)))
+    return Integer(
+        pl.of_symbol(run.arithmetic.source.fresh(unseen.LOADED, level, kind, low, high, cause=cause, alike=alike))
+    )
 
 
 def store(run: Run, stmt: Store) -> None:

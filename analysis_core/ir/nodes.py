@@ -475,6 +475,12 @@ class Kernel:
     left_out: tuple[tuple[AccessId, int], ...] = ()
     fenced: bool = False
 
+    @property
+    def unseen(self) -> frozenset[str]:
+        """The names of constants whose values are not visible."""
+        own = set(self.parameters)
+        return frozenset(v.name for v in self.variables if v.parameter and v.id not in own)
+
     def plain_number(self, access: AccessId) -> AccessId:
         """The number of an access if none were left out."""
         before = bisect_right(self.left_out, access, key=lambda entry: entry[0])

@@ -22,7 +22,6 @@ from analysis_core.cli.compile_commands import (
     settings_of,
 )
 from analysis_core.cli.main import main
-from analysis_core.cli.project_folders import ProjectFolders
 from analysis_core.cli.settings_file import SettingsFile, find_settings, read_settings
 from analysis_core.support.settings import Settings
 from lsp_server.analyse import Job, analyse
@@ -97,12 +96,12 @@ def test_settings_come_first() -> None:
     said = read_settings("/p/warpcost.toml", b'include-paths = ["mine"]\n[defines]\nN = 1\n', Settings())
     built = Flags(("/p/mine", "/p/theirs"), {"N": "2", "M": "3"}, "8.0")
     listed = Database("/p/" + NAME, {"/p/k.cu": built})
-    settings = settings_of("/p/k.cu", said, listed, ProjectFolders())
+    settings = settings_of("/p/k.cu", said, listed, Databases())
     assert settings.include_paths == ("/p/mine", "/p/theirs")
     assert settings.defines == {"N": "1", "M": "3"}
     assert settings.compute_capability == "8.0"
     chosen = read_settings("/p/warpcost.toml", b"cc = 9.0", Settings())
-    assert settings_of("/p/k.cu", chosen, listed, ProjectFolders()).compute_capability == "9.0"
+    assert settings_of("/p/k.cu", chosen, listed, Databases()).compute_capability == "9.0"
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis_core.cli.compile_commands import settings_of
+from analysis_core.cli.compile_commands import Databases, settings_of
 from analysis_core.cli.project_folders import ProjectFolders
 from analysis_core.cli.settings_file import SettingsFile
 from analysis_core.support.files import MemoryFiles
@@ -55,11 +55,11 @@ def test_new_folders_are_seen(tmp_path: Path) -> None:
 def test_what_a_build_says_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made(tmp_path, "Makefile", "src/k.cu", "include/i.h")
     path, said = str(tmp_path / "src/k.cu"), SettingsFile(None, Settings(include_paths=("inc",)))
-    assert settings_of(path, said, None, ProjectFolders()).project_folders == ()
+    assert settings_of(path, said, None, Databases()).project_folders == ()
     plain = SettingsFile(None, Settings())
-    assert str(tmp_path / "include") in settings_of(path, plain, None, ProjectFolders()).project_folders
+    assert str(tmp_path / "include") in settings_of(path, plain, None, Databases()).project_folders
     monkeypatch.chdir(tmp_path)
-    assert settings_of("src/k.cu", plain, None, ProjectFolders()).project_folders == (".", "include", "src")
+    assert settings_of("src/k.cu", plain, None, Databases()).project_folders == (".", "include", "src")
 
 
 def test_one_place_alone_is_believed() -> None:
