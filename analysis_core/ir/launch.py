@@ -10,7 +10,7 @@ The thread-vector domain wants a concrete block.  In order, the first source tha
 5. `launch_bounds`: the most threads that `__launch_bounds__` allows;
 6. `default`: the configured shape for the components of threadIdx that the kernel uses.
 
-Sources 4 to 6 are guesses, cut to what arrays that all threads index have room for (`shape_limits`); results that rest on
+Sources 4 to 6 are guesses, made to fit those extents that all launches give, where they leave others open, and cut to what arrays that all threads index have room for (`shape_limits`); results that rest on
 them say so and findings have a lower level (`is_assumed`).
 Tested by `tests/machine/test_launch.py`.
 """
@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import prod
 
 from analysis_core.ir.annotation_values import constant_value
 from analysis_core.ir.nodes import Const, Kernel, LaunchSite, MemoryObject, SizeRange
@@ -137,7 +138,8 @@ def _choose(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
     if meant := _left_out(kernel, option_grid):
         return (meant,)
     limits = shape_limits(kernel)
-    return (_within(_guessed(kernel, settings, grid, limits), limits),)
+    guess = _guessed(kernel, settings, grid, limits)
+    return (_within(_as_launched(guess, kernel, settings), limits),)
 
 
 def _left_out(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | None) -> Launch | None:
@@ -149,6 +151,30 @@ def _left_out(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | 
             assumptions = (Assumption(text, site.span), *_unread_sites(kernel))
             return Launch(site.block, grid or site.grid, "shape", site.span, assumptions)
     return None
+
+
+def _as_launched(guess: Launch, kernel: Kernel, settings: Settings) -> Launch:
+    """The guess, or where it contradicts what all launches say of some extents (`block.x = n; block.y = 1;`), these, and as many
+    threads as are usual."""
+    sites = [site for site in kernel.launches if not site.dead]
+    each = [{site.extents[axis] for site in sites} for axis in range(3)]
+    given = [next(iter(said)) if len(said) == 1 else None for said in each]
+    if all(one is None or one == block for one, block in zip(given, guess.block, strict=True)):
+        return guess
+    threads = prod(settings.default_blocks[0])
+    left = max(1, threads // prod(one for one in given if one is not None))
+    open_axes = [axis for axis in range(3) if given[axis] is None]
+    usual = settings.default_blocks[max(0, len(open_axes) - 1)]
+    block = [one or 1 for one in given]
+    for place, axis in enumerate(open_axes):
+        block[axis] = left if place == len(open_axes) - 1 else min(usual[place], left)
+        left //= block[axis]
+    shape = (block[0], block[1], max(1, min(block[2], MAXIMUM_EXTENTS[2])))
+    if not is_launchable(shape):
+        return guess
+    known = ", ".join(f"{'xyz'[axis]} = {one}" for axis, one in enumerate(given) if one is not None)
+    assumption = Assumption(f"block {shape_text(shape)}, which is launched with {known}", sites[0].span)
+    return Launch(shape, guess.grid, "shape", sites[0].span, (assumption, *_unread_sites(kernel)))
 
 
 def _within(guess: Launch, limits: Sequence[Limit]) -> Launch:

@@ -336,6 +336,7 @@ def _note(
             launch_arguments.ranges(host, declaration, args),
             host.dead,
             launch_arguments.rooms(host, declaration, args),
+            (None, None, None) if block is None else host_values.dims(ctx, block),
         )
         search.found.append(FoundLaunch(declaration, bindings, site, ctx.instances))
 

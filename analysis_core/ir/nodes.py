@@ -425,8 +425,8 @@ class SizeRange:
 
 @dataclass(frozen=True, slots=True)
 class LaunchSite:
-    """One `k<<<grid, block>>>` of the project.  `block` holds three ints where constant, else None; `grid` and
-    `block_text` as spelled; `aligned_args`: parameter name -> bytes of proven offset alignment, where an argument is `p + c`
+    """One `k<<<grid, block>>>` of the project.  `block` holds three ints where constant, else None, and `extents` those of them that are
+    known; `grid` and `block_text` as spelled; `aligned_args`: parameter name -> bytes of proven offset alignment, where an argument is `p + c`
     (other pointer arguments: the allocator's alignment); `rests_on`: what was taken for granted to tell the block; `ranges`: what
     the host says of the values of arguments; `dead`: a constant condition of the host leaves it out;
     `rooms`: parameter name -> bytes that are allocated for it, where these are few and known."""
@@ -442,6 +442,7 @@ class LaunchSite:
     ranges: tuple[SizeRange, ...] = ()
     dead: bool = False
     rooms: tuple[tuple[str, int], ...] = ()
+    extents: tuple[int | None, int | None, int | None] = (None, None, None)
 
 
 # --- the kernel -------------------------------------------------------------------------------------------------
