@@ -39,6 +39,7 @@ from analysis_core.domains.unseen import by_unseen
 from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import AccessId, Kernel, SizeRange
+from analysis_core.ir.seen_rounds import seen_rounds
 from analysis_core.ir.size_ranges import size_ranges
 from analysis_core.ir.trip_limits import trip_limits
 from analysis_core.ir.types import Space
@@ -109,7 +110,7 @@ def evaluate(
         _distinct((*launch.assumptions, *kernel.assumptions, *events.assumptions)),
         tuple(dict.fromkeys((*events.unknowns, *events.coarse))),
         events.rejected,
-        ranges=(*ranges, *_of_trips(kernel, events)),
+        ranges=(*ranges, *_of_trips(kernel, events, ranges)),
         waits=waiting_loops(kernel) if events.trips else frozenset(),
     )
 
@@ -196,11 +197,14 @@ def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: 
     return found
 
 
-def _of_trips(kernel: Kernel, events: Events) -> Iterable[SizeRange]:
+def _of_trips(kernel: Kernel, events: Events, ranges: Iterable[SizeRange]) -> Iterable[SizeRange]:
     """What is known of the lengths of loops that have a name."""
     limits = trip_limits(kernel) if events.trips else {}
+    rounds = seen_rounds(kernel, ranges, (loop for _, loop in events.trips))
     for name, loop in events.trips:
-        if loop in limits:
+        if loop in rounds:
+            yield SizeRange(name, rounds[loop], rounds[loop])
+        elif loop in limits:
             yield SizeRange(name, None, limits[loop])
 
 

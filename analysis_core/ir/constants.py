@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from analysis_core.ir.nodes import (
     AddressOf,
@@ -26,6 +26,7 @@ from analysis_core.ir.nodes import (
     Select,
     Unary,
     UnknownExpr,
+    VarId,
 )
 from analysis_core.ir.types import BOOL, PointerType, ScalarKind, ScalarType, Type
 from analysis_core.ir.walk import fold as fold_tree
@@ -83,6 +84,15 @@ def fold(expr: Expr) -> Const | None:
     if isinstance(expr, Const):
         return expr
     return fold_tree(expr, _combine)
+
+
+def fold_at(expr: Expr, known: Mapping[VarId, Const]) -> Const | None:
+    """The value of an expression over these variables, or None."""
+
+    def combine(node: Expr, args: Sequence[Const | None]) -> Const | None:
+        return known.get(node.var) if isinstance(node, Local) else _combine(node, args)
+
+    return fold_tree(expr, combine)
 
 
 def fold_int(expr: Expr) -> int | None:

@@ -317,8 +317,10 @@ def kind_by_name(name: str) -> str:
 
 def _size(name: str, kind: str, facts: KernelFacts, settings: Settings) -> int:
     if kind == "trip":
-        limit = next((seen.most for seen in facts.ranges if seen.name == name), None)
-        return settings.representative_trips if limit is None else min(limit, settings.representative_trips)
+        seen = next((one for one in facts.ranges if one.name == name), None)
+        if seen is None or seen.most is None:
+            return settings.representative_trips
+        return seen.most if seen.least == seen.most else min(seen.most, settings.representative_trips)
     if kind == "grid":
         axis = "xyz".find(name[-1:])
         if name.startswith("blockIdx") or axis < 0:

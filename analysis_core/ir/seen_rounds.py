@@ -1,0 +1,101 @@
+"""How many rounds a loop has at the numbers that launches pass: `int size = channels / heads; .. for (s = 0; s < size; s++)` has 64 where
+768 channels and 12 heads are all that is passed.
+
+A quotient of two parameters has no name in expressions, so the loop has one of its own; what is known of the parameters is known of it too.
+For the sizes of shares, like all that is seen (`size_ranges`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from analysis_core.ir.constants import fold_at
+from analysis_core.ir.effects import assigned_in, assigned_once, variables_in
+from analysis_core.ir.nodes import Assign, Binary, Block, Const, Expr, Kernel, Local, Loop, SizeRange, VarId
+from analysis_core.ir.walk import blocks_of, uncast
+from analysis_core.text.span import Span
+
+_DEEPEST = 16
+"""Variables that are made of variables."""
+
+
+def seen_rounds(kernel: Kernel, ranges: Iterable[SizeRange], asked: Iterable[Span]) -> Mapping[Span, int]:
+    """The rounds of those loops of these (by the whole statement) that the parameters' seen values tell, the same wherever the loop is inlined."""
+    wanted = frozenset(asked)
+    values = {one.name: one.least for one in ranges if one.least is not None and one.least == one.most}
+    if not wanted or not values:
+        return {}
+    changed = assigned_in(kernel.body)
+    own = [kernel.variables[p] for p in kernel.parameters if p not in changed]
+    known = {v.id: Const(values[v.name], v.type) for v in own if v.name in values}
+    if not known:
+        return {}
+    numbers = _Numbers(assigned_once(kernel), known)
+    found: dict[Span, set[int | None]] = {}
+    for loop, begun in _loops(kernel.body):
+        if loop.whole in wanted:
+            found.setdefault(loop.whole, set()).add(_rounds(loop, begun, numbers))
+    single = {loop: next(iter(each)) for loop, each in found.items() if len(each) == 1}
+    return {loop: rounds for loop, rounds in single.items() if rounds is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbers:
+    """`made`: what variables are that keep their value; `known`: those of which the number is found."""
+
+    made: Mapping[VarId, Expr]
+    known: dict[VarId, Const]
+
+    def of(self, expr: Expr | None, depth: int = 0) -> int | None:
+        """The number that an expression is."""
+        if expr is None or depth > _DEEPEST:
+            return None
+        for var in variables_in(expr):
+            if var not in self.known and var in self.made:
+                self._note(var, depth)
+        value = fold_at(expr, self.known)
+        return value.value if value is not None and isinstance(value.value, int) else None
+
+    def _note(self, var: VarId, depth: int) -> None:
+        made = self.made[var]
+        number = self.of(made, depth + 1)
+        if number is not None:
+            self.known[var] = Const(number, made.type)
+
+
+def _loops(block: Block) -> Iterator[tuple[Loop, Mapping[VarId, Expr]]]:
+    """All loops, each with what is assigned right before it."""
+    begun: dict[VarId, Expr] = {}
+    for stmt in block:
+        if isinstance(stmt, Assign):
+            begun[stmt.var] = stmt.value
+            continue
+        if isinstance(stmt, Loop):
+            yield stmt, dict(begun)
+        begun.clear()
+        for inner in blocks_of(stmt):
+            yield from _loops(inner)
+
+
+def _rounds(loop: Loop, begun: Mapping[VarId, Expr], numbers: _Numbers) -> int | None:
+    """The rounds of `for (i = a; i < b; i += c)` with numbers for a, b and c."""
+    condition = None if loop.condition is None else uncast(loop.condition)
+    if not isinstance(condition, Binary) or condition.op not in ("<", "<=", "!=") or len(loop.step) != 1:
+        return None
+    counter, step = uncast(condition.left), loop.step[0]
+    if not isinstance(counter, Local) or not isinstance(step, Assign) or counter.var in assigned_in(loop.body):
+        return None
+    first, last = numbers.of(begun.get(counter.var)), numbers.of(condition.right)
+    each = _added(step, counter.var, numbers)
+    if first is None or last is None or each is None or each < 1 or loop.test:
+        return None
+    return max(0, -(-(last + (condition.op == "<=") - first) // each))
+
+
+def _added(step: Assign, counter: VarId, numbers: _Numbers) -> int | None:
+    value = uncast(step.value)
+    if step.var != counter or not isinstance(value, Binary) or value.op != "+":
+        return None
+    left = uncast(value.left)
+    return numbers.of(value.right) if isinstance(left, Local) and left.var == counter else None
