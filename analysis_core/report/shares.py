@@ -10,7 +10,8 @@ are what may be expected and not the worst: an access below conditions that data
 (`cost/guards.py`), and lanes that pick words of shared memory pick them at random (`random_words`).
 
 How often a loop runs that data or the host decides is a guess, and a share that only this guess makes is no evidence: rules ask that it
-also holds where such loops run `FEW_ROUNDS` times (`Weights.least_shares`), and of work that it holds where sizes are many times as large.
+also holds where such loops run `FEW_ROUNDS` times (`Weights.least_shares`), and where a grid that is not stated has as many times fewer blocks
+than would cover everything, so that loops over the grid have rounds; of work also that it holds where sizes are many times as large.
 A loop that waits for other threads (`ir/waits.py`) runs once.
 """
 
@@ -44,11 +45,12 @@ takes has hardly any rounds at the representative size."""
 @dataclass(frozen=True, slots=True)
 class Guess:
     """What else may be thought of sizes that nothing is known of.  `few`: loops of unknown length have few rounds, but for these
-    (`many`: whole statements); `large`: sizes are large."""
+    (`many`: whole statements); `large`: sizes are large; `blocks`: there are fewer of them, so that loops over the grid have rounds."""
 
     few: bool = False
     many: frozenset[Span] = frozenset()
     large: bool = False
+    blocks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,18 @@ def other_sizes(facts: KernelFacts, settings: Settings, guess: Guess) -> tuple[S
     for info in facts.symbols:
         if info.kind == "trip" and info.span in guess.many and values.get(info.source) == trips:
             values[info.source] = settings.representative_trips
+    if guess.blocks:
+        values.update((name, max(1, values[name] // FEW_ROUNDS)) for name in _guessed_extents(facts, settings))
     return Sizes(values), changed
+
+
+def _guessed_extents(facts: KernelFacts, settings: Settings) -> tuple[str, ...]:
+    """The extents of the grid that nobody states and that loops go round by."""
+    given = facts.grid or ("", "", "")
+    guessed = {f"gridDim.{letter}" for letter, one in zip("xyz", given, strict=True) if not one.isdigit()}
+    asked = guessed - settings.values.keys()
+    times = (e for access in facts.accesses for e in (access.times, access.executed) if e is not None)
+    return tuple(sorted({name for e in times for name in symbols(e) if name in asked})) if asked else ()
 
 
 def costs_at(facts: KernelFacts, sizes: Sizes, settings: Settings) -> tuple[float, ...]:
@@ -189,9 +202,11 @@ def _weighed(facts: KernelFacts, settings: Settings) -> Weights:
     executions = tuple(_executions(branch, sizes, settings) for branch in facts.branches)
     splits = tuple(_splits(b, facts, sizes, times) for times, b in zip(executions, facts.branches, strict=True))
     all_splits = sum(splits)
-    (few_rounds, few), least = other_sizes(facts, settings, Guess(few=True)), shares
-    if few_rounds != sizes:
-        least = tuple(map(min, shares, _weighed_accesses(facts, few_rounds, few)[1]))
+    least = shares
+    for guess in (Guess(few=True), Guess(blocks=True)):
+        other, changed = other_sizes(facts, settings, guess)
+        if other != sizes:
+            least = tuple(map(min, least, _weighed_accesses(facts, other, changed)[1]))
     return Weights(sizes, costs, executions, shares, tuple(_ratio(split, all_splits) for split in splits), least)
 
 

@@ -137,7 +137,9 @@ def loss_at(
     around = {info.span for info in context.facts.symbols if info.span is not None and _is_around(info.span, branch)}
     if is_exit:
         around -= {min(around, key=lambda loop: loop.end - loop.start, default=branch.span)}
-    for guess in dict.fromkeys((Guess(few=True), Guess(few=True, many=frozenset(around)), Guess(large=True))):
+    for guess in dict.fromkeys(
+        (Guess(few=True), Guess(few=True, many=frozenset(around)), Guess(large=True), Guess(blocks=True))
+    ):
         if least.lost < context.settings.information_share:
             break
         other = loss_of(work_of(context, guess))
