@@ -1,0 +1,31 @@
+// Loops that have a name for their length, though launches tell it: a quotient of two sizes that are passed.
+
+__device__ void products(float *p, const float *q, int size, int pitch) {
+    for (int s = 0; s < size; ++s)
+        p[0] += q[8 * threadIdx.x + s * pitch];
+//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed T4 times per warp; 67% of this kernel's sectors at channels = 768, T4 = 64"
+}
+
+// 64 rounds: what is stored once is a third and not a half.
+__global__ void heads(float *out, const float *in, int channels, int heads) {
+    int size = channels / heads;
+    float sum = 0;
+    products(&sum, in, size, channels);
+    for (int k = 0; k < 32; k++)
+        out[blockIdx.x * 32768 + 256 * threadIdx.x + 8 * k] = sum;
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed 32 times per warp; 33% of this kernel's sectors at channels = 768, T4 = 64"
+}
+
+// A size that nobody passes leaves the length open, and so does a counter that the loop changes itself.
+__global__ void open(float *out, const float *in, int channels, int heads, int step) {
+    int size = channels / heads;
+    for (int s = 0; s < size / step; ++s)
+        out[8 * threadIdx.x] += in[8 * threadIdx.x + s * channels];
+//      ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "67% of this kernel's sectors at channels = 768, T22 = 32"
+}
+
+void host(float *a, float *b, int step) {
+    int channels = 768, count = 12;
+    heads<<<8, 128>>>(a, b, channels, count);
+    open<<<8, 128>>>(a, b, channels, count, step);
+}
