@@ -6,7 +6,7 @@ as each other.  A kernel that is written out by hand (64 rounds,
 a table with its rows apart) spreads what it pays over so many accesses that none has a share worth a line.  So what is still below
 the least share is put together by its array.  A group is shown at the access that stands for most of what is lost.
 
-Gathers that are worth a line each and have one index (`real[i]`, `imaginary[i]`) are one finding again, at the first of them.
+Groups that are worth a line each and have one index (`real[i]`, `imaginary[i]`) are one finding again, at the first of them.
 """
 
 from __future__ import annotations
@@ -101,23 +101,20 @@ def by_index(found: Iterable[Alike]) -> Iterator[Alike]:
     same: dict[_Key, list[Alike]] = {}
     for number, one in enumerate(found):
         access = one.access
-        alone = 0 if _is_gather(access) else number + 1
-        key = (
-            alone,
-            access.index,
-            access.times,
-            access.worst,
-            access.rarity,
-            _active_lanes(access),
-        )
+        index = _index(access)
+        key = (number if index is None else -1, index, access.times, access.worst, access.rarity, _active_lanes(access))
         same.setdefault(key, []).append(one)
     for group in same.values():
         yield group[0] if len(group) == 1 else _of_one_index(group)
 
 
-def _is_gather(access: AccessFact) -> bool:
-    """Whether memory takes lanes apart: where a known stride does, each array has a layout of its own to be changed."""
-    return access.index > 0 and access.base != "?" and rests_on_data(access)
+def _index(access: AccessFact) -> tuple[int, str] | None:
+    """What an access has in common with those of other arrays by the same index.  Where memory takes lanes apart that is enough; where a
+    known stride does, it may be that of an array's own records, unless the text after the array is the same, too."""
+    subscript = access.text.find("[")
+    if not access.index or access.base == "?" or (subscript < 0 and not rests_on_data(access)):
+        return None
+    return access.index, "" if rests_on_data(access) else access.text[subscript:]
 
 
 def _of_one_index(group: list[Alike]) -> Alike:

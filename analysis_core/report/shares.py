@@ -178,7 +178,7 @@ def sizes_text(expressions: Iterable[Expression | None], sizes: Sizes) -> str:
 class Weights:
     """Costs at representative sizes: per access (what the warps of a block pay) and per branch (executions of a warp),
     beside the facts they belong to, and what part of the kernel's total each is.  `least_shares`: of accesses, at most what
-    it is where loops of unknown length have few rounds."""
+    it is where loops of unknown length have few rounds.  `totals`: of all accesses to a space."""
 
     sizes: Sizes
     accesses: tuple[float, ...]
@@ -186,6 +186,7 @@ class Weights:
     access_shares: tuple[float, ...]
     branch_shares: tuple[float, ...]
     least_shares: tuple[float, ...]
+    totals: Mapping[Space, float]
 
 
 def weigh(facts: KernelFacts, settings: Settings) -> Weights:
@@ -198,7 +199,7 @@ def weigh(facts: KernelFacts, settings: Settings) -> Weights:
 
 def _weighed(facts: KernelFacts, settings: Settings) -> Weights:
     sizes = representative_sizes(facts, settings)
-    costs, shares = _weighed_accesses(facts, sizes, settings)
+    costs, shares, totals = _weighed_accesses(facts, sizes, settings)
     executions = tuple(_executions(branch, sizes, settings) for branch in facts.branches)
     splits = tuple(_splits(b, facts, sizes, times) for times, b in zip(executions, facts.branches, strict=True))
     all_splits = sum(splits)
@@ -207,19 +208,21 @@ def _weighed(facts: KernelFacts, settings: Settings) -> Weights:
         other, changed = other_sizes(facts, settings, guess)
         if other != sizes:
             least = tuple(map(min, least, _weighed_accesses(facts, other, changed)[1]))
-    return Weights(sizes, costs, executions, shares, tuple(_ratio(split, all_splits) for split in splits), least)
+    parts = tuple(_ratio(split, all_splits) for split in splits)
+    return Weights(sizes, costs, executions, shares, parts, least, totals)
 
 
 def _weighed_accesses(
     facts: KernelFacts, sizes: Sizes, settings: Settings
-) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """What a block pays for each access at these sizes, and its share of all accesses to that space."""
+) -> tuple[tuple[float, ...], tuple[float, ...], Mapping[Space, float]]:
+    """What a block pays for each access at these sizes, its share of all accesses to that space, and what these pay."""
     costs = costs_at(facts, sizes, settings)
     totals: dict[Space, float] = {}
     for access, cost in zip(facts.accesses, costs):
         memory = Space.GLOBAL if access.likely else access.space
         totals[memory] = totals.get(memory, 0) + cost
-    return costs, tuple(_ratio(cost, totals.get(access.space, 0)) for access, cost in zip(facts.accesses, costs))
+    shares = tuple(_ratio(cost, totals.get(access.space, 0)) for access, cost in zip(facts.accesses, costs))
+    return costs, shares, totals
 
 
 def _cost_of_block(access: AccessFact, facts: KernelFacts, sizes: Sizes, settings: Settings) -> float:

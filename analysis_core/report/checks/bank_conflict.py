@@ -8,6 +8,7 @@ atomic on the *same* address serialise too, but that is contention, told in a no
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 
 from analysis_core.cost.facts import AccessFact
 from analysis_core.ir.types import Space
@@ -41,6 +42,11 @@ _NEARLY = 0.9
 """Part of the worst from which on a mean says nothing that the worst does not."""
 
 
+LOUD, HIDDEN = 0.2, 0.05
+"""Wavefronts too many for each sector of global memory from which a conflict may be a warning, or be reported at all.  A processor takes a
+wavefront in a cycle, and gets a sector from memory in one or two: fewer wavefronts than that are served while it waits."""
+
+
 def find(context: Context) -> Iterator[Finding]:
     """One finding per index and way that lanes stand in, or per array where its accesses are worth a line only together."""
     sizes = context.weights.sizes
@@ -69,8 +75,18 @@ def _level(context: Context, found: Alike) -> Level | None:
     access = found.access
     if found.gain < LEAST_GAIN * context.settings.information_share:
         return None
-    certain = not (rests_on_data(access) or access.rarity or is_one_guess(access))
+    beside = _beside_global(context, found)
+    if beside < HIDDEN:
+        return None
+    certain = not (rests_on_data(access) or access.rarity or is_one_guess(access)) and beside >= LOUD
     return level_of(context, access.worst / max(1, access.ideal), found.least, certain)
+
+
+def _beside_global(context: Context, found: Alike) -> float:
+    """The wavefronts that the ideal pattern would save, for each sector of global memory that the kernel moves."""
+    totals = context.weights.totals
+    sectors = totals.get(Space.GLOBAL, 0.0)
+    return found.gain * totals.get(Space.SHARED, 0.0) / sectors if sectors else inf
 
 
 def _fires(access: AccessFact) -> bool:

@@ -69,13 +69,17 @@ WORTH_SAYING = 0.25
 active on average nothing is (HARDWARE.md, Divergence)."""
 
 
+_LEADERS = 4
+"""Lanes of a warp that load or write something for their row, where it is the first of eight that does."""
+
+
 _UNUSUAL = 1 / 6
 """The part of the lanes for which a number is the very one of many that it is asked to be (cost/guards.py)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A split that is worth a line: at `branch`, and at `others` that ask the same; what they lose together."""
+    """A split that is worth a line: at `branch`, which loses most, and at `others` that ask the same; what they lose together."""
 
     branch: BranchFact
     others: tuple[BranchFact, ...]
@@ -114,11 +118,11 @@ def worth_a_line(context: Context) -> Iterator[Told]:
         asked.setdefault((asks, 0 if asks else number), []).append(one)
     for group in asked.values():
         group = sorted(group, key=lambda one: (one[0].span.file, one[0].span.start))
-        branch = group[0][0]
+        branch = max(group, key=lambda one: one[1].lost)[0]
         certain = surely_splits(branch) and not rests_on_data(branch) and not _is_packed(branch)
         level = level_of_loss(context, _sum(least for _, _, least in group), certain)
         if level is not None:
-            others = tuple(other for other, _, _ in group[1:])
+            others = tuple(other for other, _, _ in group if other is not branch)
             yield Told(branch, others, _sum(loss for _, loss, _ in group), level)
 
 
@@ -252,12 +256,12 @@ def _is_one_lane(branch: BranchFact) -> bool:
 def _is_packed(branch: BranchFact) -> bool:
     """Whether one of two sides has a single lane each time (`if (tid == 0) first(); else others();`), or the lanes of the
     only side with work stand side by side in most of their warps: the tree that each warp makes of its own lanes
-    (`if (lane < s)`), a single lane.  To need fewer warps, the work of several would have to be put together, which is
-    seldom worth its barriers."""
+    (`if (lane < s)`), a single lane; or they are few, the leaders of short rows.  To need fewer warps, the work of several would have to be
+    put together, which is seldom worth its barriers."""
     if sum(branch.work) >= 2:
         return branch.runs is not None and any(0 < arm.warps == arm.lanes for arm in branch.runs.arms)
     arm = _side_with_work(branch)
-    return arm is not None and _stands_together(arm)
+    return arm is not None and (_stands_together(arm) or arm.lanes <= _LEADERS * arm.warps)
 
 
 def _stands_together(arm: ArmRuns) -> bool:

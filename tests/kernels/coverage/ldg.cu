@@ -9,7 +9,7 @@ __global__ void ldg_1d_known(float *out, const float *in) {
 //                   ^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
 //                   ^^^^^ access! worst=9 best=8 ideal=4 space=global rw=R bytes=4 times=1
     out[i] = x;
-//  ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^ none[WC101]
 //  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -22,7 +22,7 @@ __global__ void ldg_1d_symbolic(float *out, const float *in, int p) {
 //                   ^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
 //                   ^^^^^ access! worst=9 best=8 ideal=4 space=global rw=R bytes=4 times=1
     out[i] = x;
-//  ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^ none[WC101]
 //  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -35,7 +35,7 @@ __global__ void ldg_2d_known(float *out, const float *in) {
 //                   ^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
 //                   ^^^^^ access! worst=9 best=9 ideal=4 space=global rw=R bytes=4 times=1
     out[i] = x;
-//  ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^ none[WC101]
 //  ^^^^^^ access! worst=9 best=9 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -48,7 +48,7 @@ __global__ void ldg_2d_symbolic(float *out, const float *in, int p) {
 //                   ^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
 //                   ^^^^^ access! worst=10 best=4 ideal=4 space=global rw=R bytes=4 times=1
     out[i] = x;
-//  ^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//  ^^^^^^ none[WC101]
 //  ^^^^^^ access! worst=10 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -61,7 +61,7 @@ __global__ void ldg_3d_known(float *out, const float *in) {
 //                   ^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
 //                   ^^^^^ access! worst=10 best=10 ideal=4 space=global rw=R bytes=4 times=1
     out[i] = x;
-//  ^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//  ^^^^^^ none[WC101]
 //  ^^^^^^ access! worst=10 best=10 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -74,7 +74,7 @@ __global__ void ldg_3d_symbolic(float *out, const float *in, int p) {
 //                   ^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
 //                   ^^^^^ access! worst=12 best=2 ideal=4 space=global rw=R bytes=4 times=1
     out[i] = x;
-//  ^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^ none[WC101]
 //  ^^^^^^ access! worst=12 best=2 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -87,7 +87,7 @@ __global__ void ldg_partial_known(float *out, const float *in) {
 //                   ^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
 //                   ^^^^^ access! worst=9 best=8 ideal=4 space=global rw=R bytes=4 times=1
     out[i] = x;
-//  ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^ none[WC101]
 //  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -100,7 +100,7 @@ __global__ void ldg_partial_symbolic(float *out, const float *in, int p) {
 //                   ^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
 //                   ^^^^^ access! worst=9 best=8 ideal=4 space=global rw=R bytes=4 times=1
     out[i] = x;
-//  ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^ none[WC101]
 //  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -9,7 +9,7 @@ __global__ void tiles() {
     plain[y][x] = 1;
 //  ^^^^^^^^^^^ access! worst=1 best=1 ideal=1
     plain[x][y] = 1;
-//  ^^^^^^^^^^^ hint[WC201] "32-way bank conflict: 32 wavefronts per request, ideal 1 (32.0x)"
+//  ^^^^^^^^^^^ warn[WC201] "32 wavefronts per request, ideal 1 (32.0x); executed once per warp; with 1 more access of `wide`"
 //  ^^^^^^^^^^^ access! worst=32 best=32 ideal=1
     padded[y][x] = 1;
 //  ^^^^^^^^^^^^ access! worst=1 best=1 ideal=1
@@ -25,7 +25,7 @@ __global__ void tiles() {
     wide[y][x] = 1;
 //  ^^^^^^^^^^ access! worst=2 best=2 ideal=2
     wide[x][y] = 1;
-//  ^^^^^^^^^^ hint[WC201] "bank conflicts: 32 wavefronts per request, ideal 2 (16.0x)"
+//  ^^^^^^^^^^ none[WC201]
 //  ^^^^^^^^^^ access! worst=32 best=32 ideal=2
     wide_padded[x][y] = 1;
 //  ^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=2

@@ -7,7 +7,7 @@ __global__ void pairs(float *out, const short *edge, const int *degree, const fl
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     for (int k = 0; k < 8; k++)
         near[t][k] = edge[2048 * blockIdx.x + 256 * k + t];
-//      ^^^^^^^^^^ warn[WC201]
+//      ^^^^^^^^^^ hint[WC201]
     float sum = 0;
     int count = degree[i];
     for (char j = 0; j < count; j++)

@@ -4,7 +4,7 @@
 __global__ void last_sum(const float *in, float *out) {
     extern __shared__ float sums[];
     sums[2 * threadIdx.x] = in[8 * threadIdx.x];
-//  ^^^^^^^^^^^^^^^^^^^^^ warn[WC201]!
+//  ^^^^^^^^^^^^^^^^^^^^^ hint[WC201]!
 //                          ^^^^^^^^^^^^^^^^^^^ warn[WC101]!
     __syncthreads();
     out[threadIdx.x] = sums[2 * threadIdx.x + 1];
