@@ -69,8 +69,8 @@ WORTH_SAYING = 0.25
 active on average nothing is (HARDWARE.md, Divergence)."""
 
 
-_LEADERS = 4
-"""Lanes of a warp that load or write something for their row, where it is the first of eight that does."""
+_LEADERS = 2
+"""Lanes of a warp that load or write something for their row, where it is the first of sixteen that does."""
 
 
 _UNUSUAL = 1 / 6

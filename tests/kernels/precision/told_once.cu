@@ -1,7 +1,7 @@
 // What has one cause is told once, and what a compiler makes of arms that differ by a constant is no branch.
-// PARAM: --block 256
 
 // Real and imaginary parts lie in arrays of their own: one gather.
+//@ launch block=(256)
 __global__ void neighbours(float *out, const float *re, const float *im, const double *weight, const int *list, int n) {
     int i = blockIdx.x * 256 + threadIdx.x;
     float sum = 0.0f;
@@ -19,6 +19,7 @@ __global__ void neighbours(float *out, const float *re, const float *im, const d
 }
 
 // Two indexes are two gathers.
+//@ launch block=(256)
 __global__ void edges(float *out, const float *from, const float *to, const int *head, const int *tail) {
     int i = blockIdx.x * 256 + threadIdx.x;
     float x = from[head[i]];
@@ -44,6 +45,7 @@ __global__ void rows_of_four(float *a) {
 }
 
 // The odd lanes load, and the odd lanes store: one question, asked twice.
+//@ launch block=(256)
 __global__ void odd(float *a, const float *b) {
     int i = blockIdx.x * 256 + threadIdx.x;
     float x = 0.0f;
@@ -57,6 +59,7 @@ __global__ void odd(float *a, const float *b) {
 }
 
 // Letters become numbers: a store of what is picked.
+//@ launch block=(256)
 __global__ void numbers(char *text) {
     int i = blockIdx.x * 256 + threadIdx.x;
     switch (text[i]) {
@@ -79,6 +82,7 @@ __global__ void numbers(char *text) {
 }
 
 // The same by even and odd lanes, which surely differ.
+//@ launch block=(256)
 __global__ void signs(int *sign) {
     int i = blockIdx.x * 256 + threadIdx.x;
     if (threadIdx.x % 2)
@@ -90,6 +94,7 @@ __global__ void signs(int *sign) {
 }
 
 // Two places are two stores.
+//@ launch block=(256)
 __global__ void sides(int *left, int *right) {
     int i = blockIdx.x * 256 + threadIdx.x;
     if (threadIdx.x % 2)
@@ -97,4 +102,17 @@ __global__ void sides(int *left, int *right) {
         left[i] = 1;
     else
         right[i] = 1;
+}
+
+// The first lane of each row of sixteen loads for the row, and nobody has anything else to do meanwhile: no warning.
+//@ launch block=(16, 16)
+__global__ void leaders(float *out, const float *sources, const float *targets) {
+    __shared__ float from[128];
+    int x = threadIdx.x, y = threadIdx.y;
+    if (x == 0)
+//      ^^^^^^ hint[WC301]! "2 of 32 threads active"
+        for (int i = 0; i < 8; i++)
+            from[y * 8 + i] = sources[y * 8 + i];
+    __syncthreads();
+    out[blockIdx.x * 256 + y * 16 + x] = from[y * 8 + x % 8] * targets[blockIdx.x * 16 + x];
 }
