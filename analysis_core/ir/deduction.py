@@ -17,7 +17,7 @@ from analysis_core.ir.context import Lowering
 from analysis_core.ir.cooperative_groups import Group
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.scope import Binding, PackBinding, Scope, TypeBinding
-from analysis_core.ir.types import INT, ArrayType, PointerType, StructType, Type
+from analysis_core.ir.types import INT, ArrayType, PointerType, ScalarType, StructType, Type
 from analysis_core.ir.values import FunctionName, Handle, Operand, Value, type_of
 from analysis_core.syntax import tree as syn
 
@@ -84,11 +84,16 @@ def explicit_bindings(
         if position >= len(args):
             break
         function = function_argument(ctx, args[position]) if parameter.type is not None else None
-        if function is not None and parameter.name is not None:
+        if function is not None and parameter.name is not None and not _is_number(ctx, parameter):
             bound[parameter.name] = function
         else:
             bound |= resolve.bind_template(ctx, (parameter,), (args[position],), namespace)
     return bound
+
+
+def _is_number(ctx: Lowering, parameter: syn.TemplateParameter) -> bool:
+    """Whether the parameter takes a number: a name that is not bound yet is then no function that happens to have it."""
+    return parameter.type is not None and isinstance(resolve.resolve_type(ctx, parameter.type), ScalarType)
 
 
 def function_argument(ctx: Lowering, arg: syn.TemplateArg) -> FunctionName | None:

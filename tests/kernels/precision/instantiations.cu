@@ -47,3 +47,26 @@ void run(Two *two, TwoAligned *aligned, Four *four, float *x, int *k, int n) {
     every<float><<<64, 256>>>(x, x);
     every<int><<<64, 256>>>(k, k);
 }
+
+// A name that is bound nowhere is no function that happens to have it: the parameter takes a number.
+int cells(const int *list);
+
+template <int cells>
+__global__ void few_cells(int *p, int row) {
+    if (threadIdx.x < cells) p[cells * row + threadIdx.x] = 0;
+    //                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+    //  ^^^^^^^^^^^^^^^^^^^ none[WC301]
+}
+
+template <int cells>
+int clear_row(int *p) {
+    few_cells<cells><<<1, 256>>>(p, 3);
+    return 0;
+}
+
+template <int cells>
+class Grid {
+    int clear(int *p) { return clear_row<cells>(p); }
+};
+
+template int clear_row<2>(int *);
