@@ -7,9 +7,10 @@ with three answers): a variable is as uniform as the least uniform of
   * its value at entry,
   * every value assigned to it in the loop, and
   * every condition that decides whether an assignment runs: ifs around it, the exits of inner loops around it, and
-    whatever made threads leave before it (`continue`, `break`, `return`) on the way.
+    whatever made threads skip it on the way and come back: a `continue`, the `break` of an inner loop, the `return` of a call.
 
-The loop's own exit condition is not among them: threads still in the loop have made the same number of rounds.
+The loop's own exits are not among them, neither its test nor a `break` or a `return` of the kernel: threads still in the loop have made
+the same number of rounds.  Lanes that execute a load together get one value from one address, of volatile memory too.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ _FLOORS = {Level.BLOCK: 0, Level.WARP: 1 << _WARP, Level.LANE: 1 << _LANE}
 def flow_of(loop: Loop, is_private: Callable[[Expr], bool], leaving: Leaving) -> Flow:
     """`is_private` tells whether an address may lead to a thread's own memory."""
     parts = (loop.test, loop.body, loop.step)
-    found = tuple(a for part in parts for a in assignments(part, (), is_private, leaving))
+    found = tuple(a for part in parts for a in assignments(part, (), is_private, leaving, _CONTINUE))
     known: dict[int, int] = {}  # guards are shared by many assignments, and one guard by many tuples of them
 
     def read(expressions: tuple[Expr, ...]) -> int:
@@ -181,10 +182,14 @@ def loop_levels(flow: Flow, entry: Callable[[VarId], Level], axis_level: Callabl
     }
 
 
+_BREAK, _CONTINUE, _RETURN = 1, 2, 4
+"""How threads leave a statement, as bits.  Those ways matter by which they come back to the loop in question."""
+
+
 def assignments(
-    block: Block, guards: tuple[Expr, ...], is_private: Callable[[Expr], bool], leaving: Leaving
+    block: Block, guards: tuple[Expr, ...], is_private: Callable[[Expr], bool], leaving: Leaving, ways: int
 ) -> Iterator[Assignment]:
-    """The assignments of a block with the conditions under which each runs.
+    """The assignments of a block with the conditions under which each runs.  `ways`: of leaving the block that matter.
 
     Recursion follows the nesting of statements, which the reader limits."""
     for stmt in block:
@@ -193,10 +198,9 @@ def assignments(
                 yield Assignment(stmt.var, (stmt.value,), Level.BLOCK, guards)
             case Load():
                 private = is_private(stmt.address)
-                floor = Level.LANE if stmt.access.volatile or private else Level.WARP
                 data = None if private else _loaded(stmt.access)
                 for var in stmt.vars:
-                    yield Assignment(var, (stmt.address,), floor, guards, data)
+                    yield Assignment(var, (stmt.address,), Level.LANE if private else Level.WARP, guards, data)
             case Atomic():
                 if stmt.var is not None:
                     yield Assignment(stmt.var, (stmt.address,), Level.LANE, guards, _loaded(stmt.access))
@@ -213,23 +217,26 @@ def assignments(
                     yield Assignment(var, (), Level.LANE, guards)
             case If():
                 inner = (*guards, stmt.condition)
-                yield from assignments(stmt.then, inner, is_private, leaving)
-                yield from assignments(stmt.otherwise, inner, is_private, leaving)
+                yield from assignments(stmt.then, inner, is_private, leaving, ways)
+                yield from assignments(stmt.otherwise, inner, is_private, leaving, ways)
             case Switch():
+                inner = (*guards, stmt.selector)
                 for arm in stmt.arms:
-                    yield from assignments(arm.body, (*guards, stmt.selector), is_private, leaving)
+                    yield from assignments(arm.body, inner, is_private, leaving, ways | _BREAK)
+                    inner = (*inner, *leaving.inside(arm.body, ways | _BREAK))  # of those that fall through
             case Loop():
-                exits = leaving.guards(stmt)
+                around = _BREAK | _CONTINUE | ways & _RETURN
+                exits = [e for part in (stmt.test, stmt.body, stmt.step) for e in leaving.inside(part, around)]
                 inner = guards if stmt.condition is None else (*guards, stmt.condition)
                 for part in (stmt.test, stmt.body, stmt.step):
-                    yield from assignments(part, (*inner, *exits), is_private, leaving)
+                    yield from assignments(part, (*inner, *exits), is_private, leaving, around)
             case Inlined():
-                yield from assignments(stmt.body, guards, is_private, leaving)
+                yield from assignments(stmt.body, guards, is_private, leaving, _RETURN)
             case Declare() | Store() | Barrier() | Break() | Continue() | Return():
                 pass
             case _:
                 assert_never(stmt)
-        left = leaving.guards(stmt)
+        left = leaving.guards(stmt, ways)
         guards = (*guards, *left) if left else guards
 
 
@@ -241,32 +248,58 @@ class Leaving:
     """Where threads leave, of the statements of one kernel; each is asked once, though loops around it ask again."""
 
     def __init__(self) -> None:
-        self._guards: dict[int, tuple[Expr, ...]] = {}
-        self._leaves: dict[int, bool] = {}
+        self._guards: dict[tuple[int, int], tuple[Expr, ...]] = {}
+        self._ways: dict[int, int] = {}
 
-    def guards(self, stmt: Stmt) -> tuple[Expr, ...]:
-        """The conditions that decide whether a thread leaves inside of the statement, hence what runs after it."""
-        known = self._guards.get(id(stmt))
+    def inside(self, block: Block, ways: int) -> tuple[Expr, ...]:
+        """The conditions that decide whether a thread leaves the block in one of the ways."""
+        return tuple(guard for stmt in block for guard in self.guards(stmt, ways))
+
+    def guards(self, stmt: Stmt, ways: int) -> tuple[Expr, ...]:
+        """The conditions that decide whether a thread leaves the statement in one of the ways, hence what runs after it."""
+        if not self._leaves(stmt) & ways:
+            return ()
+        known = self._guards.get((id(stmt), ways))
         if known is None:
-            known = self._guards[id(stmt)] = self._guards_of(stmt)
+            known = self._guards[id(stmt), ways] = self._guards_of(stmt, ways)
         return known
 
-    def _guards_of(self, stmt: Stmt) -> tuple[Expr, ...]:
+    def _guards_of(self, stmt: Stmt, ways: int) -> tuple[Expr, ...]:
         match stmt:
-            case If() if self._may_leave(stmt):
+            case If():
                 own: tuple[Expr, ...] = (stmt.condition,)
-            case Switch() if self._may_leave(stmt):
-                own = (stmt.selector,)
-            case Loop() | Inlined():
-                own = ()
+            case Switch():
+                # Which arms a thread falls into is decided by those that it breaks out of, too.
+                own, ways = (stmt.selector,), ways | _BREAK
+            case Loop():
+                own, ways = () if stmt.condition is None else (stmt.condition,), ways | _BREAK | _CONTINUE
             case _:
                 return ()
-        inside = [guard for block in blocks_of(stmt) for inner in block for guard in self.guards(inner)]
-        return (*own, *inside)
+        return (*own, *(guard for block in blocks_of(stmt) for guard in self.inside(block, ways)))
 
-    def _may_leave(self, stmt: Stmt) -> bool:
-        known = self._leaves.get(id(stmt))
+    def _leaves(self, stmt: Stmt) -> int:
+        """The ways in which a thread may leave the statement."""
+        known = self._ways.get(id(stmt))
         if known is None:
-            inside = (self._may_leave(inner) for block in blocks_of(stmt) for inner in block)
-            known = self._leaves[id(stmt)] = isinstance(stmt, (Break, Continue, Return)) or any(inside)
+            known = self._ways[id(stmt)] = self._ways_of(stmt)
         return known
+
+    def _ways_of(self, stmt: Stmt) -> int:
+        match stmt:
+            case Break():
+                return _BREAK
+            case Continue():
+                return _CONTINUE
+            case Return():
+                return _RETURN
+            case Inlined():
+                return 0
+            case _:
+                pass
+        found = 0
+        for block in blocks_of(stmt):
+            for inner in block:
+                found |= self._leaves(inner)
+        if isinstance(stmt, Switch):
+            return found & ~_BREAK
+        return found & _RETURN if isinstance(stmt, Loop) else found
