@@ -22,6 +22,7 @@ from analysis_core.cost.index_story import Definitions, definitions, story_of, s
 from analysis_core.cost.lane_maps import LaneMap, lane_maps
 from analysis_core.cost.lost_places import likely_sectors
 from analysis_core.cost.made_requests import Made, made_requests
+from analysis_core.cost.near_data import NearData
 from analysis_core.cost.null_arguments import unreached
 from analysis_core.cost.own_arrays import own_sectors
 from analysis_core.cost.ranks import Ranks
@@ -78,6 +79,7 @@ def evaluate(
         beside_runtime_calls(kernel) if dear else frozenset(),
         Guards.of(kernel, events, unreached(kernel, ranges)),
         kernel.unseen if dear else frozenset(),
+        NearData(events),
     )
     tests = branch_groups(events)
     asked = same_tests(tests)
@@ -126,6 +128,7 @@ class _Beside:
     dwarfed: Collection[AccessId]
     guards: Guards
     unseen: frozenset[str]
+    near: NearData
 
     def told_branch(self, fact: BranchFact, group: list[BranchEvent], asks: int) -> BranchFact:
         """The fact of these tests with all that."""
@@ -144,7 +147,7 @@ class _Beside:
         spared = fact.worst == 0 or all(event in self.idle for event in group)
         is_open = fact.worst > fact.ideal and fact.open is not None
         return replace(
-            _with_honest_cause(fact, group, self.events, self.unseen),
+            _with_honest_cause(fact, group, self.near, self.unseen),
             ids=tuple(dict.fromkeys(event.access.id for event in group)),
             handed_out=_is_handed_out(fact, group, self.events, self.ranks),
             spared=spared or (merged is not None and merged.spared),
@@ -229,21 +232,24 @@ def _of_access(
 
 
 def _with_honest_cause(
-    fact: AccessFact, group: list[AccessEvent], events: Events, unseen: frozenset[str]
+    fact: AccessFact, group: list[AccessEvent], near: NearData, unseen: frozenset[str]
 ) -> AccessFact:
-    """The fact; where its cause is memory and no lane's own contents go into its addresses, with the arithmetic as cause; and where a
-    constant that nobody sees may make it ideal, with that."""
+    """The fact; where its cause is memory, and no contents of a lane's own go into its addresses that may lead anywhere, with the
+    arithmetic as cause; and where a constant that nobody sees may make it ideal, with that."""
+    derivations = near.events.derivations
     if unseen and fact.best <= fact.ideal < fact.worst:
         apart = (s for event in group for s in event.address.poly.symbols())
-        why = by_unseen(apart, unseen, events.derivations)
+        why = by_unseen(apart, unseen, derivations)
         if why is not None:
             return replace(fact, cause=replace(why, span=fact.span))
     if fact.cause is None or fact.cause.kind is not CauseKind.DATA:
         return fact
     own = [s for event in group for s in event.address.poly.symbols() if s.level is Level.LANE]
-    if not own or (has_own_data(own, events.derivations) and not all(map(is_in_pieces, group))):
+    if not own or (has_own_data(own, derivations, near.holds) and not all(map(is_in_pieces, group))):
         return fact
     reason = f"a function of the lane and of what all lanes share: {fact.cause.reason}"
+    if has_own_data(own, derivations):
+        reason = f"memory moves lanes step by step: {fact.cause.reason}"
     return replace(fact, cause=Cause(CauseKind.ANALYSIS, reason, fact.cause.span))
 
 

@@ -54,7 +54,7 @@ def _same_symbol(one: Symbol, other: Symbol) -> bool:
     return (
         (one.number, one.name, one.level, one.kind) == (other.number, other.name, other.level, other.kind)
         and (one.low, one.high, one.modulus, one.residue) == (other.low, other.high, other.modulus, other.residue)
-        and (one.cause, one.values) == (other.cause, other.values)
+        and (one.cause, one.values, one.counted) == (other.cause, other.values, other.counted)
         and same_lanes(one.alike, other.alike)
     )
 

@@ -6,7 +6,7 @@ a parameter.  A size in memory scatters nothing: to say that memory may send the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from analysis_core.domains import condition as cond
 from analysis_core.domains.condition import Condition
@@ -34,12 +34,17 @@ def makes_own(operands: Sequence[Value], derivations: Mapping[Symbol, Derivation
     return any(is_own_data(value, derivations) for value in own)
 
 
-def has_own_data(symbols: Iterable[Symbol], derivations: Mapping[Symbol, Derivation]) -> bool:
-    """Whether memory contents of a lane's own go into one of the symbols."""
+def has_own_data(
+    symbols: Iterable[Symbol],
+    derivations: Mapping[Symbol, Derivation],
+    is_near: Callable[[Symbol], bool] = lambda _: False,
+) -> bool:
+    """Whether memory contents of a lane's own go into one of the symbols.  `is_near`: those by which it moves lanes step by step only;
+    a condition whether there is one more step is no other."""
     pending, seen = list(symbols), set[Symbol]()
     while pending:
         symbol = pending.pop()
-        if symbol.level is not Level.LANE or symbol in seen:
+        if symbol.level is not Level.LANE or symbol in seen or is_near(symbol):
             continue
         seen.add(symbol)
         derivation = derivations.get(symbol)
@@ -48,7 +53,8 @@ def has_own_data(symbols: Iterable[Symbol], derivations: Mapping[Symbol, Derivat
                 return True
             continue
         condition = derivation.condition
-        if condition is not None:
+        from_near = any(is_near(s) for operand in derivation.operands for s in operand.poly.symbols())
+        if condition is not None and not from_near:
             if _is_open_by_memory(condition):
                 return True
             pending.extend(cond.symbols(condition))

@@ -46,7 +46,8 @@ class Symbol:
     """`low <= value <= high` (None: unbounded) and value = residue (mod modulus).  `number` orders symbols by age.
 
     `values`: the only values that it takes, in increasing order, where they are few (powers of two).  `alike`: a number for each thread
-    of the block; those of a warp with equal numbers have equal values (what they loaded from one address).
+    of the block; those of a warp with equal numbers have equal values (what they loaded from one address).  `counted`: memory decides it
+    by what is counted, one by one: how often a condition held.
 
     Invariant: modulus >= 1, 0 <= residue < modulus, low <= high where both are given."""
 
@@ -61,6 +62,7 @@ class Symbol:
     cause: Cause | None = None
     values: tuple[int, ...] | None = None
     alike: IntVector | None = None
+    counted: bool = False
 
     def __lt__(self, other: Symbol) -> bool:
         return self.number < other.number
@@ -108,8 +110,10 @@ class SymbolSource:
         cause: Cause | None = None,
         values: tuple[int, ...] | None = None,
         alike: IntVector | None = None,
+        counted: bool = False,
     ) -> Symbol:
         """A symbol equal to no other."""
-        symbol = Symbol(self.count, name, level, kind, low, high, modulus, residue % modulus, cause, values, alike)
+        rest = residue % modulus
+        symbol = Symbol(self.count, name, level, kind, low, high, modulus, rest, cause, values, alike, counted)
         self.count += 1
         return symbol

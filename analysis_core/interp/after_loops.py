@@ -73,7 +73,13 @@ def _unknown_after(
     reached = Level(max([level, *(level_of(v) for v in values)]))
     if not is_integral(type_):
         return Other(reached, loaded is not None, cause, own=loaded is not None and reached is Level.LANE)
-    return fresh_value(run, var, reached, cause)
+    return fresh_value(run, var, reached, cause, loaded is not None and _are_counts(values))
+
+
+def _are_counts(values: list[Value]) -> bool:
+    """Whether all that memory decides in the values is counted."""
+    found = {s for v in values if isinstance(v, Integer) for s in v.poly.symbols() if s.kind is SymbolKind.DATA}
+    return bool(found) and all(symbol.counted for symbol in found)
 
 
 def _tested_once_more(run: Run, summary: Summary, env: Environment, execute: Execute) -> Environment:
@@ -109,7 +115,8 @@ def _last_rounds(run: Run, summary: Summary, count: Count, level: Level, source:
     reason = "how often the loop runs"
     cause = source or Cause(CauseKind.ANALYSIS, reason, summary.loop.span)
     kind = SymbolKind.UNKNOWN if source is None else SymbolKind.DATA
-    symbol = run.arithmetic.source.fresh("rounds", level, kind, 0, finite(most), cause=cause)
+    counted = source is not None
+    symbol = run.arithmetic.source.fresh("rounds", level, kind, 0, finite(most), cause=cause, counted=counted)
     return Rounds(pl.of_symbol(symbol), level, most, (), fails)
 
 

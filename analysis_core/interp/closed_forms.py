@@ -145,6 +145,10 @@ def _parity(run: Run, rounds: Rounds) -> Symbol:
     return rounds.parity
 
 
+_STEPS = 32
+"""Units that a round adds more in one lane than in another up to which they move step by step: what is counted in a short loop."""
+
+
 def _drifted(run: Run, rounds: Rounds, var: VarId, start: Integer, step: Drift, tested: bool) -> Value:
     """v0 + unit*d for what the rounds so far can have added, to it or to what it was set back to."""
     variable = run.kernel.variables[var]
@@ -156,7 +160,10 @@ def _drifted(run: Run, rounds: Rounds, var: VarId, start: Integer, step: Drift, 
     if step.source is not None:
         kind, cause = SymbolKind.DATA, step.source.cause or cause
     level = Level(max(step.level, rounds.level))
-    symbol = run.arithmetic.source.fresh("moved", level, kind, finite(low), finite(high), cause=cause)
+    by_counts = step.source is not None and step.source.counted
+    counted = step.base is None and (by_counts or step.high - step.low <= _STEPS)
+    source = run.arithmetic.source
+    symbol = source.fresh("moved", level, kind, finite(low), finite(high), cause=cause, counted=counted)
     _limit(run, rounds, symbol, step)
     base = start.poly if step.base is None else step.base
     poly = pl.add(base, pl.scale(pl.of_symbol(symbol), step.unit))

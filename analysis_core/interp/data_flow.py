@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from analysis_core.interp.levels import Flow
-from analysis_core.ir.nodes import Expr, Local, VarId
+from analysis_core.ir.nodes import Binary, Cast, Const, Expr, Local, VarId
 from analysis_core.ir.walk import subexpressions
 from analysis_core.support.facts import Cause
 
@@ -73,3 +73,22 @@ def data_causes(sources: tuple[Source, ...], entry: Callable[[VarId], Cause | No
                 causes[source.var] = cause
                 changed = True
     return causes
+
+
+def is_count(flow: Flow, var: VarId) -> bool:
+    """Whether the loop only adds constants to the variable, or sets it to one: what conditions decide is how often."""
+    made = [a for a in flow.assignments if a.var == var]
+    return all(a.data is None and a.sources and all(_is_next(value, var) for value in a.sources) for a in made)
+
+
+def _is_next(value: Expr, var: VarId) -> bool:
+    value = _bare(value)
+    if isinstance(value, Binary) and value.op in ("+", "-") and isinstance(_bare(value.right), Const):
+        value = _bare(value.left)
+    return isinstance(value, Const) or (isinstance(value, Local) and value.var == var)
+
+
+def _bare(value: Expr) -> Expr:
+    while isinstance(value, Cast):
+        value = value.operand
+    return value

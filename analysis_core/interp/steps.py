@@ -245,7 +245,8 @@ def _drift_of(
         return None
     if low < 0 < high and not isinstance(type_, PointerType) and not (low > -inf and high < inf):
         return None
-    source = min((s for s in symbols if s.cause is not None and s.cause.kind is CauseKind.DATA), default=None)
+    loaded = (s for s in symbols if s.cause is not None and s.cause.kind is CauseKind.DATA)
+    source = min(loaded, key=lambda s: (s.counted, s.number), default=None)
     if high <= 0:  # downwards is upwards by what is negative: what it adds up to has a least value
         low, high, unit = -high, -low, -unit
     return Drift(unit, low / abs(unit), high / abs(unit), level, source)

@@ -23,10 +23,10 @@ from analysis_core.domains.condition import Condition
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import every, some, vector_level
 from analysis_core.domains.symbol import Level
-from analysis_core.domains.thread_value import Value, data_cause, is_integral, level_of
+from analysis_core.domains.thread_value import Value, data_cause, is_data, is_integral, level_of
 from analysis_core.interp.after_loops import Ways, environment_after
 from analysis_core.interp.counting import Count, count_rounds
-from analysis_core.interp.data_flow import data_causes
+from analysis_core.interp.data_flow import data_causes, is_count
 from analysis_core.interp.levels import Flow, loop_levels
 from analysis_core.interp.probe import probe
 from analysis_core.interp.raggedness import stays_failed
@@ -69,7 +69,8 @@ def _abstract_round(
 ) -> tuple[Ways, Level]:
     """Runs round k, recording its events; gives the states at its ends, and how uniformly threads leave."""
     run.env = dict(summary.env)
-    havoc(run, summary, levels, _causes(run, summary, levels))
+    causes = _causes(run, summary, levels)
+    havoc(run, summary, levels, causes, _counted(run, summary, causes))
     set_closed_forms(run, summary, count.rounds)
     opening = dict(run.env)
     (counter,) = count.rounds.counter.symbols()
@@ -158,6 +159,17 @@ def _causes(run: Run, summary: Summary, levels: Mapping[VarId, Level]) -> dict[V
     return {var: cause for var, cause in causes.items() if var in own or var not in sums}
 
 
+def _counted(run: Run, summary: Summary, causes: Mapping[VarId, Cause]) -> frozenset[VarId]:
+    """Of the variables that memory makes what they are, those that are counted where conditions hold."""
+    flow = run.statics.loop(summary.loop).flow
+
+    def is_made(var: VarId) -> bool:
+        value = summary.env.get(var)
+        return value is not None and is_data(value)
+
+    return frozenset(var for var in causes if not is_made(var) and is_count(flow, var))
+
+
 def _is_sum(run: Run, flow: Flow, var: VarId) -> bool:
     """Whether the loop makes nothing but sums for the variable, which keep lanes apart as far as they are."""
     if not is_integral(run.kernel.variables[var].type):
@@ -180,9 +192,9 @@ def _retime_test(run: Run, loop: Loop, first: int, times: Expression, entered: E
 
 def _blurred(run: Run, summary: Summary, entry: Exit, level: Level) -> Exit:
     """A thread that left for good did so at some round: its condition, which speaks of round k, becomes one about which
-    nothing is known, on the lanes that can have left; so do the variables that the loop changes."""
+    nothing is known but how uniform it is, on the lanes that can have left; so do the variables that the loop changes."""
     gone = masks.since(entry.mask, summary.mask)
-    opaque = run.arithmetic.opaque_condition(Level.LANE, gone.data, ())
+    opaque = run.arithmetic.opaque_condition(level, gone.data, ())
     nobody = gone.true & False
     left = Condition(nobody, gone.false & summary.mask.may, opaque.atom)
     env = dict(entry.env)

@@ -10,7 +10,7 @@ import numpy as np
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.symbol import Level, SymbolKind
-from analysis_core.domains.thread_value import Integer, Value, is_signed, width
+from analysis_core.domains.thread_value import Integer, Value, integer_range, is_integral, is_signed, width
 from analysis_core.interp import memory
 from analysis_core.interp.closed_forms import Rounds, value_at
 from analysis_core.interp.liveness import is_live
@@ -80,20 +80,30 @@ def set_closed_forms(run: Run, summary: Summary, rounds: Rounds) -> None:
         run.env[var] = value_at(run, rounds, var, value, summary.steps[var], var in summary.tested)
 
 
-def havoc(run: Run, summary: Summary, levels: Mapping[VarId, Level], causes: Mapping[VarId, Cause]) -> None:
+def havoc(
+    run: Run,
+    summary: Summary,
+    levels: Mapping[VarId, Level],
+    causes: Mapping[VarId, Cause],
+    counted: frozenset[VarId] = frozenset(),
+) -> None:
     """Each changed variable without a step becomes a fresh symbol of its level (LANE where none is given), and comes from
-    memory where a cause says so."""
+    memory where a cause says so.  `counted`: as of symbols."""
     for var in sorted(summary.changed):
         if var not in summary.steps and var in run.env:
-            run.env[var] = fresh_value(run, var, levels.get(var, Level.LANE), causes.get(var))
+            run.env[var] = fresh_value(run, var, levels.get(var, Level.LANE), causes.get(var), var in counted)
 
 
-def fresh_value(run: Run, var: VarId, level: Level, cause: Cause | None) -> Value:
-    """Any value of the variable's type."""
+def fresh_value(run: Run, var: VarId, level: Level, cause: Cause | None, counted: bool = False) -> Value:
+    """Any value of the variable's type.  `counted`: as of symbols."""
     variable = run.kernel.variables[var]
     reason = f"`{variable.name}` changes in a loop in a way that has no closed form"
     why = cause or Cause(CauseKind.ANALYSIS, reason, variable.span)
     if isinstance(variable.type, PointerType):
         kind = SymbolKind.DATA if why.kind is CauseKind.DATA else SymbolKind.UNKNOWN
         return Integer(pl.of_symbol(run.arithmetic.source.fresh(variable.name, level, kind, 0, cause=why)))
+    if counted and is_integral(variable.type) and why.kind is CauseKind.DATA:
+        low, high = integer_range(variable.type)
+        symbol = run.arithmetic.source.fresh("?", level, SymbolKind.DATA, low, high, cause=why, counted=True)
+        return Integer(pl.of_symbol(symbol))
     return run.arithmetic.unknown(level, variable.type, why)
