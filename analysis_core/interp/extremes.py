@@ -42,7 +42,7 @@ class Known:
 
 def upper_expression(poly: Poly, known: Known, lanes: BoolVector, steps: int = _MOST_STEPS) -> Expression | None:
     """An expression that no lane of `lanes` exceeds."""
-    chosen = _between(poly, known) if steps > 0 else None
+    chosen = alternatives(poly, known) if steps > 0 else None
     if chosen is not None:
         found = [upper_expression(instead, known, lanes, steps - 1) for instead in chosen]
         uppers = [upper for upper in found if upper is not None]
@@ -66,7 +66,7 @@ def upper_expression(poly: Poly, known: Known, lanes: BoolVector, steps: int = _
     return ex.add(*terms) if terms else ex.integer(0)
 
 
-def _between(poly: Poly, known: Known) -> list[Poly] | None:
+def alternatives(poly: Poly, known: Known) -> list[Poly] | None:
     """c*min(a, b) + rest is neither more than c*a + rest nor than c*b + rest, where other terms may cancel:
     `min(first + chunk, n) - first`.  So it is with -c*max(a, b).  None where there is no such term."""
     for monomial, coefficient in poly.terms.items():

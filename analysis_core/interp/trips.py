@@ -20,7 +20,7 @@ no less than the number of rounds, for what the formula adds is not negative; bu
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, inf
 
 import numpy as np
@@ -35,7 +35,7 @@ from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.relations import lower_bounds
 from analysis_core.domains.shape import BoolVector, some
 from analysis_core.domains.symbol import Symbol
-from analysis_core.interp.extremes import Known, upper_expression
+from analysis_core.interp.extremes import Known, alternatives, upper_expression
 
 _FEW_ROUNDS = 64
 """A geometric loop over a value of any type runs less often than this: a number worth showing."""
@@ -77,10 +77,11 @@ LoopTest = LinearTest | GrowthTest | DecayTest
 @dataclass(frozen=True, slots=True)
 class Series:
     """The most rounds that a loop makes in the first and in the last round of the loop around, which have others between
-    them on a straight line or below it."""
+    them on a straight line or below it.  `most`: no round of the loop around has more, if that is less than the line says."""
 
     first: Expression
     last: Expression
+    most: Expression | None = None
 
 
 def polynomials(test: LoopTest) -> tuple[Poly, ...]:
@@ -270,8 +271,25 @@ def series_of(
     """The trip counts over the rounds of the loop around, whose counter is `turn`; None where they are no such series.  `even`: the
     loop around is counted with as many rounds for each of its entries: with fewer, those that are left would be the longer ones, where trip
     counts fall.  `most`: the trip count in any of them."""
+    if not isinstance(test, LinearTest) or test.step.terms != {(): 1}:
+        return None
+    for poly in alternatives(pl.negate(test.start), known) or ():
+        if poly.terms.get((turn,)) not in (1, -1):
+            continue  # a window that moves on by its width is as wide in nearly all rounds
+        one = LinearTest(pl.negate(poly), test.step)
+        own = trip_expression(one, known, lanes)
+        series = None if own is None else _straight(one, turn, even, own, known, lanes)
+        if series is not None:  # min(k, cap): no more rounds than k, in all, nor than cap in each
+            return replace(series, most=most)
+    return _straight(test, turn, even, most, known, lanes)
+
+
+def _straight(
+    test: LinearTest, turn: Symbol, even: bool, most: Expression, known: Known, lanes: BoolVector
+) -> Series | None:
+    """The series of a test that the counter of the loop around moves by a number in each round."""
     last = known.uppers.get(turn)
-    if not isinstance(test, LinearTest) or test.step.terms != {(): 1} or last is None:
+    if last is None:
         return None
     found = _split(test.start, turn)
     if found is None or not found[1].is_constant or not isinstance(found[1].constant, int):
@@ -287,7 +305,8 @@ def series_of(
 
 def in_all(series: Series, entries: Expression) -> Expression:
     """The rounds of all entries together, of which each round of the loop around has as many as any other."""
-    return ex.floor_div(ex.multiply(entries, ex.add(series.first, series.last)), ex.integer(2))
+    line = ex.floor_div(ex.multiply(entries, ex.add(series.first, series.last)), ex.integer(2))
+    return line if series.most is None else ex.minimum(line, ex.multiply(entries, series.most))
 
 
 def _least_positive(step: Poly, known: Known, lanes: BoolVector) -> Expression | None:

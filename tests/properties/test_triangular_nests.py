@@ -28,6 +28,9 @@ BOUNDS = (
     "9 - {o}",
     "{o} + t % 4",
     "2 * {o}",
+    "min({o}, p)",
+    "min(n - {o}, 5)",
+    "min({o} + t % 4, n - {o})",
 )
 STARTS = ("0", "0", "1", "{o}", "{o} + 1", "p", "n - {o}")
 
@@ -110,3 +113,11 @@ def test_two_loops_by_one_are_counted_exactly(inner: Level, count) -> None:  # t
     times = times_of(source(levels))
     for n in range(20):
         assert ex.evaluate(times, {"n": n}) == count(n) == most_of_warp(levels, n, 0)
+
+
+@pytest.mark.parametrize("inner", ["min(i, p)", "min(p, i)"])
+def test_a_capped_triangle_is_no_more_than_the_triangle_and_than_the_cap(inner: str) -> None:
+    times = times_of(source([Level("i", "0", "n", 1), Level("j", "0", inner, 1)]))
+    for n in range(20):
+        counts = [ex.evaluate(times, {"n": n, "p": p}) for p in (3, 100)]
+        assert counts == [min(3 * n, triangle := n * (n - 1) // 2), triangle]
