@@ -206,6 +206,7 @@ class AccessSite:
             executed=self.sums.executed(),
             kept=self._kept(),
             mean=self._mean(space),
+            varied=max(event.varied for event in self.events),
         )
 
     def _kept(self) -> Kept | None:

@@ -168,6 +168,7 @@ class AccessFact:
     `spared`: because of other accesses it wastes nothing (side_by_side.py).  `at_edge`: one block of many executes it.
     `spread`: how many bytes the lanes of a request are apart at most, where sizes decide that (spread.py).
     `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py).
+    `varied`: of how many loops around it `times` and `total` count the most rounds, though others are shorter.
     `lanes`: the same number for accesses whose lanes differ in the same way (lane_maps.py); 0 where nothing is paid above the ideal.
     `index`: the same number for those whose elements do, of whatever size and array.
     `swept`: of misaligned loads, that the rounds of a loop leave no gap (sweeps.py).
@@ -228,6 +229,7 @@ class AccessFact:
     seen: tuple[str, ...] = ()
     room: int | None = None
     likely: int = 0
+    varied: int = 0
 
     @property
     def made(self) -> AccessFact:

@@ -18,7 +18,7 @@ from analysis_core.domains.condition import Condition
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.domains.thread_value import Integer, finite, fits, is_signed
 from analysis_core.interp.closed_forms import Rounds
-from analysis_core.interp.extremes import Known
+from analysis_core.interp.extremes import Known, alternatives
 from analysis_core.interp.invariance import Invariants
 from analysis_core.interp.rounds import Execute, loop_test
 from analysis_core.interp.state import Run
@@ -34,6 +34,7 @@ from analysis_core.interp.trips import (
     guarded_rounds,
     in_all,
     loop_tests,
+    polynomials,
     rounds_bound,
     series_of,
     trip_expression,
@@ -46,7 +47,8 @@ from analysis_core.ir.nodes import If, Loop
 class Count:
     """`rounds`: the state of the counter in round k.  `trips`: how often a round runs to its end at most.  `lead`: how
     many of the body's statements run once more than that (0: the loop's condition is what ends it).  `sole`: the test
-    that is the whole of the loop's condition.  `limited`: an annotation bounds it.  `series`: where it is another in each round of the loop around."""
+    that is the whole of the loop's condition.  `limited`: an annotation bounds it.  `series`: where it is another in each round of the loop around.
+    `varies`: so it is, and nothing but the most of them is known."""
 
     rounds: Rounds
     trips: Expression
@@ -54,6 +56,7 @@ class Count:
     sole: LoopTest | None
     limited: bool = False
     series: Series | None = None
+    varies: bool = False
 
     def iterations(self, entries: Expression) -> Expression:
         """How often a round runs to its end in all entries of the loop, of which there are so many."""
@@ -149,7 +152,31 @@ def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple
     series = None
     if run.turn is not None and len(found) == 1 and len(trips) == 1:
         series = series_of(found[0][1], run.turn.counter, run.turn.even, total, known, lanes)
-    return Count(rounds, total, lead, sole, limit is not None, series)
+    varies = series is None and bool(found) and all(_moves_on(test, known) for _, test in found)
+    return Count(rounds, total, lead, sole, limit is not None, series, varies)
+
+
+def _moves_on(test: LoopTest, known: Known) -> bool:
+    """Whether the trip count goes with the counter of a loop around, one by one or as its powers do.  A window that moves on by its
+    width is as wide in nearly all rounds."""
+    if not isinstance(test, LinearTest):
+        pending = [s for poly in polynomials(test) for s in poly.symbols()]
+        seen = set(pending)
+        while pending:
+            derivation = known.derivations.get(pending.pop())
+            more = (
+                {s for o in derivation.operands for s in o.poly.symbols()} - seen if derivation is not None else set()
+            )
+            pending += more
+            seen |= more
+        return any(s.kind is SymbolKind.ITERATION for s in seen)
+    length = pl.negate(test.start)
+    return any(
+        s.kind is SymbolKind.ITERATION and (len(monomial) > 1 or (isinstance(c, int) and abs(c) == 1))
+        for poly in alternatives(length, known) or (length,)
+        for monomial, c in poly.terms.items()
+        for s in monomial
+    )
 
 
 def _is_uniform(test: LoopTest) -> bool:

@@ -50,7 +50,8 @@ class AccessEvent:
     """`address` in bytes, a polynomial with the base's symbol in it.  `base`: the name of what it points into, "?" if
     that is not known.  `times`: executions per warp of the enclosing summarised loops, an upper expression.  `extent`:
     bytes of the one array that every address lies in, if that is known.  `ragged`: as of branches.  `held`: where compilers make
-    fewer requests of it than there are executions."""
+    fewer requests of it than there are executions.  `varied`: of how many of the loops, that have other rounds in each round of one around
+    them, `times` counts the most."""
 
     access: Access
     kind: AccessKind
@@ -62,6 +63,7 @@ class AccessEvent:
     extent: int | None = None
     ragged: bool = False
     held: Held | None = None
+    varied: int = 0
 
 
 @quick_init

@@ -96,6 +96,8 @@ def _abstract_round(
     if _condition_level(masks.since(run.mask, staying), staying) is Level.LANE or not stays_failed(condition, counter):
         run.branches[first_branch:] = [replace(event, ragged=True) for event in run.branches[first_branch:]]
         run.accesses[first_access:] = [replace(access, ragged=True) for access in run.accesses[first_access:]]
+    if count.varies:
+        run.accesses[first_access:] = [replace(e, varied=e.varied + 1) for e in run.accesses[first_access:]]
     level, leaving = _condition_level(condition, at_test), [condition]
     left = [entry.mask for entry in run.exits[start:]] + [mask for mask, _ in breaks]
     for mask in left:

@@ -239,7 +239,7 @@ def _cost_of_block(access: AccessFact, facts: KernelFacts, sizes: Sizes, setting
     paid = min(paid, request_cost(access, sizes) * requests)
     picked = expected_wavefronts(access)
     expected = paid if picked is None else min(paid, picked * requests)
-    return expected / (1 << access.rarity)
+    return expected / (1 << access.rarity + access.varied)
 
 
 def _splits(branch: BranchFact, facts: KernelFacts, sizes: Sizes, executions: int) -> float:

@@ -121,7 +121,7 @@ def _message(context: Context, found: Alike) -> str:
         f"{ways}{'' if access.bytes <= 4 else most}{access.worst} wavefronts per request, ideal {access.ideal} ({factor})",
         _otherwise(access),
         ideal_cases_text(access),
-        times_text(access.times, access.requests, access.rarity),
+        times_text(access.times, access.requests, access.rarity + access.varied),
         share_text(found.share, "wavefronts", sizes, found.text),
         assuming_text(context.facts),
     )

@@ -176,7 +176,7 @@ def _message(context: Context, found: Alike) -> str:
     return joined(
         f"{most}{access.worst} sectors per request, {ideal}",
         ideal_cases_text(access) or _usual_text(access, _at_usual_sizes(access, context.weights.sizes)),
-        times_text(access.times, access.requests, access.rarity),
+        times_text(access.times, access.requests, access.rarity + access.varied),
         share_text(found.share, moved(context.facts), sizes, found.text),
         assuming_text(context.facts),
     )

@@ -175,3 +175,19 @@ __global__ void tagged(volatile unsigned *bins, const unsigned *bin, int n) {
 //               ^^^^^^^^^^^^^^^^^ hint[WC302] "costs up to about"
     }
 }
+
+// A nest that halves: each round of the outer loop has one more of the inner one, and the most that it has is no count of all.
+__global__ void halving_nest(float *p, int n) {
+    __shared__ float s[512];
+    int t = threadIdx.x;
+    s[t] = p[t];
+    s[t + 256] = p[t + 256];
+    for (unsigned size = 2; size < n; size <<= 1)
+        for (unsigned stride = size / 2; stride > 0; stride >>= 1) {
+            __syncthreads();
+            unsigned at = 2 * t - (t & (stride - 1));
+            s[at] += s[at + stride];
+//          ^^^^^ warn[WC201] "executed at most"
+        }
+    p[t] = s[t];
+}
