@@ -92,10 +92,9 @@ def evaluate(
     at_sizes = {place: found for place in dear if (found := seen.of_group(groups[place])) is not None}
     otherwise = _Otherwise(made, at_sizes, seen, lambda group: _of_access(group, costs, divisible, past))
     merged = _merged(groups, otherwise, beside) if made or at_sizes else {}
-    likely: dict[int, int] = {}
+    likely: dict[int, int] = dict(own_sectors(kernel, groups)) if dear else {}
     if dear:
-        likely.update(own_sectors(kernel, groups))
-        likely.update(_lost(facts, groups, lambda group: _of_access(group, costs, divisible, past)))
+        likely.update(_lost(facts, groups, otherwise.costed))
     accesses = tuple(
         beside.told(fact, group, maps.get(place, LaneMap()), merged.get(place), likely.get(place, 0))
         for place, (fact, group) in enumerate(zip(facts, groups, strict=True))
