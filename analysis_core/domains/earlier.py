@@ -16,19 +16,32 @@ import numpy as np
 from analysis_core.domains.alike_lanes import same_lanes
 from analysis_core.domains.condition import Atom, Comparison, Condition
 from analysis_core.domains.derivation import Derivation
+from analysis_core.domains.mask import Literal, Mask
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import BoolVector
 from analysis_core.domains.symbol import Symbol
 from analysis_core.domains.thread_value import Integer, Value
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Round:
+    """Round k of a summarised loop: the symbol of k, what it does not exceed, who enters the loop, and who makes the round."""
+
+    counter: Symbol
+    upper: Hashable
+    before: Mask
+    staying: Mask
+
+
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """What an interpretation ended with: derived symbols by structure, what made them, and values of loads."""
+    """What an interpretation ended with: derived symbols by structure, what made them, values of loads, and rounds by the numbers of
+    their counters."""
 
     remembered: Mapping[Hashable, Symbol]
     derivations: Mapping[Symbol, Derivation]
     loads: Mapping[Hashable, tuple[Value, ...]]
+    rounds: Mapping[int, Round]
 
     def symbol(self, key: Hashable, made: Symbol, derivations: dict[Symbol, Derivation]) -> Symbol:
         """The old symbol in place of one that was just made, if it is the same; it takes over its place in `derivations`."""
@@ -48,6 +61,32 @@ class Earlier:
             return made
         pairs = zip(known, made, strict=True)
         return tuple(old if _is_same_unknown(old, new, bases) else new for old, new in pairs)
+
+    def counter(self, made: Symbol, upper: Hashable) -> Symbol:
+        """The old symbol of a round's number in place of one that was just made, if it is the same."""
+        known = self.rounds.get(made.number)
+        return (
+            known.counter if known is not None and known.upper == upper and _same_symbol(known.counter, made) else made
+        )
+
+    def staying(self, counter: Symbol, before: Mask, made: Mask) -> Mask:
+        """The old mask of those who make the round in place of one that was just made, if it is the same."""
+        known = self.rounds.get(counter.number)
+        if known is None or known.counter is not counter or known.before is not before:
+            return made
+        return known.staying if _same_mask(known.staying, made) else made
+
+
+def _same_mask(one: Mask, other: Mask) -> bool:
+    return (
+        len(one.literals) == len(other.literals)
+        and np.array_equal(one.may, other.may)
+        and all(map(_same_literal, one.literals, other.literals))
+    )
+
+
+def _same_literal(one: Literal, other: Literal) -> bool:
+    return one is other or (one.content == other.content and _same_condition(one.formula, other.formula))
 
 
 def _same_symbol(one: Symbol, other: Symbol) -> bool:

@@ -25,8 +25,8 @@ from analysis_core.text.change import Change, change_between
 from analysis_core.text.source import SourceText
 from analysis_core.text.span import FileId
 
-LONG = 150
-"""Lines from which on a kernel is laid out."""
+LONG = 20
+"""Lines from which on a kernel is laid out: shorter ones are done before there is anything to take over."""
 
 ROOM = 32
 """Blanks at the end of a line, at first."""

@@ -1,4 +1,4 @@
-"""The kernels that were interpreted last, those that somebody types in: how they went, and what their events cost."""
+"""The kernels that were interpreted last, among them that which somebody types in: how they went, and what their events cost."""
 
 from __future__ import annotations
 
@@ -9,8 +9,14 @@ from analysis_core.interp.trail import shared
 from analysis_core.ir.nodes import Kernel
 from analysis_core.pipeline import Costed
 
-MOST = 3
-"""Kernels.  One takes some megabytes if it is long."""
+FEWEST = 3
+"""Kernels that are kept whatever they take: a long one takes some megabytes."""
+
+MOST = 48
+"""Kernels that are kept if they take little: somebody who types goes from one to the next."""
+
+_BYTES = 48 << 20
+"""What the addresses and masks of all of them may take."""
 
 _Way = tuple[Costed, ...]
 """One interpretation of a kernel, under each launch."""
@@ -32,8 +38,14 @@ class Trails:
         key = (path, kernel.name, kernel.instantiation)
         self._kept.pop(key, None)
         self._kept[key] = (tuple(costed), past) if past else (tuple(costed),)
-        while len(self._kept) > MOST:
-            self._kept.popitem(last=False)
+        taken = sum(map(_bytes, self._kept.values()))
+        while len(self._kept) > FEWEST and (len(self._kept) > MOST or taken > _BYTES):
+            _, gone = self._kept.popitem(last=False)
+            taken -= _bytes(gone)
+
+
+def _bytes(ways: Sequence[_Way]) -> int:
+    return sum(one.events.bytes for way in ways for one in way)
 
 
 def _shared(way: _Way, kernel: Kernel) -> int:

@@ -146,7 +146,10 @@ def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple
     level = Level.BLOCK if best is not None and _is_uniform(best) else Level.WARP
     counter = run.arithmetic.source.fresh("k", level, SymbolKind.ITERATION, 0, finite(max(most - 1, 0.0)))
     total = ex.minimum(*trips)
-    run.trip_uppers[counter] = total if lead else ex.subtract(total, ex.integer(1))
+    upper = total if lead else ex.subtract(total, ex.integer(1))
+    if run.arithmetic.earlier is not None:
+        counter = run.arithmetic.earlier.counter(counter, upper)
+    run.trip_uppers[counter] = upper
     rounds = Rounds(pl.of_symbol(counter), level, max(most - 1, 0.0), tuple(own))
     sole = own[0] if len(own) == 1 and not condition.parts else None
     series = None

@@ -22,12 +22,24 @@ from analysis_core.domains.symbol import SymbolSource
 from analysis_core.interp.entry import enter
 from analysis_core.interp.events import Events
 from analysis_core.interp.liveness import Liveness
+from analysis_core.interp.passages import Passages, passages_of
 from analysis_core.interp.rejoin import ROOM, agrees, is_ahead, later, moved, shifted, taken
 from analysis_core.interp.roots import Roots, find_roots
 from analysis_core.interp.state import FrameKind, Run
 from analysis_core.interp.statements import execute
 from analysis_core.interp.static_loops import Statics
-from analysis_core.interp.trail import NO_REST, Checkpoint, Rest, Trail, copied, rest_of, resumed, spacing
+from analysis_core.interp.trail import (
+    NO_REST,
+    Checkpoint,
+    Rest,
+    Trail,
+    comparable,
+    copied,
+    rest_of,
+    resumed,
+    spacing,
+    turns_of,
+)
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel
 from analysis_core.support.settings import Settings
@@ -57,9 +69,12 @@ def interpret_again(kernel: Kernel, launch: Launch, settings: Settings, past: Tr
         run.statics = Statics(kernel, roots)
         checkpoints = [c for c in past.checkpoints if c.done < done]
     rest = NO_REST if past is None else rest_of(past, kernel, launch, settings, roots, done)
+    run.passages = Passages({})
     if past is not None:
         last = past.end.arithmetic
-        run.arithmetic.earlier = Earlier(last.remembered, last.derivations, past.end.loads)
+        run.arithmetic.earlier = Earlier(last.remembered, last.derivations, past.end.loads, turns_of(past))
+        if comparable(past, kernel, launch, settings, roots):
+            run.passages = Passages(past.passages)
     budget, step = run.exact_left, spacing(kernel.body)
     taken(run)
     while done < len(kernel.body):
@@ -74,7 +89,8 @@ def interpret_again(kernel: Kernel, launch: Launch, settings: Settings, past: Tr
         checkpoints.append(Checkpoint(done, start, taken(run)))
         done = end
     run.arithmetic.earlier = None  # Else each would hold the one before.
-    return _events(run), Trail(kernel, launch, settings, roots, tuple(checkpoints), run, budget - run.exact_left)
+    kept, run.passages = passages_of(run), None
+    return _events(run), Trail(kernel, launch, settings, roots, tuple(checkpoints), run, budget - run.exact_left, kept)
 
 
 def _next_stop(done: int, step: int, points: Collection[int], last: int) -> int:
@@ -97,7 +113,7 @@ def _rejoined(
         if c.done >= point.done
     ]
     end = later(now, then, past.end, further)
-    trail = Trail(run.kernel, launch, past.settings, run.roots, (*before, *behind), end, executed)
+    trail = Trail(run.kernel, launch, past.settings, run.roots, (*before, *behind), end, executed, passages_of(run))
     return _events(end), trail
 
 

@@ -16,6 +16,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import some
 from analysis_core.domains.thread_value import Integer
+from analysis_core.interp import passages
 from analysis_core.interp.liveness import Live
 from analysis_core.interp.probe import pass_loop
 from analysis_core.interp.rounds import End, Execute, loop_test, one_round, record_test
@@ -39,6 +40,16 @@ _MOST_BY_SIZE = 4
 
 def execute_loop(run: Run, loop: Loop, execute: Execute) -> None:
     """Runs the loop for the present threads, leaving the environment and mask after it."""
+    entered = passages.entered(run, loop)
+    if entered is not None and passages.taken_over(run, loop, entered):
+        return
+    exactly = _executed(run, loop, execute)
+    if entered is not None:
+        passages.left(run, loop, entered, exactly)
+
+
+def _executed(run: Run, loop: Loop, execute: Execute) -> bool:
+    """Whether all rounds were executed one by one, and all threads left together."""
     before, env, start, frame = run.mask, run.env, len(run.exits), len(run.frames)
     run.frames.append(FrameKind.LOOP)
     run.inside.append(Inside(loop, run.times))
@@ -49,12 +60,13 @@ def execute_loop(run: Run, loop: Loop, execute: Execute) -> None:
     elif not _run_exactly(run, loop, execute, ends, frame):
         run.inside[-1].summed = True
         summarise(run, loop, execute, ends, frame)
-    run.inside.pop()
+    summed = run.inside.pop().summed
     run.frames.pop()
     run.exits[start:] = [e for e in run.exits[start:] if e.target != frame]
     if ends:
         run.env = _reconverge(run, before, ends, run.liveness.after[id(loop)])
     run.mask = without(before, run.exits[start:])
+    return run.recording and not summed and len(ends) == 1
 
 
 def _reconverge(run: Run, before: Mask, ends: list[End], live: Live) -> Environment:
@@ -111,7 +123,7 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
             execute(run, loop.test)
             condition = loop_test(run, loop)
             tangled = len(run.mask.literals) > literals + (0 if limited else _MOST_EXITS)
-            spent = rounds >= run.settings.exact_iterations or run.exact_left < 0 or _heavy(run) or _crowded(run)
+            spent = rounds >= run.settings.exact_iterations or run.exact_left < 0 or run.is_heavy() or _crowded(run)
             over = tangled or spent or _late(run, rounds)
             known = rounds == _MOST_BY_SIZE and not limited and not spent and _rests_on_sizes(run, loop)
             stays = some(condition.true & run.mask.may)
@@ -182,13 +194,6 @@ def _crowded(run: Run) -> bool:
     """Whether the kernel has so many symbols that rounds one by one make everything after them slow (DESIGN.md, section
     14, rule 11)."""
     return run.arithmetic.source.count > run.settings.kernel_symbols
-
-
-def _heavy(run: Run) -> bool:
-    """Whether the events so far hold more memory than a kernel may: per thread some nine bytes for an address and a mask,
-    four for the masks of a test.  Counted, not measured, so that the answer is the same everywhere."""
-    kept = (9 * len(run.accesses) + 4 * len(run.branches)) * run.arithmetic.shape.padded
-    return kept > run.settings.kernel_megabytes << 20
 
 
 def _note_budget(run: Run, loop: Loop) -> None:

@@ -103,11 +103,11 @@ def _alike(one: Sequence[object], other: Sequence[object]) -> bool:
 def _same_environment(now: Environment, then: Environment, used: frozenset[VarId]) -> bool:
     mine = [key for key in now if not isinstance(key, int) or key in used]
     return mine == [key for key in then if not isinstance(key, int) or key in used] and all(
-        _same_value(now[key], then[key]) for key in mine
+        same_value(now[key], then[key]) for key in mine
     )
 
 
-def _same_value(one: Value, other: Value) -> bool:
+def same_value(one: Value, other: Value) -> bool:
     if one is other:
         return True
     if isinstance(one, Integer):
@@ -130,16 +130,16 @@ def _same_answers(now: Run, then: Run, asked: Asked) -> bool:
         assert isinstance(key, tuple)
         if key[-1] is not None and key[-1] != then.epoch:
             continue
-        was, found = then.loads.get(key), now.loads.get(_at(key, now.epoch - then.epoch))
+        was, found = then.loads.get(key), now.loads.get(key_at(key, now.epoch - then.epoch))
         if (was is None) != (found is None):
             return False
         if was is not None and found is not None and was is not found:
-            if len(was) != len(found) or not all(map(_same_value, was, found)):
+            if len(was) != len(found) or not all(map(same_value, was, found)):
                 return False
     return True
 
 
-def _at(key: Hashable, by: int) -> Hashable:
+def key_at(key: Hashable, by: int) -> Hashable:
     """The key of a load, so many epochs later."""
     assert isinstance(key, tuple)
     return key if key[-1] is None or not by else (*key[:-1], key[-1] + by)
@@ -147,7 +147,7 @@ def _at(key: Hashable, by: int) -> Hashable:
 
 def shifted(asked: Asked, by: int) -> Asked:
     """What is looked up, so many epochs later."""
-    return Asked(frozenset(_at(key, by) for key in asked.loads), asked.derived) if by else asked
+    return Asked(frozenset(key_at(key, by) for key in asked.loads), asked.derived) if by else asked
 
 
 ROOM = 16
@@ -239,12 +239,13 @@ def later(now: Run, then: Run, last: Run, further: Moved) -> Run:
         loop_limits=dict(last.loop_limits),
         bases=_joined(now.bases, then.bases, last.bases),
         trip_uppers=_joined(now.trip_uppers, then.trip_uppers, last.trip_uppers),
-        loads={**now.loads, **{_at(k, by): value for k, value in _since(then.loads, last.loads).items()}},
+        loads={**now.loads, **{key_at(k, by): value for k, value in _since(then.loads, last.loads).items()}},
         weights={},
         step_weights=None,
         programs={},
         applied={},
         loop_numbers={},
+        passages=None,
     )
 
 
@@ -260,11 +261,22 @@ def _joined(now: Mapping[K, V], then: Mapping[K, V], last: Mapping[K, V]) -> dic
 
 def _traced(now: Sequence[Node], then: Sequence[Node], last: Sequence[Node], further: Moved) -> list[Node]:
     """The trace; steps of one mask are one node (`Run.add_steps`), also where the two ways meet."""
-    found, rest = list(now), list(further.all(last[len(then) :]))
-    if then and last[len(then) - 1] is not then[-1]:
-        before, grown = then[-1], last[len(then) - 1]
-        assert isinstance(before, Stepped) and isinstance(grown, Stepped)
-        rest.insert(0, Stepped(grown.mask, grown.least - before.least, grown.most - before.most))
+    return followed(now, further.all(since(then[-1] if then else None, len(then), last)))
+
+
+def since(end: Node | None, count: int, last: Sequence[Node]) -> list[Node]:
+    """What has come to a trace of `count` nodes, of which `end` was the last."""
+    rest = list(last[count:])
+    if end is not None and last[count - 1] is not end:
+        grown = last[count - 1]
+        assert isinstance(end, Stepped) and isinstance(grown, Stepped)
+        rest.insert(0, Stepped(grown.mask, grown.least - end.least, grown.most - end.most))
+    return rest
+
+
+def followed(now: Sequence[Node], rest: Sequence[Node]) -> list[Node]:
+    """One trace and then the other."""
+    found = list(now)
     if rest and found:
         first, previous = rest[0], found[-1]
         if isinstance(first, Stepped) and isinstance(previous, Stepped) and first.mask is previous.mask:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.expression import Expression
@@ -21,7 +22,7 @@ from analysis_core.domains.condition import Condition
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.symbol import Symbol
 from analysis_core.domains.thread_value import Value
-from analysis_core.interp.events import AccessEvent, BranchEvent, Executed
+from analysis_core.interp.events import AccessEvent, BranchEvent, Executed, bytes_of
 from analysis_core.interp.liveness import EVERY, Live, Liveness
 from analysis_core.interp.roots import Root, Roots
 from analysis_core.interp.static_loops import Statics
@@ -34,6 +35,9 @@ from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.annotation_tree import Misstatement
 from analysis_core.text.span import Span
+
+if TYPE_CHECKING:
+    from analysis_core.interp.passages import Passages
 
 Cell = tuple[ObjectId, int, Type | None]
 """A known element of an array in local memory: the object, the byte offset and the type that was stored there."""
@@ -153,6 +157,7 @@ class Run:
     rounds_done: dict[Span, int] = field(default_factory=dict)  # executed exactly before the rest was summarised
     rejected: list[Misstatement] = field(default_factory=list)
     grid: tuple[Expression, ...] | None = None
+    passages: Passages | None = None  # of an interpretation that the next one may go on from
 
     def keep(self, key: tuple[int, ...], value: Value, operands: object) -> None:
         """Remembers what was made of operands in `applied`.  They are held, so that nothing else gets their identities; rounds that
@@ -167,13 +172,23 @@ class Run:
             return
         known = self.weights.get(id(stmt))
         if known is None:
-            if self.step_weights is None:
-                self.step_weights = weights_of(self.kernel)
-            least = self.step_weights.of_statement(stmt, self.via[-1] if self.via else None)
-            known = self.weights[id(stmt)] = (stmt, least, least + self.step_weights.open_in(stmt))
+            weights = self.weighing()
+            least = weights.of_statement(stmt, self.via[-1] if self.via else None)
+            known = self.weights[id(stmt)] = (stmt, least, least + weights.open_in(stmt))
         self.add_steps(known[1], known[2])
         if known[2]:
             self.executed.append((stmt, known[2], self.mask, self.times))
+
+    def weighing(self) -> Weights:
+        """What the kernel's statements weigh, found out once."""
+        if self.step_weights is None:
+            self.step_weights = weights_of(self.kernel)
+        return self.step_weights
+
+    def is_heavy(self, accesses: int = 0, branches: int = 0) -> bool:
+        """Whether the events so far, and so many more, hold more memory than a kernel may."""
+        events = len(self.accesses) + accesses, len(self.branches) + branches
+        return bytes_of(*events, self.arithmetic.shape) > self.settings.kernel_megabytes << 20
 
     def add_steps(self, least: int, most: int) -> None:
         """Steps of the present threads; those of one mask are added up."""

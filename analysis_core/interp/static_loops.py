@@ -23,6 +23,7 @@ from analysis_core.ir.nodes import (
     Binary,
     Block,
     Break,
+    Declare,
     Expr,
     If,
     Inlined,
@@ -119,6 +120,20 @@ class StaticLoop:
             isinstance(stmt, (Break, Return)) or (isinstance(stmt, UnknownStmt) and stmt.leaves)
             for stmt in statements((self.loop,))
         )
+
+    @kept
+    def is_plain(self) -> bool:
+        """Whether it does nothing but compute and load."""
+        return all(
+            isinstance(stmt, (Assign, Declare, Loop)) or (isinstance(stmt, Load) and not stmt.access.volatile)
+            for stmt in statements((self.loop,))
+        )
+
+    @kept
+    def spoken(self) -> tuple[VarId, ...]:
+        """The variables that it reads or assigns, in ascending order."""
+        read = (e for stmt in statements((self.loop,)) for expr in expressions_of(stmt) for e in subexpressions(expr))
+        return tuple(sorted({e.var for e in read if isinstance(e, Local)} | set(self.changed)))
 
     @kept
     def works(self) -> bool:

@@ -87,7 +87,10 @@ def _abstract_round(
     branch = len(run.branches) if summary.loop.condition is not None else None
     record_test(run, summary.loop, condition, counter)
     run.times, run.turn = iterations, None if count.lead else Turn(counter, count.series is None)
-    run.mask = staying = masks.assume(run.mask, condition)
+    staying = masks.assume(run.mask, condition)
+    if run.arithmetic.earlier is not None:
+        staying = run.arithmetic.earlier.staying(counter, run.mask, staying)
+    run.mask = staying
     breaks: list[End] = []
     run.trace, lead = body_trace, list[int]()
     one_round(run, summary.loop, _led(summary.loop.body, count, execute, outer, lead), breaks, frame)

@@ -17,13 +17,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from analysis_core.domains.arithmetic import Arithmetic
+from analysis_core.domains.earlier import Round
 from analysis_core.domains.symbol import SymbolSource
 from analysis_core.interp.levels import assigned_by
 from analysis_core.interp.liveness import Liveness, is_live
+from analysis_core.interp.passages import Known
 from analysis_core.interp.rejoin import Asked, Spoken, same_loops
 from analysis_core.interp.roots import Roots
 from analysis_core.interp.state import Run
 from analysis_core.interp.static_loops import Statics
+from analysis_core.interp.trace import Looped, walk
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Atomic, Block, Kernel, Load, Local, Loop, Stmt, Store, VarId
 from analysis_core.ir.steps import Weights, weights_of
@@ -45,7 +48,8 @@ class Checkpoint:
 @dataclass(frozen=True, slots=True, eq=False)
 class Trail:
     """An interpretation of `kernel` under `launch`.  `end`: the state behind the last statement.  `executed`: statements that were
-    executed, not counting those that were taken over; those of exact loops count in each round."""
+    executed, not counting those that were taken over; those of exact loops count in each round.  `passages`: of plain loops, in the order
+    in which each was met."""
 
     kernel: Kernel
     launch: Launch
@@ -54,6 +58,7 @@ class Trail:
     checkpoints: tuple[Checkpoint, ...]
     end: Run
     executed: int
+    passages: Known
 
 
 def shape_of(launch: Launch) -> Launch:
@@ -104,6 +109,7 @@ def copied(run: Run) -> Run:
         loop_limits=dict(run.loop_limits),
         rounds_done=dict(run.rounds_done),
         rejected=list(run.rejected),
+        passages=None,
     )
 
 
@@ -113,7 +119,7 @@ def resumed(
     """The last checkpoint of an earlier interpretation that holds for this one too; None if there is none.  `liveness`: of
     this kernel; what is read behind a checkpoint decides what is still known there."""
     old = past.kernel
-    if not _comparable(past, kernel, launch, settings, roots):
+    if not comparable(past, kernel, launch, settings, roots):
         return None
     alike = _alike(old.body, kernel.body)
     before, after = weights_of(old), weights_of(kernel)
@@ -131,7 +137,7 @@ def resumed(
     return None
 
 
-def _comparable(past: Trail, kernel: Kernel, launch: Launch, settings: Settings, roots: Roots) -> bool:
+def comparable(past: Trail, kernel: Kernel, launch: Launch, settings: Settings, roots: Roots) -> bool:
     """Whether the kernels are alike in what counts for every statement."""
     old = past.kernel
     return (
@@ -140,6 +146,13 @@ def _comparable(past: Trail, kernel: Kernel, launch: Launch, settings: Settings,
         and (old.objects, old.annotations, old.parameters) == (kernel.objects, kernel.annotations, kernel.parameters)
         and (past.roots.written, past.roots.everything, old.fenced) == (roots.written, roots.everything, kernel.fenced)
     )
+
+
+def turns_of(past: Trail) -> Mapping[int, Round]:
+    """The rounds of the summarised loops of an earlier interpretation, by the numbers of their counters."""
+    found = (node for node in walk(past.end.trace) if isinstance(node, Looped))
+    uppers = past.end.trip_uppers
+    return {n.counter.number: Round(n.counter, uppers.get(n.counter), n.before, n.staying) for n in found}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,7 +171,7 @@ NO_REST = Rest({}, Spoken(), {})
 def rest_of(past: Trail, kernel: Kernel, launch: Launch, settings: Settings, roots: Roots, done: int) -> Rest:
     """Where the new interpretation, which has come to statement `done`, may come back to the old one."""
     old = past.kernel
-    if not _comparable(past, kernel, launch, settings, roots):
+    if not comparable(past, kernel, launch, settings, roots):
         return NO_REST
     fewer = min(len(old.body), len(kernel.body)) - done
     behind = _alike(old.body[: -fewer - 1 : -1], kernel.body[: -fewer - 1 : -1]) if fewer > 0 else 0

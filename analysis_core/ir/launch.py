@@ -158,7 +158,7 @@ def _as_launched(guess: Launch, kernel: Kernel, settings: Settings) -> Launch:
     threads as are usual."""
     sites = [site for site in kernel.launches if not site.dead]
     each = [{site.extents[axis] for site in sites} for axis in range(3)]
-    given = [next(iter(said)) if len(said) == 1 else None for said in each]
+    given = [_extent(said, most) for said, most in zip(each, MAXIMUM_EXTENTS, strict=True)]
     if all(one is None or one == block for one, block in zip(given, guess.block, strict=True)):
         return guess
     threads = prod(settings.default_blocks[0])
@@ -175,6 +175,12 @@ def _as_launched(guess: Launch, kernel: Kernel, settings: Settings) -> Launch:
     known = ", ".join(f"{'xyz'[axis]} = {one}" for axis, one in enumerate(given) if one is not None)
     assumption = Assumption(f"block {shape_text(shape)}, which is launched with {known}", sites[0].span)
     return Launch(shape, guess.grid, "shape", sites[0].span, (assumption, *_unread_sites(kernel)))
+
+
+def _extent(said: set[int | None], most: int) -> int | None:
+    """The extent that all launches give, if it is one that a block may have."""
+    extent = next(iter(said)) if len(said) == 1 else None
+    return extent if extent is not None and 1 <= extent <= most else None
 
 
 def _within(guess: Launch, limits: Sequence[Limit]) -> Launch:

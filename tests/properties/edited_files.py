@@ -157,6 +157,60 @@ void run(float *a, float *b, int *index, int w, int n) { phases<<<n, 256>>>(a, b
 
 FILES = (*FILES, LONG)
 
+NESTED = """\
+#include "common.h"
+#define TILE 8
+__device__ float dot(const float *p, const float *q, int n) {
+    float sum = 0;
+    for (int e = 0; e < n; e++)
+        sum += p[e] * q[e * TILE];
+    return sum;
+}
+__global__ void products(const float *a, const float *b, const int *at, float *c, int w) {
+    __shared__ float as[TILE][TILE], bs[TILE][TILE + 1];
+    __shared__ int order[TILE];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
+    float sum = 0, local[4];
+    int count = 0, j = 0;
+    for (int m = 0; m < w / TILE; m++) {
+        as[ty][tx] = a[row * w + m * TILE + tx];
+        bs[ty][tx] = b[(m * TILE + ty) * w + col];
+        if (ty == 0)
+            order[tx] = at[m + tx];
+        __syncthreads();
+        for (int k = 0; k < TILE; k++)
+            sum += as[ty][k] * bs[k][tx];
+        for (int k = 0, i = tx; k < 4; k++, i += 2)
+            local[k] = as[ty][i % TILE];
+        j = tx * 3;
+        for (int k = 0; k < 3; k++) {
+            for (int l = k; l < 4; l++)
+                sum += bs[k][(tx + l) % TILE] * a[row * w];
+            j += order[k];
+        }
+        sum += dot(&as[ty][0], &bs[0][tx], TILE);
+        for (int k = 4; k > 0; k--)
+            count += order[(j + k) & 7];
+        if ((tx + m) % 3 == 0)
+            sum *= as[tx][ty];
+        for (int k = 0; k < 2; k++)
+            sum -= local[k] + b[count * w + at[k]];
+        __syncthreads();
+    }
+    for (int r = 0; r < 3; r++) {
+        for (int k = 0; k < 3; k++)
+            sum += as[r][k] + a[r * w + k * tx];
+        __syncthreads();
+    }
+    c[row * w + col] = sum + count + j;
+}
+void run(float *a, float *b, int *at, float *c, int w) {
+    dim3 block(TILE, TILE);
+    products<<<dim3(w / TILE, w / TILE), block>>>(a, b, at, c, w);
+}
+"""
+
 HEADER = """\
 #pragma once
 #define CHECK(x) if (!(x)) fail(__FILE__, __LINE__)
@@ -197,6 +251,15 @@ def edited(draw: random.Random, text: str, earlier: list[str]) -> str:
         end = min(len(text), (start := draw.randrange(len(text))) + draw.randrange(1, 12))
         return text[:start] + text[end:]
     return "".join(lines)
+
+
+def recounted(draw: random.Random, text: str, earlier: list[str]) -> str:
+    """The text after one edit, which is another number more often than not: it still means something then."""
+    found = list(re.finditer(r"\b\d+\b", text))
+    if not found or draw.random() < 0.4:
+        return edited(draw, text, earlier)
+    number = draw.choice(found)
+    return text[: number.start()] + str(int(number[0]) + draw.choice((-1, 1, 1, 4))) + text[number.end() :]
 
 
 def _with_word(draw: random.Random, text: str) -> str:

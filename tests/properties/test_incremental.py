@@ -14,7 +14,7 @@ from analysis_core.pipeline import analyse_file
 from analysis_core.report.model import FileReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
-from tests.properties.edited_files import FILES, HEADER, edited
+from tests.properties.edited_files import FILES, HEADER, NESTED, edited, recounted
 
 BATCHES = 20
 SEQUENCES = 15  # in each batch
@@ -53,19 +53,20 @@ def _difference(found: FileReport, wanted: FileReport) -> str:
     return f"kernels: {[k.name for k in found.kernels]} instead of {[k.name for k in wanted.kernels]}"
 
 
-def run_sequence(seed: int, edits: int = EDITS) -> None:
-    """One file, edited again and again."""
+def run_sequence(seed: int, edits: int = EDITS, nested: bool = False) -> None:
+    """One file, edited again and again.  `nested`: the one of loops in loops."""
     draw = random.Random(seed)
     # In every other sequence all kernels count as long (incremental/layout.py).
     host, settings = Host(long=seed % 2 * LONG), WHOLE if seed % 8 == 0 else QUICK
-    text, header, last_good = draw.choice(FILES), HEADER, None
+    text, header, last_good = NESTED if nested else draw.choice(FILES), HEADER, None
+    change = recounted if nested else edited
     earlier = [text]
     for number in range(edits + 1):
         last_good = compared(host, text, header, settings, last_good, (seed, number))
         if draw.random() < 0.05:
             header = header.replace("WIDE 0", "WIDE 1") if "WIDE 0" in header else HEADER
         for _ in range(draw.choice((1, 1, 1, 2))):
-            text = edited(draw, text, earlier)
+            text = change(draw, text, earlier)
         earlier.append(text)
 
 
@@ -73,6 +74,12 @@ def run_sequence(seed: int, edits: int = EDITS) -> None:
 def test_edits(batch: int) -> None:
     for seed in range(batch * SEQUENCES, (batch + 1) * SEQUENCES):
         run_sequence(seed)
+
+
+@pytest.mark.parametrize("batch", range(4))
+def test_edits_of_nested_loops(batch: int) -> None:
+    for seed in range(batch * SEQUENCES, (batch + 1) * SEQUENCES):
+        run_sequence(seed, nested=True)
 
 
 @pytest.mark.parametrize(
@@ -85,6 +92,13 @@ def test_edits(batch: int) -> None:
 )
 def test_edits_that_were_answered_wrongly_once(seed: int) -> None:
     run_sequence(seed, edits=8)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("batch", range(20))
+def test_many_edits_of_nested_loops(batch: int) -> None:
+    for seed in range(2_000_000 + batch * 50, 2_000_000 + (batch + 1) * 50):
+        run_sequence(seed, edits=8, nested=True)
 
 
 @pytest.mark.nightly

@@ -31,6 +31,12 @@ __global__ void several(float *out, const float *in, int width) {
     out[y * width + x] = in[x];
 }
 
+// No block has an extent of 0, whatever somebody has half typed.
+__global__ void nothing(float *out, const float *in) {
+    out[threadIdx.x] = in[threadIdx.x];
+//  ^^^^^^^^^^^^^^^^ none[WC101]
+}
+
 void host(unsigned char *a, unsigned char *b, float *p, float *q, int width, int height, int long_side, int *shapes) {
     dim3 row, column;
     int one = 1;
@@ -43,4 +49,5 @@ void host(unsigned char *a, unsigned char *b, float *p, float *q, int width, int
     narrow<<<dim3(width / 4, height), dim3(4, shapes[1])>>>(p, q, width);
     several<<<dim3(width / 4, height), dim3(4, shapes[1])>>>(p, q, width);
     several<<<dim3(width / 4, height), dim3(shapes[1], 8)>>>(p, q, width);
+    nothing<<<1, dim3(0, shapes[1])>>>(p, q);
 }
