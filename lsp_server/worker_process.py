@@ -17,6 +17,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.sharedctypes import Synchronized
 from typing import Any, TypeVar
 
+from analysis_core.cli.memory import collect_while_idle
 from analysis_core.support.interrupts import Cancelled, Interrupts
 
 _LOG = logging.getLogger("warpcost.worker")
@@ -86,6 +87,7 @@ def serve(pipe: Connection, make: MakeWork[Any, Any], unwanted: Synchronized[int
     pipe.send("ready")
     while True:
         try:
+            collect_while_idle(pipe.poll)
             number, job = pipe.recv()
         except (EOFError, OSError):
             return

@@ -5,10 +5,19 @@ from __future__ import annotations
 
 import gc
 import re
+from collections.abc import Callable
 from contextlib import suppress
 
-_YOUNG = 50_000
-"""Objects made, less those freed, between two searches for cycles among the youngest (default: 700)."""
+_YOUNG, _OLDER, _OLDEST = 50_000, 20, 50
+"""Objects made, less those freed, between two searches for cycles among the youngest (default: 700); searches from one among older ones
+to the next, and of these from one among the oldest to the next."""
+
+_FEW = 4_000
+"""Young objects that are left for the next time: to look through them takes about as long as to ask."""
+
+_QUIET = (0.0, 1.0, 4.0)
+"""Seconds in which nothing has to have come before a search among the young, the older, the oldest: it takes some milliseconds, some tenths
+of a second, a second of a process that has analysed much."""
 
 
 def collect_rarely() -> None:
@@ -18,7 +27,17 @@ def collect_rarely() -> None:
     looking for some.  To be called once per process, after most modules are imported."""
     gc.freeze()
     gc.enable()  # If it was off while modules were imported.
-    gc.set_threshold(_YOUNG, 20, 50)
+    gc.set_threshold(_YOUNG, _OLDER, _OLDEST)
+
+
+def collect_while_idle(busy: Callable[[float], bool]) -> None:
+    """Searches that would be due soon, now that nobody waits for an answer: one of them takes as long as half an edit.  `busy`: whether
+    something to do comes within so many seconds."""
+    for generation, (count, few) in enumerate(zip(gc.get_count(), (_FEW, _OLDER, _OLDEST), strict=True)):
+        if count > few:
+            if busy(_QUIET[generation]):
+                return
+            gc.collect(generation)
 
 
 def forget_peak() -> None:
