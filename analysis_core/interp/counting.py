@@ -20,6 +20,7 @@ from analysis_core.domains.thread_value import Integer, finite, fits, is_signed
 from analysis_core.interp.closed_forms import Rounds
 from analysis_core.interp.extremes import Known, alternatives
 from analysis_core.interp.invariance import Invariants
+from analysis_core.interp.passages import leave_room_for_counter
 from analysis_core.interp.rounds import Execute, loop_test
 from analysis_core.interp.state import Run
 from analysis_core.interp.steps import Additive, Growth
@@ -144,6 +145,7 @@ def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple
     if not trips:
         trips, lead = [_named_trips(run, summary.loop)], 0
     level = Level.BLOCK if best is not None and _is_uniform(best) else Level.WARP
+    leave_room_for_counter(run, summary.loop)
     counter = run.arithmetic.source.fresh("k", level, SymbolKind.ITERATION, 0, finite(max(most - 1, 0.0)))
     total = ex.minimum(*trips)
     upper = total if lead else ex.subtract(total, ex.integer(1))

@@ -35,6 +35,7 @@ from analysis_core.interp.trail import (
     Trail,
     comparable,
     copied,
+    counters_of,
     rest_of,
     resumed,
     spacing,
@@ -74,15 +75,18 @@ def interpret_again(kernel: Kernel, launch: Launch, settings: Settings, past: Tr
         last = past.end.arithmetic
         run.arithmetic.earlier = Earlier(last.remembered, last.derivations, past.end.loads, turns_of(past))
         if comparable(past, kernel, launch, settings, roots):
-            run.passages = Passages(past.passages)
+            run.passages = Passages(past.passages, counters_of(past))
+    begun = found is not None  # Then there is room already.
     budget, step = run.exact_left, spacing(kernel.body)
     taken(run)
     while done < len(kernel.body):
         point = rest.checkpoints.get(done)
         if past is not None and point is not None and agrees(run, point.state, rest.spoken, rest.asked[done], past.end):
             return _rejoined(run, past, point, rest, checkpoints, launch, budget - run.exact_left)
-        if not any(number >= done for number in rest.checkpoints) or (point is not None and is_ahead(run, point.state)):
+        alone = not any(number >= done for number in rest.checkpoints)
+        if (alone and not begun) or (point is not None and is_ahead(run, point.state)):
             run.arithmetic.source.count += ROOM
+        begun = False
         start = copied(run)
         end = _next_stop(done, step, rest.checkpoints, len(kernel.body))
         execute(run, kernel.body[done:end])

@@ -26,7 +26,7 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.symbol import Symbol
 from analysis_core.domains.thread_value import Value
 from analysis_core.interp.events import AccessEvent, BranchEvent, Executed
-from analysis_core.interp.rejoin import Asked, Moved, followed, key_at, same_value, shifted, since
+from analysis_core.interp.rejoin import ROOM, Asked, Moved, followed, key_at, same_value, shifted, since
 from analysis_core.interp.roots import Root
 from analysis_core.interp.state import Cell, Run
 from analysis_core.interp.trace import Node
@@ -91,10 +91,11 @@ Known = Mapping[Span, Sequence[Passage | None]]
 
 @dataclass(slots=True)
 class Passages:
-    """Of one interpretation, by the text of the loop, in the order in which it was met.  `earlier`: of the one before.  `texts`: see
-    `_text`.  `around`: while one is run through, what was applied before (`Run.applied`)."""
+    """Of one interpretation, by the text of the loop, in the order in which it was met.  `earlier`: of the one before, which gave the
+    counters of its summarised loops these `numbers`.  `texts`: see `_text`.  `around`: while one is run through, what was applied before (`Run.applied`)."""
 
     earlier: Known
+    numbers: Mapping[Span, int] = field(default_factory=dict)
     made: dict[Span, list[Passage | None]] = field(default_factory=dict)
     texts: dict[int, Hashable] = field(default_factory=dict)
     around: dict[tuple[int, ...], tuple[Value, object]] | None = None
@@ -122,7 +123,9 @@ def entered(run: Run, loop: Loop) -> Before | None:
     static = run.statics.loop(loop)
     if not static.is_plain or len(passages.made.setdefault(loop.whole, [])) >= _MOST:
         return None
-    arithmetic = run.arithmetic
+    earlier, met, arithmetic = passages.earlier.get(loop.whole, ()), len(passages.made[loop.whole]), run.arithmetic
+    known = earlier[met] if met < len(earlier) else None
+    _leave_room(run, None if known is None else known.before.symbols)
     values: dict[Hashable, Value | None] = {var: run.env.get(var) for var in static.spoken}
     values.update((key, value) for key, value in run.env.items() if isinstance(key, tuple))
     before = Before(
@@ -136,6 +139,19 @@ def entered(run: Run, loop: Loop) -> Before | None:
         {},
     )  # What was looked up before is looked up again: `asked` has to be all of it.
     return before
+
+
+def leave_room_for_counter(run: Run, loop: Loop) -> None:
+    """The counter of a summarised loop comes next: it gets the number of before, if that is not given to another symbol yet."""
+    if run.passages is not None and run.recording:
+        _leave_room(run, run.passages.numbers.get(loop.whole))
+
+
+def _leave_room(run: Run, number: int | None) -> None:
+    """Leaves out numbers of symbols up to that which came here before, or as many as an edit may take; in outermost loops only."""
+    source = run.arithmetic.source
+    if len(run.inside) == 1:
+        source.count = source.count + ROOM if number is None or number < source.count else number
 
 
 def left(run: Run, loop: Loop, before: Before, exactly: bool) -> None:

@@ -32,6 +32,7 @@ from analysis_core.ir.nodes import Atomic, Block, Kernel, Load, Local, Loop, Stm
 from analysis_core.ir.steps import Weights, weights_of
 from analysis_core.ir.walk import expressions_of, statements, subexpressions
 from analysis_core.support.settings import Settings
+from analysis_core.text.span import Span
 
 MOST_CHECKPOINTS = 32
 
@@ -153,6 +154,12 @@ def turns_of(past: Trail) -> Mapping[int, Round]:
     found = (node for node in walk(past.end.trace) if isinstance(node, Looped))
     uppers = past.end.trip_uppers
     return {n.counter.number: Round(n.counter, uppers.get(n.counter), n.before, n.staying) for n in found}
+
+
+def counters_of(past: Trail) -> Mapping[Span, int]:
+    """The number of each summarised loop's counter, by the text of the loop: the first one, if it is executed several times."""
+    found = [node for node in walk(past.end.trace) if isinstance(node, Looped)]
+    return {node.span: node.counter.number for node in sorted(found, key=lambda node: -node.counter.number)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
