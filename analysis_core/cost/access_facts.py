@@ -212,7 +212,7 @@ class AccessSite:
     def _kept(self) -> Kept | None:
         if self.held is None or self.left.requests == self.sums.requests:
             return None
-        return Kept(self.left.times(), self.left.total(), self.left.executed(), self.held.loop)
+        return Kept(self.left.times(), self.left.total(), self.left.executed(), self.held.loop, self.held.leaving)
 
     def _pattern(self, lanes_own: list[Symbol], shown: AccessEvent) -> Pattern:
         cost, request = self.worst, self.worst_request

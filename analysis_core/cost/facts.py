@@ -139,13 +139,14 @@ class IndexStory:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is left of an access's executions where a register keeps its element through loops (interp/registers.py), in the terms of
-    `AccessFact`.  `loop`: the outermost of these loops."""
+    """What is left of an access's executions where a register keeps its element through loops (interp/registers.py), or threads leave
+    the loop behind it (`leaving`, ir/early_exits.py), in the terms of `AccessFact`.  `loop`: the outermost of these loops."""
 
     times: Expression
     total: Expression
     executed: Expression
     loop: Span
+    leaving: bool = False
 
 
 @quick_init

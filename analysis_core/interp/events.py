@@ -37,11 +37,13 @@ class AccessKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What is left of an execution whose element a register keeps through loops (registers.py): it happens `times`, an upper
-    expression like that of the event, and never in any round but the first.  `loop`: the outermost of these loops."""
+    """What is left of an execution whose element a register keeps through loops (registers.py), or behind which threads leave one
+    (early_exits.py): it happens `times`, an upper expression like that of the event, in one round alone.  `loop`: the outermost of
+    these loops.  `leaving`: the second reason."""
 
     times: Expression
     loop: Span
+    leaving: bool = False
 
 
 @quick_init

@@ -252,13 +252,22 @@ def _record(
 
 
 def _held(run: Run, access: Access) -> Held | None:
-    """What is left of an execution whose element a register keeps through loops; None: all of it."""
+    """What is left of an execution whose element a register keeps through loops, or behind which threads leave one; None: all of it."""
     kept = run.statics.kept(access.id) if run.inside else ()
     around = [inside for inside in run.inside if any(inside.loop is loop for loop in kept)]
     if any(inside.later for inside in around):
         return Held(ex.ZERO, kept[-1].span)
-    outer = next((inside.outer for inside in around if inside.summed), run.times)
-    return Held(outer, kept[-1].span) if around else None
+    if around:
+        return Held(next((inside.outer for inside in around if inside.summed), run.times), kept[-1].span)
+    left = run.statics.left_behind(access.id) if run.inside else None
+    loop = next((inside for inside in reversed(run.inside) if inside.loop.span == left), None)
+    if left is None or loop is None:
+        return None
+    again = access.id in loop.left
+    loop.left.add(access.id)
+    if again:
+        return Held(ex.ZERO, left, leaving=True)
+    return Held(loop.outer, left, leaving=True) if loop.summed else None
 
 
 def _extent(run: Run, root: Root | None) -> int | None:

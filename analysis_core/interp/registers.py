@@ -121,7 +121,11 @@ def _kept(loop: Loop, memory: _Memory, found: Kept, unrolled: Collection[Span]) 
     for part in (loop.test, loop.body, loop.step):
         rounds.walk(part, True, ())
     made = [m for m in rounds.made if isinstance(m.stmt, (Load, Store))]
-    if rounds.disturbed or not made or len(made) > _MOST:
+    if rounds.disturbed and not any(
+        memory.never_changes(memory.anywhere(m.stmt)) for m in made if isinstance(m.stmt, Load)
+    ):
+        return
+    if not made or len(made) > _MOST:
         return
     places = _places(rounds, memory)
     stores = [m for m in made if isinstance(m.stmt, Store)]
@@ -132,6 +136,7 @@ def _kept(loop: Loop, memory: _Memory, found: Kept, unrolled: Collection[Span]) 
         kept = found.get(m.stmt.access.id, ())
         return (
             m.sure
+            and not (rounds.disturbed and not memory.never_changes(places[m.stmt.access.id]))
             and all(any(inner is one for one in kept) for inner in m.inner)
             and places[m.stmt.access.id].start is not None
         )
@@ -295,6 +300,11 @@ class _Memory:
         """The place of an access of which only the memory is known that it leads to."""
         roots = frozenset(filter(self._is_pointer, roots_of(stmt.address, self.roots.pointers)))
         return _Place(None, 0, stmt.access.width, roots, frozenset(map(self._space, roots)))
+
+    def never_changes(self, place: _Place) -> bool:
+        """Whether compilers know that nobody writes there while the kernel runs, whatever other threads do: it is read by a restricted
+        pointer, and not written."""
+        return bool(place.roots) and all(self._is_restrict(r) and not self.roots.may_write(r) for r in place.roots)
 
     def are_disjoint(self, one: _Place, other: _Place) -> bool:
         """Whether they never share a byte, for all that a compiler knows."""

@@ -27,7 +27,7 @@ from analysis_core.interp.liveness import EVERY, Live, Liveness
 from analysis_core.interp.roots import Root, Roots
 from analysis_core.interp.static_loops import Statics
 from analysis_core.interp.trace import Node, Stepped
-from analysis_core.ir.nodes import Expr, Kernel, Loop, ObjectId, Stmt, VarId
+from analysis_core.ir.nodes import AccessId, Expr, Kernel, Loop, ObjectId, Stmt, VarId
 from analysis_core.ir.steps import Weights, weights_of
 from analysis_core.ir.types import LONG, Type
 from analysis_core.ir.walk import statements
@@ -95,12 +95,14 @@ class Turn:
 
 @dataclass(slots=True)
 class Inside:
-    """A loop that is being executed, entered `outer` times.  `later`: a round that is not the first; `summed`: all that are left as one."""
+    """A loop that is being executed, entered `outer` times.  `later`: a round that is not the first; `summed`: all that are left as one.
+    `left`: accesses behind which threads leave it, of an earlier round."""
 
     loop: Loop
     outer: Expression
     later: bool = False
     summed: bool = False
+    left: set[AccessId] = field(default_factory=set)
 
 
 @dataclass(slots=True)

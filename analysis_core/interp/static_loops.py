@@ -14,6 +14,7 @@ from analysis_core.interp.levels import Flow, Leaving, changed_variables, flow_o
 from analysis_core.interp.registers import Kept, kept_in_registers
 from analysis_core.interp.roots import Roots, has_barrier, may_be_private, objects_written, stored_objects
 from analysis_core.interp.subarrays import Row, pointers_assigned_once, rows_of
+from analysis_core.ir.early_exits import made_on_leaving
 from analysis_core.ir.nodes import (
     JUMPS,
     AccessId,
@@ -42,6 +43,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.walk import expressions_of, statements, subexpressions
 from analysis_core.support.kept import kept
+from analysis_core.text.span import Span
 
 
 @dataclass(frozen=True, eq=False)  # no slots: what is derived from it is kept with it
@@ -174,6 +176,7 @@ class Statics:
     _pointers: list[Mapping[VarId, Expr]] = field(default_factory=list)  # one, once it is asked for
     _rows: dict[int, tuple[Row, ...]] = field(default_factory=dict)
     _kept: list[Kept] = field(default_factory=list)  # one, once it is asked for
+    _on_leaving: list[Mapping[AccessId, Span]] = field(default_factory=list)  # one, once it is asked for
 
     def loop(self, loop: Loop) -> StaticLoop:
         """What its text says."""
@@ -194,6 +197,12 @@ class Statics:
         if not self._kept:
             self._kept.append(kept_in_registers(self.kernel, self.roots))
         return self._kept[0].get(access, ())
+
+    def left_behind(self, access: AccessId) -> Span | None:
+        """The loop that all threads leave which make the access."""
+        if not self._on_leaving:
+            self._on_leaving.append(made_on_leaving(self.kernel))
+        return self._on_leaving[0].get(access)
 
     def rows(self, address: Expr) -> tuple[Row, ...]:
         """The rows of arrays that an access at this address stays inside of, the innermost first."""

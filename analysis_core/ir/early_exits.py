@@ -8,7 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from analysis_core.ir.nodes import Block, Break, If, Inlined, Kernel, Loop, Return, Switch
+from analysis_core.ir.nodes import (
+    AccessId,
+    Atomic,
+    Block,
+    Break,
+    If,
+    Inlined,
+    Kernel,
+    Load,
+    Loop,
+    Return,
+    Store,
+    Switch,
+)
 from analysis_core.text.span import Span
 
 
@@ -38,6 +51,33 @@ def loops_of_exits(kernel: Kernel) -> Mapping[Span, Span]:
                     found[under] = breaks
                 case Return() if returns is not None and under is not None:
                     found[under] = returns
+                case _:
+                    pass
+    return found
+
+
+def made_on_leaving(kernel: Kernel) -> Mapping[AccessId, Span]:
+    """Accesses whose threads all leave a loop behind them, as in `if (found) { out[i] = k; break; }`, with the loop's place: however many
+    rounds there are, a thread makes them once."""
+    found: dict[AccessId, Span] = {}
+    # A block, the loops that `break` and `return` in it leave, and that which all its threads leave.
+    pending: list[tuple[Block, Span | None, Span | None, Span | None]] = [(kernel.body, None, None, None)]
+    while pending:
+        block, breaks, returns, left = pending.pop()
+        for stmt in block:
+            match stmt:
+                case Loop():
+                    pending.append((stmt.body, stmt.span, stmt.span, None))
+                case If():
+                    for arm in (stmt.then, stmt.otherwise):
+                        leaves = left is None and _leaves(arm, breaks is not None, returns is not None)
+                        pending.append((arm, breaks, returns, (breaks or returns) if leaves else left))
+                case Switch():
+                    pending.extend((arm.body, None, returns, left) for arm in stmt.arms)
+                case Inlined():
+                    pending.append((stmt.body, None, None, left))
+                case Load() | Store() | Atomic() if left is not None:
+                    found[stmt.access.id] = left
                 case _:
                     pass
     return found

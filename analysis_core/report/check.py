@@ -25,6 +25,9 @@ from analysis_core.text.span import Span
 if TYPE_CHECKING:
     from analysis_core.report.shares import Weights  # which asks what rests on data
 
+_KEPT = "it is the same element in all rounds of this loop: counted once, as a register keeps it"
+_LEAVING = "each thread leaves this loop behind it: counted once, though not all need leave in one round"
+
 
 @dataclass(frozen=True, slots=True)
 class Context:
@@ -167,7 +170,7 @@ def notes_of(context: Context, fact: AccessFact | BranchFact) -> tuple[Note, ...
     if isinstance(fact, AccessFact) and fact.kept is not None:
         notes.append(
             Note(
-                "it is the same element in all rounds of this loop: counted once, as a register keeps it",
+                _LEAVING if fact.kept.leaving else _KEPT,
                 fact.kept.loop,
             )
         )

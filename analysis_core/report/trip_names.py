@@ -82,7 +82,7 @@ def _kept(old: Kept | None, expression: Callable[[Expression | None], Expression
     if old is None:
         return None
     times, total, executed = (expression(e) or ZERO for e in (old.times, old.total, old.executed))
-    return Kept(times, total, executed, old.loop)
+    return Kept(times, total, executed, old.loop, old.leaving)
 
 
 def _names(facts: KernelFacts, line: Callable[[Span], int]) -> Mapping[str, str]:

@@ -156,3 +156,16 @@ __global__ void long_rows(float *out, const float *in, int n) {
 //                 ^^^^^^^^^^^^^^^ warn[WC101]! "executed 100*n times per warp"
     out[i] = sum;
 }
+
+// Others may change memory in each round, but not what a restricted pointer reads that nobody writes through: `limits[v + 1]` is loaded
+// before the loop, `depth[v]` in each round.
+__global__ void neighbours(int *depth, const int *__restrict__ limits, const int *__restrict__ others,
+                           const int *__restrict__ order) {
+    int v = order[blockIdx.x * 256 + threadIdx.x];
+    for (int r = limits[v]; r < limits[v + 1]; r++)
+//                              ^^^^^^^^^^^^^ none[WC101]
+//                              ^^^^^^^^^^^^^ access! worst=32
+//                          ^^^^^^^^^^^^^^^^^ hint[WC302]
+        atomicCAS(&depth[others[r]], -1, depth[v] + 1);
+//                 ^^^^^^^^^^^^^^^^ hint[WC101]
+}
