@@ -12,12 +12,12 @@ _YOUNG, _OLDER, _OLDEST = 50_000, 20, 50
 """Objects made, less those freed, between two searches for cycles among the youngest (default: 700); searches from one among older ones
 to the next, and of these from one among the oldest to the next."""
 
-_FEW = 4_000
-"""Young objects that are left for the next time: to look through them takes about as long as to ask."""
+_FEW = (4_000, 5, _OLDEST)
+"""What is left for the next time while nobody waits, counted as above: often and little at a time, so that nobody comes to wait."""
 
-_QUIET = (0.0, 1.0, 4.0)
-"""Seconds in which nothing has to have come before a search among the young, the older, the oldest: it takes some milliseconds, some tenths
-of a second, a second of a process that has analysed much."""
+_QUIET = (0.0, 0.25, 4.0)
+"""Seconds in which nothing has to have come before a search among the young, the older, the oldest: it takes some milliseconds, some
+hundredths of a second, and up to a second of a process that has analysed much."""
 
 
 def collect_rarely() -> None:
@@ -33,7 +33,7 @@ def collect_rarely() -> None:
 def collect_while_idle(busy: Callable[[float], bool]) -> None:
     """Searches that would be due soon, now that nobody waits for an answer: one of them takes as long as half an edit.  `busy`: whether
     something to do comes within so many seconds."""
-    for generation, (count, few) in enumerate(zip(gc.get_count(), (_FEW, _OLDER, _OLDEST), strict=True)):
+    for generation, (count, few) in enumerate(zip(gc.get_count(), _FEW, strict=True)):
         if count > few:
             if busy(_QUIET[generation]):
                 return

@@ -51,7 +51,7 @@ def test_older_objects_are_looked_through_after_a_while_without_work(searches: l
     for _ in range(21):
         gc.collect(0)
     searches.clear()
-    collect_while_idle(lambda seconds: seconds > 0.5)
+    collect_while_idle(lambda seconds: seconds > 0)
     assert searches == []
     collect_while_idle(lambda seconds: False)
     assert searches == [1]
