@@ -27,11 +27,13 @@ from analysis_core.cost.facts import (
     Kept,
     LanePicture,
     OpenLanes,
+    OwnMean,
     Pattern,
     ReadWrite,
     SizeCases,
     SizeMean,
 )
+from analysis_core.cost.own_mean import Costed, own_mean
 from analysis_core.cost.pictures import picture_of, stride_of
 from analysis_core.cost.requests import Request
 from analysis_core.cost.size_cases import size_cases
@@ -94,6 +96,8 @@ class AccessSite:
     contention: int = 0
     seen: set[Hashable] = field(default_factory=set)
     paid: dict[Hashable, int] = field(default_factory=dict)  # by the whole block in one execution
+    made: dict[Hashable, Costed] = field(default_factory=dict)  # the requests of one execution
+    order: list[tuple[Hashable, Expression]] = field(default_factory=list)  # what executions are like, and their number
     sums: Sums = field(default_factory=Sums)
     left: Sums = field(default_factory=Sums)  # of the executions that are left where registers keep elements
     held: Held | None = None  # of the first of them
@@ -120,6 +124,7 @@ class AccessSite:
         """What the block pays for one execution; what it is like is taken down."""
         whole = costs.pattern(event)
         opened = (whole, opening(event))
+        self.order.append((opened, event.times))
         if opened in self.seen:
             return self.paid[opened]
         fresh = whole not in self.seen
@@ -133,6 +138,7 @@ class AccessSite:
             for _, request, cost in found.costed:
                 self._take(event, request, cost)
         self.excess = event_excess(event, found.costed, costs.excesses, self.excess)
+        self.made[opened] = found.costed
         self.paid[opened] = _paid_by_block(event, found)
         return self.paid[opened]
 
@@ -207,7 +213,16 @@ class AccessSite:
             kept=self._kept(),
             mean=self._mean(space),
             varied=max(event.varied for event in self.events),
+            own=self._own(),
         )
+
+    def _own(self) -> OwnMean | None:
+        """Of requests that differ, for which at most residues decide."""
+        if not self.exact or self.split or self.held is not None or len(self.taken) < 2:
+            return None
+        if len({cost.worst for _, _, cost in self.taken}) < 2 or any(event.varied for event in self.events):
+            return None
+        return own_mean(self.order, self.made)
 
     def _kept(self) -> Kept | None:
         if self.held is None or self.left.requests == self.sums.requests:

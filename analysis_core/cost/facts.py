@@ -109,6 +109,15 @@ class SizeMean:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnMean:
+    """What the warp that pays most pays in all of its requests, and would at the ideal (own_mean.py)."""
+
+    requests: int
+    paid: int
+    ideal: int
+
+
+@dataclass(frozen=True, slots=True)
 class Hop:
     """`name` follows `follows` by the statement at `span`; a component of threadIdx follows nothing."""
 
@@ -175,7 +184,7 @@ class AccessFact:
     `swept`: of misaligned loads, that the rounds of a loop leave no gap (sweeps.py).
     `total`: what all warps of a block pay for it, at most, in `executed` requests; None where that is not known.  `rarity`: by how many
     halvings the conditions make it rare that data decides for each lane (guards.py).  `kept`: what compilers leave of that, if it is less.
-    `mean`: of shared memory, where the residue of a parameter decides.
+    `mean`: of shared memory, where the residue of a parameter decides.  `own`: where the dearest warp's own requests differ.
     `merged`: the access as compilers make it with others, if they make it otherwise (made_requests.py); that has no such again, and is
     `joined` if its requests are wider ones.  `seen`: of that, the parameters that are what launches pass, and
     `room`: bytes that launches allocate for the array (seen_sizes.py).  `likely`: what a request may be expected to add to the sectors
@@ -231,6 +240,7 @@ class AccessFact:
     room: int | None = None
     likely: int = 0
     varied: int = 0
+    own: OwnMean | None = None
 
     @property
     def made(self) -> AccessFact:
@@ -239,12 +249,22 @@ class AccessFact:
         kept = fact.kept
         if kept is None:
             return fact
-        return replace(fact, times=kept.times, total=kept.total, executed=kept.executed)
+        return replace(fact, times=kept.times, total=kept.total, executed=kept.executed, own=None)
+
+    @property
+    def each(self) -> float:
+        """What a request costs: the worst, or where one warp's requests differ, the mean over those of the dearest."""
+        return self.worst if self.own is None else self.own.paid / self.own.requests
+
+    @property
+    def each_ideal(self) -> float:
+        """What such a request would cost at the ideal."""
+        return self.ideal if self.own is None else self.own.ideal / self.own.requests
 
     @property
     def wasted(self) -> float:
         """The part of its cost (0 to 1) that the ideal would save; `worst` is not 0."""
-        return 1 - self.ideal / self.worst
+        return 1 - self.each_ideal / self.each
 
 
 class Divergence(Enum):

@@ -91,7 +91,7 @@ LOUD_SECTORS, QUIET_SECTORS = 4, 2
 sectors: two rows that are broadcast to half a warp each cost 2 instead of 1, and nobody gains by changing that."""
 
 
-def capped_by_excess(level: Level | None, excess: int) -> Level | None:
+def capped_by_excess(level: Level | None, excess: float) -> Level | None:
     """The level for so many excess sectors per request: a large factor over a small ideal is no reason for noise."""
     if level is None or excess < QUIET_SECTORS:
         return None

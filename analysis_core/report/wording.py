@@ -8,15 +8,38 @@ from __future__ import annotations
 from analysis_core.cost.expression import Expression, constant, to_text
 from analysis_core.cost.facts import AccessFact, KernelFacts
 from analysis_core.ir.launch import is_assumed, shape_text
+from analysis_core.ir.types import Space
+
+_NARROW = 4
+"""Bytes of an element up to which the ways of a bank conflict are the wavefronts of its request, and need not be told again."""
 
 LONGEST_EXPRESSION = 60
 """Characters; a longer multiplicity helps nobody in one line of text."""
 
 
-def factor_text(actual: int, ideal: int) -> str:
+def factor_text(actual: float, ideal: float) -> str:
     """ "8.0x", "1.25x": actual over ideal."""
     factor = actual / ideal if ideal else float(actual)
     return f"{factor:.1f}x" if factor >= 2 else f"{factor:.2f}x"
+
+
+def tells_mean(access: AccessFact) -> bool:
+    """Whether the requests of one warp differ, and how often it makes each is known: all of them are told, and not the worst of them."""
+    return access.own is not None and not access.rarity
+
+
+def cost_text(access: AccessFact, unit: str, most: str) -> str:
+    """ "32 sectors per request, ideal 4 (8.0x)"; "2.9 wavefronts per request on average, ideal 1 (2.9x)" where those of one warp differ.
+
+    `most`: "up to ", or nothing."""
+    if not tells_mean(access):
+        return (
+            f"{most}{access.worst} {unit} per request, ideal {access.ideal} ({factor_text(access.worst, access.ideal)})"
+        )
+    upper = f" (up to {access.worst})" if access.space is Space.GLOBAL or access.bytes > _NARROW else ""
+    ideal = f"{access.each_ideal:.1f}".removesuffix(".0")
+    factor = factor_text(access.each, access.each_ideal)
+    return f"{access.each:.1f} {unit} per request on average{upper}, ideal {ideal} ({factor})"
 
 
 def times_text(times: Expression | None, requests: int = 1, rarity: int = 0) -> str:

@@ -29,7 +29,15 @@ from analysis_core.report.check import (
 from analysis_core.report.model import CheckId, Finding, Level, Note
 from analysis_core.report.random_words import groups, random_wavefronts
 from analysis_core.report.shares import Sizes, access_times, is_near, request_cost, sizes_text
-from analysis_core.report.wording import assuming_text, factor_text, ideal_cases_text, joined, share_text, times_text
+from analysis_core.report.wording import (
+    assuming_text,
+    cost_text,
+    ideal_cases_text,
+    joined,
+    share_text,
+    tells_mean,
+    times_text,
+)
 
 CODE = CheckId("WC201")
 
@@ -79,7 +87,7 @@ def _level(context: Context, found: Alike) -> Level | None:
     if beside < HIDDEN:
         return None
     certain = not (rests_on_data(access) or access.rarity or is_one_guess(access)) and beside >= LOUD
-    return level_of(context, access.worst / max(1, access.ideal), found.least, certain)
+    return level_of(context, access.each / max(1, access.each_ideal), found.least, certain)
 
 
 def _beside_global(context: Context, found: Alike) -> float:
@@ -112,13 +120,12 @@ def _is_any_pitch(access: AccessFact) -> bool:
 
 def _message(context: Context, found: Alike) -> str:
     access = found.access
-    most = "up to " if is_upper_figure(access) or access.mean is not None else ""
-    factor = factor_text(access.worst, access.ideal)
+    most = "up to " if is_upper_figure(access) or access.mean is not None or tells_mean(access) else ""
     # Only narrow accesses are served in one group, so that wavefronts are the ways of the conflict.
     ways = f"{most}{access.worst}-way bank conflict: " if access.bytes <= 4 else "bank conflicts: "
     sizes = sizes_text(access_times(context.facts, access), context.weights.sizes)
     return joined(
-        f"{ways}{'' if access.bytes <= 4 else most}{access.worst} wavefronts per request, ideal {access.ideal} ({factor})",
+        f"{ways}{cost_text(access, 'wavefronts', '' if access.bytes <= 4 else most)}",
         _otherwise(access),
         ideal_cases_text(access),
         times_text(access.times, access.requests, access.rarity + access.varied),

@@ -32,7 +32,15 @@ from analysis_core.report.checks import divergent_branch
 from analysis_core.report.light_sides import light_sides
 from analysis_core.report.model import CheckId, Finding, Level
 from analysis_core.report.shares import Sizes, access_times, is_near, moved, request_cost, sizes_text
-from analysis_core.report.wording import assuming_text, factor_text, ideal_cases_text, joined, share_text, times_text
+from analysis_core.report.wording import (
+    assuming_text,
+    cost_text,
+    factor_text,
+    ideal_cases_text,
+    joined,
+    share_text,
+    times_text,
+)
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC101")
@@ -80,8 +88,8 @@ def _level(context: Context, found: Alike) -> Level | None:
     least_gain = LEAST_GAIN if access.worst >= FAR_FROM_IDEAL * access.ideal else 1
     if found.gain < least_gain * context.settings.information_share or _is_slight(found):
         return None
-    level = level_of(context, access.worst / max(1, access.ideal), found.least, certain)
-    return capped_by_excess(level, access.worst - access.ideal)
+    level = level_of(context, access.each / max(1, access.each_ideal), found.least, certain)
+    return capped_by_excess(level, access.each - access.each_ideal)
 
 
 def _is_slight(found: Alike) -> bool:
@@ -170,11 +178,11 @@ def _message(context: Context, found: Alike) -> str:
     access = found.access
     sizes = sizes_text(access_times(context.facts, access), context.weights.sizes)
     most = "up to " if is_upper_figure(access) else ""
-    ideal = f"ideal {access.ideal} ({factor_text(access.worst, access.ideal)})"
+    costs = cost_text(access, "sectors", most)
     if access.unsized:
-        ideal = "elements of a type that is not known here"
+        costs = f"{most}{access.worst} sectors per request, elements of a type that is not known here"
     return joined(
-        f"{most}{access.worst} sectors per request, {ideal}",
+        costs,
         ideal_cases_text(access) or _usual_text(access, _at_usual_sizes(access, context.weights.sizes)),
         times_text(access.times, access.requests, access.rarity + access.varied),
         share_text(found.share, moved(context.facts), sizes, found.text),

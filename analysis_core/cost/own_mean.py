@@ -1,0 +1,60 @@
+"""What a request costs the dearest warp on average, where its executions differ: of a triangle that shrinks, the first round is the worst.
+
+Only of executions whose numbers are known in relation to each other: all of them happen as often as each other, or so many times each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+
+import numpy as np
+
+from analysis_core.cost.access_cost import RequestCost
+from analysis_core.cost.expression import Expression, constant
+from analysis_core.cost.facts import OwnMean
+from analysis_core.cost.requests import Request
+from analysis_core.domains.shape import IntVector
+
+Costed = Sequence[tuple[Sequence[int], Request, RequestCost]]
+
+_FEWER = 0.9
+"""The part of the worst from which on a mean says nothing that the worst does not."""
+
+
+def own_mean(executions: Sequence[tuple[Hashable, Expression]], made: Mapping[Hashable, Costed]) -> OwnMean | None:
+    """The mean over the executions of the warp that pays most; None where they hardly differ, or how often each happens is not known.
+
+    `executions`: what is like which, and how often it happens; `made`: the requests of each kind, at their worst."""
+    times = dict.fromkeys(often for _, often in executions)
+    numbers = {often: constant(often) for often in times}
+    weights: dict[Hashable, int] = {}
+    for key, often in executions:
+        number = 1 if len(times) == 1 else numbers[often]
+        if number is None:
+            return None
+        weights[key] = weights.get(key, 0) + number
+    sums = _by_warp([(weight, made[key]) for key, weight in weights.items() if weight > 0])
+    if sums is None:
+        return None
+    requests, paid, ideal, worst = sums
+    dear = int(paid.argmax())
+    if not requests[dear] or paid[dear] > _FEWER * int(worst.max()) * requests[dear]:
+        return None
+    return OwnMean(int(requests[dear]), int(paid[dear]), int(ideal[dear]))
+
+
+def _by_warp(kinds: Sequence[tuple[int, Costed]]) -> tuple[IntVector, IntVector, IntVector, IntVector] | None:
+    """By warp, its requests, what they cost, and would at the ideal, and the worst of them; None where lanes of a warp make several in
+    one execution, or nobody knows which warps make which."""
+    most = max((max(warps, default=-1) for _, made in kinds for warps, _, _ in made), default=-1)
+    sums = np.zeros((4, most + 1), dtype=np.int64)
+    for weight, made in kinds:
+        seen: set[int] = set()
+        for warps, _, cost in made:
+            if not warps or not seen.isdisjoint(warps):
+                return None
+            seen.update(warps)
+            rows = np.array(warps)
+            sums[:3, rows] += weight * np.array([[1], [cost.worst], [cost.ideal]])
+            sums[3, rows] = np.maximum(sums[3, rows], cost.worst)
+    return (sums[0], sums[1], sums[2], sums[3]) if most >= 0 else None
