@@ -6,7 +6,7 @@ The requests are counted as the source has them (HARDWARE.md); but where every r
 compilers move that out of the loop, and a finding that counts the rounds speaks of traffic that there is not.  What they ask for:
 
   * the address is the same in each round, and the access is made in each, whatever the data (what stands below an `if`, or behind a
-    `break` or `continue`, stays where it is);
+    `break` or `continue`, stays where it is); an index that each round sets, and moves on from there, goes through the same numbers;
   * nothing in the loop lets other threads in: barriers, atomics, shuffles, fences, volatile accesses, code that is not known;
   * no store in the loop may be to the element, but such as the register takes too; and if there are stores, no load may be either.
 
@@ -96,11 +96,12 @@ class _Place:
 @dataclass(frozen=True, slots=True)
 class _Made:
     """A statement of a round.  `sure`: each round makes it.  `inner`: the loops inside of the one that is looked at that it is in, but for
-    those that are written out."""
+    those that are written out; `nested`: whether there is any, written out or not."""
 
     stmt: Assign | Load | Store
     sure: bool
     inner: tuple[Loop, ...]
+    nested: bool
 
 
 def kept_in_registers(kernel: Kernel, roots: Roots) -> Kept:
@@ -174,27 +175,27 @@ class _Rounds:
     counters: set[VarId] = field(default_factory=set)
     disturbed: bool = False
 
-    def walk(self, block: Block, sure: bool, inner: tuple[Loop, ...]) -> None:
+    def walk(self, block: Block, sure: bool, inner: tuple[Loop, ...], nested: bool = False) -> None:
         """Takes down the statements of a block that each round comes to, if `sure`."""
         for index, stmt in enumerate(block):
             self.disturbed |= lets_others_in(stmt)
             match stmt:
                 case Assign() | Load() | Store():
-                    self.made.append(_Made(stmt, sure, inner))
+                    self.made.append(_Made(stmt, sure, inner, nested))
                     self.definitions.update(assigned_by(stmt))
                 case Loop():
                     enters = sure and (stmt.kind is LoopKind.DO or _is_entered(stmt, block[:index]))
                     counter = _short_counter(stmt, self.unrolled) if enters else None
                     self.counters.update(() if counter is None else (counter,))
                     around = (*inner, stmt) if counter is None else inner
-                    self.walk(stmt.test, sure, around)
-                    self.walk(stmt.body, enters, around)
-                    self.walk(stmt.step, enters, around)
+                    self.walk(stmt.test, sure, around, True)
+                    self.walk(stmt.body, enters, around, True)
+                    self.walk(stmt.step, enters, around, True)
                 case If() | Switch():
                     for part in blocks_of(stmt):
-                        self.walk(part, False, inner)
+                        self.walk(part, False, inner, nested)
                 case Inlined():
-                    self.walk(stmt.body, sure, inner)
+                    self.walk(stmt.body, sure, inner, nested)
                 case _:
                     pass
             sure = sure and not _leaves((stmt,))
@@ -261,6 +262,7 @@ def _places(rounds: _Rounds, memory: _Memory) -> Mapping[AccessId, _Place]:
     """What the accesses of a loop may touch, and which addresses are the same in each round."""
     found: dict[AccessId, _Place] = {}
     constant: set[VarId] = set()  # variables that each round sets to the same value, before it reads them
+    moving = _moved_in_line(rounds)
     written = [memory.anywhere(m.stmt) for m in rounds.made if isinstance(m.stmt, Store)]
 
     def is_constant(expr: Expr, beside: Collection[VarId] = ()) -> bool:
@@ -273,12 +275,17 @@ def _places(rounds: _Rounds, memory: _Memory) -> Mapping[AccessId, _Place]:
 
     for m in rounds.made:
         if isinstance(m.stmt, Assign):
-            if m.sure and rounds.definitions[m.stmt.var] == 1 and is_constant(m.stmt.value):
-                constant.add(m.stmt.var)
+            var = m.stmt.var
+            if m.sure and (rounds.definitions[var] == 1 or var in moving) and is_constant(m.stmt.value):
+                constant.add(var)
+            else:
+                constant.discard(var)
             continue
         place = memory.anywhere(m.stmt)
         if is_constant(m.stmt.address):
             start, first = memory.split(m.stmt.address)
+            if any(isinstance(e, Local) and e.var in moving for e in subexpressions(m.stmt.address)):
+                start = ("here", m.stmt.access.id)  # the same text is another place further on
             place = replace(place, start=start, first=first)
             if m.sure and isinstance(m.stmt, Load) and all(memory.are_disjoint(place, w) for w in written):
                 constant.update(var for var in m.stmt.vars if rounds.definitions[var] == 1)
@@ -286,6 +293,15 @@ def _places(rounds: _Rounds, memory: _Memory) -> Mapping[AccessId, _Place]:
             place = replace(place, start=("several", m.stmt.access.id))  # the same ones in each round
         found[m.stmt.access.id] = place
     return found
+
+
+def _moved_in_line(rounds: _Rounds) -> frozenset[VarId]:
+    """The variables that a round sets several times, each time in every round, and in no loop inside."""
+    found: dict[VarId, bool] = {}
+    for m in rounds.made:
+        for var in assigned_by(m.stmt):
+            found[var] = found.get(var, True) and m.sure and not m.nested and isinstance(m.stmt, Assign)
+    return frozenset(var for var, in_line in found.items() if in_line and rounds.definitions[var] > 1)
 
 
 @dataclass(frozen=True, slots=True)

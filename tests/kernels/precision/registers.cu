@@ -169,3 +169,38 @@ __global__ void neighbours(int *depth, const int *__restrict__ limits, const int
         atomicCAS(&depth[others[r]], -1, depth[v] + 1);
 //                 ^^^^^^^^^^^^^^^^ hint[WC101]
 }
+
+// An index that each round sets, and moves on from there, goes through the same numbers: three loads in all.
+__global__ void rows_of_three(float *out, const float *in, int n) {
+    __shared__ float tile[2048];
+    for (int k = 0; k < 8; k++)
+        tile[threadIdx.x + 256 * k] = in[threadIdx.x + 256 * k];
+    __syncthreads();
+    float low = 0;
+    int at;
+    for (int k = 0; k < n; k++) {
+        at = 2 * threadIdx.x;
+        low += tile[at] > low;
+//             ^^^^^^^^ hint[WC201] "executed once per warp; with 2 more"
+//             ^^^^^^^^ access! worst=2 ideal=1 times=n
+        at += 512;
+        low += tile[at] > low;
+        at += 64;
+        low += tile[at] > low;
+    }
+    out[threadIdx.x] = low;
+}
+
+// Not so what some rounds move on.
+__global__ void moved_sometimes(float *out, const float *__restrict__ in, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x, at;
+    float low = 0;
+    for (int k = 0; k < n; k++) {
+        at = 8 * i;
+        if (low < 8)
+            at += 8 * k;
+        low += in[at] > low;
+//             ^^^^^^ hint[WC101] "executed n times per warp"
+    }
+    out[i] = low;
+}
