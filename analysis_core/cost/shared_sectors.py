@@ -5,7 +5,8 @@ brought, so that only sectors that none of them needs are wasted.  Loads are *fe
 less than a sector, in one round of the loops around them.  An access wastes nothing if the sectors of all fellows that run whenever it does
 are about those of their bytes, laid side by side.
 
-So do both sides of `row[2 * i] <= v && v < row[2 * i + 1]`: most lanes that ask the first ask the second.
+So do both sides of `row[2 * i] <= v && v < row[2 * i + 1]`: most lanes that ask the first ask the second.  And so do two members of one
+record, `if (slot[i].key != EMPTY) sum += slot[i].value;`, of which data says that some lanes read the second, too.
 
 Not so of stores, each of which goes to L2; of shared memory, where each request has its own wavefronts; of a loop that walks along a
 row of each lane's own (one access in many rounds): by the time it comes to the end of a sector, the sector may be gone; nor where
@@ -22,8 +23,10 @@ import numpy as np
 
 from analysis_core.cost.access_cost import layouts_by_group
 from analysis_core.cost.requests import Request, event_key, requests_of_warps
+from analysis_core.domains.condition import Condition, Relation
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import WARP, BoolVector, some
+from analysis_core.domains.symbol import Level
 from analysis_core.interp.events import AccessEvent, AccessKind, BranchEvent
 from analysis_core.ir.nodes import AccessId, IfKind
 from analysis_core.ir.types import Space
@@ -48,6 +51,9 @@ _MOST_FELLOWS = 32
 _MOST_ROWS = 4
 """Rows at a pitch in one warp: of more, nearly each lane has a line of its own."""
 
+_RECORD = 16
+"""Bytes of the records whose members stand in one sector, wherever the array begins."""
+
 _Parts = tuple[tuple[int, int], ...]
 """Where fellows lie, from the access itself, and their widths."""
 
@@ -64,19 +70,41 @@ class _Fellows:
         return any(at != offset and e.access.id == event.access.id for at, e in self.events)
 
 
-def right_sides(branches: Iterable[BranchEvent]) -> frozenset[Hashable]:
-    """The conditions under which the right sides of `&&` and `||` run."""
-    found: set[Hashable] = set()
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Keys of conditions that many lanes meet which come there: `right`, of right sides of `&&` and `||`; `data`, of sides of an `if` that
+    contents of memory decide for each lane."""
+
+    right: frozenset[Hashable] = frozenset()
+    data: frozenset[Hashable] = frozenset()
+
+
+def asked_by(branches: Iterable[BranchEvent]) -> Asked:
+    """The conditions under which the right sides of `&&` and `||` run, and sides of an `if` that data decides."""
+    right, data = set[Hashable](), set[Hashable]()
     for branch in branches:
         if branch.kind in (IfKind.AND, IfKind.OR):
-            found.update(c.key if branch.kind is IfKind.AND else c.negation.key for c in branch.conditions)
-    return frozenset(found)
+            right.update(c.key if branch.kind is IfKind.AND else c.negation.key for c in branch.conditions)
+        elif branch.kind is IfKind.IF:
+            data.update(side.key for c in branch.conditions for side in _by_data(c))
+    return Asked(frozenset(right), frozenset(data))
+
+
+def _by_data(condition: Condition) -> Iterator[Condition]:
+    """The sides of a test that contents of a lane's own decide, but for that of an equality, which few lanes meet."""
+    atom = condition.atom
+    if atom is None or atom.level is not Level.LANE or not atom.data:
+        return
+    for side in (condition, condition.negation):
+        if atom.relation is not Relation.ZERO or not side.positive:
+            yield side
 
 
 def loads_without_waste(
-    accesses: Sequence[AccessEvent], looked_at: Collection[AccessId], right: Collection[Hashable] = ()
+    accesses: Sequence[AccessEvent], looked_at: Collection[AccessId], asked: Asked | None = None
 ) -> list[AccessEvent]:
-    """Executions of these accesses that fetch little that they and their fellows do not use.  `right`: the conditions of right sides."""
+    """Executions of these accesses that fetch little that they and their fellows do not use."""
+    asked = asked or Asked()
     bases = {event.base for event in accesses if event.access.id in looked_at and _may_be(event)}
     known: dict[Hashable, bool] = {}
     found: list[AccessEvent] = []
@@ -84,7 +112,7 @@ def loads_without_waste(
         for at, event in fellows.events:
             if event.access.id not in looked_at:
                 continue
-            parts = _beside(at, event, fellows, right)
+            parts = _beside(at, event, fellows, asked)
             if len(parts) > 1:
                 key = (event_key(event, SECTOR_BYTES), event.access.width, parts)
                 if key not in known:
@@ -94,18 +122,28 @@ def loads_without_waste(
     return found
 
 
-def _beside(at: int, event: AccessEvent, fellows: _Fellows, right: Collection[Hashable]) -> _Parts:
-    """The access itself, and what is loaded near it whenever it is; or where the right side of its condition is asked for."""
+def _beside(at: int, event: AccessEvent, fellows: _Fellows, asked: Asked) -> _Parts:
+    """The access itself, and what is loaded near it whenever it is; or where the right side of its condition is asked for, or a member of
+    the same record."""
     parts = {(0, event.access.width)}
     for there, other in fellows.events:
         part = (there - at, other.access.width)
-        if part not in parts and abs(there - at) < _NEAR and covers(_left_of(other.mask, right), event.mask):
+        if part in parts or abs(there - at) >= _NEAR:
+            continue
+        often = asked.right | asked.data if _are_of_one_record(there - at, event, other) else asked.right
+        if covers(_left_of(other.mask, often), event.mask):
             parts.add(part)
     return tuple(sorted(parts))
 
 
+def _are_of_one_record(apart: int, event: AccessEvent, other: AccessEvent) -> bool:
+    """Whether the text names two members of one small record."""
+    record, dot, _ = event.access.text.rpartition(".")
+    return bool(dot) and abs(apart) < _RECORD and other.access.text.rpartition(".")[0] == record
+
+
 def _left_of(mask: Mask, right: Collection[Hashable]) -> Mask:
-    """The threads that come to the left side."""
+    """The threads that come to where these conditions are asked."""
     if not any(literal.key in right for literal in mask.literals):
         return mask
     return Mask(mask.may, tuple([literal for literal in mask.literals if literal.key not in right]))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
 
-from analysis_core.cost.shared_sectors import covers, exclude, loads_without_waste, right_sides
+from analysis_core.cost.shared_sectors import asked_by, covers, exclude, loads_without_waste
 from analysis_core.domains.mask import Mask
 from analysis_core.interp.events import AccessEvent, AccessKind, Events
 from analysis_core.ir.nodes import AccessId
@@ -27,7 +27,7 @@ def wasting_nothing(events: Events, looked_at: Collection[AccessId]) -> frozense
     if not looked_at:
         return frozenset()
     again = _loaded_again(events.accesses, looked_at)
-    return frozenset(again).union(loads_without_waste(events.accesses, looked_at, right_sides(events.branches)))
+    return frozenset(again).union(loads_without_waste(events.accesses, looked_at, asked_by(events.branches)))
 
 
 def _loaded_again(accesses: Sequence[AccessEvent], looked_at: Collection[AccessId]) -> list[AccessEvent]:

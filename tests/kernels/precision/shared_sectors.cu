@@ -146,3 +146,24 @@ __global__ void last_of_rows(double *rows) {
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=10 ideal=8
 }
+
+// Two members of one record, of which data says whether the second is read: most sectors are needed by some lane.
+struct Slot { unsigned key, value; };
+__global__ void live(const Slot *slot, unsigned *out) {
+    unsigned i = blockIdx.x * 256 + threadIdx.x;
+    if (slot[i].key != 0xffffffffu) {
+//      ^^^^^^^^^^^ none[WC101]
+//      ^^^^^^^^^^^ access! worst=8 ideal=4
+        unsigned value = slot[i].value;
+        if (value != 0xffffffffu)
+            out[i] = value;
+    }
+}
+
+// Few lanes have the one key that is looked for.
+__global__ void found(const Slot *slot, unsigned *out) {
+    unsigned i = blockIdx.x * 256 + threadIdx.x;
+    if (slot[i].key == 7)
+//      ^^^^^^^^^^^ hint[WC101] "8 sectors per request"
+        out[i] = slot[i].value;
+}
