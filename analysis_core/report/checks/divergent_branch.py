@@ -5,7 +5,7 @@ Fires where another arrangement of the work would need fewer warps, or where bot
 - two sides with work, and warps split at a quarter of the tests at least;
 - one side with work, whose lanes are spread over at least twice the warps that they would fill and do not stand side by side in them
   (`if (tid % 2)`, a reduction with doubling stride), or run a loop: a quarter of those warps at least would be saved;
-- several `if`s that ask the same are one;
+- several `if`s that ask the same are one, and so are the tests of an `else if` chain;
 - one lane that runs a loop while the others wait (`if (tid == 0) for (..)`): information.
 
 Quiet: boundary guards (`if (i < n)`), in any number of dimensions; cuts at a multiple of 32 threads (they never split);
@@ -22,12 +22,13 @@ on memory contents may or may not split.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import prod
 
 from analysis_core.cost.facts import ArmRuns, BranchFact, Divergence, KernelFacts
+from analysis_core.ir.else_chains import else_chains
 from analysis_core.ir.equalities import usual_sides
 from analysis_core.ir.nodes import (
     LAUNCHED,
@@ -79,12 +80,14 @@ _UNUSUAL = 1 / 6
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A split that is worth a line: at `branch`, which loses most, and at `others` that ask the same; what they lose together."""
+    """A split that is worth a line: at `branch`, which loses most, and at `others` that ask the same, or at the first of a `chain`; what
+    they lose together."""
 
     branch: BranchFact
     others: tuple[BranchFact, ...]
     loss: Loss
     level: Level
+    chain: bool
 
     @property
     def again(self) -> list[Span]:
@@ -103,7 +106,8 @@ def find(context: Context) -> Iterator[Finding]:
     for told in worth_a_line(context):
         branch, loss = told.branch, told.loss
         verdict = Verdict.FAILS if surely_splits(branch) else Verdict.MAY_FAIL
-        again = tuple(Note("the same is asked here", span) for span in told.again)
+        why = "a further test of this chain" if told.chain else "the same is asked here"
+        again = tuple(Note(why, span) for span in told.again)
         yield Finding(
             CODE, verdict, told.level, branch.span, _message(context, branch, loss.lost), notes_of(context, branch) + again,
             share=loss.lost, subject=branch.text,
@@ -111,19 +115,22 @@ def find(context: Context) -> Iterator[Finding]:
 
 
 def worth_a_line(context: Context) -> Iterator[Told]:
-    """The splits that are told, each with all branches that ask the same."""
-    asked: dict[tuple[int, int], list[tuple[BranchFact, Loss, Loss]]] = {}
-    for number, one in enumerate(_wasteful(context)):
-        asks = one[0].asks
-        asked.setdefault((asks, 0 if asks else number), []).append(one)
-    for group in asked.values():
+    """The splits that are told, each with all branches that ask the same, or go on asking."""
+    heads = else_chains(context.kernel)
+    asked: dict[Hashable, list[tuple[BranchFact, Loss, Loss]]] = {}
+    for one in _wasteful(context):
+        branch = one[0]
+        whole = branch.whole or branch.span
+        asked.setdefault(branch.asks or (heads.get(whole, whole), branch.via, branch.kind), []).append(one)
+    for question, group in asked.items():
         group = sorted(group, key=lambda one: (one[0].span.file, one[0].span.start))
-        branch = max(group, key=lambda one: one[1].lost)[0]
+        chain = not isinstance(question, int)
+        branch = (group[0] if chain else max(group, key=lambda one: one[1].lost))[0]
         certain = surely_splits(branch) and not rests_on_data(branch) and not _is_packed(branch)
         level = level_of_loss(context, _sum(least for _, _, least in group), certain)
         if level is not None:
             others = tuple(other for other, _, _ in group if other is not branch)
-            yield Told(branch, others, _sum(loss for _, loss, _ in group), level)
+            yield Told(branch, others, _sum(loss for _, loss, _ in group), level, chain)
 
 
 def _sum(losses: Iterable[Loss]) -> Loss:

@@ -116,3 +116,21 @@ __global__ void leaders(float *out, const float *sources, const float *targets) 
     __syncthreads();
     out[blockIdx.x * 256 + y * 16 + x] = from[y * 8 + x % 8] * targets[blockIdx.x * 16 + x];
 }
+
+// One question with four answers.
+__device__ bool is_odd(int x) { return x & 1; }
+//@ launch block=(256)
+__global__ void four_ways(int *out, const int *a, const int *b, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x, x = a[i], y = b[i];
+    if (!is_odd(x) && !is_odd(y))
+//      ^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC301]! "costs up to about 72% of this kernel's work"
+        for (int k = 0; k < n; k++) out[n * k + i] += k;
+    else if (is_odd(x) && !is_odd(y))
+//           ^^^^^^^^^^^^^^^^^^^^^^^ none[WC301]
+        for (int k = 0; k < n; k++) out[n * k + i] -= k;
+    else if (!is_odd(x) && is_odd(y))
+//           ^^^^^^^^^^^^^^^^^^^^^^^ none[WC301]
+        for (int k = 0; k < n; k++) out[n * k + i] ^= k;
+    else
+        for (int k = 0; k < n; k++) out[n * k + i] |= k;
+}
