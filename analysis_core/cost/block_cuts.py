@@ -14,6 +14,7 @@ import numpy as np
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Atom, Condition, Relation
+from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import BoolVector
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.events import BranchEvent
@@ -31,6 +32,27 @@ def warps_cut(event: BranchEvent) -> int | None:
             return None
         total += cuts
     return total
+
+
+def is_cut_once(atom: Atom) -> bool:
+    """Whether an order's truth changes at one place of a block at most, whatever the values that the block shares."""
+    poly = ordered(atom)
+    constant = 0 if poly is None else poly.constant
+    return (
+        poly is not None
+        and not isinstance(constant, int)
+        and _cuts_of(poly, np.ones(len(constant), dtype=bool), 1) == 1
+    )
+
+
+def ordered(atom: Atom) -> Poly | None:
+    """The difference whose sign an atom asks for, as if nothing had wrapped around; None where it asks for something else."""
+    if atom.relation is Relation.NEGATIVE:
+        return atom.poly
+    compared = atom.compared
+    if compared is None or compared.op not in ("<", "<="):
+        return None
+    return pl.subtract(compared.left.poly, compared.right.poly)
 
 
 def _atoms(condition: Condition, may: BoolVector) -> Iterator[tuple[Atom | None, BoolVector]]:
@@ -52,11 +74,14 @@ def _cuts(atom: Atom, lanes: BoolVector) -> int | None:
     it is one truth for the block."""
     if atom.level is Level.BLOCK:
         return 0
-    if atom.poly is None:
-        return None
+    return None if atom.poly is None else _cuts_of(atom.poly, lanes, 2 if atom.relation is Relation.ZERO else 1)
+
+
+def _cuts_of(poly: Poly, lanes: BoolVector, ends: int) -> int | None:
+    """The same of the sign of a difference, or whether it is zero: then a value that several threads have has two ends."""
     grows = falls = False
     strict = False
-    for monomial, coefficient in atom.poly.terms.items():
+    for monomial, coefficient in poly.terms.items():
         if any(s.level is not Level.BLOCK for s in monomial):
             return None
         if isinstance(coefficient, int):
@@ -69,5 +94,4 @@ def _cuts(atom: Atom, lanes: BoolVector) -> int | None:
         strict = strict or ((low >= 1 or high <= -1) and bool((steps != 0).all()))
     if grows and falls:
         return None
-    # Threads of equal values have two ends.
-    return 2 if atom.relation is Relation.ZERO and not strict else 1
+    return 1 if strict else ends

@@ -17,16 +17,17 @@ from analysis_core.cost.divisible_cases import DivisibleCases
 from analysis_core.cost.edge_blocks import is_at_edge
 from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, Pattern, SymbolInfo
-from analysis_core.cost.guards import Guards
+from analysis_core.cost.guards import MOST, Guards
 from analysis_core.cost.index_story import Definitions, definitions, story_of, story_of_branch
 from analysis_core.cost.lane_maps import LaneMap, lane_maps
+from analysis_core.cost.left_overs import LeftOvers
 from analysis_core.cost.lost_places import likely_sectors
 from analysis_core.cost.made_requests import Made, made_requests
 from analysis_core.cost.near_data import NearData
 from analysis_core.cost.null_arguments import unreached
 from analysis_core.cost.own_arrays import own_sectors
 from analysis_core.cost.ranks import Ranks
-from analysis_core.cost.rows_in_pieces import is_in_pieces
+from analysis_core.cost.rows_in_pieces import in_whole_rows, is_in_pieces, straddles
 from analysis_core.cost.runtime_calls import beside_runtime_calls
 from analysis_core.cost.same_tests import same_tests
 from analysis_core.cost.seen_sizes import Seen, SeenSizes
@@ -63,7 +64,6 @@ def evaluate(
     """All facts of one kernel under one launch configuration.  `costs`: what is known of the events, to be added to.
     `sites`: facts of accesses and branches that were found out before (site_memo.py)."""
     costs = costs or EventCosts.of(events)
-    known = definitions(kernel, launch.block)
     divisible = DivisibleCases(_MOST_RECOSTED)
     past = None if sites is None else Remembering(sites, events, costs.splitter, divisible, launch.block)
     groups = access_groups(events)
@@ -73,13 +73,14 @@ def evaluate(
     ranges = size_ranges(kernel, launch)
     beside = _Beside(
         events,
-        known,
+        definitions(kernel, launch.block),
         wasting_nothing(events, {e.access.id for place in dear for e in groups[place]}),
         Ranks.of(kernel, events),
         beside_runtime_calls(kernel) if dear else frozenset(),
         Guards.of(kernel, events, unreached(kernel, ranges)),
         kernel.unseen if dear else frozenset(),
         NearData(events),
+        LeftOvers(events.derivations),
     )
     tests = branch_groups(events)
     asked = same_tests(tests)
@@ -87,7 +88,7 @@ def evaluate(
         beside.told_branch(_of_branch(group, costs, past), group, asked.get(place, 0))
         for place, group in enumerate(tests)
     )
-    made = made_requests(kernel, events) if dear else {}
+    made = {**_in_rows(events, dear, groups), **made_requests(kernel, events)} if dear else {}
     seen = SeenSizes.of(kernel, events.parameters, launch, ranges if dear else (), settings.values)
     at_sizes = {place: found for place in dear if (found := seen.of_group(groups[place])) is not None}
     otherwise = _Otherwise(made, at_sizes, seen, lambda group: _of_access(group, costs, divisible, past))
@@ -128,6 +129,7 @@ class _Beside:
     guards: Guards
     unseen: frozenset[str]
     near: NearData
+    left: LeftOvers
 
     def told_branch(self, fact: BranchFact, group: list[BranchEvent], asks: int) -> BranchFact:
         """The fact of these tests with all that."""
@@ -145,15 +147,18 @@ class _Beside:
         """The fact of these executions with all that."""
         spared = fact.worst == 0 or all(event in self.idle for event in group)
         is_open = fact.worst > fact.ideal and fact.open is not None
+        is_left = self.left.holds(group)
+        rarity = self.guards.of_access(group)
         return replace(
             _with_honest_cause(fact, group, self.near, self.unseen),
             ids=tuple(dict.fromkeys(event.access.id for event in group)),
             handed_out=_is_handed_out(fact, group, self.events, self.ranks),
             spared=spared or (merged is not None and merged.spared),
-            at_edge=fact.worst > fact.ideal and is_at_edge(group),
+            at_edge=is_left or (fact.worst > fact.ideal and is_at_edge(group)),
             dwarfed=all(event.access.id in self.dwarfed for event in group),
             spread=spread_of(group, self.events) if is_open else None,
-            rarity=self.guards.of_access(group),
+            straddling=is_open and all(map(straddles, group)),
+            rarity=max(rarity, MOST) if is_left else rarity,
             story=story_of(group[0].access.id, fact.span, self.known),
             lanes=lane_map.lanes,
             index=lane_map.index,
@@ -172,6 +177,13 @@ class _Otherwise:
     sizes: Mapping[int, Seen]
     seen: SeenSizes
     costed: Callable[[list[AccessEvent]], AccessFact]
+
+
+def _in_rows(events: Events, dear: Iterable[int], groups: Sequence[list[AccessEvent]]) -> Made:
+    """The executions of dear accesses whose lanes lie in whole rows, as those of a single one (rows_in_pieces.py)."""
+    every = (event for place in dear for event in groups[place])
+    found = ((event, in_whole_rows(event, events.derivations)) for event in every)
+    return {event: row for event, row in found if row is not None}
 
 
 def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: _Beside) -> dict[int, AccessFact]:

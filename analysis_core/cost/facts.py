@@ -175,8 +175,10 @@ class AccessFact:
     `picture`: the lanes of the worst request where they are known, relative to each other; else `open`, of memory whose cost
     is counted.
     `unsized`: nobody knows the elements' type, and so how many bytes are ideal.
-    `spared`: because of other accesses it wastes nothing (side_by_side.py).  `at_edge`: one block of many executes it.
+    `spared`: because of other accesses it wastes nothing (side_by_side.py).  `at_edge`: one block of many executes it,
+    or some threads of it what is left over (left_overs.py).
     `spread`: how many bytes the lanes of a request are apart at most, where sizes decide that (spread.py).
+    `straddling`: its lanes lie in rows of a sector at least that begin where memory says (rows_in_pieces.py).
     `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py).
     `varied`: of how many loops around it `times` and `total` count the most rounds, though others are shorter.
     `lanes`: the same number for accesses whose lanes differ in the same way (lane_maps.py); 0 where nothing is paid above the ideal.
@@ -241,6 +243,7 @@ class AccessFact:
     likely: int = 0
     varied: int = 0
     own: OwnMean | None = None
+    straddling: bool = False
 
     @property
     def made(self) -> AccessFact:

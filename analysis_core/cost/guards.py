@@ -36,7 +36,7 @@ text find such equalities false five times of six (Ball and Larus, Branch Predic
 _EXTREMUM = 4
 """Halvings for a value that is better than all before it: one in eight of 32, one in a hundred of a thousand."""
 
-_MOST = 6
+MOST = 6
 """Halvings in all: no path is taken to be rarer."""
 
 NEVER = 60
@@ -116,7 +116,7 @@ class Guards:
         found = self._found.get(id(mask))
         if found is None:
             held = (self._held(entry) for entry in mask.literals if not some(mask.may & ~entry.scope))
-            found = self._found[id(mask)] = min(_MOST, _halvings(frozenset[_Held]().union(*held)))
+            found = self._found[id(mask)] = min(MOST, _halvings(frozenset[_Held]().union(*held)))
         return found
 
     def _held(self, literal: Literal) -> frozenset[_Held]:

@@ -16,6 +16,7 @@ from math import inf
 
 import numpy as np
 
+from analysis_core.cost.block_cuts import ordered
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition, Relation
 from analysis_core.domains.polynomial import Monomial, Poly
@@ -65,7 +66,7 @@ def exact_waiting(events: Sequence[BranchEvent]) -> float | None:
 def is_strided(events: Iterable[BranchEvent]) -> bool:
     """Whether the lanes of a warp stand next to each other before an end that they share, and all move on by one step:
     `for (i = tid; i < *count; i += stride)`.  What bounds how far apart they leave is a step of at least as much, which such loops
-    are written for, and an end that stays."""
+    are written for, and an end that stays.  Some may have made such a step before.  Unsigned counters are taken not to wrap around."""
     rounds = [event for event in events if event.iteration is not None]
     return bool(rounds) and all(_moves_together(event) for event in rounds)
 
@@ -80,27 +81,45 @@ def _moves_together(event: BranchEvent) -> bool:
         atom = condition.atom
         if condition.parts or not some(lanes) or (atom is not None and atom.level is not Level.LANE):
             continue
-        if atom is None or atom.poly is None or atom.relation is not Relation.NEGATIVE:
+        poly = None if atom is None else ordered(atom)
+        if atom is None or poly is None or (atom.poly is None and _changes(poly, event.iteration)):
             return False
-        step = _step(atom.poly, event.iteration)
-        spread = int(warp_spread(pl.coefficient_vector(atom.poly.constant, len(lanes)), lanes).max(initial=0))
+        step = _step(poly, event.iteration)
+        spread = int(warp_spread(pl.coefficient_vector(poly.constant, len(lanes)), lanes).max(initial=0))
         if step is None or spread > step:
             return False
         found = True
     return found
 
 
+def _changes(poly: Poly, k: Symbol | None) -> bool:
+    """Whether something in it belongs to the round."""
+    return k is not None and any(s.number > k.number for s in poly.symbols())
+
+
 def _step(poly: Poly, k: Symbol | None) -> int | None:
-    """How far lanes go in a round that differ in a constant only: of a step that is a size, as far as a warp of them."""
+    """How far lanes go in a round that differ in a constant only, and in whether they go one round ahead: of a step that is a size, as far
+    as a warp of them."""
     total = None
     for monomial, coefficient in poly.terms.items():
         if not monomial:
             continue
-        if not isinstance(coefficient, int) or any(s.level is Level.LANE for s in monomial):
+        if not isinstance(coefficient, int):
             return None
+        own = [s for s in monomial if s.level is Level.LANE]
+        if own:
+            ahead = tuple(sorted(k if s is own[0] else s for s in monomial)) if k is not None else ()
+            if len(own) > 1 or not own[0].is_choice or abs(coefficient) != abs(_number(poly.terms.get(ahead, 0))):
+                return None
+            continue
         if k in monomial:
             total = (total or 0) + abs(coefficient) * (1 if monomial == (k,) else WARP - 1)
     return total
+
+
+def _number(coefficient: pl.Coefficient) -> int:
+    """The coefficient, 0 where lanes have different ones."""
+    return coefficient if isinstance(coefficient, int) else 0
 
 
 def divided_warps(condition: Condition, may: BoolVector) -> BoolVector:

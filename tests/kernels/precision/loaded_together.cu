@@ -37,3 +37,27 @@ __global__ void queues(int *count, const int *bin) {
     atomicAdd(&count[where], 1);
 //             ^^^^^^^^^^^^ access! worst=4
 }
+
+// Rows of a sector that begin where memory says have one too many, as unaligned rows have.
+//@ launch block=(256)
+__global__ void segments(const int *first, float *out, const float *in) {
+    int i = blockIdx.x * 256 + threadIdx.x, lane = i & 7, start = first[i >> 3];
+    out[i] = in[start + lane] + in[start + lane + 8];
+//           ^^^^^^^^^^^^^^^^ access! worst=8 ideal=4
+//           ^^^^^^^^^^^^^^^^ none[WC101]
+}
+
+// Shorter rows are as many sectors more as they are shorter, and others have gaps.
+//@ launch block=(256)
+__global__ void short_segments(const int *first, float *out, const float *in) {
+    int i = blockIdx.x * 256 + threadIdx.x, lane = i & 3, start = first[i >> 2];
+    out[i] = in[start + lane];
+//           ^^^^^^^^^^^^^^^^ hint[WC101]! "up to 16 sectors per request, ideal 4"
+}
+
+//@ launch block=(256)
+__global__ void open_segments(const int *first, float *out, const float *in) {
+    int i = blockIdx.x * 256 + threadIdx.x, lane = i & 7, start = first[i >> 3];
+    out[i] = in[start + 4 * lane];
+//           ^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 20 sectors per request, ideal 4"
+}

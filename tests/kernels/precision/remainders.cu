@@ -49,12 +49,42 @@ __global__ void all_of_it(float *to, const float *from, int n) {
 //      ^^^^^ warn[WC101] "up to 17 sectors"
 }
 
-// With rounds of the window's width all lanes take turns: `k` may be anything.
+// With rounds of the window's width all lanes take turns: `k` may be anything.  But only threads near the end of the grid do.
 __global__ void sliding(float *to, const float *from, int n) {
     int i = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
     for (int k = 0; k < 256; k++)
         if (i + k < n && i + k + 130 > n)
             to[i] = from[i];
 //          ^^^^^ access! worst=16
-//          ^^^^^ warn[WC101] "16 sectors"
+//          ^^^^^ none[WC101]
+}
+
+// What is left over of pairs: one index of the whole grid, which a row of sixteen lanes has.
+__global__ void last_of_pairs(const int *first, float *out, const float *in, int n) {
+    int item = (blockIdx.x * blockDim.x + threadIdx.x) >> 4, lane = threadIdx.x & 15, even = (n / 2) * 2;
+    if (item >= n)
+        return;
+    int at = first[item];
+    float x = in[at + lane], y = in[at + lane + 16];
+    if (item < even) {
+        out[at + lane] = y;
+        out[at + lane + 16] = x;
+    } else if (item < n) {
+        out[at + 2 * lane] = x;
+//      ^^^^^^^^^^^^^^^^^^ none[WC101]
+//      ^^^^^^^^^^^^^^^^^^ access! worst=10
+        out[at + 2 * lane + 1] = y;
+    }
+}
+
+// By a mask, and by a remainder; a row of blocks may have more of them than that.
+__global__ void last_of_eights(float *out, const float *in, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, whole = n & ~7;
+    out[i] = in[i];
+    if (i >= whole && i < n)
+        out[8 * i] = 0;
+//      ^^^^^^^^^^ none[WC101]
+    if (i >= n - 4096 && i < n)
+        out[8 * i + 1] = 1;
+//      ^^^^^^^^^^^^^^ warn[WC101]
 }

@@ -80,3 +80,46 @@ __global__ void nearly_all(float *out, int n) {
     __syncthreads();
     out[i] = s[i];
 }
+
+// Rows that begin where the block's record says, in steps of the block: the lanes leave at two neighbouring rounds.
+struct Range { unsigned first, last, order; int parent; };
+__global__ void sums(const Range *ranges, const float *in, float *out) {
+    Range range = ranges[blockIdx.x];
+    float sum = 0;
+    for (unsigned i = range.first + threadIdx.x; i < range.last; i += 256)
+//                                               ^^^^^^^^^^^^^^ none[WC302]
+//                                               ^^^^^^^^^^^^^^ branch! divergence=possible
+        sum += in[i] * in[i];
+    out[blockIdx.x * 256 + threadIdx.x] = sum;
+}
+
+// Some begin a step further on: two rows, each of records side by side.
+__global__ void upwards(const int *bottom, const float4 *in, float *out, int n) {
+    int first = *bottom, step = blockDim.x * gridDim.x;
+    int k = (first & -32) + threadIdx.x + blockIdx.x * blockDim.x;
+    if (k < first) k += step;
+    while (k <= n) {
+//         ^^^^^^ none[WC302]
+        out[k] = in[k].w * 2;
+//               ^^^^^^^ hint[WC101]! "up to 17 sectors per request, ideal 4"
+//               ^^^^^^^ access! worst=32
+        k += step;
+    }
+}
+
+// Others one that is not that of the loop: `k` may be anywhere.
+__global__ void elsewhere(const int *bottom, const int *step, const float *in, float *out, int n) {
+    int first = *bottom, i = threadIdx.x + blockIdx.x * blockDim.x, k = first + i;
+    if (step[i] > 0) k += step[i];
+    while (k <= n) {
+//         ^^^^^^ hint[WC302]
+        out[i] += in[k];
+//                ^^^^^ hint[WC101]
+        k += 256 * gridDim.x;
+    }
+}
+
+void run(const int *b, const int *s, const float4 *f, const float *i, float *o, int n) {
+    upwards<<<100, 256>>>(b, f, o, n);
+    elsewhere<<<100, 256>>>(b, s, i, o, n);
+}

@@ -12,7 +12,7 @@ __device__ void update() {
     int first = 101 - m;
     if (first > 96) first = 96;
     for (unsigned i = first + t; i < 101; i += 32)
-//                               ^^^^^^^ hint[WC302]
+//                               ^^^^^^^ none[WC302]
         state[i] = state[i] ^ state[i + m - (i + m >= 101 ? 101 : 0)];
 //                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC201]
 }

@@ -1,0 +1,90 @@
+"""What is left over of a count that was rounded down: `if (i < n / 4 * 4) .. else if (i < n) ..`.
+
+However long the arrays are, fewer indexes than the divisor come there: some threads of one block or two.  What they do costs a launch
+nothing, be it ever so scattered, and takes no share from what all others do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.condition import below_zero
+from analysis_core.domains.derivation import Derivation
+from analysis_core.domains.mask import Mask
+from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.shape import some
+from analysis_core.domains.symbol import Symbol, SymbolKind
+from analysis_core.interp.events import AccessEvent
+
+_MOST_CONDITIONS = 8
+"""Orders of one mask that are held against each other."""
+
+_QUOTIENTS = ("/", "floor/", ">>")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LeftOvers:
+    """Answers are kept by mask: most accesses share theirs."""
+
+    derivations: Mapping[Symbol, Derivation]
+    _found: dict[int, bool] = field(default_factory=dict)
+
+    def holds(self, group: Iterable[AccessEvent]) -> bool:
+        """Whether what is left over makes all these executions."""
+        return all(self._of(event.mask) for event in group)
+
+    def _of(self, mask: Mask) -> bool:
+        if len(mask.literals) < 2:
+            return False
+        found = self._found.get(id(mask))
+        if found is None:
+            orders = (below_zero(entry.formula) for entry in mask.literals if not some(mask.may & ~entry.scope))
+            known = [order for order in orders if order is not None][:_MOST_CONDITIONS]
+            found = self._found[id(mask)] = any(self._are_few(a, b) for a, b in combinations(known, 2))
+        return found
+
+    def _are_few(self, first: Poly, second: Poly) -> bool:
+        """Whether no more values of the first than a block has lie between both ends: first < 0 and second < 0, and neither is far below,
+        since their sum is not."""
+        per_block = _per_block(first)
+        return per_block > 0 and -self._least(pl.add(first, second)) - 1 <= per_block
+
+    def _least(self, poly: Poly) -> float:
+        """What it is at least, where a dividend and what its quotient makes of it cancel."""
+        slack = 0
+        for symbol in sorted(poly.symbols()):
+            derivation, factor = self.derivations.get(symbol), poly.terms.get((symbol,), 0)
+            divisor = None if derivation is None else _divisor(derivation)
+            if derivation is None or divisor is None or not isinstance(factor, int) or factor <= 0 or factor % divisor:
+                continue
+            times = factor // divisor
+            dividend = pl.scale(derivation.operands[0].poly, times)
+            poly = pl.add(pl.subtract(poly, pl.scale(pl.of_symbol(symbol), factor)), dividend)
+            slack += times * (divisor - 1)
+        return pl.total_bounds(poly)[0] - slack
+
+
+def _divisor(derivation: Derivation) -> int | None:
+    """The number by which a value is divided."""
+    if derivation.op not in _QUOTIENTS or derivation.settled is not None or len(derivation.operands) != 2:
+        return None
+    by = derivation.operands[1].poly
+    number = by.constant if by.is_constant else None
+    if not isinstance(number, int) or number < 0 or (derivation.op == ">>" and number > 31):
+        return None
+    return 1 << number if derivation.op == ">>" else number or None
+
+
+def _per_block(poly: Poly) -> int:
+    """How far it goes from block to block; 0 where rounds of a loop move it as well."""
+    if any(s.kind is SymbolKind.ITERATION for s in poly.symbols()):
+        return 0
+    steps = (
+        abs(c)
+        for m, c in poly.terms.items()
+        if isinstance(c, int) and len(m) == 1 and m[0].kind is SymbolKind.GRID and m[0].name.startswith("blockIdx")
+    )
+    return max(steps, default=0)
