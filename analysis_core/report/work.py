@@ -345,13 +345,16 @@ class _Reckoning:
             return here
         block, warp = self._value(fact.executed), self._value(fact.times)
         block = here.block if block is None else block / fact.requests
-        here = _Here(block, here.warp if warp is None else warp, fact.rarity)
+        made = _Here(block, here.warp if warp is None else warp, fact.rarity)
+        # What stands beside what a register keeps is done in each round all the same.
+        kept = fact.kept is not None and not fact.kept.leaving
+        after = _Here(here.block, here.warp, fact.rarity) if kept else made
         if fact.space is Space.LOCAL and is_register(stmt.address, self.kernel):
-            return here
+            return after
         each = 1 if fact.space is Space.CONSTANT else _CYCLE * (1 + (fact.rw is ReadWrite.ATOMIC))
-        moved = cost if fact.worst else here.expected
-        self.slots[number] += each * moved + _slots(stmt) * here.expected
-        return here
+        moved = cost if fact.worst else made.expected
+        self.slots[number] += each * moved + _slots(stmt) * made.expected
+        return after
 
     def _value(self, expression: Expression | None) -> float | None:
         if expression is None:
