@@ -31,10 +31,10 @@ from analysis_core.domains.shape import some
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.interp.events import AccessEvent, AccessKind, Events
 from analysis_core.interp.trace import Accessed, Branched, Chosen, Looped, Node
-from analysis_core.ir.layout import align_of, size_of
+from analysis_core.ir.layout import shared_alignment
 from analysis_core.ir.nodes import AccessId, Cast, Const, Expr, Kernel, Load, LoopKind, PtrAdd, Store
 from analysis_core.ir.straight_lines import StraightLines, straight_lines
-from analysis_core.ir.types import ArrayType, PointerType, Space, StructType, Type
+from analysis_core.ir.types import ArrayType, PointerType, Space, StructType
 from analysis_core.ir.walk import statements
 from analysis_core.machine.shared_memory import WORD_BYTES
 
@@ -127,14 +127,12 @@ class _Memory:
 
     @staticmethod
     def of(kernel: Kernel) -> _Memory:
-        """Arrays in shared memory lie one behind the other: where the sizes of all are whole windows, so are their places."""
         parameters = (kernel.variables[number] for number in kernel.parameters)
         restrict = frozenset(p.name for p in parameters if p.is_restrict)
         arrays = [found for found in kernel.objects if found.space is Space.SHARED]
-        placed = gcd(_WIDTHS[0], *(_taken(found.type) for found in arrays))
         shared: dict[str, int] = {}
         for found in arrays:
-            align = max(placed, min(_WIDTHS[0], align_of(found.type)))
+            align = shared_alignment(found.type, (other.type for other in arrays))
             shared[found.name] = min(align, shared.get(found.name, align))
         return _Memory(restrict, shared)
 
@@ -149,13 +147,6 @@ class _Memory:
             if a.space is Space.SHARED or a.base in self.restrict or b.base in self.restrict:
                 return False
         return not _are_other_members(one, other)
-
-
-def _taken(type_: Type) -> int:
-    """The bytes that an array takes; 0 for `extern` ones, which lie behind all others."""
-    if isinstance(type_, ArrayType) and type_.extent is None:
-        return 0
-    return size_of(type_) or 1
 
 
 def _are_other_members(one: _Op, other: _Op) -> bool:

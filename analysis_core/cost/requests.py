@@ -58,7 +58,7 @@ class Request:
     their coefficients.  `scattered`: lanes with symbols of their own; `reach`: bytes from the least to the greatest
     address of all lanes, None if unbounded; `grain`: every scattered lane's address is `grain_residue` modulo it.
     `wraps`: the addresses are known modulo a power of two only, so rows at a pitch may come round again.
-    `reach_from`: the byte at which `reach` begins, modulo `period`, if that is known.  `rows`: what scattered lanes add to
+    `reach_from`: the byte at which `reach` begins, modulo a sector or, of banks, a word, if that is known.  `rows`: what scattered lanes add to
     the common part is a multiple of it (bytes).  `most`: what it costs at most by the distances of its lanes (`nearness`)."""
 
     active: BoolVector
@@ -308,6 +308,7 @@ def _request(warp: int, active: BoolVector, lanes_of_all: _Lanes, bits: int | No
             wraps = _comes_round(relative, active, pitches, bits)
         else:  # lanes that seem far apart may be anywhere
             scattered, span, rows, wraps = active, None, 1, True
+    turn = WORD_BYTES if period == BANKS * WORD_BYTES else period
     return Request(
         active,
         relative,
@@ -320,7 +321,7 @@ def _request(warp: int, active: BoolVector, lanes_of_all: _Lanes, bits: int | No
         span,
         grain,
         wraps,
-        (shift - int(constants[first]) + low) % period if step % period == 0 and span is not None else None,
+        (shift - int(constants[first]) + low) % turn if step % turn == 0 and span is not None else None,
         rows or 1,
     )
 

@@ -31,9 +31,10 @@ from analysis_core.domains.thread_value import (
     why_lost,
     width,
 )
+from analysis_core.interp.null_arms import without_null_arms
 from analysis_core.interp.roots import Root, object_root
 from analysis_core.interp.state import Cell, Program, Run
-from analysis_core.ir.layout import align_of, size_of
+from analysis_core.ir.layout import align_of, shared_alignment, size_of
 from analysis_core.ir.nodes import (
     AddressOf,
     Binary,
@@ -44,6 +45,7 @@ from analysis_core.ir.nodes import (
     Expr,
     Intrinsic,
     Local,
+    MemoryObject,
     ObjectId,
     PtrAdd,
     Select,
@@ -127,10 +129,11 @@ def evaluate_condition(run: Run, expr: Expr) -> Condition:
 
 
 def evaluate_address(run: Run, expr: Expr) -> Integer:
-    """The value of a pointer expression; a non-integer stands for an unknown address."""
+    """The value of a pointer expression by which memory is accessed; a non-integer stands for an unknown address."""
     value = evaluate(run, expr)
     if isinstance(value, Integer):
-        return value
+        poly = without_null_arms(value.poly)
+        return value if poly is value.poly else Integer(poly, value.bits, None, value.origin)
     cause = value.cause or Cause(CauseKind.ANALYSIS, "an address that is not an integer expression", value.origin)
     unknown = run.arithmetic.unknown(value.level, ULONG, cause)
     assert isinstance(unknown, Integer)
@@ -234,13 +237,14 @@ def _binary(run: Run, node: Binary, a: Value, b: Value) -> Value:
         return arithmetic.divide(node.op, a, b, node.type)
     if node.op in ("<<", ">>"):
         return arithmetic.shift(node.op, a, b, node.type)
-    if isinstance(node.type, ScalarType) and node.type.kind is ScalarKind.BOOL:
+    truths = a.condition is not None and b.condition is not None
+    if truths or (isinstance(node.type, ScalarType) and node.type.kind is ScalarKind.BOOL):
         return _bool_bits(run, node, a, b)
     return arithmetic.bitwise(node.op, a, b, node.type)
 
 
 def _bool_bits(run: Run, node: Binary, a: Integer, b: Integer) -> Value:
-    """& and | of two truth values are conjunction and disjunction; ^ is left to the bits."""
+    """& and | of two truth values are conjunction and disjunction, whatever they are promoted to; ^ is left to the bits."""
     ca, cb = run.arithmetic.test(a, node.left.type), run.arithmetic.test(b, node.right.type)
     if node.op == "&":
         return run.arithmetic.truth(cond.conjunction(ca, cb))
@@ -320,17 +324,22 @@ def _pointer_add(run: Run, node: PtrAdd, args: Sequence[Value]) -> Value:
 def _object_base(run: Run, node: AddressOf) -> Symbol:
     found = run.kernel.objects[node.object]
     root: Root = object_root(node.object)
-    alignment = _ALIGNED_BASE if found.space in (Space.GLOBAL, Space.CONSTANT) else _natural_alignment(found.type)
     symbol = run.arithmetic.recall(
         ("base", root),
-        lambda: run.arithmetic.source.fresh(f"&{found.name}", Level.BLOCK, SymbolKind.BASE, 0, None, alignment),
+        lambda: run.arithmetic.source.fresh(
+            f"&{found.name}", Level.BLOCK, SymbolKind.BASE, 0, None, _alignment(run, found)
+        ),
     )
     run.bases[symbol] = root
     return symbol
 
 
-def _natural_alignment(type_: Type) -> int:
-    return align_of(type_) or 1
+def _alignment(run: Run, found: MemoryObject) -> int:
+    if found.space in (Space.GLOBAL, Space.CONSTANT):
+        return _ALIGNED_BASE
+    if found.space is Space.SHARED:
+        return shared_alignment(found.type, (o.type for o in run.kernel.objects if o.space is Space.SHARED))
+    return align_of(found.type) or 1
 
 
 def parameter_base(run: Run, name: str, root: Root, alignment: int = _ALIGNED_BASE) -> Symbol:

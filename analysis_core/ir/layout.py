@@ -13,8 +13,9 @@ Checked against g++ by `tests/ir/test_layout.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import gcd
 from typing import assert_never
 
 from analysis_core.ir.nodes import Const
@@ -76,6 +77,27 @@ def align_of(type: Type) -> int:
             return max(1, type.align)
         case _:
             return OPAQUE_BYTES
+
+
+def shared_alignment(type: Type, all_shared: Iterable[Type]) -> int:
+    """Bytes that an array in shared memory is aligned to, at most `REQUEST_BYTES`.  The arrays of a kernel lie one behind the other: where
+    the sizes of all are multiples of some bytes, so are their places.  An `extern` one lies behind the others, and nvcc aligns it to
+    16 bytes whatever its elements are."""
+    if isinstance(type, ArrayType) and type.extent is None:
+        return max(REQUEST_BYTES, align_of(type))
+    return max(gcd(REQUEST_BYTES, *map(_taken, all_shared)), min(REQUEST_BYTES, align_of(type)))
+
+
+def _taken(type: Type) -> int:
+    """What the bytes that an array takes are a multiple of, whatever the extents that are not known; 0 for `extern` ones, which lie
+    behind all others."""
+    bytes_ = 1
+    while isinstance(type, ArrayType):
+        if type.extent is None:
+            return 0
+        bytes_ *= int(type.extent.value) if isinstance(type.extent, Const) else 1
+        type = type.element
+    return bytes_ * (1 if isinstance(type, OpaqueType) else size_of(type) or 1)
 
 
 def round_up(value: int, multiple: int) -> int:

@@ -110,3 +110,15 @@ __global__ void two_bounds(float *p, int n, int m) {
 //      ^^^^^^^^^^^^^^^^^^ access! worst=32
 //      ^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
 }
+
+// Tests that are joined by `&` are tests still: half a warp is here.
+__global__ void both_by_bits(const int *at, const double *from, double *to, int n) {
+    int lane = threadIdx.x & 31;
+    int most = __shfl_sync(0xffffffff, at[threadIdx.x], 0);
+    if ((lane >> 4) == 0 & lane - 3 < most) to[threadIdx.x] = from[at[threadIdx.x + n]];
+//                                                            ^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=16
+//                                                            ^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 16 sectors per request"
+    if ((lane >> 4) == 1 | lane < 2) to[threadIdx.x] += from[at[threadIdx.x]];
+//                                                      ^^^^^^^^^^^^^^^^^^^^^ access! worst=18
+//                                                      ^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 18 sectors per request"
+}
