@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from analysis_core.ir import (
     bind_parameters,
     deduction,
+    host_cases,
     host_flow,
     lower_expressions,
     lower_lvalues,
@@ -24,12 +25,13 @@ from analysis_core.ir import (
 )
 from analysis_core.ir.constants import fold_int
 from analysis_core.ir.context import Lowering
+from analysis_core.ir.host_cases import counted, integer, rebind
 from analysis_core.ir.nodes import Const, UnknownExpr
 from analysis_core.ir.scalars import DIM3
 from analysis_core.ir.scope import Scope
 from analysis_core.ir.types import UINT, ArrayType, OpaqueType, ScalarKind, ScalarType, StructType, Type
 from analysis_core.ir.values import ArrayValue, FunctionName, Operand, StructValue, Value
-from analysis_core.ir.walk_syntax import inside
+from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax import tree as syn
 
@@ -45,7 +47,8 @@ class HostWalk:
     """One function of the host under template bindings; `visit` is called for every expression with the scope set.
 
     `arrays`: those that nothing but assignments changes.  `counters`: variables that the loops around count up, with what they begin with and the step; `conditions`: those that hold
-    here, or do not, of names that keep their values; `dead`: a constant condition leaves out what is walked.  `rooms`: bytes that pointers are allocated with."""
+    here, or do not, of names that keep their values; `dead`: a constant condition leaves out what is walked.  `rooms`: bytes that pointers are
+    allocated with; `shapes`: what each dim3 was made of; `parameters`: the function's."""
 
     ctx: Lowering
     visit: Callable[[HostWalk, syn.Expr], None]
@@ -55,14 +58,17 @@ class HostWalk:
     arrays: frozenset[str] = frozenset()
     dead: bool = False
     rooms: dict[str, int] = field(default_factory=dict)
+    shapes: host_cases.Shapes = field(default_factory=dict)
     body: syn.Compound | None = None
+    parameters: frozenset[str] = frozenset()
     repointed: frozenset[str] | None = None  # asked for once
 
     def drop(self, names: Iterable[str]) -> None:
-        """Forgets the conditions on variables that are assigned."""
-        if self.conditions:
+        """Forgets the conditions on variables that are assigned, and the shapes that are made of them."""
+        if self.conditions or self.shapes:
             gone = frozenset(names)
             self.conditions = tuple(c for c in self.conditions if host_flow.names_in(c[0]).isdisjoint(gone))
+            self.shapes = host_cases.without(self.shapes, gone)
 
 
 def walk(host: HostWalk, declaration: syn.FunctionDecl, scope: Scope, known: Mapping[str, Operand]) -> None:
@@ -71,6 +77,7 @@ def walk(host: HostWalk, declaration: syn.FunctionDecl, scope: Scope, known: Map
         return
     ctx = host.ctx
     host.body = declaration.body
+    host.parameters = frozenset(p.name for p in declaration.parameters if p.name is not None)
     with ctx.in_scope(scope):
         host.arrays = host_flow.followed_arrays(declaration.body, ctx.unit, scope.root().namespace)
         for parameter in declaration.parameters:
@@ -105,9 +112,11 @@ def _statement(host: HostWalk, stmt: syn.Stmt) -> None:
     ctx = host.ctx
     match stmt:
         case syn.Compound(body=body):
+            around = host.shapes
             with ctx.nested_scope():
                 for inner in body:
                     _statement(host, inner)
+            host.shapes = {name: parts for name, parts in host.shapes.items() if around.get(name) == parts}
         case syn.ExprStmt(expr=expr):
             _expression(host, expr)
         case syn.DeclStmt(declarations=declarations):
@@ -128,9 +137,8 @@ def _statement(host: HostWalk, stmt: syn.Stmt) -> None:
                 _repeated(host, stmt, [], body)
         case syn.While(condition=condition, body=body) | syn.DoWhile(condition=condition, body=body):
             _repeated(host, stmt, [condition], body)
-        case syn.Switch(selector=selector, body=body):
-            _expression(host, selector)
-            _repeated(host, stmt, [], body)
+        case syn.Switch():
+            _switch(host, stmt)
         case syn.Return(value=value):
             if value is not None:
                 _expression(host, value)
@@ -160,7 +168,8 @@ def _if(host: HostWalk, stmt: syn.If) -> None:
         before = {name: ctx.scope.find(name) for name in names}
         around = host.conditions
         host.conditions = (*around, (stmt.condition, True))
-        _statement(host, stmt.then)
+        with host_cases.known_to_be(ctx, host.shapes, host_cases.equal_numbers(ctx, stmt.condition)):
+            _statement(host, stmt.then)
         after = {name: ctx.scope.find(name) for name in names}
         for name, binding in before.items():
             if binding is not None:
@@ -193,12 +202,38 @@ def _walk_dead(host: HostWalk, stmt: syn.Stmt) -> None:
             rebind(ctx, name, binding)
 
 
+def _switch(host: HostWalk, stmt: syn.Switch) -> None:
+    """Each case where its number is known: of the name that is selected by, and of the shapes that are made of it."""
+    ctx = host.ctx
+    _expression(host, stmt.selector)
+    selector = uncast(stmt.selector)
+    if not isinstance(selector, syn.Name) or not isinstance(stmt.body, syn.Compound):
+        _repeated(host, stmt, [], stmt.body)
+        return
+    names = assigned_names(ctx, stmt)
+    host.drop(names)
+    decided = lower_expressions.constant(ctx, stmt.selector)
+    with ctx.nested_scope():
+        for number, body in host_cases.segments(ctx, stmt.body):
+            for name in names:
+                forget(ctx, name)
+            if number is not None and decided is not None and decided.value != number:
+                _walk_dead(host, replace(stmt.body, body=body))
+                continue
+            numbers = () if number is None or selector.name in names else ((selector.name, number),)
+            with host_cases.known_to_be(ctx, host.shapes, numbers):
+                for inner in body:
+                    _statement(host, inner)
+    for name in names:
+        forget(ctx, name)
+
+
 def _repeated(host: HostWalk, stmt: syn.Stmt, tests: Sequence[syn.Expr | None], body: syn.Stmt) -> None:
-    """A loop or a `switch`: what is assigned inside is not known there, nor after it."""
+    """A loop, or a `switch`: what is assigned inside is not known there, nor after it."""
     ctx = host.ctx
     names = assigned_names(ctx, stmt)
     around = host.counters
-    host.counters = {n: c for n, c in around.items() if n not in names} | _counted(ctx, names, (*tests, body))
+    host.counters = {n: c for n, c in around.items() if n not in names} | counted(ctx, names, (*tests, body))
     host.drop(names)
     for name in names:
         forget(ctx, name)
@@ -209,27 +244,6 @@ def _repeated(host: HostWalk, stmt: syn.Stmt, tests: Sequence[syn.Expr | None], 
     host.counters = around
     for name in names:
         forget(ctx, name)
-
-
-def _counted(ctx: Lowering, names: Iterable[str], parts: Sequence[syn.Node | None]) -> dict[str, tuple[int, int]]:
-    """Those of these names that are constants before a loop, of which these are the parts, and that it only counts up."""
-    begun = {name: value for name in names if (value := _integer(ctx.scope.find(name))) is not None}
-    steps: dict[str, set[int | None]] = {name: set() for name in begun}
-    for part in parts if begun else ():
-        for node in inside(part) if part is not None else ():
-            match node:
-                case syn.IncDec(op="++", operand=syn.Name(name=name)):
-                    steps.get(name, set()).add(1)
-                case syn.Assign(op="+=", target=syn.Name(name=name), value=added) if name in steps:
-                    by = lower_expressions.constant(ctx, added)
-                    steps[name].add(by.value if by is not None and isinstance(by.value, int) else None)
-                case syn.Assign() | syn.IncDec() | syn.Unary(op="&") | syn.Call():
-                    for name in host_flow.assigned_by(ctx.unit, ctx.scope.root().namespace, node):
-                        steps.get(name, set()).add(None)
-                case _:
-                    pass
-    single = {name: next(iter(found)) for name, found in steps.items() if len(found) == 1}
-    return {name: (begun[name], step) for name, step in single.items() if step is not None and step > 0}
 
 
 def _declare(host: HostWalk, declaration: syn.VarDecl) -> None:
@@ -246,7 +260,10 @@ def _declare(host: HostWalk, declaration: syn.VarDecl) -> None:
     auto = isinstance(declaration.type, syn.NamedType) and declaration.type.name == "auto"
     type = None if auto else resolve.resolve_type(ctx, _referred(declaration.type))
     array = _array(ctx, type, init) if declaration.name in host.arrays else None
-    ctx.scope.bind(declaration.name, array or initial(ctx, type, init))
+    value = array or initial(ctx, type, init)
+    ctx.scope.bind(declaration.name, value)
+    if isinstance(value, StructValue) and value.type == DIM3 and (parts := host_cases.made_of(init)):
+        host.shapes = {**host.shapes, declaration.name: parts}
 
 
 def _array(ctx: Lowering, type: Type | None, init: syn.Expr | None) -> ArrayValue | None:
@@ -309,7 +326,7 @@ def _expression(host: HostWalk, expr: syn.Expr) -> None:
 def _side_effects(host: HostWalk, expr: syn.Expr) -> None:
     """Follows `x = e` and `d.x = e` at the top; anything assigned deeper inside is forgotten."""
     ctx = host.ctx
-    if host.conditions:
+    if host.conditions or host.shapes:
         host.drop(assigned_names(ctx, expr))
     if isinstance(expr, syn.Assign) and expr.op == "=":
         for name in assigned_names(ctx, expr.value):
@@ -387,16 +404,6 @@ def forget(ctx: Lowering, name: str) -> None:
         rebind(ctx, name, unknown_of(known.type))
 
 
-def rebind(ctx: Lowering, name: str, binding: object) -> None:
-    """Gives a name a new meaning in the block that declares it."""
-    scope: Scope | None = ctx.scope
-    while scope is not None:
-        if name in scope.bindings:
-            scope.bindings[name] = binding  # type: ignore[assignment]
-            return
-        scope = scope.parent
-
-
 # --- what a launch asks -----------------------------------------------------------------------------------------
 
 
@@ -447,14 +454,7 @@ def is_known(value: Operand) -> bool:
     """Whether this is a constant, or a dim3 of which some extent is one."""
     if isinstance(value, StructValue):
         return value.type == DIM3 and any(_constant(part) is not None for part in value.fields)
-    return _integer(value) is not None
-
-
-def _integer(value: object) -> int | None:
-    """The number that a variable is known to hold."""
-    if isinstance(value, Value) and isinstance(value.expr, Const) and isinstance(value.expr.value, int):
-        return value.expr.value
-    return None
+    return integer(value) is not None
 
 
 def _constant(part: Operand) -> int | None:

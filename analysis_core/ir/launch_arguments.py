@@ -43,6 +43,18 @@ def alignments(ctx: Lowering, declaration: syn.FunctionDecl, args: Sequence[syn.
     return tuple(found)
 
 
+def unplaced(host: host_values.HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> tuple[str, ...]:
+    """The pointers that are members of something, or that the host's function is handed: whoever made them may have moved them
+    (`data.b = b + 1`)."""
+    found = []
+    for parameter, arg in zip(declaration.parameters, args):
+        arg = uncast(arg)
+        handed = isinstance(arg, syn.Name) and arg.name in host.parameters
+        if parameter.name is not None and (handed or isinstance(arg, syn.Member)):
+            found.append(parameter.name)
+    return tuple(found)
+
+
 def ranges(
     host: host_values.HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]
 ) -> tuple[SizeRange, ...]:
@@ -67,7 +79,7 @@ _MOST_ROOM = 2048
 
 def note_room(host: host_values.HostWalk, args: Sequence[syn.Expr]) -> None:
     """`cudaMalloc(&p, 20)`: 20 bytes for `p`, unless the function gives it another meaning somewhere."""
-    name, size = host_flow.pointed(args[0]), number(host.ctx, args[1])
+    name, size = host_flow.pointed(args[0]), _bytes(host.ctx, args[1])
     if name is None or host.body is None:
         return
     if host.repointed is None:
@@ -76,6 +88,37 @@ def note_room(host: host_values.HostWalk, args: Sequence[syn.Expr]) -> None:
         host.rooms[name] = _MOST_ROOM  # and more
     else:
         host.rooms[name] = max(size, host.rooms.get(name, 0))
+
+
+def _bytes(ctx: Lowering, expr: syn.Expr) -> int | None:
+    """What is asked for: a number, also where it is made of members that every object of a class has with one value."""
+    value = number(ctx, expr)
+    if value is not None:
+        return value
+    match expr:
+        case syn.Binary(op="*" | "+" as op, left=left, right=right):
+            a, b = _bytes(ctx, left), _bytes(ctx, right)
+            return None if a is None or b is None else a * b if op == "*" else a + b
+        case syn.Cast(operand=operand):
+            return _bytes(ctx, operand)
+        case syn.Member(base=syn.Name(name=name), name=member) if ctx.scope.find(name) is None:
+            return _constant_member(ctx, name, member)
+        case _:
+            return None
+
+
+def _constant_member(ctx: Lowering, variable: str, member: str) -> int | None:
+    """`struct D { const int n = 101; } d;`: 101, as no constructor says otherwise."""
+    declared = ctx.unit.find_variable(variable, ctx.scope.root().namespace)
+    if declared is None or declared[1].init is not None or not isinstance(declared[1].type, syn.NamedType):
+        return None
+    for record in ctx.unit.find_records(declared[1].type.name, ctx.scope.root().namespace):
+        if any(method.name.rpartition("::")[2] == record.name for method in record.methods):
+            return None
+        for field in record.fields:
+            if field.name == member and "const" in field.type.qualifiers:
+                return number(ctx, field.init)
+    return None
 
 
 def room(host: host_values.HostWalk, arg: syn.Expr) -> int | None:

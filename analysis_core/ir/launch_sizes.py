@@ -26,7 +26,7 @@ from analysis_core.text.span import Span
 K = TypeVar("K")
 
 Numbers = tuple[int | None, ...]
-"""What is passed for each argument, None where that is not one number."""
+"""What is passed for each argument, None where that is not one number; for pointers into few bytes how many these are."""
 
 Calls = Mapping[int, tuple[bool, frozenset[str]]]
 """By identity of a function: whether it launches a kernel itself, and the names that it calls."""
@@ -52,10 +52,12 @@ def passed_numbers(
     passed = _Passed()
     for declaration, all_known in _callers_first(concerned, calls):
         handed = _agreed(ctx, declaration, asked, passed) if all_known else {}
+        rooms = _rooms(declaration, passed) if all_known else {}
         known = {**own.get(id(declaration), {}), **handed}
-        if not known and calls[id(declaration)][1].isdisjoint(asked):
+        if not known and not rooms and calls[id(declaration)][1].isdisjoint(asked):
             continue  # It tells no more than before.
         host = host_values.HostWalk(ctx, lambda walk, expr: _visit(passed, asked, walk, expr))
+        host.rooms.update(rooms)
         with ctx.scratch():
             host_values.walk(host, declaration, inline.function_scope(declaration, {}), known)
     return passed.launches
@@ -87,7 +89,8 @@ def _asked(
         for declaration in waiting:
             flow = flows[id(declaration)] = host_flow.size_flow(declaration, asked)
             wanted = host_flow.parameters_asked(declaration, flow) - asked.get(declaration.name, frozenset())
-            wanted = frozenset(number for number in wanted if not _points(declaration.parameters[number].type))
+            allocated = any(declaration.name in names and names & host_flow.ALLOCATORS for _, names in calls.values())
+            wanted = frozenset(n for n in wanted if _is_asked(declaration.parameters[n].type, allocated))
             if wanted:
                 asked[declaration.name] = asked.get(declaration.name, frozenset()) | wanted
                 fresh.add(declaration.name)
@@ -95,8 +98,9 @@ def _asked(
     return flows, asked
 
 
-def _points(type: syn.TypeNode) -> bool:
-    return isinstance(type, syn.PointerTo | syn.ReferenceTo | syn.ArrayOf)
+def _is_asked(type: syn.TypeNode, allocated: bool) -> bool:
+    """Whether callers are asked for a parameter: for pointers, if one of them allocates something."""
+    return allocated if isinstance(type, syn.PointerTo) else not isinstance(type, syn.ReferenceTo | syn.ArrayOf)
 
 
 def _file_scope(settled: Settled, declaration: syn.FunctionDecl, flow: host_flow.Flow) -> dict[str, Operand]:
@@ -141,6 +145,14 @@ def _agreed(
             if launch_arguments.is_size(ctx, parameter):
                 known[parameter.name] = Value(Const(value, type), type)
     return known
+
+
+def _rooms(declaration: syn.FunctionDecl, passed: _Passed) -> dict[str, int]:
+    """The pointers for which all calls pass as few bytes."""
+    numbers = passed.calls.get(declaration.name, ())
+    pairs = [(p.name, n) for p, n in zip(declaration.parameters, numbers) if isinstance(p.type, syn.PointerTo) and n]
+    gone = host_flow.repointed(declaration.body) if pairs and declaration.body is not None else frozenset()
+    return {name: number for name, number in pairs if name is not None and name not in gone}
 
 
 def _visit(passed: _Passed, asked: Mapping[str, frozenset[int]], host: host_values.HostWalk, expr: syn.Expr) -> None:

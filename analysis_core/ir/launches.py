@@ -337,6 +337,7 @@ def _note(
             host.dead,
             launch_arguments.rooms(host, declaration, args),
             (None, None, None) if block is None else host_values.dims(ctx, block),
+            launch_arguments.unplaced(host, declaration, args),
         )
         search.found.append(FoundLaunch(declaration, bindings, site, ctx.instances))
 

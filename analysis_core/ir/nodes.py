@@ -429,7 +429,8 @@ class LaunchSite:
     known; `grid` and `block_text` as spelled; `aligned_args`: parameter name -> bytes of proven offset alignment, where an argument is `p + c`
     (other pointer arguments: the allocator's alignment); `rests_on`: what was taken for granted to tell the block; `ranges`: what
     the host says of the values of arguments; `dead`: a constant condition of the host leaves it out;
-    `rooms`: parameter name -> bytes that are allocated for it, where these are few and known."""
+    `rooms`: parameter name -> bytes that are allocated for it, where these are few and known; `unplaced`: pointers that may lead
+    anywhere into an allocation, for all that is seen."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -443,6 +444,7 @@ class LaunchSite:
     dead: bool = False
     rooms: tuple[tuple[str, int], ...] = ()
     extents: tuple[int | None, int | None, int | None] = (None, None, None)
+    unplaced: tuple[str, ...] = ()
 
 
 # --- the kernel -------------------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """Findings of a template's instantiations, which share their text: the message says which one a figure is of, where they differ.
 
 `copy<float4>` and `copy<Loose>` pay differently for one line, and a line has one finding, the worst.  Its reader has to know whose
-figure that is, and what the others pay: "in `copy<Loose>`, 8 to 32 in 5 of 8 instantiations".
+figure that is, and what the others pay: "in `copy<Loose>`, 8 to 32 in 5 of 8 instantiations".  Where the block is a guess and one of
+many pays alone, it is as likely the guess that does not go with its arguments (`reduce<4>` with 256 threads), and nothing is said.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from analysis_core.ir.launch import is_assumed
 from analysis_core.report.model import Finding, KernelReport
 from analysis_core.report.wording import joined
 from analysis_core.text.span import Span
@@ -39,7 +41,9 @@ def told_apart(
         if count < 2 or kernel.instantiation is None or kernel.failure is not None:
             return kernel
         told = figures[kernel.name, kernel.name_span]
-        findings = (_named(f, kernel, told[place_of(f)], count) if f.worst else f for f in kernel.findings)
+        guessed = count > 2 and all(is_assumed(launch.facts.source) for launch in kernel.launches)
+        kept = (f for f in kernel.findings if not (guessed and f.worst and len(told[place_of(f)]) == 1))
+        findings = (_named(f, kernel, told[place_of(f)], count) if f.worst else f for f in kept)
         return replace(kernel, findings=tuple(findings))
 
     return tuple(map(named, kernels))

@@ -124,6 +124,70 @@ def test_a_switch_launches_several_instances() -> None:
     assert list(kernels(TEMPLATE + host)) == ["k<float, 64>", "k<float, 32>"]
 
 
+def blocks(host: str) -> dict[str, tuple[int, int, int] | None]:
+    return {name: kernel.launches[0].block for name, kernel in kernels(TEMPLATE + host).items()}
+
+
+def test_a_case_tells_the_variable_and_what_was_made_of_it() -> None:
+    host = """
+    void f(float *p, int threads) {
+      dim3 block(threads, 2, 1);
+      switch (threads) {
+        case 64: k<float, 64><<<1, block>>>(p, 1); break;
+        case 32: k<float, 32><<<1, threads>>>(p, 1); break;
+        case 16:
+        case 8: k<float, 8><<<1, block>>>(p, 1); break;
+        default: k<float, 1><<<1, threads>>>(p, 1);
+      }
+    }
+    """
+    found = blocks(host)
+    assert found["k<float, 64>"] == (64, 2, 1)
+    assert found["k<float, 32>"] == (32, 1, 1)
+    assert found["k<float, 8>"] is None
+    assert found["k<float, 1>"] is None
+
+
+def test_a_case_tells_nothing_of_what_is_assigned_in_between() -> None:
+    host = """
+    void f(float *p, int threads, int rows) {
+      dim3 block(threads, rows);
+      dim3 other(threads);
+      rows = *(int *)p;
+      other.y = rows;
+      switch (threads) {
+        case 64: k<float, 64><<<1, block>>>(p, 1); break;
+        case 32: threads = 7; k<float, 32><<<1, threads>>>(p, 1); break;
+        case 16: k<float, 16><<<1, other>>>(p, 1); break;
+      }
+      dim3 third(rows);
+      switch (rows) {
+        case 4: third = dim3(2, 2); k<float, 4><<<1, third>>>(p, 1); break;
+        case 8: k<float, 8><<<1, third>>>(p, 1); break;
+      }
+    }
+    """
+    assert blocks(host) == {
+        "k<float, 64>": None, "k<float, 32>": (7, 1, 1), "k<float, 16>": None, "k<float, 4>": (2, 2, 1),
+        "k<float, 8>": None,
+    }  # fmt: skip
+
+
+def test_a_test_for_one_number_tells_the_variable() -> None:
+    host = """
+    void f(float *p, unsigned threads, bool wide) {
+      dim3 block(threads);
+      if (threads == 64 && wide) k<float, 64><<<1, block>>>(p, 1);
+      else if (32 == threads) k<float, 32><<<1, block>>>(p, 1);
+      else k<float, 1><<<1, block>>>(p, 1);
+      k<float, 2><<<1, block>>>(p, 1);
+    }
+    """
+    assert blocks(host) == {
+        "k<float, 64>": (64, 1, 1), "k<float, 32>": (32, 1, 1), "k<float, 1>": None, "k<float, 2>": None
+    }  # fmt: skip
+
+
 def test_function_pointers_keep_all_that_they_may_be() -> None:
     host = """
     void f(float *p, int c) {

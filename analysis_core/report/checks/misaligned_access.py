@@ -1,7 +1,8 @@
 """WC102 misaligned-access: neighbouring elements that straddle a sector more than they need, by alignment only.
 
 Information, because it costs one sector of five at most in the common case.  Quiet below the thresholds, where a loop sweeps through memory
-without a gap (the sector too many is what the next round needs), and where the
+without a gap (the sector too many is what the next round needs), where the pointer is a member of something or comes from the caller of
+the host's function, who may have moved it (what is added here may take that back: `b = begin + 1; .. b[i - 1]`), and where the
 access is ideal for some sizes or offsets that are admissible: nearly every row at a symbolic pitch is such an access, and
 its figure ("5 sectors, 4 when width % 8 == 0") belongs to hovers and hints, not to a list of findings.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis_core.cost.facts import Pattern
+from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
 from analysis_core.report.alike import weighed
 from analysis_core.report.check import (
@@ -36,12 +38,13 @@ out anew for less."""
 
 def find(context: Context) -> Iterator[Finding]:
     """One finding per access whose excess comes from alignment alone, for certain."""
+    unplaced = _unplaced(context.kernel)
     for access, share, least in weighed(context):
         if access.space is not Space.GLOBAL or access.pattern is not Pattern.MISALIGNED or is_our_limit(access):
             continue
         if access.spared or access.swept:
             continue  # a neighbour, or another round, reads what it has too many
-        if is_rare(access) or access.unsized:
+        if is_rare(access) or access.unsized or access.base in unplaced:
             continue
         if access.best <= access.ideal or least * access.wasted < LEAST_GAIN:
             continue
@@ -61,6 +64,12 @@ def find(context: Context) -> Iterator[Finding]:
             CODE, verdict_of(access), Level.INFORMATION, access.span, message, notes_of(context, access), share=share,
             subject=access.text, worst=access.worst, ideal=access.ideal,
         )  # fmt: skip
+
+
+def _unplaced(kernel: Kernel) -> frozenset[str]:
+    """The pointers of which no launch shows where in an allocation they begin, and no annotation says it."""
+    stated = {kernel.variables[said.var].name for said in kernel.annotations.alignments}
+    return frozenset(n for site in kernel.launches if not site.dead for n in site.unplaced if n not in stated)
 
 
 CHECK = Check(CODE, "misaligned-access", "excess sectors from alignment only", Level.INFORMATION, find)
