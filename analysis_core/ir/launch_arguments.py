@@ -73,34 +73,34 @@ def ranges(
     return tuple(found)
 
 
-_MOST_ROOM = 2048
+MOST_ROOM = 2048
 """Bytes: in more, 32 lanes find a sector each."""
 
 
 def note_room(host: host_values.HostWalk, args: Sequence[syn.Expr]) -> None:
     """`cudaMalloc(&p, 20)`: 20 bytes for `p`, unless the function gives it another meaning somewhere."""
-    name, size = host_flow.pointed(args[0]), _bytes(host.ctx, args[1])
+    name, size = host_flow.pointed(args[0]), bytes_of(host.ctx, args[1])
     if name is None or host.body is None:
         return
     if host.repointed is None:
         host.repointed = host_flow.repointed(host.body)
     if size is None or name in host.repointed:
-        host.rooms[name] = _MOST_ROOM  # and more
+        host.rooms[name] = MOST_ROOM  # and more
     else:
         host.rooms[name] = max(size, host.rooms.get(name, 0))
 
 
-def _bytes(ctx: Lowering, expr: syn.Expr) -> int | None:
+def bytes_of(ctx: Lowering, expr: syn.Expr) -> int | None:
     """What is asked for: a number, also where it is made of members that every object of a class has with one value."""
     value = number(ctx, expr)
     if value is not None:
         return value
     match expr:
         case syn.Binary(op="*" | "+" as op, left=left, right=right):
-            a, b = _bytes(ctx, left), _bytes(ctx, right)
+            a, b = bytes_of(ctx, left), bytes_of(ctx, right)
             return None if a is None or b is None else a * b if op == "*" else a + b
         case syn.Cast(operand=operand):
-            return _bytes(ctx, operand)
+            return bytes_of(ctx, operand)
         case syn.Member(base=syn.Name(name=name), name=member) if ctx.scope.find(name) is None:
             return _constant_member(ctx, name, member)
         case _:
@@ -125,7 +125,7 @@ def room(host: host_values.HostWalk, arg: syn.Expr) -> int | None:
     """The bytes that an argument points into, where these are few and known."""
     arg = uncast(arg)
     found = host.rooms.get(arg.name) if isinstance(arg, syn.Name) else None
-    return found if found is not None and found < _MOST_ROOM else None
+    return found if found is not None and found < MOST_ROOM else None
 
 
 def rooms(

@@ -44,7 +44,7 @@ def passed_numbers(
     ctx: Lowering, hosts: Sequence[syn.FunctionDecl], calls: Calls, settled: Settled
 ) -> Mapping[Span, Numbers]:
     """The numbers that launches pass, by their places, as far as callers and variables of file scope tell them."""
-    flows, asked = _asked(hosts, calls)
+    flows, asked = _asked(ctx, hosts, calls)
     own = {id(d): _file_scope(settled, d, flows[id(d)]) for d in hosts if id(d) in flows}
     if not asked and not any(own.values()):
         return {}
@@ -78,18 +78,19 @@ def with_numbers(ctx: Lowering, declaration: syn.FunctionDecl, site: LaunchSite,
 
 
 def _asked(
-    hosts: Sequence[syn.FunctionDecl], calls: Calls
+    ctx: Lowering, hosts: Sequence[syn.FunctionDecl], calls: Calls
 ) -> tuple[dict[int, host_flow.Flow], dict[str, frozenset[int]]]:
     """The flows of the functions that launch or hand sizes on, by identity, and the parameters that they ask their callers for."""
     flows: dict[int, host_flow.Flow] = {}
     asked: dict[str, frozenset[int]] = {}
     waiting = [d for d in hosts if calls[id(d)][0]]
+    sparing = [calls[id(d)][1] for d in hosts if calls[id(d)][1] & host_flow.ALLOCATORS and _allocates_little(ctx, d)]
     while waiting:
         fresh: set[str] = set()
         for declaration in waiting:
             flow = flows[id(declaration)] = host_flow.size_flow(declaration, asked)
             wanted = host_flow.parameters_asked(declaration, flow) - asked.get(declaration.name, frozenset())
-            allocated = any(declaration.name in names and names & host_flow.ALLOCATORS for _, names in calls.values())
+            allocated = any(declaration.name in names for names in sparing)
             wanted = frozenset(n for n in wanted if _is_asked(declaration.parameters[n].type, allocated))
             if wanted:
                 asked[declaration.name] = asked.get(declaration.name, frozenset()) | wanted
@@ -98,8 +99,24 @@ def _asked(
     return flows, asked
 
 
+def _allocates_little(ctx: Lowering, declaration: syn.FunctionDecl) -> bool:
+    """Whether some allocation takes few bytes for all that constants say, which is worth a walk."""
+    body = declaration.body
+    nodes = list(inside(body)) if body is not None else []
+    constants = {n.name for n in nodes if isinstance(n, syn.VarDecl) and "const" in n.type.qualifiers}
+    for node in nodes:
+        match node:
+            case syn.Call(callee=syn.Name(name=name), args=(_, size, *_)) if name in host_flow.ALLOCATORS:
+                known = launch_arguments.bytes_of(ctx, size)
+                if host_flow.names_in(size) & constants if known is None else known < launch_arguments.MOST_ROOM:
+                    return True
+            case _:
+                pass
+    return False
+
+
 def _is_asked(type: syn.TypeNode, allocated: bool) -> bool:
-    """Whether callers are asked for a parameter: for pointers, if one of them allocates something."""
+    """Whether callers are asked for a parameter: for pointers, if one of them allocates few bytes."""
     return allocated if isinstance(type, syn.PointerTo) else not isinstance(type, syn.ReferenceTo | syn.ArrayOf)
 
 
