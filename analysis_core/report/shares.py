@@ -11,20 +11,22 @@ are what may be expected and not the worst: an access below conditions that data
 
 How often a loop runs that data or the host decides is a guess, and a share that only this guess makes is no evidence: rules ask that it
 also holds where such loops run `FEW_ROUNDS` times (`Weights.least_shares`), and where a grid that is not stated has as many times fewer blocks
-than would cover everything, so that loops over the grid have rounds; of work also that it holds where sizes are many times as large.
+than would cover everything, so that loops over the grid have rounds; and that it holds where sizes are many times as large.  A share of
+accesses also has to hold where a loop that ends at one count in memory runs as often as sizes say, and where one of several sizes is small.
 A loop that waits for other threads (`ir/waits.py`) runs once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
 from analysis_core.cost.bounds_walk import expressions
 from analysis_core.cost.conditions import holds, names
 from analysis_core.cost.expression import Expression, evaluate, safe_name, symbol, symbols
-from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts, SymbolInfo
+from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, SymbolInfo
 from analysis_core.ir.nodes import SizeRange
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import BANKS, SECTOR_BYTES, WARP, WORD_BYTES
@@ -41,16 +43,26 @@ MANY_TIMES = 16
 """How much larger than the representative size data may well be, where it says nothing: what runs once for each part of it that a block
 takes has hardly any rounds at the representative size."""
 
+_COUNT = re.compile(r"`[^`\[\]]*(\[\d+\][^`\[\]]*)*` is loaded from memory")
+"""Of all that a loop may rest on, one number: `p->count`, `n[0]`."""
+
+_MOST_SIZES = 6
+"""Sizes that are made smaller in turn."""
+
 
 @dataclass(frozen=True, slots=True)
 class Guess:
     """What else may be thought of sizes that nothing is known of.  `few`: loops of unknown length have few rounds, but for these
-    (`many`: whole statements); `large`: sizes are large; `blocks`: there are fewer of them, so that loops over the grid have rounds."""
+    (`many`: whole statements); `large`: sizes are large; `blocks`: there are fewer of them, so that loops over the grid have rounds, or with
+    large sizes no more than usual; `long`: counts in memory are what sizes are; `small`: of sizes that have nothing to do with each other,
+    this one is."""
 
     few: bool = False
     many: frozenset[Span] = frozenset()
     large: bool = False
     blocks: bool = False
+    long: bool = False
+    small: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +152,38 @@ def other_sizes(facts: KernelFacts, settings: Settings, guess: Guess) -> tuple[S
         if info.kind == "trip" and info.span in guess.many and values.get(info.source) == trips:
             values[info.source] = settings.representative_trips
     if guess.blocks:
-        values.update((name, max(1, values[name] // FEW_ROUNDS)) for name in _guessed_extents(facts, settings))
+        fewer = FEW_ROUNDS * (MANY_TIMES // FEW_ROUNDS if guess.large else 1)
+        values.update((name, max(1, values[name] // fewer)) for name in _guessed_extents(facts, settings))
+    if guess.long:
+        values.update((name, settings.representative_size) for name in _shared_rounds(facts, settings, values))
+    if guess.small:
+        values[guess.small] = max(1, values[guess.small] // _SMALLER)
     return Sizes(values), changed
+
+
+def _shared_rounds(facts: KernelFacts, settings: Settings, values: Mapping[str, int]) -> Iterator[str]:
+    """The lengths of loops that end at one count in memory for the whole grid, which might as well be a parameter."""
+    counted = {
+        b.whole
+        for b in facts.branches
+        if b.divergence is Divergence.NEVER and b.cause is not None and _COUNT.match(b.cause.reason)
+    }
+    for info in facts.symbols:
+        unknown = info.kind == "trip" and values.get(info.source) == settings.representative_trips
+        if unknown and info.span in counted - facts.waits and info.source not in settings.values:
+            yield info.source
+
+
+def _free_sizes(facts: KernelFacts, sizes: Sizes, settings: Settings) -> tuple[str, ...]:
+    """The sizes that nothing is known of and that say how often accesses are made, where there are several."""
+    infos = symbol_infos(facts)
+    times = dict.fromkeys(access.times for access in facts.accesses if access.times is not None)
+    asked = dict.fromkeys(name for one in times for name in symbols(one))
+    known = _seen_names(facts) | settings.values.keys()
+    usual = (name for name in asked if sizes.values.get(name) == settings.representative_size and name not in known)
+    kinds = {name: infos[name].kind if name in infos else kind_by_name(name) for name in usual}
+    free = sorted(name for name, kind in kinds.items() if kind == "parameter")
+    return tuple(free[:_MOST_SIZES]) if len(free) > 1 else ()
 
 
 def _guessed_extents(facts: KernelFacts, settings: Settings) -> tuple[str, ...]:
@@ -204,12 +246,20 @@ def _weighed(facts: KernelFacts, settings: Settings) -> Weights:
     splits = tuple(_splits(b, facts, sizes, times) for times, b in zip(executions, facts.branches, strict=True))
     all_splits = sum(splits)
     least = shares
-    for guess in (Guess(few=True), Guess(blocks=True)):
+    for guess in _guesses(facts, sizes, settings):
         other, changed = other_sizes(facts, settings, guess)
         if other != sizes:
             least = tuple(map(min, least, _weighed_accesses(facts, other, changed)[1]))
     parts = tuple(_ratio(split, all_splits) for split in splits)
     return Weights(sizes, costs, executions, shares, parts, least, totals)
+
+
+def _guesses(facts: KernelFacts, sizes: Sizes, settings: Settings) -> Iterator[Guess]:
+    """What a share has to hold by; nothing where no access costs more than it has to, and nobody asks."""
+    if all(access.worst <= access.ideal for access in facts.accesses):
+        return
+    yield from (Guess(few=True), Guess(blocks=True), Guess(large=True, blocks=True), Guess(long=True))
+    yield from (Guess(small=name) for name in _free_sizes(facts, sizes, settings))
 
 
 def _weighed_accesses(

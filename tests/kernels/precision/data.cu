@@ -76,13 +76,13 @@ __global__ void broadcast(float *p, const int *at) {
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4
 }
 
-// A search: where it ends depends on what is in memory, as does each place that it looks at on the way.
+// A search: where it ends depends on what is in memory, as does each place that it looks at on the way.  Its few rounds are nothing beside those
+// of the next one.
 __global__ void searched(const float *keys, float *found, float x, int n) {
     int low = 0;
     for (int step = n; step > 0; step >>= 1) {
         int middle = low + step;
         if (keys[middle] < x * threadIdx.x)
-//          ^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
 //          ^^^^^^^^^^^^ access! worst=32 cause=data
             low = middle;
     }
