@@ -75,7 +75,7 @@ def evaluate(
         events,
         definitions(kernel, launch.block),
         wasting_nothing(events, {e.access.id for place in dear for e in groups[place]}),
-        Ranks.of(kernel, events),
+        Ranks.of(kernel, events, launch.orders),
         beside_runtime_calls(kernel) if dear else frozenset(),
         Guards.of(kernel, events, unreached(kernel, ranges)),
         kernel.unseen if dear else frozenset(),

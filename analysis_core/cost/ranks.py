@@ -1,11 +1,12 @@
 """Positions that lanes get by counting: `out[rank] = x`, with the rank a sum of what the threads before counted.
 
 Such positions rise from lane to lane by what the lane itself counted.  Of flags, which is what a compaction or a split of a sort
-counts, they are neighbours; no bound says so, since the sums come out of memory.  Three ways to count are recognised:
+counts, they are neighbours; no bound says so, since the sums come out of memory.  Four ways to count are recognised:
 
   * sums that threads build in shared memory (`s[t] = s[t] + s[t - k]`), or by shuffles from the lanes below;
   * the population count of a vote, below the lane;
-  * sums that another kernel left in memory, by the array's name, where a flag beside decides who writes: `if (flag[i]) out[scan[i]] = i;`.
+  * sums that another kernel left in memory, by the array's name, where a flag beside decides who writes: `if (flag[i]) out[scan[i]] = i;`;
+  * rising numbers that the host left in memory (`ir/host_orders`): what a scan, a sort or a filter wrote.
 
 A run of positions for each lane (`out[first + k]` in a loop) is another matter: its lanes are as far apart as the runs are long.
 """
@@ -16,12 +17,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from analysis_core.cost.counters import are_neighbours, step_of
 from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.own_data import has_own_data
 from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.shape import WARP
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.interp.events import AccessEvent, AccessKind, Events
 from analysis_core.ir.nodes import (
@@ -52,25 +56,33 @@ _SUMS = re.compile("scan|prefix", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """`sums`: where sums over the threads before are read.  `reads`: global loads by their places; `read`: the arrays that are read."""
+    """`sums`: where sums over the threads before are read.  `reads`: global loads by their places; `read`: the arrays that are read;
+    `rising`: those that hold rising numbers."""
 
     derivations: Mapping[Symbol, Derivation]
     sums: frozenset[Span]
     reads: Mapping[Span, AccessEvent]
     read: frozenset[str]
+    rising: frozenset[str]
 
     @staticmethod
-    def of(kernel: Kernel, events: Events) -> Ranks:
+    def of(kernel: Kernel, events: Events, rising: Iterable[str]) -> Ranks:
         bases = {e.access.id: e.base for e in events.accesses if e.space is Space.SHARED}
         reads = {e.access.span: e for e in events.accesses if e.kind is AccessKind.READ and e.space is Space.GLOBAL}
-        return Ranks(events.derivations, _sums(kernel, bases), reads, frozenset(e.base for e in reads.values()))
+        return Ranks(
+            events.derivations,
+            _sums(kernel, bases),
+            reads,
+            frozenset(e.base for e in reads.values()),
+            frozenset(rising),
+        )
 
     def is_position(self, event: AccessEvent) -> bool:
         """Whether the lanes' addresses differ by what they counted."""
         symbols = [s for s in event.address.poly.symbols() if s.level is Level.LANE]
         if not symbols or any(s.kind is SymbolKind.ITERATION for s in event.address.poly.symbols()):
             return False
-        return self._is_counted(event) or self._is_kept(event)
+        return self._is_counted(event) or self._is_kept(event) or self._is_in_order(event)
 
     def _is_counted(self, event: AccessEvent) -> bool:
         terms = [(m, c) for m, c in event.address.poly.terms.items() if any(s.level is Level.LANE for s in m)]
@@ -106,22 +118,40 @@ class Ranks:
 
     def _is_kept(self, event: AccessEvent) -> bool:
         """Whether the thread writes where an array says beside a flag that says whether it does."""
-        own = [(m, c) for m, c in event.address.poly.terms.items() if any(s.level is Level.LANE for s in m)]
-        if event.kind is not AccessKind.WRITE or event.base in self.read or len(own) != 1:
+        at = self._told_by(event)
+        if at is None or event.kind is not AccessKind.WRITE or event.base in self.read or not _SUMS.search(at.base):
             return False
+        flags = (self.reads.get(span) for literal in event.mask.literals for span in _loads_of(literal.formula))
+        return any(flag is not None and flag.base != at.base and _stand_beside(flag, at) for flag in flags)
+
+    def _is_in_order(self, event: AccessEvent) -> bool:
+        """Whether lanes go where numbers say that rise from lane to lane."""
+        at = self._told_by(event) if self.rising else None
+        return at is not None and at.base in self.rising and _rises(at)
+
+    def _told_by(self, event: AccessEvent) -> AccessEvent | None:
+        """The load whose value is all that lanes differ by, element by element, of what no memory chose for them."""
+        own = [(m, c) for m, c in event.address.poly.terms.items() if any(s.level is Level.LANE for s in m)]
+        if len(own) != 1:
+            return None
         monomial, coefficient = own[0]
         cause = monomial[0].cause
         at = None if cause is None or cause.span is None else self.reads.get(cause.span)
         if at is None or len(monomial) != 1 or not are_neighbours(step_of(coefficient), event.access.width):
-            return False
-        if (
-            monomial[0] in self.derivations
-            or not _SUMS.search(at.base)
-            or has_own_data(at.address.poly.symbols(), self.derivations)
-        ):
-            return False
-        flags = (self.reads.get(span) for literal in event.mask.literals for span in _loads_of(literal.formula))
-        return any(flag is not None and flag.base != at.base and _stand_beside(flag, at) for flag in flags)
+            return None
+        if monomial[0] in self.derivations or has_own_data(at.address.poly.symbols(), self.derivations):
+            return None
+        return at
+
+
+def _rises(event: AccessEvent) -> bool:
+    """Whether the lanes of each warp load elements that follow each other."""
+    places = event.address.poly.constant
+    if isinstance(places, int) or pl.level(_inside(event.address.poly)) is not Level.LANE:
+        return False
+    steps = np.diff(places.reshape(-1, WARP), axis=1)
+    shared = all(isinstance(c, int) for m, c in event.address.poly.terms.items() if m)
+    return shared and bool((steps == event.access.width).all())
 
 
 def _stand_beside(flag: AccessEvent, at: AccessEvent) -> bool:

@@ -47,7 +47,8 @@ class Launch:
 
     `stated_grid`: the extents as an annotation gives them, three terms, () if none does.  `alignments`: pointer
     parameters that are passed with an offset, and the bytes that they are aligned to for all that is seen.  `ranges`: what is seen
-    of the values of others.  `rooms`: bytes that are allocated for pointer parameters, as far as all that is seen says."""
+    of the values of others.  `rooms`: bytes that are allocated for pointer parameters, `orders`: those that lead to rising
+    numbers, as far as all that is seen says."""
 
     block: Shape
     grid: tuple[int | None, int | None, int | None]
@@ -58,6 +59,7 @@ class Launch:
     alignments: tuple[tuple[str, int], ...] = ()
     ranges: tuple[SizeRange, ...] = ()
     rooms: tuple[tuple[str, int], ...] = ()
+    orders: tuple[str, ...] = ()
 
 
 def is_assumed(source: str) -> bool:
@@ -86,10 +88,10 @@ def choose_launches(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
     Offsets of pointers are seen at launch sites, also where these say nothing of the block."""
     chosen = _choose(kernel, settings)
     sites = [site for site in kernel.launches if not site.dead] or kernel.launches
-    everywhere, ranges, rooms = _alignments(sites), _ranges(sites), _rooms(sites)
-    if not everywhere and not ranges and not rooms:
+    everywhere, ranges, rooms, orders = _alignments(sites), _ranges(sites), _rooms(sites), _orders(sites)
+    if not everywhere and not ranges and not rooms and not orders:
         return chosen
-    said = partial(replace, alignments=everywhere, ranges=ranges, rooms=rooms)
+    said = partial(replace, alignments=everywhere, ranges=ranges, rooms=rooms, orders=orders)
     return tuple(said(c) if c.source != "call" else c for c in chosen)
 
 
@@ -116,6 +118,11 @@ def _rooms(sites: Sequence[LaunchSite]) -> tuple[tuple[str, int], ...]:
     each = [dict(site.rooms) for site in sites]
     names = [name for name in (each[0] if each else ()) if all(name in one for one in each)]
     return tuple((name, max(one[name] for one in each)) for name in names)
+
+
+def _orders(sites: Sequence[LaunchSite]) -> tuple[str, ...]:
+    """The pointers that lead to rising numbers at all sites."""
+    return tuple(name for name in (sites[0].orders if sites else ()) if all(name in site.orders for site in sites))
 
 
 def _either(a: SizeRange, b: SizeRange) -> SizeRange:
@@ -281,6 +288,7 @@ def _called(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | No
             _alignments(sites),
             _ranges(sites),
             _rooms(sites),
+            _orders(sites),
         )
         for (block, _), sites in groups.items()
     )

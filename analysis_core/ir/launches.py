@@ -18,6 +18,7 @@ from analysis_core.ir import (
     constants,
     deduction,
     host_flow,
+    host_orders,
     host_values,
     inline,
     launch_arguments,
@@ -97,7 +98,17 @@ def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
             _enqueue(search, declaration, {}, {})  # No call of it was met: its launches count without arguments.
             _drain(search)
     numbers = launch_sizes.passed_numbers(ctx, hosts, calls, search.variables)
-    return tuple(_sized(ctx, launch, numbers) for launch in _distinct(search.found))
+    ordered = host_orders.ordered_arguments(unit, hosts, calls)
+    return tuple(_with_orders(_sized(ctx, launch, numbers), ordered) for launch in _distinct(search.found))
+
+
+def _with_orders(launch: FoundLaunch, ordered: host_orders.Ordered) -> FoundLaunch:
+    """The launch with the parameters that lead to rising numbers."""
+    site = launch.site
+    if site is None or site.span not in ordered:
+        return launch
+    names = (p.name for n, p in enumerate(launch.kernel.parameters) if n in ordered[site.span])
+    return replace(launch, site=replace(site, orders=tuple(name for name in names if name is not None)))
 
 
 def _sized(ctx: Lowering, launch: FoundLaunch, numbers: Mapping[Span, launch_sizes.Numbers]) -> FoundLaunch:

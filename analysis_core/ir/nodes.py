@@ -430,7 +430,7 @@ class LaunchSite:
     (other pointer arguments: the allocator's alignment); `rests_on`: what was taken for granted to tell the block; `ranges`: what
     the host says of the values of arguments; `dead`: a constant condition of the host leaves it out;
     `rooms`: parameter name -> bytes that are allocated for it, where these are few and known; `unplaced`: pointers that may lead
-    anywhere into an allocation, for all that is seen."""
+    anywhere into an allocation, for all that is seen; `orders`: those that lead to rising numbers."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -445,6 +445,7 @@ class LaunchSite:
     rooms: tuple[tuple[str, int], ...] = ()
     extents: tuple[int | None, int | None, int | None] = (None, None, None)
     unplaced: tuple[str, ...] = ()
+    orders: tuple[str, ...] = ()
 
 
 # --- the kernel -------------------------------------------------------------------------------------------------

@@ -1,0 +1,172 @@
+"""Arrays in which the host leaves rising numbers: what counts, what a scan or a sort wrote, what a filter left of such.
+
+    thrust::sequence(every, every + n);
+    thrust::copy_if(every, every + n, flags, chosen, wanted);
+    k<<<blocks, 256>>>(chosen, values);                            chosen[i + 1] > chosen[i]
+
+Lanes that read such an array side by side get places in order: how far apart is a matter of how many are left out, and no scatter.  The
+functions of the host are read from the top down, each statement once; what a function of the project leaves in the arrays that it is
+handed counts for its callers.  For findings only: nothing proves that a loop around does not change such an array before the launch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from analysis_core.ir.scope import Unit
+from analysis_core.ir.walk_syntax import inside
+from analysis_core.syntax import tree as syn
+from analysis_core.text.span import Span
+
+Ordered = Mapping[Span, frozenset[int]]
+"""By the place of a launch, the arguments that lead to rising numbers."""
+
+_FILLED = frozenset({"sequence"})
+_SORTED = frozenset({"sort", "stable_sort", "sort_by_key", "stable_sort_by_key"})
+_SCANNED = frozenset({"inclusive_scan", "exclusive_scan"})
+_KEPT = frozenset({"unique", "remove_if", "unique_by_key"})
+_COPIED = frozenset({"copy_if", "unique_copy", "remove_copy_if"})
+_READING = frozenset({"reduce", "count", "count_if", "max_element", "min_element", "distance", "cudaFree"})
+_DEVICE_WIDE: Mapping[str, int] = {
+    "InclusiveSum": 3, "ExclusiveSum": 3, "InclusiveScan": 3, "ExclusiveScan": 3, "SortKeys": 3, "SortPairs": 3,
+}  # fmt: skip
+"""Functions of CUB by the argument that they leave in order, behind the two that tell the storage they use."""
+
+ORDERING = _FILLED | _SORTED | _SCANNED | _KEPT | _COPIED | _DEVICE_WIDE.keys()
+"""Names of functions by which a function of the host may put something in order."""
+
+
+@dataclass(slots=True)
+class _Walk:
+    """One function: the names that lead to rising numbers at this point.  `left`: by function, the parameters that it leaves so."""
+
+    unit: Unit
+    left: Mapping[str, frozenset[int]]
+    rising: set[str] = field(default_factory=set)
+    launches: dict[Span, frozenset[int]] = field(default_factory=dict)
+
+    def statement(self, node: syn.Node) -> None:
+        """What a node itself does."""
+        match node:
+            case syn.VarDecl(name=name, init=syn.Expr() as init):
+                self._set(name, init)
+            case syn.Assign(target=syn.Name(name=name), value=value):
+                self._set(name, value)
+            case syn.KernelLaunch(callee=callee, args=args):
+                self.launches[node.span] = frozenset(n for n, arg in enumerate(args) if _base(arg) in self.rising)
+                kernel = callee.name if isinstance(callee, syn.Name) else ""
+                self._clear(kernel, args)
+            case syn.Call(callee=syn.Name(name=name) | syn.Member(name=name), args=args):
+                self._call(name.rpartition("::")[2], args)
+            case _:
+                pass
+
+    def _set(self, name: str, value: syn.Expr) -> None:
+        """A pointer gets another meaning."""
+        base = _base(value) if isinstance(value, syn.Name | syn.Binary | syn.Cast) else None
+        if base is not None and base in self.rising:
+            self.rising.add(name)
+        else:
+            self.rising.discard(name)
+
+    def _call(self, name: str, args: Sequence[syn.Expr]) -> None:
+        places = [_base(arg) for arg in args if not _is_policy(arg)]
+        if name in _FILLED | _SORTED and len(places) >= 2:
+            self._write(places[:1], places[:1])
+            self._write(places[2:] if name.endswith("by_key") else (), ())
+        elif name in _SCANNED and len(places) >= 3:
+            self._write(places[2:3], places[2:3])
+        elif name in _COPIED and len(places) >= 3:
+            at = 3 if name != "unique_copy" and len(places) >= 5 else 2  # behind what tells which are copied
+            counts = places[0] in self.rising or _is_counter(next(arg for arg in args if not _is_policy(arg)))
+            self._write(places[at : at + 1], places[at : at + 1] if counts else ())
+        elif name in _DEVICE_WIDE and len(args) > _DEVICE_WIDE[name]:
+            known = [_base(arg) for arg in args]
+            self._write(known[3:4] + known[5:6], known[3:4])
+        elif name in self.left:
+            self._clear(name, args)
+            self._write((), [_base(args[n]) for n in self.left[name] if n < len(args)])
+        elif name.startswith(("cudaMemcpy", "cudaMemset")):
+            copied = len(args) > 1 and "cpy" in name and _base(args[1]) in self.rising
+            self._write([_base(arg) for arg in args[:1]], [_base(arg) for arg in args[:1]] if copied else ())
+        elif name not in _KEPT | _READING:
+            self._clear(name, args)
+
+    def _write(self, places: Sequence[str | None], rising: Sequence[str | None]) -> None:
+        self.rising -= {place for place in places if place is not None}
+        self.rising |= {place for place in rising if place is not None}
+
+    def _clear(self, name: str, args: Sequence[syn.Expr]) -> None:
+        """What is handed to a function that may write it is in no order any more."""
+        read = self._only_read(name) if self.rising else frozenset()
+        self.rising -= {base for n, arg in enumerate(args) if n not in read and (base := _base(arg)) is not None}
+
+    def _only_read(self, name: str) -> frozenset[int]:
+        """The parameters through which no function of this name writes."""
+        found: frozenset[int] | None = None
+        for declaration in self.unit.find_functions(name, ""):
+            own = frozenset(n for n, p in enumerate(declaration.parameters) if _is_constant(p.type))
+            found = own if found is None else found & own
+        return found or frozenset()
+
+
+def ordered_arguments(
+    unit: Unit, hosts: Sequence[syn.FunctionDecl], calls: Mapping[int, tuple[bool, frozenset[str]]]
+) -> Ordered:
+    """The arguments of all launches that lead to rising numbers.  `calls`: by identity of a function, the names that it calls."""
+    launches: dict[Span, frozenset[int]] = {}
+    left: dict[str, frozenset[int]] = {}
+    for declaration in _inner_first(hosts, calls):
+        if calls[id(declaration)][1].isdisjoint(ORDERING | left.keys()) or declaration.body is None:
+            continue
+        walk = _Walk(unit, left)
+        for node in inside(declaration.body):
+            walk.statement(node)
+        launches.update((place, found) for place, found in walk.launches.items() if found)
+        kept = frozenset(n for n, p in enumerate(declaration.parameters) if p.name in walk.rising)
+        if kept:
+            left[declaration.name] = kept
+    return launches
+
+
+def _inner_first(
+    hosts: Sequence[syn.FunctionDecl], calls: Mapping[int, tuple[bool, frozenset[str]]]
+) -> Iterator[syn.FunctionDecl]:
+    """Functions that put something in order themselves, those that call others of them later, then all others."""
+    direct = [d for d in hosts if not calls[id(d)][1].isdisjoint(ORDERING)]
+    if direct:
+        names = {d.name for d in direct}
+        yield from sorted(direct, key=lambda d: len(calls[id(d)][1] & names - {d.name}))
+        yield from (d for d in hosts if calls[id(d)][1].isdisjoint(ORDERING))
+
+
+def _is_constant(type: syn.TypeNode) -> bool:
+    """Whether nothing is written through it."""
+    if isinstance(type, syn.PointerTo | syn.ReferenceTo):
+        return "const" in type.target.qualifiers
+    return not isinstance(type, syn.ArrayOf)
+
+
+def _is_counter(arg: syn.Expr) -> bool:
+    """Whether it is no array, but counts."""
+    return any("counting_iterator" in node.name for node in inside(arg) if isinstance(node, syn.Name))
+
+
+def _is_policy(arg: syn.Expr) -> bool:
+    """`thrust::device`, `thrust::cuda::par.on(stream)`."""
+    name = next((node.name for node in inside(arg) if isinstance(node, syn.Name)), "")
+    return name.startswith("thrust::") and name.rpartition("::")[2] in ("device", "host", "par", "par_nosync")
+
+
+def _base(arg: syn.Expr) -> str | None:
+    """The array that an argument leads into: the first name in it that is no function's."""
+    for node in inside(arg):
+        match node:
+            case syn.Call(callee=syn.Name(name=name)) if "zip" in name or "tuple" in name or "transform" in name:
+                return None
+            case syn.Name(name=name) if "::" not in name and not name.endswith("_cast"):
+                return None if name == "this" else name
+            case _:
+                pass
+    return None
