@@ -51,6 +51,10 @@ def _pack(lanes: BoolVector) -> int:
     return int(np.packbits(lanes, bitorder="little").view(np.uint32)[0])
 
 
+_TILES = 2
+"""Blocks that one cut may go through: tiles that overlap by a halo, `blockIdx.x * (32 - 2) + threadIdx.x - 1`."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Value:
     """What is known of a V: its range, its congruence (modulus 0: it is one number), and by how much it moves at least when one of
@@ -374,7 +378,7 @@ def _intervals(family: Family) -> tuple[IntVector, BoolVector]:
     cuts = sorted(starts)
     window = cuts[-1] - cuts[0]  # the number of values of V that lie inside
     disjoint = family.disjoint and len(thresholds) > 1
-    moving = family.moves > 0 and family.moves >= window
+    moving = family.moves > 0 and _TILES * family.moves >= window
     found: list[tuple[int, bool]] = []
     for number, (start, end) in enumerate(zip([-inf, *cuts], [*(c - 1 for c in cuts), inf], strict=True)):
         low, high = max(start, family.low), min(end, family.high)

@@ -19,8 +19,8 @@ the set of worlds too large and never too small.  Hence, and this is what everyb
 whose `true` (`false`) lanes, where they ran, met the condition (its negation).
 
 A world is at the *edge* if it is only met where a cut passes through the warp: V moves with blockIdx or the counter of a
-loop by more than the window that V must lie in, so that it is there in one block (or round) at most, or V is the same in
-all rounds and the windows of the block's warps are disjoint, so that one warp of a block meets it.
+loop by more than half of the window that V must lie in, so that it is there in one block (or round) at most, or in two tiles that overlap,
+or V is the same in all rounds and the windows of the block's warps are disjoint, so that one warp of a block meets it.
 
 What a warp is asked is stated in warp_problems.py, and where one value may lie in cut_families.py.
 Tested against an enumeration of lane values in `tests/properties/test_branches.py`.

@@ -122,3 +122,21 @@ __global__ void both_by_bits(const int *at, const double *from, double *to, int 
 //                                                      ^^^^^^^^^^^^^^^^^^^^^ access! worst=18
 //                                                      ^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 18 sectors per request"
 }
+
+// Tiles that overlap by a halo: an end of the row goes through two blocks at most, and what lies outside is filled in.
+//@ launch block=(32, 8)
+__global__ void tiles(const uchar4 *in, int *out, int w, int h, int width) {
+    __shared__ int tile[8][32];
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = blockIdx.y * 7 + y - 1, column = blockIdx.x * 30 + x - 1, at = row * w + column;
+    if (row >= 0 && row < h && column >= 0 && column < width) {
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ branch! divergence=boundary
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC301]
+        uchar4 p = in[at];
+        tile[y][x] = p.x + p.y + p.z;
+    } else
+        tile[y][x] = 9999;
+    __syncthreads();
+    if (x > 0 && x < 31 && y > 0 && row < h && column < width)
+        out[at] = tile[y][x - 1] + tile[y][x + 1] + tile[y - 1][x];
+}
