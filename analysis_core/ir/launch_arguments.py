@@ -48,11 +48,15 @@ def unplaced(host: host_values.HostWalk, declaration: syn.FunctionDecl, args: Se
     (`data.b = b + 1`)."""
     found = []
     for parameter, arg in zip(declaration.parameters, args):
-        arg = uncast(arg)
-        handed = isinstance(arg, syn.Name) and arg.name in host.parameters
-        if parameter.name is not None and (handed or isinstance(arg, syn.Member)):
+        if parameter.name is not None and (is_handed(host, arg) or isinstance(uncast(arg), syn.Member)):
             found.append(parameter.name)
     return tuple(found)
+
+
+def is_handed(host: host_values.HostWalk, arg: syn.Expr) -> bool:
+    """Whether this is a parameter of the host's function."""
+    arg = uncast(arg)
+    return isinstance(arg, syn.Name) and arg.name in host.parameters
 
 
 def ranges(

@@ -349,6 +349,7 @@ def _note(
             launch_arguments.rooms(host, declaration, args),
             (None, None, None) if block is None else host_values.dims(ctx, block),
             launch_arguments.unplaced(host, declaration, args),
+            handed=block is not None and launch_arguments.is_handed(host, block),
         )
         search.found.append(FoundLaunch(declaration, bindings, site, ctx.instances))
 

@@ -425,12 +425,11 @@ class SizeRange:
 
 @dataclass(frozen=True, slots=True)
 class LaunchSite:
-    """One `k<<<grid, block>>>` of the project.  `block` holds three ints where constant, else None, and `extents` those of them that are
-    known; `grid` and `block_text` as spelled; `aligned_args`: parameter name -> bytes of proven offset alignment, where an argument is `p + c`
-    (other pointer arguments: the allocator's alignment); `rests_on`: what was taken for granted to tell the block; `ranges`: what
-    the host says of the values of arguments; `dead`: a constant condition of the host leaves it out;
-    `rooms`: parameter name -> bytes that are allocated for it, where these are few and known; `unplaced`: pointers that may lead
-    anywhere into an allocation, for all that is seen; `orders`: those that lead to rising numbers."""
+    """One `k<<<grid, block>>>` of the project. `block` holds three ints where constant, else None, and `extents` those of them that are
+    known; `grid` and `block_text` as spelled; `aligned_args`: parameter name -> bytes of proven offset alignment, for `p + c` (others:
+    the allocator's); `rests_on`: what tells the block if taken for granted; `ranges`: what the host says of the values of arguments;
+    `dead`: a constant condition leaves it out; `rooms`: parameter name -> bytes allocated for it, where few and known; `unplaced`:
+    pointers that may have been moved; `orders`: those that lead to rising numbers; `handed`: the block is the caller's."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -446,6 +445,7 @@ class LaunchSite:
     extents: tuple[int | None, int | None, int | None] = (None, None, None)
     unplaced: tuple[str, ...] = ()
     orders: tuple[str, ...] = ()
+    handed: bool = False
 
 
 # --- the kernel -------------------------------------------------------------------------------------------------

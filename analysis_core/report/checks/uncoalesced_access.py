@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis_core.cost.facts import AccessFact, Certainty, Pattern
+from analysis_core.ir.launch import is_assumed
 from analysis_core.ir.types import Space
+from analysis_core.machine.global_memory import SECTOR_BYTES
 from analysis_core.machine.sizes import WARP
 from analysis_core.report.alike import LEAST_GAIN, Alike, by_index, together, weighed
 from analysis_core.report.check import (
@@ -61,6 +63,7 @@ def find(context: Context) -> Iterator[Finding]:
     """One finding per index and way that lanes stand in, or per array where its accesses are worth a line only together."""
     sizes = context.weights.sizes
     waste = [w for w in weighed(context) if _fires(w[0]) and not is_near(w[0], sizes) and not _is_usual(w[0], sizes)]
+    waste = [w for w in waste if not _is_of_guessed_rows(context, w[0])]
     told = _told_branches(context) if any(_lacks_lanes(access) for access, *_ in waste) else ()
     waste = [w for w in waste if not (_lacks_lanes(w[0]) and any(_lies_in(w[0].span, whole) for whole in told))]
     each = together(waste, context.settings.information_share)
@@ -168,6 +171,19 @@ def _is_few_lanes(access: AccessFact) -> bool:
     if access.picture is None or access.worst > full_request(access.bytes):
         return False
     return sum(group is not None for group in access.picture.group) == access.worst
+
+
+def _is_of_guessed_rows(context: Context, access: AccessFact) -> bool:
+    """Whether a request costs no more than rows of a block of guessed width, in each of which lanes stand side by side.  Who calls the
+    host's function hands it the block: rows of 32 are as likely as rows of 8."""
+    width = context.facts.block[0]
+    if width >= WARP or WARP % width or not is_assumed(context.facts.source):
+        return False
+    launches = [site for site in context.kernel.launches if not site.dead]
+    if not launches or not all(site.handed for site in launches):
+        return False
+    side_by_side = (width * access.bytes + SECTOR_BYTES - 2) // SECTOR_BYTES + 1
+    return access.worst <= WARP // width * side_by_side
 
 
 def _is_one_lane(access: AccessFact) -> bool:
