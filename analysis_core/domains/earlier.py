@@ -21,12 +21,15 @@ from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import BoolVector
 from analysis_core.domains.symbol import Symbol
 from analysis_core.domains.thread_value import Integer, Value
+from analysis_core.text.span import Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Round:
-    """Round k of a summarised loop: the symbol of k, what it does not exceed, who enters the loop, and who makes the round."""
+    """Round k of a summarised loop (the whole statement): the symbol of k, what it does not exceed, who enters the loop, and who makes
+    the round."""
 
+    loop: Span
     counter: Symbol
     upper: Hashable
     before: Mask

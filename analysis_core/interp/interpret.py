@@ -60,29 +60,30 @@ def interpret(
 def interpret_again(kernel: Kernel, launch: Launch, settings: Settings, past: Trail | None) -> tuple[Events, Trail]:
     """The same events as `interpret` gives for any block, with the way to them.  `past`: that of a kernel that may begin alike."""
     roots, liveness = find_roots(kernel), Liveness.of(kernel)
-    found = None if past is None else resumed(past, kernel, launch, settings, roots, liveness)
+    like = past if past is not None and comparable(past, kernel, launch, settings, roots) else None
+    found = None if like is None else resumed(like, kernel, roots, liveness)
     checkpoints: list[Checkpoint] = []
-    if past is None or found is None:
+    if like is None or found is None:
         run, done = _entered(kernel, launch, settings, roots, liveness, None), 0
     else:
         run, done = copied(found.state), found.done
         run.kernel, run.roots, run.liveness, run.deadline = kernel, roots, liveness, _deadline(settings)
         run.statics = Statics(kernel, roots)
-        checkpoints = [c for c in past.checkpoints if c.done < done]
-    rest = NO_REST if past is None else rest_of(past, kernel, launch, settings, roots, done)
+        checkpoints = [c for c in like.checkpoints if c.done < done]
+    rest = NO_REST if like is None else rest_of(like, kernel, roots, done)
     run.passages = Passages({})
     if past is not None:
-        last = past.end.arithmetic
-        run.arithmetic.earlier = Earlier(last.remembered, last.derivations, past.end.loads, turns_of(past))
-        if comparable(past, kernel, launch, settings, roots):
-            run.passages = Passages(past.passages, counters_of(past))
+        last, rounds = past.end.arithmetic, turns_of(past)
+        run.arithmetic.earlier = Earlier(last.remembered, last.derivations, past.end.loads, rounds)
+        if like is not None:
+            run.passages = Passages(like.passages, counters_of(rounds))
     begun = found is not None  # Then there is room already.
     budget, step = run.exact_left, spacing(kernel.body)
     taken(run)
     while done < len(kernel.body):
         point = rest.checkpoints.get(done)
-        if past is not None and point is not None and agrees(run, point.state, rest.spoken, rest.asked[done], past.end):
-            return _rejoined(run, past, point, rest, checkpoints, launch, budget - run.exact_left)
+        if like is not None and point is not None and agrees(run, point.state, rest.spoken, rest.asked[done], like.end):
+            return _rejoined(run, like, point, rest, checkpoints, launch, budget - run.exact_left)
         alone = not any(number >= done for number in rest.checkpoints)
         if (alone and not begun) or (point is not None and is_ahead(run, point.state)):
             run.arithmetic.source.count += ROOM

@@ -100,7 +100,7 @@ def _loaded(run: Run, stmt: Load, address: Integer, root: Root | None, space: Sp
 
 def _by_unseen(run: Run, address: Integer, stmt: Load) -> Cause | None:
     """Why lanes may well load one value, where a constant that nobody sees decides it."""
-    names = run.kernel.unseen
+    names = run.statics.unseen
     why = unseen.apart_by_unseen(address.poly, names, run.arithmetic.derivations) if names else None
     return None if why is None else replace(why, span=stmt.access.span)
 
@@ -253,7 +253,7 @@ def _record(
 
 def _held(run: Run, access: Access) -> Held | None:
     """What is left of an execution whose element a register keeps through loops, or behind which threads leave one; None: all of it."""
-    kept = run.statics.kept(access.id) if run.inside else ()
+    kept = run.statics.kept_through(access.id) if run.inside else ()
     around = [inside for inside in run.inside if any(inside.loop is loop for loop in kept)]
     if any(inside.later for inside in around):
         return Held(ex.ZERO, kept[-1].span)

@@ -26,7 +26,7 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.symbol import Symbol
 from analysis_core.domains.thread_value import Value
 from analysis_core.interp.events import AccessEvent, BranchEvent, Executed
-from analysis_core.interp.rejoin import ROOM, Asked, Moved, followed, key_at, same_value, shifted, since
+from analysis_core.interp.rejoin import ROOM, Asked, Moved, followed, key_at, same_value, same_values, shifted, since
 from analysis_core.interp.roots import Root
 from analysis_core.interp.state import Cell, Run
 from analysis_core.interp.trace import Node
@@ -92,13 +92,19 @@ Known = Mapping[Span, Sequence[Passage | None]]
 @dataclass(slots=True)
 class Passages:
     """Of one interpretation, by the text of the loop, in the order in which it was met.  `earlier`: of the one before, which gave the
-    counters of its summarised loops these `numbers`.  `texts`: see `_text`.  `around`: while one is run through, what was applied before (`Run.applied`)."""
+    counters of its summarised loops these `numbers`.  `texts`: see `_text`.  `around`: while one is run through, what was applied before
+    (`Run.applied`)."""
 
     earlier: Known
     numbers: Mapping[Span, int] = field(default_factory=dict)
     made: dict[Span, list[Passage | None]] = field(default_factory=dict)
     texts: dict[int, Hashable] = field(default_factory=dict)
     around: dict[tuple[int, ...], tuple[Value, object]] | None = None
+
+    def known(self, loop: Loop) -> Passage | None:
+        """What the earlier interpretation left when it met the loop as often as this one has now."""
+        earlier, met = self.earlier.get(loop.whole, ()), len(self.made[loop.whole])
+        return earlier[met] if met < len(earlier) else None
 
 
 def passages_of(run: Run) -> Known:
@@ -123,8 +129,7 @@ def entered(run: Run, loop: Loop) -> Before | None:
     static = run.statics.loop(loop)
     if not static.is_plain or len(passages.made.setdefault(loop.whole, [])) >= _MOST:
         return None
-    earlier, met, arithmetic = passages.earlier.get(loop.whole, ()), len(passages.made[loop.whole]), run.arithmetic
-    known = earlier[met] if met < len(earlier) else None
+    known, arithmetic = passages.known(loop), run.arithmetic
     _leave_room(run, None if known is None else known.before.symbols)
     values: dict[Hashable, Value | None] = {var: run.env.get(var) for var in static.spoken}
     values.update((key, value) for key, value in run.env.items() if isinstance(key, tuple))
@@ -134,10 +139,8 @@ def entered(run: Run, loop: Loop) -> Before | None:
         (len(run.loads), len(arithmetic.remembered), len(arithmetic.derivations), len(run.bases)),
         _others(run), (len(run.asked), len(arithmetic.asked)), run.trace[-1] if run.trace else None,
     )  # fmt: skip
-    passages.around, run.applied = (
-        run.applied,
-        {},
-    )  # What was looked up before is looked up again: `asked` has to be all of it.
+    # What was looked up before is looked up again: `asked` has to be all of it.
+    passages.around, run.applied = run.applied, {}
     return before
 
 
@@ -198,9 +201,7 @@ def taken_over(run: Run, loop: Loop, before: Before) -> bool:
     """Leaves the loop as an earlier interpretation did, if that entered it in this state."""
     passages = run.passages
     assert passages is not None
-    made = passages.made[loop.whole]
-    known = passages.earlier.get(loop.whole, ())
-    passage = known[len(made)] if len(made) < len(known) else None
+    passage = passages.known(loop)
     if passage is None or not _holds(run, loop, before, passage):
         return False
     _closed(run).made[loop.whole].append(passage)
@@ -240,18 +241,12 @@ def _holds(run: Run, loop: Loop, now: Before, passage: Passage) -> bool:
         and now.values.keys() == then.values.keys()
         and all(_same(value, then.values[key]) for key, value in now.values.items())
         and all(run.arithmetic.remembered.get(key) is symbol for key, symbol in passage.recalled.items())
-        and all(_same_values(run.loads.get(key_at(k, now.epoch - then.epoch)), was) for k, was in passage.read.items())
+        and all(same_values(run.loads.get(key_at(k, now.epoch - then.epoch)), was) for k, was in passage.read.items())
     )
 
 
 def _same(now: Value | None, then: Value | None) -> bool:
     return now is then or (now is not None and then is not None and same_value(now, then))
-
-
-def _same_values(now: tuple[Value, ...] | None, then: tuple[Value, ...] | None) -> bool:
-    if now is None or then is None:
-        return now is then
-    return len(now) == len(then) and all(map(same_value, now, then))
 
 
 def _others(run: Run) -> tuple[object, ...]:
@@ -291,7 +286,7 @@ def _text(run: Run, loop: Loop) -> Hashable:
 def _kept(run: Run, stmt: Load) -> Hashable:
     """The loops that a register keeps an element through: those around by their number."""
     around = {id(inside.loop): number for number, inside in enumerate(run.inside)}
-    loops = run.statics.kept(stmt.access.id)
+    loops = run.statics.kept_through(stmt.access.id)
     return tuple(around.get(id(loop), loop.whole) for loop in loops), loops[-1].span if loops else None
 
 

@@ -130,13 +130,16 @@ def _same_answers(now: Run, then: Run, asked: Asked) -> bool:
         assert isinstance(key, tuple)
         if key[-1] is not None and key[-1] != then.epoch:
             continue
-        was, found = then.loads.get(key), now.loads.get(key_at(key, now.epoch - then.epoch))
-        if (was is None) != (found is None):
+        if not same_values(now.loads.get(key_at(key, now.epoch - then.epoch)), then.loads.get(key)):
             return False
-        if was is not None and found is not None and was is not found:
-            if len(was) != len(found) or not all(map(same_value, was, found)):
-                return False
     return True
+
+
+def same_values(one: Sequence[Value] | None, other: Sequence[Value] | None) -> bool:
+    """Whether both are the same values, or there are none of either."""
+    if one is other or one is None or other is None:
+        return one is other
+    return len(one) == len(other) and all(map(same_value, one, other))
 
 
 def key_at(key: Hashable, by: int) -> Hashable:

@@ -16,6 +16,7 @@ from analysis_core.interp.roots import Roots, has_barrier, may_be_private, objec
 from analysis_core.interp.subarrays import Row, pointers_assigned_once, rows_of
 from analysis_core.ir.early_exits import made_on_leaving
 from analysis_core.ir.nodes import (
+    COSTLY,
     JUMPS,
     AccessId,
     Assign,
@@ -39,7 +40,6 @@ from analysis_core.ir.nodes import (
     Store,
     UnknownStmt,
     VarId,
-    Vote,
 )
 from analysis_core.ir.walk import expressions_of, statements, subexpressions
 from analysis_core.support.kept import kept
@@ -157,14 +157,13 @@ class StaticLoop:
 def has_work(block: Block) -> bool:
     """Whether an arm does more than a compiler would predicate: accesses, calls, loops, barriers, unknown code.  To leave is no
     work, by a `goto` as little as by `break`."""
-    kinds = (Load, Store, Atomic, Loop, Barrier, Inlined, Shuffle, Vote, UnknownStmt)
     return any(
-        isinstance(stmt, kinds) and not (isinstance(stmt, UnknownStmt) and stmt.cause.reason in JUMPS)
+        isinstance(stmt, COSTLY) and not (isinstance(stmt, UnknownStmt) and stmt.cause.reason in JUMPS)
         for stmt in statements(block)
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)  # no slots: what is derived from it is kept with it
 class Statics:
     """The loops of one kernel, and the work in the arms of its branches, by the identity of statements."""
 
@@ -173,10 +172,24 @@ class Statics:
     _leaving: Leaving = field(default_factory=Leaving)
     _loops: dict[int, StaticLoop] = field(default_factory=dict)
     _works: dict[int, tuple[bool, ...]] = field(default_factory=dict)
-    _pointers: list[Mapping[VarId, Expr]] = field(default_factory=list)  # one, once it is asked for
     _rows: dict[int, tuple[Row, ...]] = field(default_factory=dict)
-    _kept: list[Kept] = field(default_factory=list)  # one, once it is asked for
-    _on_leaving: list[Mapping[AccessId, Span]] = field(default_factory=list)  # one, once it is asked for
+
+    @kept
+    def unseen(self) -> frozenset[str]:
+        """The names of constants whose values are not visible."""
+        return self.kernel.unseen
+
+    @kept
+    def _pointers(self) -> Mapping[VarId, Expr]:
+        return pointers_assigned_once(self.kernel)
+
+    @kept
+    def _in_registers(self) -> Kept:
+        return kept_in_registers(self.kernel, self.roots)
+
+    @kept
+    def _on_leaving(self) -> Mapping[AccessId, Span]:
+        return made_on_leaving(self.kernel)
 
     def loop(self, loop: Loop) -> StaticLoop:
         """What its text says."""
@@ -192,23 +205,17 @@ class Statics:
             found = self._works[id(branch)] = tuple(has_work(arm) for arm in arms)
         return found
 
-    def kept(self, access: AccessId) -> tuple[Loop, ...]:
+    def kept_through(self, access: AccessId) -> tuple[Loop, ...]:
         """The loops that a register keeps the element of an access through, the innermost first."""
-        if not self._kept:
-            self._kept.append(kept_in_registers(self.kernel, self.roots))
-        return self._kept[0].get(access, ())
+        return self._in_registers.get(access, ())
 
     def left_behind(self, access: AccessId) -> Span | None:
         """The loop that all threads leave which make the access."""
-        if not self._on_leaving:
-            self._on_leaving.append(made_on_leaving(self.kernel))
-        return self._on_leaving[0].get(access)
+        return self._on_leaving.get(access)
 
     def rows(self, address: Expr) -> tuple[Row, ...]:
         """The rows of arrays that an access at this address stays inside of, the innermost first."""
         found = self._rows.get(id(address))
         if found is None:
-            if not self._pointers:
-                self._pointers.append(pointers_assigned_once(self.kernel))
-            found = self._rows[id(address)] = tuple(rows_of(address, self._pointers[0]))
+            found = self._rows[id(address)] = tuple(rows_of(address, self._pointers))
         return found

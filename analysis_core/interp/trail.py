@@ -114,14 +114,10 @@ def copied(run: Run) -> Run:
     )
 
 
-def resumed(
-    past: Trail, kernel: Kernel, launch: Launch, settings: Settings, roots: Roots, liveness: Liveness
-) -> Checkpoint | None:
-    """The last checkpoint of an earlier interpretation that holds for this one too; None if there is none.  `liveness`: of
+def resumed(past: Trail, kernel: Kernel, roots: Roots, liveness: Liveness) -> Checkpoint | None:
+    """The last checkpoint of an earlier, comparable interpretation that holds for this one too; None if there is none.  `liveness`: of
     this kernel; what is read behind a checkpoint decides what is still known there."""
     old = past.kernel
-    if not comparable(past, kernel, launch, settings, roots):
-        return None
     alike = _alike(old.body, kernel.body)
     before, after = weights_of(old), weights_of(kernel)
     for found in reversed(past.checkpoints):
@@ -153,13 +149,12 @@ def turns_of(past: Trail) -> Mapping[int, Round]:
     """The rounds of the summarised loops of an earlier interpretation, by the numbers of their counters."""
     found = (node for node in walk(past.end.trace) if isinstance(node, Looped))
     uppers = past.end.trip_uppers
-    return {n.counter.number: Round(n.counter, uppers.get(n.counter), n.before, n.staying) for n in found}
+    return {n.counter.number: Round(n.span, n.counter, uppers.get(n.counter), n.before, n.staying) for n in found}
 
 
-def counters_of(past: Trail) -> Mapping[Span, int]:
+def counters_of(rounds: Mapping[int, Round]) -> Mapping[Span, int]:
     """The number of each summarised loop's counter, by the text of the loop: the first one, if it is executed several times."""
-    found = [node for node in walk(past.end.trace) if isinstance(node, Looped)]
-    return {node.span: node.counter.number for node in sorted(found, key=lambda node: -node.counter.number)}
+    return {rounds[number].loop: number for number in sorted(rounds, reverse=True)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,11 +170,9 @@ class Rest:
 NO_REST = Rest({}, Spoken(), {})
 
 
-def rest_of(past: Trail, kernel: Kernel, launch: Launch, settings: Settings, roots: Roots, done: int) -> Rest:
-    """Where the new interpretation, which has come to statement `done`, may come back to the old one."""
+def rest_of(past: Trail, kernel: Kernel, roots: Roots, done: int) -> Rest:
+    """Where the new interpretation, which has come to statement `done`, may come back to the old, comparable one."""
     old = past.kernel
-    if not comparable(past, kernel, launch, settings, roots):
-        return NO_REST
     fewer = min(len(old.body), len(kernel.body)) - done
     behind = _alike(old.body[: -fewer - 1 : -1], kernel.body[: -fewer - 1 : -1]) if fewer > 0 else 0
     grown = len(kernel.body) - len(old.body)

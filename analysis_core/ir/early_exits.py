@@ -6,7 +6,8 @@ come to an `if` leave the loop in any case (`if (last) return; break;`), it is w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from analysis_core.ir.nodes import (
     AccessId,
@@ -19,68 +20,68 @@ from analysis_core.ir.nodes import (
     Load,
     Loop,
     Return,
+    Stmt,
     Store,
     Switch,
 )
 from analysis_core.text.span import Span
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where statements stand: the loops that `break` and `return` leave there, the condition that they stand under in that loop, and the
+    loop that all threads leave which come there."""
+
+    breaks: Span | None = None
+    returns: Span | None = None
+    under: Span | None = None
+    left: Span | None = None
+
+
 def loops_of_exits(kernel: Kernel) -> Mapping[Span, Span]:
     """The conditions of the innermost `if`s inside of a loop of which one side leaves that loop and the other may stay, with the
     loop's place."""
     found: dict[Span, Span] = {}
-    # A block, the loops that `break` and `return` in it leave, and the condition that they stand under in that loop; whether the
-    # block leaves it in any case.
-    pending: list[tuple[Block, Span | None, Span | None, Span | None, bool]] = [(kernel.body, None, None, None, False)]
-    while pending:
-        block, breaks, returns, under, gone = pending.pop()
-        for stmt in block:
-            match stmt:
-                case Loop():
-                    parts = (stmt.test, stmt.body, stmt.step)
-                    pending.extend((part, stmt.span, stmt.span, None, False) for part in parts)
-                case If():
-                    for arm in (stmt.then, stmt.otherwise):
-                        leaves = gone or _leaves(arm, breaks is not None, returns is not None)
-                        pending.append((arm, breaks, returns, under if gone else stmt.span, leaves))
-                case Switch():
-                    pending.extend((arm.body, None, returns, under, gone) for arm in stmt.arms)
-                case Inlined():
-                    pending.append((stmt.body, None, None, None, False))
-                case Break() if breaks is not None and under is not None:
-                    found[under] = breaks
-                case Return() if returns is not None and under is not None:
-                    found[under] = returns
-                case _:
-                    pass
+    for stmt, at in _placed(kernel):
+        loop = at.breaks if isinstance(stmt, Break) else at.returns if isinstance(stmt, Return) else None
+        if loop is not None and at.under is not None:
+            found[at.under] = loop
     return found
 
 
 def made_on_leaving(kernel: Kernel) -> Mapping[AccessId, Span]:
     """Accesses whose threads all leave a loop behind them, as in `if (found) { out[i] = k; break; }`, with the loop's place: however many
     rounds there are, a thread makes them once."""
-    found: dict[AccessId, Span] = {}
-    # A block, the loops that `break` and `return` in it leave, and that which all its threads leave.
-    pending: list[tuple[Block, Span | None, Span | None, Span | None]] = [(kernel.body, None, None, None)]
+    return {
+        stmt.access.id: at.left
+        for stmt, at in _placed(kernel)
+        if at.left is not None and isinstance(stmt, (Load, Store, Atomic))
+    }
+
+
+def _placed(kernel: Kernel) -> Iterator[tuple[Stmt, _Place]]:
+    """All statements, with where they stand."""
+    pending: list[tuple[Block, _Place]] = [(kernel.body, _Place())]
     while pending:
-        block, breaks, returns, left = pending.pop()
+        block, at = pending.pop()
         for stmt in block:
+            yield stmt, at
             match stmt:
                 case Loop():
-                    pending.append((stmt.body, stmt.span, stmt.span, None))
+                    inside = _Place(stmt.span, stmt.span)
+                    pending.extend((part, inside) for part in (stmt.test, stmt.body, stmt.step))
                 case If():
+                    under = at.under if at.left is not None else stmt.span
                     for arm in (stmt.then, stmt.otherwise):
-                        leaves = left is None and _leaves(arm, breaks is not None, returns is not None)
-                        pending.append((arm, breaks, returns, (breaks or returns) if leaves else left))
+                        leaves = _leaves(arm, at.breaks is not None, at.returns is not None)
+                        left = at.left or ((at.breaks or at.returns) if leaves else None)
+                        pending.append((arm, replace(at, under=under, left=left)))
                 case Switch():
-                    pending.extend((arm.body, None, returns, left) for arm in stmt.arms)
+                    pending.extend((arm.body, replace(at, breaks=None)) for arm in stmt.arms)
                 case Inlined():
-                    pending.append((stmt.body, None, None, left))
-                case Load() | Store() | Atomic() if left is not None:
-                    found[stmt.access.id] = left
+                    pending.append((stmt.body, _Place(left=at.left)))
                 case _:
                     pass
-    return found
 
 
 def _leaves(block: Block, breaks: bool, returns: bool) -> bool:

@@ -375,6 +375,9 @@ Stmt = (
     | UnknownStmt
 )
 
+COSTLY = (Load, Store, Atomic, Loop, Barrier, Inlined, Shuffle, Vote, UnknownStmt)
+"""What a compiler does not predicate as it does arithmetic: accesses, calls, loops, barriers, unknown code."""
+
 Block = tuple[Stmt, ...]
 
 

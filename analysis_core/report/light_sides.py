@@ -12,22 +12,16 @@ from dataclasses import dataclass, replace
 
 from analysis_core.cost.facts import BranchFact, Divergence
 from analysis_core.ir.nodes import (
-    Atomic,
-    Barrier,
+    COSTLY,
     Block,
     Const,
     Expr,
     If,
-    Inlined,
     Kernel,
     Load,
-    Loop,
-    Shuffle,
     Stmt,
     Store,
     Switch,
-    UnknownStmt,
-    Vote,
 )
 from analysis_core.ir.walk import statements, uncast
 from analysis_core.report.work import is_register
@@ -99,8 +93,7 @@ def _fill_one_place(arms: Iterable[Block]) -> bool:
 
 
 def _costly(arm: Block) -> list[Stmt]:
-    kinds = (Load, Store, Atomic, Loop, Barrier, Inlined, Shuffle, Vote, UnknownStmt)
-    return [stmt for stmt in statements(arm) if isinstance(stmt, kinds)]
+    return [stmt for stmt in statements(arm) if isinstance(stmt, COSTLY)]
 
 
 def _is_filled(store: Store) -> bool:
