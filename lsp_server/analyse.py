@@ -29,7 +29,7 @@ class Job:
     again.  `avoided`: kernels that ended a process.  `fix`: try the fixes of these findings (rule, first and last byte), and to cap these loops (`CAPPED`).
 
     `units`: files that include it, to be read in its place.  `scan`: look instead through these folders of the project.
-    `early`: nothing is shown of the file yet.  `stage`: print this stage of the pipeline instead (of one kernel, or all)."""
+    `early`: nothing is shown of the file yet.  `ahead`: only read it, since it will be analysed soon.  `stage`: print this stage of the pipeline instead (of one kernel, or all)."""
 
     path: str
     contents: Mapping[str, bytes]
@@ -42,6 +42,7 @@ class Job:
     units: tuple[str, ...] = ()
     scan: Folders | None = None
     early: bool = False
+    ahead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,10 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts, databases:
     )
     sent = job.sent
     answer = Answer(FileReport(job.path, (), ()), settings)
+    if job.ahead:
+        host.read_ahead(asked)
+        host.log.taken()
+        return answer
     result = None
     for result in host.analyse(asked):
         stage = Stage.BOUNDS if result.complete else Stage.FACTS

@@ -4,7 +4,8 @@ A user types faster than anything can be analysed, and wants two things: squiggl
 squiggles of a text that is gone.  The rules:
 
 1. *Debounce.*  A change waits `DEBOUNCE` seconds; another change of the same document restarts the wait.  Opening and
-   saving do not wait: nobody is typing then.
+   saving do not wait: nobody is typing then.  In the last `AHEAD` seconds of the wait the worker, which has nothing else to do, reads the
+   text: it is idle then anyway, reading is a small part of the work, and few keys come in them.
 2. *Latest wins.*  There is one worker.  A job takes the text as it is at the moment it starts, not as it was when the
    request was made, so any number of requests for one document shrink to one analysis.
 3. *What one looks at goes first.*  Of documents that wait, that goes first which was touched last.  A job for a document that is
@@ -36,6 +37,7 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 DEBOUNCE = 0.15
+AHEAD = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Scheduler(Generic[A]):
     last answer, and calls `partly` with those before.
 
     `publish(uri, analysis)` is called with every answer that is not stale, `failed(uri, error)` where there is none; `give_up()`
-    stops the running analysis; `busy(yes)` is told when work begins and ends."""
+    stops the running analysis; `busy(yes)` is told when work begins and ends; `read_ahead(uri)` makes ready what the analysis will need."""
 
     def __init__(
         self,
@@ -62,6 +64,7 @@ class Scheduler(Generic[A]):
         give_up: Callable[[], None] = lambda: None,
         failed: Callable[[str, Exception], None] = lambda uri, error: None,
         busy: Callable[[bool], None] = lambda yes: None,
+        read_ahead: Callable[[str], Awaitable[None]] | None = None,
     ) -> None:
         self._version_of = version_of
         self._analyse = analyse
@@ -69,6 +72,9 @@ class Scheduler(Generic[A]):
         self._give_up = give_up
         self._failed = failed
         self._busy = busy
+        self._read_ahead = read_ahead
+        self._ahead: tuple[str, float] | None = None  # What was read ahead last, and for when.
+        self._reading: str | None = None  # What is read ahead now.
         # What is to be analysed, and not before when (seconds of the loop's clock).
         self._waiting: dict[str, float] = {}
         self._touched: dict[str, int] = {}
@@ -93,7 +99,7 @@ class Scheduler(Generic[A]):
         loop = asyncio.get_running_loop()
         self._waiting[uri] = loop.time() + delay
         self._without.pop(uri, None)
-        if self._running == uri:
+        if uri in (self._running, self._reading):
             self._give_up()
         if self._loop is None or self._loop.done():
             self._loop = loop.create_task(self._work())
@@ -119,7 +125,7 @@ class Scheduler(Generic[A]):
         self._waiting.pop(uri, None)
         self._touched.pop(uri, None)
         self._without.pop(uri, None)
-        if self._running == uri:
+        if uri in (self._running, self._reading):
             self._give_up()
         self._tell()
 
@@ -181,15 +187,33 @@ class Scheduler(Generic[A]):
                 wait = due - asyncio.get_running_loop().time()
                 if wait > 0:
                     self._busy(False)
-                    self._wake.clear()
-                    with contextlib.suppress(TimeoutError):
-                        await asyncio.wait_for(self._wake.wait(), wait)
+                    ahead = self._read_ahead is not None and self._ahead != (uri, due)
+                    if ahead and wait <= AHEAD:
+                        await self._make_ready(uri, due)
+                    else:
+                        self._wake.clear()
+                        with contextlib.suppress(TimeoutError):
+                            await asyncio.wait_for(self._wake.wait(), wait - AHEAD * ahead)
                     continue
                 async with self._held:
                     self._busy(True)
                     await self._analyse_one(uri)
         finally:
             self._busy(False)
+
+    async def _make_ready(self, uri: str, due: float) -> None:
+        """Has a document read that will be due soon, unless the worker is at something else until then."""
+        self._ahead = uri, due
+        async with self._held:
+            if self._read_ahead is None or self._waiting.get(uri) != due or due <= asyncio.get_running_loop().time():
+                return
+            self._reading = uri
+            try:
+                await self._read_ahead(uri)
+            except JobGivenUp:
+                pass
+            finally:
+                self._reading = None
 
     def _next(self) -> tuple[str, float]:
         """Of those that are due the one touched last; if none is, the one that is due first."""
@@ -230,7 +254,8 @@ class Scheduler(Generic[A]):
         waiting, running = self._waiting.get(uri), self._running
         if waiting is None or waiting > asyncio.get_running_loop().time() + 0.001:
             return
-        if self._apart or (running is not None and self._touched.get(running, 0) < self._touched.get(uri, 0)):
+        less_wanted = running is not None and self._touched.get(running, 0) < self._touched.get(uri, 0)
+        if self._apart or less_wanted or self._reading not in (None, uri):
             self._give_up()
 
     def _deliver(self, uri: str, version: int, answer: A, whole: bool) -> None:

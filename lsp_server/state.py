@@ -91,7 +91,13 @@ class Server(LanguageServer):
         self.project = Project()
         self.scans = Scans(self.scan, self.use_scan, self._workspace_folders)
         self.scheduler: Scheduler[Known] = Scheduler(
-            self._version, self._analyse, self._publish, worker.give_up, self._failed, self.status.busy
+            self._version,
+            self._analyse,
+            self._publish,
+            worker.give_up,
+            self._failed,
+            self.status.busy,
+            self._read_ahead,
         )
 
     # pygls's default sends the error to the client, which recurses when the client is what failed.
@@ -274,6 +280,15 @@ class Server(LanguageServer):
             _LOG.error("kernel %s ended the worker twice (%s) and is left out", *names, broke)
             self.avoided |= keys
             return taken(await self.worker.run(self._job(document), lambda answer: partly(taken(answer)), at))
+
+    async def _read_ahead(self, uri: str) -> None:
+        document = self.documents.get(uri)
+        if document is None or self.scheduler.known(uri) is None or self.project.units(document.path):
+            return  # What nobody has seen yet is analysed without a wait.
+        try:
+            await self.worker.run(replace(self._job(document), ahead=True), again=False)
+        except WorkerFailed as error:
+            _LOG.warning("a file was not read ahead: %s", error)
 
     def _parts_in_use(self, apart_from: str) -> frozenset[bytes]:
         known = (self.scheduler.known(document.uri) for document in self.documents if document.uri != apart_from)

@@ -126,12 +126,14 @@ class Worker(Generic[J, A]):
         job: J,
         partly: Callable[[A], None] = lambda answer: None,
         at: Callable[[object], None] = lambda note: None,
+        again: bool = True,
     ) -> A:
-        """The job's last answer; `partly` is called with those before, `at` with what it is at.
+        """The job's last answer; `partly` is called with those before, `at` with what it is at.  `again`: try a second time with a
+        new process if this one breaks.
 
         Raises `WorkerFailed` (`WorkerBroke`), or `JobGivenUp`.  Whoever is cancelled while he waits here does not break the
         talk with the process off in the middle: the job is given up, and its last message is read before the next one begins."""
-        talk = asyncio.get_running_loop().create_task(self._run(job, partly, at))
+        talk = asyncio.get_running_loop().create_task(self._run(job, partly, at, again))
         try:
             return await asyncio.shield(talk)
         except asyncio.CancelledError:
@@ -142,13 +144,13 @@ class Worker(Generic[J, A]):
                 talk.cancel()
             raise
 
-    async def _run(self, job: J, partly: Callable[[A], None], at: Callable[[object], None]) -> A:
+    async def _run(self, job: J, partly: Callable[[A], None], at: Callable[[object], None], again: bool) -> A:
         async with self._lock:
             self._talk = asyncio.current_task()
             self._wanted = True
             noted: list[object] = [None, None]
             reason = ""
-            for attempt in (0, 1):
+            for attempt in range(1 + again):
 
                 def note(what: object, attempt: int = attempt) -> None:
                     noted[attempt] = what

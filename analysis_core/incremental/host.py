@@ -97,7 +97,7 @@ class _Base:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Read:
-    """A text that was read.  `outline` None: it is not in order, and nobody asks for `others`.  `kept`: entries by part; `lowered`: kernels by part (all
+    """A text that was read.  `others`: as of a base; not of what is read through other files.  `outline` None: it is not in order.  `kept`: entries by part; `lowered`: kernels by part (all
     under -1 where parts do not count)."""
 
     tree: SyntaxTree
@@ -107,6 +107,23 @@ class _Read:
     macros: Mapping[str, frozenset[str]]
     kept: Mapping[int, tuple[Entry, ...]]
     lowered: Mapping[int, tuple[Kernel, ...]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ahead:
+    """What was read before its analysis was asked for, of which text and beside which base."""
+
+    path: str
+    data: bytes
+    last_good: bytes | None
+    meaning: str
+    base: _Base
+    read: _Read
+
+    def is_of(self, ask: Asked, data: bytes | None, meaning: str, base: _Base | None) -> bool:
+        """Whether it would be read the same now."""
+        same = (self.path, self.data, self.last_good, self.meaning) == (ask.path, data, ask.last_good, meaning)
+        return same and self.base is base and not ask.units and _same_files(self.read, ask.files)
 
 
 class Host:
@@ -123,6 +140,7 @@ class Host:
         self.bodies = Bodies(min(long, STATEMENTS))
         self.pieces = Pieces(min(long, PIECES))
         self._bases: OrderedDict[str, tuple[_Base, ...]] = OrderedDict()  # by file, the last text first
+        self._ahead: _Ahead | None = None
 
     def forget(self, path: str) -> None:
         """The file is closed."""
@@ -133,15 +151,34 @@ class Host:
         """The reports of a file as it is now, each better than the one before; the last one is that from scratch.
 
         Raises nothing unless `ask.strict`, and `Cancelled` where that was asked for."""
+        laid, layout = self._laid_out(ask)
+        for result in self._analyse(laid):
+            yield result if layout is None else _put_back(result, layout)
+
+    def read_ahead(self, ask: Asked) -> None:
+        """Reads a file that is going to be analysed as it is now, if it was analysed before; the analysis finds it read.
+
+        Raises `Cancelled` where that was asked for, and no errors: the analysis meets them again and tells them."""
+        laid, _ = self._laid_out(ask)
+        data, meaning = laid.files.read(laid.path), repr(laid.settings)
+        base = next(iter(self._bases_of(laid.path, meaning)), None)
+        self._ahead = None
+        if base is None or data is None or laid.units:
+            return
+        try:
+            read = self._read_beside(laid, data, meaning) or self._read_all(laid, meaning, base)
+        except Exception:  # The analysis meets it again, and tells it.
+            return
+        self._ahead = _Ahead(laid.path, data, laid.last_good, meaning, base, read)
+
+    def _laid_out(self, ask: Asked) -> tuple[Asked, Layout | None]:
+        """The same about the text laid out, and its layout, if it has one."""
         data = ask.files.read(ask.path)
         layout = None if data is None or ask.units else self.layouts.of(ask.path, data)
         if layout is None:
-            yield from self._analyse(ask)
-            return
+            return ask, None
         good = None if ask.last_good is None else self.layouts.beside(ask.path, ask.last_good, layout)
-        files = MemoryFiles({ask.path: layout.padded}, ask.files)
-        for result in self._analyse(replace(ask, files=files, last_good=good)):
-            yield _put_back(result, layout)
+        return replace(ask, files=MemoryFiles({ask.path: layout.padded}, ask.files), last_good=good), layout
 
     def _analyse(self, ask: Asked) -> Iterator[Result]:
         path, files, settings = ask.path, ask.files, ask.settings
@@ -152,11 +189,12 @@ class Host:
         known: dict[bytes, Pending] = {}
         glanced = 0
         try:
-            bases = [base for base in self._bases.get(path, ()) if base.meaning == work.meaning]
-            base = bases[0] if bases else None
-            read = self._read_through(ask) if ask.units else self._known(ask, data, bases[1:])
-            if read is None and base is not None and data is not None and _same_files(base, files):
-                read = self._read_part(ask, data, base)
+            base = next(iter(self._bases_of(path, work.meaning)), None)
+            ahead, self._ahead = self._ahead, None
+            if ahead is not None and ahead.is_of(ask, data, work.meaning, base):
+                read: _Read | None = ahead.read
+            else:
+                read = self._read_through(ask) if ask.units else self._read_beside(ask, data, work.meaning)
             if read is None:
                 if ask.early and base is None:
                     glanced = yield from self._glance(ask, work, known)
@@ -197,6 +235,17 @@ class Host:
         return len(entries)
 
     # --- reading ------------------------------------------------------------------------------------------------
+
+    def _bases_of(self, path: str, meaning: str) -> tuple[_Base, ...]:
+        return tuple(base for base in self._bases.get(path, ()) if base.meaning == meaning)
+
+    def _read_beside(self, ask: Asked, data: bytes | None, meaning: str) -> _Read | None:
+        """The file by what is known of its last texts; None if it has to be read as a whole."""
+        bases = self._bases_of(ask.path, meaning)
+        read = self._known(ask, data, bases[1:])
+        if read is None and bases and data is not None and _same_files(bases[0], ask.files):
+            read = self._read_part(ask, data, bases[0])
+        return read
 
     def _known(self, ask: Asked, data: bytes | None, earlier: Sequence[_Base]) -> _Read | None:
         """A text that the file had before, if it reads now as it read then."""
@@ -265,10 +314,10 @@ class Host:
                 module = _lowered(unit, settings, None, None, bodies=bodies)
         self._note_lowered(module)
         macros = macro_words(unit.preprocessed.macros)
-        if loose:
-            return _Read(unit.tree, module.rejected, None, {}, macros, {}, {-1: module.kernels})
         around = (*unit.tree.dependencies, *unit.tree.missing)
         others = {other: ask.files.read(other) for other in around if other != ask.path}
+        if loose:
+            return _Read(unit.tree, module.rejected, None, others, macros, {}, {-1: module.kernels})
         return _Read(unit.tree, module.rejected, outline, others, macros, kept, lowered)
 
     def _read_through(self, ask: Asked) -> _Read | None:
@@ -392,9 +441,9 @@ def _as_it_was(base: _Base) -> _Read:
     return _Read(base.tree, base.rejected, base.outline, base.others, base.macros, base.entries, {})
 
 
-def _same_files(base: _Base, files: Files) -> bool:
-    """Whether all that the base was read with is as it was, the file itself apart."""
-    return all(files.read(other) == contents for other, contents in base.others.items())
+def _same_files(read: _Base | _Read, files: Files) -> bool:
+    """Whether all that it was read with is as it was, the file itself apart."""
+    return all(files.read(other) == contents for other, contents in read.others.items())
 
 
 def _standing_in(part: Part, module: IrModule) -> tuple[Kernel, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -46,14 +47,23 @@ class Editor:
         self.last_good: bytes | None = None
         self.opened = self.now()
 
-    def now(self) -> tuple[Event, ...]:
+    def asked(self, **others: bytes) -> Asked:
+        """The text as it is, beside other files."""
+        files = MemoryFiles({"a.cu": self.text.encode()} | {f"{name}.h": data for name, data in others.items()})
+        return Asked("a.cu", files, self.settings, self.last_good, strict=True)
+
+    def read_ahead(self, **others: bytes) -> tuple[Event, ...]:
+        """What is done before the analysis is asked for."""
+        self.host.read_ahead(self.asked(**others))
+        return self.host.log.taken()
+
+    def now(self, **others: bytes) -> tuple[Event, ...]:
         """Analyses the text as it is; what was done.  The result is that from scratch."""
-        data = self.text.encode()
-        files = MemoryFiles({"a.cu": data})
-        *_, result = self.host.analyse(Asked("a.cu", files, self.settings, self.last_good, strict=True))
-        assert whole(result) == analyse_file("a.cu", files, self.settings, last_good=self.last_good, strict=True)
+        ask = self.asked(**others)
+        *_, result = self.host.analyse(ask)
+        assert whole(result) == analyse_file("a.cu", ask.files, self.settings, last_good=self.last_good, strict=True)
         if not result.report.problems:
-            self.last_good = data
+            self.last_good = self.text.encode()
         self.result: Result = result
         return self.host.log.taken()
 
@@ -104,6 +114,38 @@ def test_an_undo_is_not_even_read() -> None:
     editor.replaced("threadIdx.x * 8", "threadIdx.x * 4")
     events = editor.replaced("threadIdx.x * 4", "threadIdx.x * 8")
     assert reused(events, "read") == {"a.cu"} and reused(events, "analysed") == {"k1", "k2"}
+
+
+def test_what_was_read_ahead_is_not_read_again() -> None:
+    editor = Editor(TEXT)
+    for old, new in (("x * 8", "x * 4"), ("x * 4", "x * (4"), ("void run", "__global__ void k3() {}\nvoid run")):
+        editor.text = editor.text.replace(old, new)
+        assert done(editor.read_ahead(), "read") == {"a.cu"}
+        events = editor.now()
+        assert not done(events, "read") | done(events, "lowered") and done(events, "interpreted")
+        assert editor.now() == editor.now()  # It was for one analysis.
+
+
+def test_what_was_read_ahead_counts_for_that_text_beside_those_files_alone() -> None:
+    editor = Editor('#include "by.h"\n' + TEXT.replace("x * 8", "x * BY"))
+    editor.now(by=b"#define BY 8\n")
+    editor.text = editor.text.replace("= 1;", "= 2;")
+    editor.read_ahead(by=b"#define BY 8\n")
+    assert done(editor.now(by=b"#define BY 4\n"), "read") == {"a.cu"}  # It was saved meanwhile.
+    editor.text = editor.text.replace("= 2;", "= 3;")
+    editor.read_ahead(by=b"#define BY 4\n")
+    editor.text = editor.text.replace("= 3;", "= threadIdx.x;")
+    assert done(editor.now(by=b"#define BY 4\n"), "read") == {"a.cu"}
+
+
+def test_reading_ahead_may_be_given_up() -> None:
+    editor = Editor(TEXT)
+    editor.text = TEXT.replace("x * 8", "x * 4")
+    interrupts = Interrupts()
+    interrupts.ask()
+    with pytest.raises(Cancelled):
+        editor.host.read_ahead(replace(editor.asked(), interrupts=interrupts))
+    assert done(editor.now(), "interpreted") == {"k2"}
 
 
 def test_a_text_of_long_ago_is_read_and_not_interpreted() -> None:

@@ -24,18 +24,23 @@ WHOLE = Settings(kernel_seconds=20.0)
 PATH = "edited.cu"
 
 
+def asked(text: str, header: str, settings: Settings, last_good: bytes | None) -> Asked:
+    """The file with this text, beside this header."""
+    files = MemoryFiles({PATH: text.encode(), "common.h": header.encode()})
+    return Asked(PATH, files, settings, last_good, strict=True)
+
+
 def compared(
     host: Host, text: str, header: str, settings: Settings, last_good: bytes | None, seen: object
 ) -> bytes | None:
     """Analyses both ways; the text, if it was read without problems, else the last good one."""
-    data = text.encode()
-    files = MemoryFiles({PATH: data, "common.h": header.encode()})
-    results = list(host.analyse(Asked(PATH, files, settings, last_good, strict=True)))
+    ask = asked(text, header, settings, last_good)
+    results = list(host.analyse(ask))
     assert results[-1].complete and not any(result.complete for result in results[:-1])
-    scratch = analyse_file(PATH, files, settings, last_good=last_good, strict=True)
+    scratch = analyse_file(PATH, ask.files, settings, last_good=last_good, strict=True)
     incremental = whole(results[-1])
     assert incremental == scratch, f"{seen}\n{_difference(incremental, scratch)}\n--- {text}"
-    return last_good if scratch.problems else data
+    return last_good if scratch.problems else text.encode()
 
 
 def _difference(found: FileReport, wanted: FileReport) -> str:
@@ -60,8 +65,13 @@ def run_sequence(seed: int, edits: int = EDITS, nested: bool = False) -> None:
     host, settings = Host(long=seed % 2 * LONG), WHOLE if seed % 8 == 0 else QUICK
     text, header, last_good = NESTED if nested else draw.choice(FILES), HEADER, None
     change = recounted if nested else edited
-    earlier = [text]
+    earlier, ahead = [text], random.Random(~seed)
     for number in range(edits + 1):
+        if ahead.random() < 0.5:
+            # What is read ahead may not be what comes then: the text is typed on, the header is saved meanwhile.
+            read = text if ahead.random() < 0.8 else ahead.choice(earlier)
+            beside = header if ahead.random() < 0.8 else ahead.choice((HEADER, header.replace("WIDE 0", "WIDE 1")))
+            host.read_ahead(asked(read, beside, settings, last_good))
         last_good = compared(host, text, header, settings, last_good, (seed, number))
         if draw.random() < 0.05:
             header = header.replace("WIDE 0", "WIDE 1") if "WIDE 0" in header else HEADER
