@@ -27,6 +27,7 @@ from analysis_core.cost.bounds_walk import expressions
 from analysis_core.cost.conditions import holds, names
 from analysis_core.cost.expression import Expression, evaluate, safe_name, symbol, symbols
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, SymbolInfo
+from analysis_core.ir.launch import is_assumed
 from analysis_core.ir.nodes import SizeRange
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import BANKS, SECTOR_BYTES, WARP, WORD_BYTES
@@ -258,7 +259,9 @@ def _guesses(facts: KernelFacts, sizes: Sizes, settings: Settings) -> Iterator[G
     """What a share has to hold by; nothing where no access costs more than it has to, and nobody asks."""
     if all(access.worst <= access.ideal for access in facts.accesses):
         return
-    yield from (Guess(few=True), Guess(blocks=True), Guess(large=True, blocks=True), Guess(long=True))
+    yield from (Guess(few=True), Guess(blocks=True), Guess(long=True))
+    if not is_assumed(facts.source):  # Else nobody knows what of a large size is the block's.
+        yield Guess(large=True, blocks=True)
     yield from (Guess(small=name) for name in _free_sizes(facts, sizes, settings))
 
 

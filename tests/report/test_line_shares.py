@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis_core.cost.bounds import KernelBounds, LineCost
 from analysis_core.cost.expression import ONE, add, ceil_div, integer, scale, symbol, to_text
 from analysis_core.cost.facts import KernelFacts
@@ -34,8 +36,9 @@ def test_findings_weigh_all_warps_of_a_block() -> None:
     assert weights.accesses == (32, 128)
     assert weights.access_shares == (0.2, 0.8)
     assert sizes_text(access_times(known, known.accesses[0]), weights.sizes) == "n = 1024"
+    known = facts(replace(one, total=scale(32, ROUNDS), executed=ROUNDS), all_warps)
     (finding,) = (f for f in judge(kernel(), known, Settings()) if f.check == "WC101")
-    assert finding.share == 0.2 and "20% of this kernel's sectors at n = 1024" in finding.message
+    assert finding.share == 0.5 and "50% of this kernel's sectors at n = 1024" in finding.message
 
 
 def test_without_totals_all_warps_pay_what_one_does() -> None:
