@@ -40,7 +40,8 @@ from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.domains.unseen import by_unseen
 from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.launch import Launch
-from analysis_core.ir.nodes import AccessId, Kernel, SizeRange
+from analysis_core.ir.launch_site import SizeRange
+from analysis_core.ir.nodes import AccessId, Kernel
 from analysis_core.ir.seen_rounds import seen_rounds
 from analysis_core.ir.size_ranges import size_ranges
 from analysis_core.ir.trip_limits import trip_limits

@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 
 from analysis_core.cost.bounds import KernelBounds
 from analysis_core.cost.expression import ZERO, Expression
-from analysis_core.ir.nodes import AccessId, IfKind, LoopKind, SizeRange
+from analysis_core.ir.launch_site import SizeRange
+from analysis_core.ir.nodes import AccessId, IfKind, LoopKind
 from analysis_core.ir.types import Space
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.kept import kept

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from analysis_core.ir import constants
 from analysis_core.ir.conversions import is_integer
 from analysis_core.ir.effects import assigned_in, assigned_once
+from analysis_core.ir.launch_site import SizeRange
 from analysis_core.ir.nodes import (
     AccessId,
     Atomic,
@@ -33,7 +34,6 @@ from analysis_core.ir.nodes import (
     Local,
     Loop,
     Return,
-    SizeRange,
     Store,
     Switch,
     Unary,

@@ -18,7 +18,8 @@ from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.interp.events import AccessEvent
 from analysis_core.ir.launch import Launch
-from analysis_core.ir.nodes import Kernel, SizeRange
+from analysis_core.ir.launch_site import SizeRange
+from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
 
 _MOST_EVENTS = 1024

@@ -34,8 +34,9 @@ from analysis_core.incremental.outline import Outline, Part, first_kernels, outl
 from analysis_core.incremental.places import Moved, Shift
 from analysis_core.incremental.reduced import completed, macro_words, reduction
 from analysis_core.incremental.trails import Trails
+from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.lower import lower
-from analysis_core.ir.nodes import IrModule, Kernel, LaunchSite
+from analysis_core.ir.nodes import IrModule, Kernel
 from analysis_core.ir.relowering import Bodies
 from analysis_core.lp.shapes import Shapes
 from analysis_core.pipeline import assemble, describe_failure, load_through, log_bug

@@ -70,6 +70,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from analysis_core.ir.effects import Reads, assigned_in, variables_in, variables_of
+from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.nodes import (
     Access,
     AccessId,
@@ -78,7 +79,6 @@ from analysis_core.ir.nodes import (
     Block,
     BuiltinKind,
     Expr,
-    LaunchSite,
     Load,
     Local,
     MemoryObject,

@@ -23,7 +23,8 @@ from functools import partial
 from math import prod
 
 from analysis_core.ir.annotation_values import constant_value
-from analysis_core.ir.nodes import Const, Kernel, LaunchSite, MemoryObject, SizeRange
+from analysis_core.ir.launch_site import LaunchSite, SizeRange
+from analysis_core.ir.nodes import Const, Kernel, MemoryObject
 from analysis_core.ir.shape_evidence import shape_evidence
 from analysis_core.ir.shape_limits import Limit, fitted, shape_limits
 from analysis_core.ir.stated import StatedName

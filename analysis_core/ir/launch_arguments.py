@@ -18,7 +18,7 @@ from analysis_core.ir import (
     lower_expressions,
 )
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.nodes import SizeRange
+from analysis_core.ir.launch_site import SizeRange
 from analysis_core.ir.types import OpaqueType, PointerType
 from analysis_core.ir.walk_syntax import uncast
 from analysis_core.syntax import tree as syn

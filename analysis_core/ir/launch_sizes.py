@@ -17,7 +17,8 @@ from typing import TypeVar
 from analysis_core.ir import bind_parameters, host_flow, host_values, inline, launch_arguments
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.host_variables import Settled
-from analysis_core.ir.nodes import Const, LaunchSite, SizeRange
+from analysis_core.ir.launch_site import LaunchSite, SizeRange
+from analysis_core.ir.nodes import Const
 from analysis_core.ir.values import Operand, Value
 from analysis_core.ir.walk_syntax import inside
 from analysis_core.syntax import tree as syn

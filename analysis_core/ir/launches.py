@@ -29,7 +29,8 @@ from analysis_core.ir import (
 from analysis_core.ir.context import Frame, Lowering
 from analysis_core.ir.host_flow import EXTENDED, LAUNCHERS
 from analysis_core.ir.host_variables import Settled
-from analysis_core.ir.nodes import Const, LaunchSite
+from analysis_core.ir.launch_site import LaunchSite
+from analysis_core.ir.nodes import Const
 from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, TypeBinding, Unit, join
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Type

@@ -24,7 +24,8 @@ from analysis_core.ir import (
 )
 from analysis_core.ir.annotations import Attached, annotations_of, attach
 from analysis_core.ir.context import Frame, Instance, Lowering
-from analysis_core.ir.nodes import Const, IrModule, Kernel, LaunchSite, UnknownStmt, VarId
+from analysis_core.ir.launch_site import LaunchSite
+from analysis_core.ir.nodes import Const, IrModule, Kernel, UnknownStmt, VarId
 from analysis_core.ir.relowering import Bodies
 from analysis_core.ir.scope import Scope, Unit, index
 from analysis_core.support.facts import Cause, CauseKind

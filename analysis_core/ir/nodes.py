@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NewType
 
+from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.stated import NOTHING_STATED, Annotations
 from analysis_core.ir.types import PointerType, ScalarType, Space, Type
 from analysis_core.support.facts import Assumption, Cause
@@ -381,7 +382,7 @@ COSTLY = (Load, Store, Atomic, Loop, Barrier, Inlined, Shuffle, Vote, UnknownStm
 Block = tuple[Stmt, ...]
 
 
-# --- variables, objects, launches --------------------------------------------------------------------------------
+# --- variables, objects ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,43 +413,6 @@ class MemoryObject:
     type: Type
     span: Span
     read_only: bool = False  # __constant__, const
-
-
-@dataclass(frozen=True, slots=True)
-class SizeRange:
-    """What is seen of an integer parameter: it is `least` or more, `most` or less; `step`: a loop of the host counts it up by
-    that; `condition`: the launch stands under conditions of the host that say so."""
-
-    name: str
-    least: int | None
-    most: int | None
-    step: int | None = None
-    condition: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class LaunchSite:
-    """One `k<<<grid, block>>>` of the project. `block` holds three ints where constant, else None, and `extents` those of them that are
-    known; `grid` and `block_text` as spelled; `aligned_args`: parameter name -> bytes of proven offset alignment, for `p + c` (others:
-    the allocator's); `rests_on`: what tells the block if taken for granted; `ranges`: what the host says of the values of arguments;
-    `dead`: a constant condition leaves it out; `rooms`: parameter name -> bytes allocated for it, where few and known; `unplaced`:
-    pointers that may have been moved; `orders`: those that lead to rising numbers; `handed`: the block is the caller's."""
-
-    span: Span
-    block: tuple[int, int, int] | None
-    grid: tuple[int | None, int | None, int | None]
-    block_text: str
-    grid_text: str
-    template_args: tuple[str, ...]
-    aligned_args: tuple[tuple[str, int], ...] = ()
-    rests_on: tuple[Assumption, ...] = ()
-    ranges: tuple[SizeRange, ...] = ()
-    dead: bool = False
-    rooms: tuple[tuple[str, int], ...] = ()
-    extents: tuple[int | None, int | None, int | None] = (None, None, None)
-    unplaced: tuple[str, ...] = ()
-    orders: tuple[str, ...] = ()
-    handed: bool = False
 
 
 # --- the kernel -------------------------------------------------------------------------------------------------

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from analysis_core.ir.constants import fold_at
 from analysis_core.ir.effects import assigned_in, assigned_once, variables_in
-from analysis_core.ir.nodes import Assign, Binary, Block, Const, Expr, Kernel, Local, Loop, SizeRange, VarId
+from analysis_core.ir.launch_site import SizeRange
+from analysis_core.ir.nodes import Assign, Binary, Block, Const, Expr, Kernel, Local, Loop, VarId
 from analysis_core.ir.walk import blocks_of, uncast
 from analysis_core.text.span import Span
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from analysis_core.ir.effects import assigned_in, assigned_once
 from analysis_core.ir.launch import Launch
+from analysis_core.ir.launch_site import SizeRange
 from analysis_core.ir.nodes import (
     Atomic,
     Binary,
@@ -28,7 +29,6 @@ from analysis_core.ir.nodes import (
     Local,
     Loop,
     ObjectId,
-    SizeRange,
     Store,
     VarId,
 )

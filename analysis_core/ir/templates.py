@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from analysis_core.ir import launches
 from analysis_core.ir.context import Instance
+from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.launches import FoundLaunch
-from analysis_core.ir.nodes import LaunchSite
 from analysis_core.ir.scope import Unit
 from analysis_core.ir.spelling import spelling
 from analysis_core.support.facts import Assumption

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.ir.nodes import LaunchSite
+from analysis_core.ir.launch_site import LaunchSite
 from tests.ir.calls_support import kernels, lines, only
 from tests.ir.lowering import module
 

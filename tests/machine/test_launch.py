@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from analysis_core.ir.launch import Launch, choose_launches, is_assumed, is_launchable, shape_text
-from analysis_core.ir.nodes import Const, Kernel, LaunchSite, MemoryObject, ObjectId
+from analysis_core.ir.launch_site import LaunchSite
+from analysis_core.ir.nodes import Const, Kernel, MemoryObject, ObjectId
 from analysis_core.ir.shape_limits import Limit, fitted
 from analysis_core.ir.types import FLOAT, INT, ArrayType, Space, Type
 from analysis_core.support.settings import Settings
