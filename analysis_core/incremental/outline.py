@@ -16,7 +16,7 @@ kernel's key is the same, its report is the same, each place in it moved along w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
@@ -130,6 +130,21 @@ class Outline:
         """As `closure`, without what launches it."""
         return self._onwards({kernel}, ()) | self.always
 
+    def at_first(self, kernels: Sequence[int]) -> frozenset[int]:
+        """The functions whose bodies a first look at these kernels needs: as `closure`, but for other kernels and for what only launches
+        such.  The second hardly ever matters (a size that it computes), and where it does the next look tells."""
+        names = frozenset(name for k in kernels if (name := self.parts[k].name) is not None)
+        others = frozenset(name for k in self.kernels if (name := self.parts[k].name) is not None) - names
+        leading = set[int]().union(*map(self._leading, names))
+        seeds = {*kernels, *leading, *self._sharing(leading)}
+        stops = {
+            n
+            for n, part in enumerate(self.parts)
+            if n not in seeds
+            and (part.kernel or (part.launches and part.words.isdisjoint(names) and not part.words.isdisjoint(others)))
+        }
+        return (self._onwards(seeds, (), stops) | self.always) - stops
+
     def matters(self, kernel: Span, other: Span) -> bool:
         """Whether the kernel that stands there may rest on another declaration, as far as it uses it."""
         away = self._away.get((kernel.file, kernel.start))
@@ -177,8 +192,8 @@ class Outline:
     def _variables(self) -> frozenset[str]:
         return frozenset().union(*(part.variables for part in self.parts))
 
-    def _onwards(self, seeds: set[int], words: Iterable[frozenset[str]]) -> frozenset[int]:
-        """All functions that are mentioned from the seeds on; kernels end the way, but for the seeds among them."""
+    def _onwards(self, seeds: set[int], words: Iterable[frozenset[str]], stops: Container[int] = ()) -> frozenset[int]:
+        """All functions that are mentioned from the seeds on; kernels end the way, but for the seeds among them, and so do `stops`."""
         found, by_name = set(seeds), self.by_name
         waiting = [*(self.parts[n].words for n in seeds), *words]
         seen: set[str] = set()
@@ -189,7 +204,7 @@ class Outline:
                 for number in by_name[name]:
                     if number not in found:
                         found.add(number)
-                        if not self.parts[number].kernel:
+                        if not self.parts[number].kernel and number not in stops:
                             waiting.append(self.parts[number].words)
         return frozenset(found)
 
@@ -229,7 +244,7 @@ def first_kernels(unit: ParsedUnit, settings: str, count: int, more: int) -> tup
     if not outline.regular or len(outline.kernels) < count + more:
         return None
     others = {n for n, part in enumerate(outline.parts) if part.body is None}
-    return [outline.parts[k] for k in first], frozenset(others.union(*map(outline.closure, first)))
+    return [outline.parts[k] for k in first], outline.at_first(first) | others
 
 
 def outline_of(unit: ParsedUnit, settings: str) -> Outline:

@@ -372,6 +372,22 @@ def test_the_first_kernels_are_shown_before_the_others_are_read() -> None:
     assert second.report.kernels[:2] == first.report.kernels
 
 
+def test_a_first_look_reads_what_the_first_kernels_rest_on() -> None:
+    """What is called to make the block is among that; what launches another kernel says nothing that anybody could know."""
+    kernels = "".join(f"__global__ void k{n}(float *a) {{ a[2 * threadIdx.x] = {n}; }}\n" for n in range(7))
+    launches = "".join(f"int run{n}(float *a) {{ k{n}<<<1, wide()>>>(a); return 0; }}\n" for n in range(1, 7))
+    calls = "".join(f" run{n}(a);" for n in range(1, 7))
+    for late, first in (("", (96, 1, 1)), ("int late(float *a) { k6<<<1, 32>>>(a); return 48; }\n", (256, 1, 1))):
+        block = "late(a)" if late else "wide()"
+        main = f"int main() {{ float *a = 0; const int b = {block}; k0<<<1, b>>>(a);{calls} }}\n"
+        text = f"constexpr int wide() {{ return 96; }}\n{kernels}{launches}{late}{main}"
+        host, files = Host(), MemoryFiles({"a.cu": text.encode()})
+        result, *_, last = host.analyse(Asked("a.cu", files, SHORT, strict=True, early=True))
+        shapes = [launch.facts.block for launch in whole(result).kernels[0].launches]
+        assert shapes == [first] and len(result.entries) == 2
+        assert whole(last) == analyse_file("a.cu", files, SHORT, strict=True)
+
+
 def test_a_broken_file_is_looked_at_as_a_whole() -> None:
     text = many_kernels(7).replace("if (tid == 0)", "if (tid == ", 1)
     files = MemoryFiles({"a.cu": text.encode()})
