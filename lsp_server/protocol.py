@@ -41,6 +41,13 @@ class Protocol(LanguageServerProtocol):
             return
         super().handle_message(message)
 
+    def _execute_handler(self, msg_id: Any, *args: Any, **kwargs: Any) -> None:
+        """pygls keeps what waits for an answer until that is sent, and so for ever what a notification began: nobody answers those."""
+        super()._execute_handler(msg_id, *args, **kwargs)
+        future = self._request_futures.get(msg_id)
+        if future is not None:
+            future.add_done_callback(lambda _: self._request_futures.pop(msg_id, None))
+
     def answer_nobody(self, error: JsonRpcException) -> None:
         """An error about what has no readable number."""
         self._send_data({"jsonrpc": "2.0", "id": None, "error": {"code": error.code, "message": error.message}})

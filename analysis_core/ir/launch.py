@@ -63,11 +63,6 @@ class Launch:
     orders: tuple[str, ...] = ()
 
 
-def is_assumed(source: str) -> bool:
-    """Whether a launch of this source is a guess of ours rather than something the user wrote."""
-    return source in ("shape", "launch_bounds", "default")
-
-
 def shape_text(block: tuple[int, ...]) -> str:
     """ "256" for (256, 1, 1), "16x16" for (16, 16, 1)."""
     used = list(block)

@@ -43,3 +43,8 @@ class LaunchSite:
     unplaced: tuple[str, ...] = ()
     orders: tuple[str, ...] = ()
     handed: bool = False
+
+
+def is_assumed(source: str) -> bool:
+    """Whether a launch of this source is a guess of ours rather than something the user wrote."""
+    return source in ("shape", "launch_bounds", "default")

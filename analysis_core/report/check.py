@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from analysis_core.cost.expression import constant
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts
-from analysis_core.ir.launch import is_assumed
+from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
 from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from analysis_core.ir.launch import is_assumed
+from analysis_core.ir.launch_site import is_assumed
 from analysis_core.report.model import Finding, KernelReport
 from analysis_core.report.wording import joined
 from analysis_core.text.span import Span

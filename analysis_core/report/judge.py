@@ -16,7 +16,7 @@ from functools import partial
 
 from analysis_core.cost.facts import KernelFacts
 from analysis_core.ir.early_exits import loops_of_exits
-from analysis_core.ir.launch import is_assumed
+from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.nodes import Kernel
 from analysis_core.report.check import Context
 from analysis_core.report.checks.divergent_branch import CODE as BRANCH

@@ -27,8 +27,7 @@ from analysis_core.cost.bounds_walk import expressions
 from analysis_core.cost.conditions import holds, names
 from analysis_core.cost.expression import Expression, evaluate, safe_name, symbol, symbols
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, SymbolInfo
-from analysis_core.ir.launch import is_assumed
-from analysis_core.ir.launch_site import SizeRange
+from analysis_core.ir.launch_site import SizeRange, is_assumed
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import BANKS, SECTOR_BYTES, WARP, WORD_BYTES
 from analysis_core.report.line_shares import cost_of_branch, value_at

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from analysis_core.cost.expression import Expression, constant, to_text
 from analysis_core.cost.facts import AccessFact, KernelFacts
-from analysis_core.ir.launch import is_assumed, shape_text
+from analysis_core.ir.launch import shape_text
+from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.types import Space
 
 _NARROW = 4

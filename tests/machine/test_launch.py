@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from analysis_core.ir.launch import Launch, choose_launches, is_assumed, is_launchable, shape_text
-from analysis_core.ir.launch_site import LaunchSite
+from analysis_core.ir.launch import Launch, choose_launches, is_launchable, shape_text
+from analysis_core.ir.launch_site import LaunchSite, is_assumed
 from analysis_core.ir.nodes import Const, Kernel, MemoryObject, ObjectId
 from analysis_core.ir.shape_limits import Limit, fitted
 from analysis_core.ir.types import FLOAT, INT, ArrayType, Space, Type

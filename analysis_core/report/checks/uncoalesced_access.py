@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis_core.cost.facts import AccessFact, Certainty, Pattern
-from analysis_core.ir.launch import is_assumed
+from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.types import Space
-from analysis_core.machine.global_memory import SECTOR_BYTES
-from analysis_core.machine.sizes import WARP
+from analysis_core.machine.sizes import SECTOR_BYTES, WARP
 from analysis_core.report.alike import LEAST_GAIN, Alike, by_index, together, weighed
 from analysis_core.report.check import (
     QUIET_SECTORS,

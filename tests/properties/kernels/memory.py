@@ -1,6 +1,7 @@
 """Memory of the concrete machine: endless arrays with random contents, one memory per sample.
 
-An address is an int64; every array starts at a place of its own, far from the others, aligned as its space promises.
+An address is an int64; every array starts at a place of its own, far from the others, aligned as its space promises: those in shared
+memory stand one behind the other, so what divides the sizes of all divides their places.
 What was never stored is a function of the address and the sample: zeros, a constant, the element's number, small or
 large random numbers.
 """
@@ -8,6 +9,7 @@ large random numbers.
 from __future__ import annotations
 
 import random
+from math import gcd, prod
 
 import numpy as np
 import numpy.typing as npt
@@ -33,8 +35,10 @@ class Memory:
         self._seeds = np.array([rng.getrandbits(40) for _ in range(samples)], dtype=np.int64)
         self._modes = np.zeros((len(arrays) + 1, samples), dtype=np.int64)
         self._stored: dict[int, dict[tuple[int, int], float]] = {}
+        whole = gcd(16, *(prod(a.extents) * a.element.size for a in arrays if a.space == "shared"))
         for number, array in enumerate(arrays, start=1):
             unit = 256 if array.space == "global" else alignment(array.element)
+            unit = max(unit, whole) if array.space == "shared" else unit
             starts = [(number << _ROOM) + (1 << (_ROOM - 1)) + unit * rng.randrange(1 << 10) for _ in range(samples)]
             self.bases[array.name] = np.array(starts, dtype=np.int64)
             self._modes[number] = [rng.randrange(len(_MODES)) for _ in range(samples)]
