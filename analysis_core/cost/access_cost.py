@@ -329,9 +329,9 @@ def _most(request: Request, space: Space, width: int, reach: int | None) -> int:
             most *= 2
         if reach is None:
             return most
-        begin = shared_memory.WORD_BYTES - 1 if request.reach_from is None else request.reach_from % 4
-        begin = 0 if width % shared_memory.WORD_BYTES == 0 else begin
-        words = (begin + reach - 1) // shared_memory.WORD_BYTES + 1
+        word = shared_memory.WORD_BYTES
+        begin = word - 1 if request.reach_from is None else request.reach_from % word
+        words = ((begin if width % word else 0) + reach - 1) // word + 1
         groups = shared_memory.ideal_wavefronts(request.active, width, lanes)
         return min(most, groups * -(-words // shared_memory.BANKS))
     most = lanes * sectors_per_lane(request, width)

@@ -12,7 +12,7 @@ from itertools import combinations
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import below_zero
-from analysis_core.domains.derivation import Derivation
+from analysis_core.domains.derivation import QUOTIENTS, Derivation
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import some
@@ -21,8 +21,6 @@ from analysis_core.interp.events import AccessEvent
 
 _MOST_CONDITIONS = 8
 """Orders of one mask that are held against each other."""
-
-_QUOTIENTS = ("/", "floor/", ">>")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +67,7 @@ class LeftOvers:
 
 def _divisor(derivation: Derivation) -> int | None:
     """The number by which a value is divided."""
-    if derivation.op not in _QUOTIENTS or derivation.settled is not None or len(derivation.operands) != 2:
+    if derivation.op not in QUOTIENTS or derivation.settled is not None or len(derivation.operands) != 2:
         return None
     by = derivation.operands[1].poly
     number = by.constant if by.is_constant else None

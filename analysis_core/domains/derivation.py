@@ -16,6 +16,9 @@ from analysis_core.domains.shape import BoolVector
 from analysis_core.domains.thread_value import Integer
 from analysis_core.ir.types import Type
 
+QUOTIENTS = frozenset({"/", "floor/", ">>"})
+"""Operations that divide their first operand by the second, or by a power of two."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Derivation:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from analysis_core.domains.derivation import Derivation
+from analysis_core.domains.derivation import QUOTIENTS, Derivation
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import vector_level
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
@@ -16,8 +16,6 @@ from analysis_core.support.facts import Cause, CauseKind
 
 LOADED = "load"
 """The name of symbols for what is loaded."""
-
-_QUOTIENTS = frozenset({"/", "floor/", ">>"})
 
 
 def apart_by_unseen(poly: Poly, unseen: Collection[str], derivations: Mapping[Symbol, Derivation]) -> Cause | None:
@@ -47,7 +45,7 @@ def _why(symbol: Symbol, unseen: Collection[str], derivations: Mapping[Symbol, D
     if symbol.name == LOADED and symbol.cause is not None and symbol.cause.kind is CauseKind.MISSING:
         return symbol.cause  # from where such a quotient leads
     derivation = derivations.get(symbol)
-    if derivation is None or derivation.op not in _QUOTIENTS:
+    if derivation is None or derivation.op not in QUOTIENTS:
         return None
     divisor = derivation.operands[-1].poly
     names = sorted(s.name for s in divisor.symbols() if s.kind is SymbolKind.PARAMETER and s.name in unseen)

@@ -162,15 +162,15 @@ class Host:
         Raises `Cancelled` where that was asked for, and no errors: the analysis meets them again and tells them."""
         laid, _ = self._laid_out(ask)
         data, meaning = laid.files.read(laid.path), repr(laid.settings)
-        base = next(iter(self._bases_of(laid.path, meaning)), None)
+        bases = self._bases_of(laid.path, meaning)
         self._ahead = None
-        if base is None or data is None or laid.units:
+        if not bases or data is None or laid.units:
             return
         try:
-            read = self._read_beside(laid, data, meaning) or self._read_all(laid, meaning, base)
+            read = self._read_beside(laid, data, bases) or self._read_all(laid, meaning, bases[0])
         except Exception:  # The analysis meets it again, and tells it.
             return
-        self._ahead = _Ahead(laid.path, data, laid.last_good, meaning, base, read)
+        self._ahead = _Ahead(laid.path, data, laid.last_good, meaning, bases[0], read)
 
     def _laid_out(self, ask: Asked) -> tuple[Asked, Layout | None]:
         """The same about the text laid out, and its layout, if it has one."""
@@ -190,12 +190,13 @@ class Host:
         known: dict[bytes, Pending] = {}
         glanced = 0
         try:
-            base = next(iter(self._bases_of(path, work.meaning)), None)
+            bases = self._bases_of(path, work.meaning)
+            base = bases[0] if bases else None
             ahead, self._ahead = self._ahead, None
             if ahead is not None and ahead.is_of(ask, data, work.meaning, base):
                 read: _Read | None = ahead.read
             else:
-                read = self._read_through(ask) if ask.units else self._read_beside(ask, data, work.meaning)
+                read = self._read_through(ask) if ask.units else self._read_beside(ask, data, bases)
             if read is None:
                 if ask.early and base is None:
                     glanced = yield from self._glance(ask, work, known)
@@ -240,9 +241,8 @@ class Host:
     def _bases_of(self, path: str, meaning: str) -> tuple[_Base, ...]:
         return tuple(base for base in self._bases.get(path, ()) if base.meaning == meaning)
 
-    def _read_beside(self, ask: Asked, data: bytes | None, meaning: str) -> _Read | None:
+    def _read_beside(self, ask: Asked, data: bytes | None, bases: Sequence[_Base]) -> _Read | None:
         """The file by what is known of its last texts; None if it has to be read as a whole."""
-        bases = self._bases_of(ask.path, meaning)
         read = self._known(ask, data, bases[1:])
         if read is None and bases and data is not None and _same_files(bases[0], ask.files):
             read = self._read_part(ask, data, bases[0])

@@ -9,7 +9,7 @@ mention, since it may be assigned there.  Of kernels that occur in these only th
 
     key(kernel) = digest of the parts that matter, in order
 
-The digest of a part is taken of its tokens and of its text (which reports quote), not of where it stands.  So as long as a
+The digest of a part is taken of its tokens, of the namespaces and `extern "C"` around it, and of its text (which reports quote), not of where it stands.  So as long as a
 kernel's key is the same, its report is the same, each place in it moved along with its part (`Shift`).
 """
 
@@ -296,7 +296,8 @@ class _Reading:
         made = {t.expansion for t in own if t.expansion is not None}
         host = body is not None and not kernel and "__device__" not in item.qualifiers
         lined = not host and not (made | words).isdisjoint(self.lined | _LINED)
-        digest = blake2b(_spelling(own, self.lined if host else frozenset()), digest_size=16)
+        around = repr((item.scope, sorted(item.qualifiers))).encode("utf-8", "surrogatepass")
+        digest = blake2b(around + _spelling(own, self.lined if host else frozenset()), digest_size=16)
         digest.update(text)
         if lined and file in self.pre.files:
             digest.update(str(self.pre.files[file].lines.position(start)[0]).encode())
@@ -319,7 +320,9 @@ class _Reading:
                 *(c for at, c in self.constants if at.file == file and start <= at.start < end)
             ),
             variables=frozenset(name for at, name in self.variables if at.file == file and start <= at.start < end),
-            head=blake2b(_spelling(own if body is None else own[: body[0] - item.start]), digest_size=16).digest(),
+            head=blake2b(
+                around + _spelling(own if body is None else own[: body[0] - item.start]), digest_size=16
+            ).digest(),
             digest=digest.digest(),
             lined=lined,
             blank=blank and words.isdisjoint(_LINED),

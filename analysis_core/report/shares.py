@@ -152,7 +152,7 @@ def other_sizes(facts: KernelFacts, settings: Settings, guess: Guess) -> tuple[S
         if info.kind == "trip" and info.span in guess.many and values.get(info.source) == trips:
             values[info.source] = settings.representative_trips
     if guess.blocks:
-        fewer = FEW_ROUNDS * (MANY_TIMES // FEW_ROUNDS if guess.large else 1)
+        fewer = MANY_TIMES if guess.large else FEW_ROUNDS
         values.update((name, max(1, values[name] // fewer)) for name in _guessed_extents(facts, settings))
     if guess.long:
         values.update((name, settings.representative_size) for name in _shared_rounds(facts, settings, values))

@@ -10,8 +10,9 @@ from analysis_core.cost.facts import AccessFact, KernelFacts
 from analysis_core.ir.launch import shape_text
 from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.types import Space
+from analysis_core.machine.sizes import WORD_BYTES
 
-_NARROW = 4
+NARROW = WORD_BYTES
 """Bytes of an element up to which the ways of a bank conflict are the wavefronts of its request, and need not be told again."""
 
 LONGEST_EXPRESSION = 60
@@ -37,7 +38,7 @@ def cost_text(access: AccessFact, unit: str, most: str) -> str:
         return (
             f"{most}{access.worst} {unit} per request, ideal {access.ideal} ({factor_text(access.worst, access.ideal)})"
         )
-    upper = f" (up to {access.worst})" if access.space is Space.GLOBAL or access.bytes > _NARROW else ""
+    upper = f" (up to {access.worst})" if access.space is Space.GLOBAL or access.bytes > NARROW else ""
     ideal = f"{access.each_ideal:.1f}".removesuffix(".0")
     factor = factor_text(access.each, access.each_ideal)
     return f"{access.each:.1f} {unit} per request on average{upper}, ideal {ideal} ({factor})"

@@ -175,6 +175,16 @@ def test_a_changed_launch_is_a_changed_kernel() -> None:
     assert done(events, "interpreted") == {"k1"}
 
 
+def test_an_item_in_another_namespace_is_another_item() -> None:
+    """Its own tokens stay as they were."""
+    text = "namespace far {\nenum { STRIDE = 8 };\n}\n" + TEXT.replace("threadIdx.x * 8", "threadIdx.x * far::STRIDE")
+    editor = Editor(text, SHORT)
+    assert len(editor.result.report.findings) == 2
+    editor.replaced("namespace far", "namespace near")
+    editor.replaced("namespace near", "namespace far")
+    assert len(editor.result.report.findings) == 2
+
+
 def test_changed_settings_are_another_analysis() -> None:
     editor = Editor(TEXT)
     editor.settings = Settings(kernel_seconds=20.0, block=(64, 1, 1))

@@ -98,6 +98,7 @@ def test_edits_of_nested_loops(batch: int) -> None:
         1_001_008,  # a brace typed behind the room at a line's end, whose line is quoted
         1_001_088,  # a line joined to the next
         1_003_506,  # the head of a template that is an operator now, read without the body
+        1_003_463,  # words typed into the head of a namespace, whose items stay as they were
     ],
 )
 def test_edits_that_were_answered_wrongly_once(seed: int) -> None:

@@ -30,6 +30,7 @@ from analysis_core.report.model import CheckId, Finding, Level, Note
 from analysis_core.report.random_words import groups, random_wavefronts
 from analysis_core.report.shares import Sizes, access_times, is_near, request_cost, sizes_text
 from analysis_core.report.wording import (
+    NARROW,
     assuming_text,
     cost_text,
     ideal_cases_text,
@@ -122,10 +123,10 @@ def _message(context: Context, found: Alike) -> str:
     access = found.access
     most = "up to " if is_upper_figure(access) or access.mean is not None or tells_mean(access) else ""
     # Only narrow accesses are served in one group, so that wavefronts are the ways of the conflict.
-    ways = f"{most}{access.worst}-way bank conflict: " if access.bytes <= 4 else "bank conflicts: "
+    ways = f"{most}{access.worst}-way bank conflict: " if access.bytes <= NARROW else "bank conflicts: "
     sizes = sizes_text(access_times(context.facts, access), context.weights.sizes)
     return joined(
-        f"{ways}{cost_text(access, 'wavefronts', '' if access.bytes <= 4 else most)}",
+        f"{ways}{cost_text(access, 'wavefronts', '' if access.bytes <= NARROW else most)}",
         _otherwise(access),
         ideal_cases_text(access),
         times_text(access.times, access.requests, access.rarity + access.varied),
