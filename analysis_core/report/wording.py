@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import re
+
 from analysis_core.cost.expression import Expression, constant, to_text
-from analysis_core.cost.facts import AccessFact, KernelFacts
+from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
 from analysis_core.ir.launch import shape_text
 from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.types import Space
@@ -17,6 +19,8 @@ NARROW = WORD_BYTES
 
 LONGEST_EXPRESSION = 60
 """Characters; a longer multiplicity helps nobody in one line of text."""
+
+_LOADED = re.compile(r"^(`[^`]+`) is loaded from memory$")
 
 
 def factor_text(actual: float, ideal: float) -> str:
@@ -44,6 +48,23 @@ def cost_text(access: AccessFact, unit: str, most: str) -> str:
     return f"{access.each:.1f} {unit} per request on average{upper}, ideal {ideal} ({factor})"
 
 
+def decider(fact: AccessFact | BranchFact) -> str | None:
+    """ "`order[i]`": what is loaded from memory and decides a cost, as it is written; None where that is not short, or many things are."""
+    match = None if fact.cause is None else _LOADED.match(fact.cause.reason)
+    return match[1] if match is not None and len(match[1]) <= LONGEST_EXPRESSION else None
+
+
+def by_data_text(branch: BranchFact) -> str:
+    """ " (decided by data: `keys[loc]`)"."""
+    named = decider(branch)
+    return f" (decided by data{'' if named is None else f': {named}'})"
+
+
+def if_text(access: AccessFact, they: str) -> str:
+    """ ", if the values of `order[i]` scatter": when memory makes a cost what it is at worst."""
+    return f", if the values {'in memory' if (named := decider(access)) is None else f'of {named}'} {they}"
+
+
 def times_text(times: Expression | None, requests: int = 1, rarity: int = 0) -> str:
     """ "executed ceil(h/2) times per warp"; "executed at most once per warp" where data decides which lanes get there."""
     each = f" ({requests} requests each)" if requests > 1 else ""
@@ -59,10 +80,10 @@ def times_text(times: Expression | None, requests: int = 1, rarity: int = 0) -> 
     return f"executed {most}{text} times per warp{each}"
 
 
-def share_text(share: float, metric: str, sizes: str, company: str = "") -> str:
-    """ "71% of this kernel's sectors at h = 1024", "with 3 more accesses of `a` 36% of .."."""
+def share_text(share: float, metric: str, sizes: str, company: str = "", most: str = "") -> str:
+    """ "71% of this kernel's sectors at h = 1024", "with 3 more accesses of `a` 36% of ..".  `most`: "up to ", or nothing."""
     at = f" at {sizes}" if sizes else ""
-    return f"{company}{' ' if company else ''}{round(100 * share)}% of this kernel's {metric}{at}"
+    return f"{company}{' ' if company else ''}{most}{round(100 * share)}% of this kernel's {metric}{at}"
 
 
 def assuming_text(facts: KernelFacts) -> str:

@@ -115,7 +115,7 @@ def kernel(**changes: Any) -> Kernel:
     return replace(made, **changes)
 
 
-def by_data(reason: str = "idx[i] is loaded from memory") -> Cause:
+def by_data(reason: str = "`idx[i]` is loaded from memory") -> Cause:
     return Cause(CauseKind.DATA, reason, span(50))
 
 

@@ -119,9 +119,11 @@ def test_a_gather_is_information_and_says_up_to(pattern: Pattern) -> None:
     finding = only(found(access(pattern=pattern, best=1, data_dependent=True, cause=by_data())), "WC101")
     assert finding.level is Level.INFORMATION
     assert finding.verdict is Verdict.MAY_FAIL
-    assert finding.message.startswith("up to 32 sectors per request, ideal 4 (8.0x)")
+    assert finding.message.startswith(
+        "up to 32 sectors per request, ideal 4 (8.0x), if the values of `idx[i]` scatter;"
+    )
     assert [(note.message, note.span) for note in finding.notes] == [
-        ("idx[i] is loaded from memory", span(50)),
+        ("`idx[i]` is loaded from memory", span(50)),
         ("launched here with block 256", span(900)),
     ]
 
@@ -369,7 +371,7 @@ def test_a_branch_on_data_is_information() -> None:
     finding = only(found(branch(divergence=Divergence.POSSIBLE, active=(1, 31), cause=by_data())), "WC301")
     assert finding.level is Level.INFORMATION
     assert finding.verdict is Verdict.MAY_FAIL
-    assert finding.message.startswith("may split the warp (decided by data): 1 to 31 of 32 threads active")
+    assert finding.message.startswith("may split the warp (decided by data: `idx[i]`): 1 to 31 of 32 threads active")
 
 
 def test_a_switch_counts_as_a_branch() -> None:
@@ -420,7 +422,7 @@ def test_a_loop_with_trips_from_memory_is_information() -> None:
     fact = branch(kind=LoopKind.FOR, spread=None, divergence=Divergence.POSSIBLE, cause=by_data(), times=symbol("T17"))
     finding = only(found(fact), "WC302")
     assert finding.level is Level.INFORMATION
-    assert finding.message.startswith("lanes of a warp may leave this loop at different iterations (decided by data)")
+    assert finding.message.startswith("lanes of a warp may leave this loop at different iterations (decided by data")
 
 
 # --- WC900 --------------------------------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ def test_the_card_of_an_unknown_gather_names_the_cause() -> None:
     )
     card = hover_access(fact, facts(fact), Settings(), where)
     assert "**<= 32 sectors per request**" in card
-    assert "Why: idx[i] is loaded from memory (byte 50)" in card
+    assert "Why: `idx[i]` is loaded from memory (byte 50)" in card
     assert "Contention: up to 32 lanes on one address take turns" in card
     assert "Runs an unknown number of times" in card
 

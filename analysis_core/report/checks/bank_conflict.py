@@ -34,6 +34,7 @@ from analysis_core.report.wording import (
     assuming_text,
     cost_text,
     ideal_cases_text,
+    if_text,
     joined,
     share_text,
     tells_mean,
@@ -125,12 +126,14 @@ def _message(context: Context, found: Alike) -> str:
     # Only narrow accesses are served in one group, so that wavefronts are the ways of the conflict.
     ways = f"{most}{access.worst}-way bank conflict: " if access.bytes <= NARROW else "bank conflicts: "
     sizes = sizes_text(access_times(context.facts, access), context.weights.sizes)
+    by_data = rests_on_data(access) and not tells_mean(access)
+    costs = cost_text(access, "wavefronts", "" if access.bytes <= NARROW else most)
     return joined(
-        f"{ways}{cost_text(access, 'wavefronts', '' if access.bytes <= NARROW else most)}",
+        f"{ways}{costs}{if_text(access, 'meet in a bank') if by_data else ''}",
         _otherwise(access),
         ideal_cases_text(access),
         times_text(access.times, access.requests, access.rarity + access.varied),
-        share_text(found.share, "wavefronts", sizes, found.text),
+        share_text(found.share, "wavefronts", sizes, found.text, "up to " if by_data else ""),
         assuming_text(context.facts),
     )
 

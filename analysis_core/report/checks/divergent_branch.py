@@ -59,7 +59,7 @@ from analysis_core.report.check import (
 from analysis_core.report.light_sides import light_sides, without_light_sides
 from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
 from analysis_core.report.shares import splitting_part
-from analysis_core.report.wording import assuming_text, joined, times_text
+from analysis_core.report.wording import assuming_text, by_data_text, joined, times_text
 from analysis_core.report.work import Side, Work, is_own, loss_at, work_text
 from analysis_core.text.span import Span
 
@@ -308,7 +308,7 @@ def _message(context: Context, branch: BranchFact, share: float) -> str:
     arm = _side_with_work(branch)
     active = active_text(branch.active) if arm is None else _average_text(arm)
     return joined(
-        f"{may} the warp{' (decided by data)' if rests_on_data(branch) else ''}: {active}",
+        f"{may} the warp{by_data_text(branch) if rests_on_data(branch) else ''}: {active}",
         times_text(branch.times, rarity=branch.rarity),
         work_text(context, share, rests_on_data(branch)),
         assuming_text(context.facts),

@@ -21,7 +21,7 @@ from analysis_core.ir.walk import statements
 from analysis_core.report.check import Check, Context, Loss, level_of_loss, notes_of, rests_on_data, surely_splits
 from analysis_core.report.line_shares import value_at
 from analysis_core.report.model import CheckId, Finding, Level, Verdict
-from analysis_core.report.wording import assuming_text, joined, times_text
+from analysis_core.report.wording import assuming_text, by_data_text, joined, times_text
 from analysis_core.report.work import Work, leaves_apart, leaves_by_data, loss_at, work_text
 from analysis_core.text.span import Span
 
@@ -104,7 +104,7 @@ def _message(context: Context, branch: BranchFact, share: float, by_data: bool) 
         apart = f"at up to {branch.spread + 1} different iterations"
     may = "may leave" if branch.divergence is Divergence.POSSIBLE or branch.rarity else "leave"
     return joined(
-        f"lanes of a warp {may} this loop {apart}{' (decided by data)' if by_data else ''}",
+        f"lanes of a warp {may} this loop {apart}{by_data_text(branch) if by_data else ''}",
         times_text(branch.times, rarity=branch.rarity).replace("executed", "tested"),
         work_text(context, share, by_data),
         assuming_text(context.facts),

@@ -38,8 +38,10 @@ from analysis_core.report.wording import (
     cost_text,
     factor_text,
     ideal_cases_text,
+    if_text,
     joined,
     share_text,
+    tells_mean,
     times_text,
 )
 from analysis_core.text.span import Span
@@ -196,11 +198,12 @@ def _message(context: Context, found: Alike) -> str:
     costs = cost_text(access, "sectors", most)
     if access.unsized:
         costs = f"{most}{access.worst} sectors per request, elements of a type that is not known here"
+    by_data = rests_on_data(access) and not tells_mean(access)
     return joined(
-        costs,
+        costs + (if_text(access, "scatter") if by_data else ""),
         ideal_cases_text(access) or _usual_text(access, _at_usual_sizes(access, context.weights.sizes)),
         times_text(access.times, access.requests, access.rarity + access.varied),
-        share_text(found.share, moved(context.facts), sizes, found.text),
+        share_text(found.share, moved(context.facts), sizes, found.text, "up to " if by_data else ""),
         assuming_text(context.facts),
     )
 

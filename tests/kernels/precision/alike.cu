@@ -20,7 +20,7 @@ __global__ void again(int *out, const int *size, const int *root, const int *row
     int i = blockIdx.x * 256 + threadIdx.x, id = root[i], sum = 0;
     for (int k = 0; k < size[id]; k++)
 //                  ^^^^^^^^^^^^ hint[WC302]
-//                      ^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x); executed once per warp; with 1 more access of `size`"
+//                      ^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `root[i]` scatter; executed once per warp; with 1 more access of `size` up to 47% of"
         sum += rows[64 * k + 1];
     for (int k = 1; k < size[id]; k++)
 //                  ^^^^^^^^^^^^ hint[WC302]
@@ -65,7 +65,7 @@ __global__ void sampled(float *out, const float *texture, const float2 *at, int 
     float2 where = at[i];
     int x = (int)floorf(where.x), y = (int)floorf(where.y), right = (int)ceilf(where.x), below = (int)ceilf(where.y);
     float sum = texture[y * w + x];
-//              ^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x); executed once per warp; with 3 more accesses of `texture`"
+//              ^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `at[i]` scatter; executed once per warp; with 3 more accesses of `texture`"
     sum += texture[y * w + right] + texture[below * w + x] + texture[below * w + right];
 //         ^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
 //                                  ^^^^^^^^^^^^^^^^^^^^^^ none[WC101]

@@ -53,7 +53,7 @@ __global__ void compressed_rows(const int *first, const int *column, const float
     int row = threadIdx.x;
     float sum = 0;
     for (int i = first[row]; i < first[row + 1]; i++)
-//                           ^^^^^^^^^^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations (decided by data)"
+//                           ^^^^^^^^^^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations (decided by data"
         sum += x[column[i]];
 //             ^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
     y[row] = sum;
@@ -91,7 +91,7 @@ __global__ void searched(const float *keys, float *found, float x, int n) {
     int first = -1;
     for (int i = 0; i < n; i++)
         if (keys[i] > x * threadIdx.x) {
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data)"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
             first = i;
             break;
         }

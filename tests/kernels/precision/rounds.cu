@@ -8,7 +8,7 @@ __global__ void rows(float *out, const int *first, const float *value, int n) {
         return;
     float sum = 0.0f;
     for (int j = first[row]; j < first[row + 1]; j++)
-//                           ^^^^^^^^^^^^^^^^^^ hint[WC302] "decided by data); tested 1 + T10 times per warp; costs up to about 50% of this kernel's work at T10 = 32"
+//                           ^^^^^^^^^^^^^^^^^^ hint[WC302] "decided by data: `first[row]`); tested 1 + T10 times per warp; costs up to about 50% of this kernel's work at T10 = 32"
         sum += value[j];
 //             ^^^^^^^^ hint[WC101]
     out[row] = sum;

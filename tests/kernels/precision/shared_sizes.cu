@@ -72,7 +72,7 @@ __global__ void escaped(const float *scale, int *out, int most) {
     int count = 0;
     for (int k = 0; k < most; k++) {
         if (x * x >= 4.0f)
-//          ^^^^^^^^^^^^^ hint[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data)"
+//          ^^^^^^^^^^^^^ hint[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
             break;
         x = x * x + step;
         count++;

@@ -8,7 +8,7 @@ __global__ void neighbours(float *out, const float *re, const float *im, const d
     for (int k = 0; k < n; k++) {
         int j = list[k * 4096 + i];
         sum += re[j];
-//             ^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed n times per warp; with 2 more accesses of `im` and `weight`"
+//             ^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4 (8.0x), if the values of `list[k * 4096 + i]` scatter; executed n times per warp; with 2 more accesses of `im` and `weight`"
         sum -= im[j] * weight[j];
 //             ^^^^^ none[WC101]
 //             ^^^^^ access! worst=32 ideal=4
@@ -23,9 +23,9 @@ __global__ void neighbours(float *out, const float *re, const float *im, const d
 __global__ void edges(float *out, const float *from, const float *to, const int *head, const int *tail) {
     int i = blockIdx.x * 256 + threadIdx.x;
     float x = from[head[i]];
-//            ^^^^^^^^^^^^^ hint[WC101]! "executed once per warp; 42%"
+//            ^^^^^^^^^^^^^ hint[WC101]! "executed once per warp; up to 42%"
     out[i] = x - to[tail[i]];
-//               ^^^^^^^^^^^ hint[WC101]! "executed once per warp; 42%"
+//               ^^^^^^^^^^^ hint[WC101]! "executed once per warp; up to 42%"
 }
 
 // A step of a scan within rows of four: 24 and 16 of 32 lanes have somebody before them, and nobody else has anything to do.

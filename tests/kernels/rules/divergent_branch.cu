@@ -138,7 +138,7 @@ __global__ void two_dimensional_guard(float *out, const float *in, int w, int h)
 __global__ void by_data(float *a, const int *flags) {
     int t = threadIdx.x;
     if (flags[t])
-    //  ^^^^^^^^ hint[WC301]! "may split the warp (decided by data)"
+    //  ^^^^^^^^ hint[WC301]! "may split the warp (decided by data"
         for (int k = 0; k < 8; k++) a[t] = a[t] * 2.0f;
 }
 
@@ -155,7 +155,7 @@ __global__ void clamped(float *a) {
 __global__ void gathered_or_not(float *a, const int *next) {
     int n = next[threadIdx.x];
     if (n >= 0) {
-    //  ^^^^^^ hint[WC301]! "may split the warp (decided by data)"
+    //  ^^^^^^ hint[WC301]! "may split the warp (decided by data"
         a[threadIdx.x] = a[threadIdx.x + 512] * 2.0f;
     } else {
         a[threadIdx.x] = a[threadIdx.x] + a[threadIdx.x + 256];
