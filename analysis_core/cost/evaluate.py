@@ -160,7 +160,7 @@ class _Beside:
             spread=spread_of(group, self.events) if is_open else None,
             straddling=is_open and all(map(straddles, group)),
             rarity=max(rarity, MOST) if is_left else rarity,
-            story=story_of(group[0].access.id, fact.span, self.known),
+            story=story_of(group[0].access.id, fact.span, self.known, fact.space is Space.SHARED),
             lanes=lane_map.lanes,
             index=lane_map.index,
             swept=fact.pattern is Pattern.MISALIGNED and is_swept(group, prod(self.events.shape.dims)),

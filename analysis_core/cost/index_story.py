@@ -116,14 +116,14 @@ def _nearest(
     return nearest, depth
 
 
-def story_of(access: AccessId, place: Span, known: Definitions) -> IndexStory | None:
-    """The story of the access at `place`; None where its address has no name to begin with."""
+def story_of(access: AccessId, place: Span, known: Definitions, banked: bool) -> IndexStory | None:
+    """The story of the access at `place`; None where its address has no name to begin with.  `banked`: its memory lies in banks."""
     found = known.addresses.get(access)
     if found is None:
         return None
     address, width = found
     sources = _sources(address, width, place, known)
-    bank = _bank(address, known.kernel)
+    bank = _bank(address, known.kernel) if banked else None
     return IndexStory(sources, bank) if sources or bank else None
 
 

@@ -370,9 +370,14 @@ def _ratio(part: float, whole: float) -> float:
 
 
 def _symbols_of(facts: KernelFacts) -> frozenset[str]:
+    return facts.once("symbols", None, lambda: _all_symbols(facts))
+
+
+def _all_symbols(facts: KernelFacts) -> frozenset[str]:
     times = [e for access in facts.accesses for e in (access.times, access.total, access.executed)]
     times += [branch.times for branch in facts.branches]
-    named = frozenset(name for expression in times if expression is not None for name in symbols(expression))
+    distinct = {id(one): one for one in times if one is not None}.values()
+    named = frozenset(name for expression in distinct for name in symbols(expression))
     if facts.bounds is not None:
         named = named.union(*(symbols(expression) for expression in expressions(facts.bounds)))
     return named | _asked(facts.accesses, symbol_infos(facts))
