@@ -7,6 +7,7 @@
 A round does what the round before did, at the same places, until memory has changed: nothing that it computes goes into the next but
 what it has read.  As a rule others are done before, so that such a loop runs once, or not at all; a loop that gets on (the next slot
 of a table, the next node of a list, a count) is none of these, and neither is one that meets a barrier: there the block works together.
+One that goes on only where it was forestalled at a word waits, too (retries.py).
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from analysis_core.ir.nodes import (
     UnknownStmt,
     VarId,
 )
+from analysis_core.ir.retries import is_retried
 from analysis_core.ir.walk import blocks_of, statements, subexpressions, uncast
 from analysis_core.text.span import Span
 
@@ -48,7 +50,7 @@ _ORDERS = ("<", ">", "<=", ">=")
 
 def waiting_loops(kernel: Kernel) -> frozenset[Span]:
     """The loops (whole statements) that wait."""
-    return frozenset(s.whole for s in statements(kernel.body) if isinstance(s, Loop) and _waits(s))
+    return frozenset(s.whole for s in statements(kernel.body) if isinstance(s, Loop) and (_waits(s) or is_retried(s)))
 
 
 @dataclass(slots=True)

@@ -45,6 +45,68 @@ __global__ void by_exchange(unsigned *sum, const int *bin, const unsigned *value
     }
 }
 
+// Roots are hung below each other: only who was forestalled at a root tries again, at what it has found there.
+__global__ void hooked(int *parent, const int *from, const int *to, int n) {
+    for (int k = threadIdx.x; k < n; k += 256) {
+        int a = parent[from[k]], b = parent[to[k]];
+//              ^^^^^^^^^^^^^^^ hint[WC101]
+        bool again;
+        do {
+            again = false;
+            if (a != b) {
+                int seen;
+                if (a < b) {
+//                  ^^^^^ hint[WC301]
+                    if ((seen = atomicCAS(&parent[b], b, a)) != b) {
+//                                         ^^^^^^^^^ hint[WC101]
+                        b = seen;
+                        again = true;
+                    }
+                } else {
+                    if ((seen = atomicCAS(&parent[a], a, b)) != a) {
+                        a = seen;
+                        again = true;
+                    }
+                }
+            }
+        } while (again);
+//               ^^^^^ none[WC302]
+    }
+}
+
+// The word is read, weighed and exchanged: again only if it was changed in between.
+__device__ int mixed(int x) {
+    x ^= x >> 13;
+    return x * 71;
+}
+__global__ void least(int *parent, const int *first, const int *to, int mine) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int j = first[i / 32] + threadIdx.x % 32; j < first[i / 32 + 1]; j += 32) {
+        int at = to[j], held;
+        do {
+            held = parent[at];
+//                 ^^^^^^^^^^ hint[WC101]
+        } while ((held < 0 || mixed(held) < mixed(mine)) && atomicCAS(&parent[at], held, mine) != held);
+//               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC302]
+    }
+}
+
+// A table that fills up: lanes go from slot to slot, one of them further than another.
+__global__ void probed(int *keys, const int *fresh) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int key = fresh[i], slot = key & 1023;
+    while (true) {
+        int held = keys[slot];
+//                 ^^^^^^^^^^ hint[WC101]
+        if (held == key)
+//          ^^^^^^^^^^^ hint[WC302]
+            break;
+        if (held == 0 && atomicCAS(&keys[slot], held, key) == held)
+            break;
+        slot = (slot + 1) & 1023;
+    }
+}
+
 // The block goes through the rounds together, or it does not come out of the barrier.
 __global__ void until_settled(int *label, const int *next, volatile int *changed) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
