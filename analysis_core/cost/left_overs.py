@@ -11,16 +11,19 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from analysis_core.domains import polynomial as pl
-from analysis_core.domains.condition import below_zero
+from analysis_core.domains.condition import Condition, below_zero
 from analysis_core.domains.derivation import QUOTIENTS, Derivation
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Poly
-from analysis_core.domains.shape import some
+from analysis_core.domains.shape import BoolVector, some
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.interp.events import AccessEvent
 
 _MOST_CONDITIONS = 8
 """Orders of one mask that are held against each other."""
+
+_FEW_LANES = 8
+"""Threads of a block which are few, and the part of the block that they are at most."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,14 +38,26 @@ class LeftOvers:
         return all(self._of(event.mask) for event in group)
 
     def _of(self, mask: Mask) -> bool:
-        if len(mask.literals) < 2:
+        if not mask.literals:
             return False
         found = self._found.get(id(mask))
         if found is None:
-            orders = (below_zero(entry.formula) for entry in mask.literals if not some(mask.may & ~entry.scope))
+            orders = (_below_zero(entry.formula) for entry in mask.literals if not some(mask.may & ~entry.scope))
             known = [order for order in orders if order is not None][:_MOST_CONDITIONS]
-            found = self._found[id(mask)] = any(self._are_few(a, b) for a, b in combinations(known, 2))
+            found = any(self._lets_few_in(order, mask.may) for order in known)
+            found = self._found[id(mask)] = found or any(self._are_few(a, b) for a, b in combinations(known, 2))
         return found
+
+    def _lets_few_in(self, order: Poly, may: BoolVector) -> bool:
+        """Whether hardly a lane of a block is below zero: of those behind the last whole group of eight (`while ((i + 1) * 8 > n)` with i
+        from `(n + 7) / 8` on down) there is one, in one round."""
+        rounded = (self.derivations.get(s) for s in order.symbols())
+        if not any(one is not None and _divisor(one) is not None for one in rounded):
+            return False
+        rest = self._least(Poly({m: c for m, c in order.terms.items() if m}))
+        lanes = pl.coefficient_vector(order.constant, len(may))[may]
+        few = int((lanes + rest < 0).sum())
+        return few <= _FEW_LANES and _FEW_LANES * few <= len(lanes)
 
     def _are_few(self, first: Poly, second: Poly) -> bool:
         """Whether no more values of the first than a block has lie between both ends: first < 0 and second < 0, and neither is far below,
@@ -56,13 +71,25 @@ class LeftOvers:
         for symbol in sorted(poly.symbols()):
             derivation, factor = self.derivations.get(symbol), poly.terms.get((symbol,), 0)
             divisor = None if derivation is None else _divisor(derivation)
-            if derivation is None or divisor is None or not isinstance(factor, int) or factor <= 0 or factor % divisor:
+            if derivation is None or divisor is None or not isinstance(factor, int) or not factor or factor % divisor:
                 continue
             times = factor // divisor
             dividend = pl.scale(derivation.operands[0].poly, times)
             poly = pl.add(pl.subtract(poly, pl.scale(pl.of_symbol(symbol), factor)), dividend)
-            slack += times * (divisor - 1)
+            slack += max(0, times) * (divisor - 1)
         return pl.total_bounds(poly)[0] - slack
+
+
+def _below_zero(c: Condition) -> Poly | None:
+    """As `below_zero`, also of numbers that may wrap: what is left over of great numbers is no more."""
+    known = below_zero(c)
+    order = None if c.atom is None else c.atom.compared
+    if known is not None or order is None or order.op not in ("<", "<="):
+        return known
+    apart = pl.subtract(order.left.poly, order.right.poly)
+    if not c.positive:
+        apart = pl.subtract(pl.constant(-1), apart)
+    return apart if order.op == "<" else pl.add(apart, pl.constant(-1 if c.positive else 1))
 
 
 def _divisor(derivation: Derivation) -> int | None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from analysis_core.cost import expression as ex
 from analysis_core.cost.expression import Expression
 from analysis_core.domains import polynomial as pl
+from analysis_core.domains.condition import Condition, below_zero
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.relations import NONE, Relations
@@ -47,6 +48,9 @@ def upper_expression(poly: Poly, known: Known, lanes: BoolVector, steps: int = _
         found = [upper_expression(instead, known, lanes, steps - 1) for instead in chosen]
         uppers = [upper for upper in found if upper is not None]
         return ex.minimum(*uppers) if uppers else None
+    either = _of_a_choice(poly, known, lanes, steps)
+    if either is not None:
+        return either
     terms: list[Expression] = []
     for monomial, coefficient in poly.terms.items():
         if isinstance(coefficient, int):
@@ -73,12 +77,69 @@ def alternatives(poly: Poly, known: Known) -> list[Poly] | None:
         if len(monomial) != 1 or not isinstance(coefficient, int):
             continue
         derivation = known.derivations.get(monomial[0])
-        if derivation is None or derivation.op != ("min" if coefficient > 0 else "max"):
+        if derivation is None or _extreme(derivation) != ("min" if coefficient > 0 else "max"):
             continue
         if all(operand.exact for operand in derivation.operands):
             rest = Poly({m: c for m, c in poly.terms.items() if m != monomial})
             return [pl.add(rest, pl.scale(operand.poly, coefficient)) for operand in derivation.operands]
     return None
+
+
+def _extreme(derivation: Derivation) -> str:
+    """Whether a function is "min" or "max" of its operands, as `a < b ? a : b` is; else what it is called."""
+    if derivation.op != "blend" or derivation.condition is None:
+        return derivation.op
+    then, otherwise = (operand.poly for operand in derivation.operands)
+    return _order(derivation.condition, then, otherwise) or derivation.op
+
+
+def _order(condition: Condition, then: Poly, otherwise: Poly) -> str:
+    """ "min" ("max") if the condition holds just where `then` is the smaller (the greater) of the two, whichever of them is taken where they
+    are equal; "" for any other condition.
+
+    It holds where D < 0.  If then - otherwise is k*D + r with 0 <= r <= k, it is not positive there, and not negative anywhere else."""
+    below = below_zero(condition)
+    if below is None:
+        return ""
+    for op, apart in (("min", pl.subtract(then, otherwise)), ("max", pl.subtract(otherwise, then))):
+        monomial = next((m for m in apart.terms if m), None)
+        if monomial is None:
+            return ""
+        there, asked = apart.terms[monomial], below.terms.get(monomial)
+        if not isinstance(there, int) or not isinstance(asked, int) or there % asked or there // asked < 1:
+            continue
+        rest = pl.subtract(apart, pl.scale(below, there // asked))
+        if rest.is_constant and isinstance(rest.constant, int) and 0 <= rest.constant <= there // asked:
+            return op
+    return ""
+
+
+def _of_a_choice(poly: Poly, known: Known, lanes: BoolVector, steps: int) -> Expression | None:
+    """What neither of two ways exceeds that a condition decides between (`b + x*(a - b)`): both are asked for at once, since their sum is
+    more than either.  None where nothing is chosen."""
+    choice = next((s for s in sorted(poly.symbols()) if s.kind is SymbolKind.CHOICE), None) if steps > 1 else None
+    if choice is None:
+        return None
+    then, otherwise = _with(poly, choice, True), _with(poly, choice, False)
+    uppers = [upper_expression(way, known, lanes, steps // 2) for way in (then, otherwise)]
+    if any(upper is None for upper in uppers):
+        return None
+    derivation = known.derivations.get(choice)
+    condition = derivation.condition if derivation is not None else None
+    least = condition is not None and _order(condition, then, otherwise) == "min"
+    found = [upper for upper in uppers if upper is not None]
+    return ex.minimum(*found) if least else ex.maximum(*found)
+
+
+def _with(poly: Poly, choice: Symbol, chosen: bool) -> Poly:
+    """The polynomial where the condition holds, or does not."""
+    kept = Poly({m: c for m, c in poly.terms.items() if choice not in m})
+    if not chosen:
+        return kept
+    for monomial, coefficient in poly.terms.items():
+        if choice in monomial:
+            kept = pl.add(kept, Poly({tuple(s for s in monomial if s is not choice): coefficient}))
+    return kept
 
 
 def _monomial_extreme(
@@ -124,7 +185,7 @@ def _derived_upper(derivation: Derivation, known: Known, lanes: BoolVector, step
     if any(not operand.exact for operand in derivation.operands):
         return None
     uppers = [upper_expression(operand.poly, known, lanes, steps) for operand in derivation.operands]
-    match derivation.op:
+    match _extreme(derivation):
         case "min":
             found = [upper for upper in uppers if upper is not None]
             return ex.minimum(*found) if found else None

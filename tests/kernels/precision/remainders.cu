@@ -88,3 +88,34 @@ __global__ void last_of_eights(float *out, const float *in, int n) {
         out[8 * i + 1] = 1;
 //      ^^^^^^^^^^^^^^ warn[WC101]
 }
+
+// The last group of eight is not whole: of all threads of a block the last one alone gets here, in one round, and goes on alone to the end.
+// Counted in unsigned numbers that are not known not to wrap, which says no less.
+__global__ void behind_whole_groups(float *out, const short *from, int n) {
+    int i = (n + (size_t)8 - 1) / (size_t)8 + threadIdx.x - blockDim.x;
+    float sum = 0;
+    while ((i + 1) * (size_t)8 > n) {
+        for (int k = 0; k < 8; k++) {
+            if (i * (size_t)8 + k >= n)
+                break;
+            sum += from[i * (size_t)8 + k];
+//                 ^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+        }
+        i -= blockDim.x;
+    }
+    for (; i >= 0; i -= blockDim.x)
+        for (int k = 0; k < 8; k++)
+            sum += from[i * 8 + k];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+// Of eight threads that may have something left, most have.
+__global__ void each_has_a_group(float *out, const short *from, int n) {
+    int i = n / 8 + threadIdx.x - blockDim.x;
+    float sum = 0;
+    while (i * 8 > n - 4096)
+        for (int k = 0; k < 8; k++, i -= blockDim.x)
+            sum += from[i * 8 + k];
+//                 ^^^^^^^^^^^^^^^ warn[WC101]
+    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
