@@ -32,7 +32,7 @@ from analysis_core.cost.case_split import Splitter, Truth
 from analysis_core.cost.cut_families import Sets
 from analysis_core.cost.facts import Divergence
 from analysis_core.cost.loop_exits import exit_spread as exit_spread  # how a loop's test splits is a part of this
-from analysis_core.cost.loop_exits import least_step, summarised_splits, warp_spread
+from analysis_core.cost.loop_exits import steps_by_warp, summarised_splits, warp_spread
 from analysis_core.cost.warp_problems import Readings, problems
 from analysis_core.cost.worlds import Worlds, worlds
 from analysis_core.domains import condition as cond
@@ -201,11 +201,9 @@ def _failing_together(event: BranchEvent) -> BoolVector:
     atom = condition.atom
     if atom is None or atom.poly is None or event.iteration is None:
         return np.zeros(warps, dtype=bool)
-    step = least_step(atom.poly, event.iteration)
-    if step is None:
-        return np.zeros(warps, dtype=bool)
+    step = steps_by_warp(atom.poly, event.iteration, event.mask.may)
     constants = pl.coefficient_vector(atom.poly.constant, len(event.mask.may))
-    return np.asarray(warp_spread(constants, event.mask.may) <= step)
+    return np.asarray((step > 0) & (warp_spread(constants, event.mask.may) <= step))
 
 
 # --- from worlds to figures ---------------------------------------------------------------------------------------

@@ -243,13 +243,29 @@ def uniform_in_warps(poly: Poly, lanes: BoolVector) -> BoolVector:
     return result
 
 
-def _atom_spread(poly: Poly, k: Symbol | None, lanes: BoolVector) -> FloatVector | float:
+def _atom_spread(poly: Poly, k: Symbol | None, lanes: BoolVector) -> FloatVector:
     """Per warp, ceil(spread of the lane constants / least step per round), if nothing else in the test changes in the
     loop; else infinite."""
-    least = None if k is None else least_step(poly, k)
+    step = steps_by_warp(poly, k, lanes)
+    apart = np.ceil(warp_spread(pl.coefficient_vector(poly.constant, len(lanes)), lanes) / np.maximum(step, 1))
+    return np.where(step > 0, apart, inf)
+
+
+def steps_by_warp(poly: Poly, k: Symbol | None, lanes: BoolVector) -> IntVector:
+    """Per warp, `least_step`; 0 where there is none.  A term that only differs from warp to warp (`warp > 0 ? cut[warp - 1] : 0`) is one
+    value for the lanes of each."""
+    none = np.zeros(len(lanes) // WARP, dtype=np.int64)
+    if k is None:
+        return none
+    own = {
+        m: c
+        for m, c in poly.terms.items()
+        if m and not isinstance(c, int) and not any(s is k or s.level is Level.LANE or s.number > k.number for s in m)
+    }
+    least = least_step(Poly({m: c for m, c in poly.terms.items() if m not in own}) if own else poly, k)
     if least is None:
-        return inf
-    return np.ceil(warp_spread(pl.coefficient_vector(poly.constant, len(lanes)), lanes) / least)
+        return none
+    return np.where(uniform_in_warps(Poly(own), lanes), least, none) if own else none + least
 
 
 def warp_spread(constants: IntVector, lanes: BoolVector) -> IntVector:

@@ -303,16 +303,18 @@ class BarrierScope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """`text` as spelled.  WARP barriers with an explicit mask, tiles of less than a warp and partial named barriers keep their scope."""
+    """`text` as spelled.  WARP barriers with an explicit mask, tiles of less than a warp and partial named barriers keep their scope.
+    `whole`: of WARP barriers, that all lanes of a warp are said to come here."""
 
     scope: BarrierScope
     text: str
     span: Span
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    """`op`: idx up down xor.  `width` lanes (sub-warp segments); semantics of __shfl_*_sync."""
+    """`op`: idx up down xor.  `width` lanes (sub-warp segments); semantics of __shfl_*_sync.  `whole`: all lanes of a warp are named."""
 
     var: VarId
     op: str
@@ -320,19 +322,22 @@ class Shuffle:
     lane: Expr
     width: Expr
     span: Span
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
     """`op`: all any ballot uni activemask clock match_any match_all, reduce_ with add min max and or xor (or reduce: by
     an operation that is not known); the result is warp-uniform but for match_any.  A lane mask that is not constant is the last of `args`: then the result is uniform
-    only among lanes with the same mask.  syncthreads_count/and/or are a BLOCK Barrier followed by a Vote with `block`."""
+    only among lanes with the same mask.  syncthreads_count/and/or are a BLOCK Barrier followed by a Vote with `block`.
+    `whole`: all lanes of a warp are named."""
 
     var: VarId
     op: str
     args: tuple[Expr, ...]
     span: Span
     block: bool = False
+    whole: bool = False
 
 
 LAUNCHED = "a kernel is launched from a kernel"

@@ -60,44 +60,47 @@ def call(ctx: Lowering, name: str, arguments: Sequence[Argument], node: syn.Call
     synchronised = name != base
     values = [inline.loaded(ctx, a) for a in arguments]
     if name == "__syncwarp":
-        ctx.emit(Barrier(BarrierScope.WARP, spelled(node), node.span))
+        ctx.emit(Barrier(BarrierScope.WARP, spelled(node), node.span, not values or _names_all(values[0])))
         return VOID_VALUE
     if name == "__activemask":
         return _vote(ctx, "activemask", (), UINT, node.span)
     mask = values.pop(0) if synchronised and values else None
+    whole = _names_all(mask)
     if not values:
         return None
     if base in _SHUFFLES:
         width = _integer(ctx, values[2]) if len(values) > 2 else Const(WARP, INT)
         lane = _integer(ctx, values[1]) if len(values) > 1 else Const(0, INT)
-        return shuffle(ctx, _SHUFFLES[base], values[0], lane, width, node)
+        return shuffle(ctx, _SHUFFLES[base], values[0], lane, width, node, whole)
     if base in _VOTES:
         op, result = _VOTES[base]
         operand = values[0] if op.startswith("match") else _truth(ctx, values[0])
-        answer = _vote(ctx, op, _with_mask(operand, mask), result, node.span)
+        answer = _vote(ctx, op, _with_mask(operand, mask), result, node.span, whole)
         if op == "match_all" and len(values) > 1:
             _store_predicate(ctx, values[1], answer, arguments[-1].node)
         return answer
     operation = base.removeprefix("__reduce_")
     if operation in _REDUCTIONS and isinstance(values[0], Value):
         value = conversions.convert_value(ctx, values[0], _promoted(values[0].type))
-        return _vote(ctx, f"reduce_{operation}", _with_mask(value, mask), value.type, node.span)
+        return _vote(ctx, f"reduce_{operation}", _with_mask(value, mask), value.type, node.span, whole)
     return None
 
 
-def shuffle(ctx: Lowering, op: str, value: Operand, lane: Expr, width: Expr, node: syn.Call) -> Operand:
-    """One `Shuffle` per scalar of `value`; the same operand with the received values."""
+def shuffle(
+    ctx: Lowering, op: str, value: Operand, lane: Expr, width: Expr, node: syn.Call, whole: bool = False
+) -> Operand:
+    """One `Shuffle` per scalar of `value`; the same operand with the received values.  `whole`: all lanes of a warp are named."""
     match value:
         case Value(type=type):
             promoted = _promoted(type)
             expr = conversions.convert_value(ctx, value, promoted).expr
             var = ctx.temporary(f"{callee_text(node)}()", promoted, node.span)
-            ctx.emit(Shuffle(var, op, expr, lane, width, node.span))
+            ctx.emit(Shuffle(var, op, expr, lane, width, node.span, whole))
             return Value(Local(var, promoted), promoted)
         case StructValue():
-            return replace(value, fields=tuple(shuffle(ctx, op, f, lane, width, node) for f in value.fields))
+            return replace(value, fields=tuple(shuffle(ctx, op, f, lane, width, node, whole) for f in value.fields))
         case ArrayValue():
-            return replace(value, elements=tuple(shuffle(ctx, op, e, lane, width, node) for e in value.elements))
+            return replace(value, elements=tuple(shuffle(ctx, op, e, lane, width, node, whole) for e in value.elements))
         case _:
             reason = "a shuffle of something that is not a value"
             return inline.unknown_result(ctx, CauseKind.UNSUPPORTED, reason, INT, node.span)
@@ -133,11 +136,12 @@ def tile_method(ctx: Lowering, name: str, size: Const, arguments: Sequence[Argum
     values = [inline.loaded(ctx, a) for a in arguments]
     if name.startswith("shfl") and len(values) > 1:
         op = _SHUFFLES["__" + name]
-        return shuffle(ctx, op, values[0], _integer(ctx, values[1]), Const(int(size.value), INT), node)
+        whole = size.value == WARP
+        return shuffle(ctx, op, values[0], _integer(ctx, values[1]), Const(int(size.value), INT), node, whole)
     result: Type = UINT if name in ("ballot", "match_any", "match_all") else INT
     if size.value == WARP and values:
         operand = values[0] if name.startswith("match") else _truth(ctx, values[0])
-        return _vote(ctx, name, _with_mask(operand, None), result, node.span)
+        return _vote(ctx, name, _with_mask(operand, None), result, node.span, True)
     reason = f"a vote in a tile of {size.value} lanes depends on data"
     return inline.unknown_result(ctx, CauseKind.DATA, reason, result, node.span)
 
@@ -166,10 +170,16 @@ def vote_block(ctx: Lowering, op: str, argument: Argument, node: syn.Call) -> Op
     return Value(Local(var, INT), INT)
 
 
-def _vote(ctx: Lowering, op: str, args: tuple[Expr, ...], result: Type, span: Span) -> Value:
+def _vote(ctx: Lowering, op: str, args: tuple[Expr, ...], result: Type, span: Span, whole: bool = False) -> Value:
     var = ctx.temporary(f"({op})", result, span)
-    ctx.emit(Vote(var, op, args, span))
+    ctx.emit(Vote(var, op, args, span, whole=whole))
     return Value(Local(var, result), result)
+
+
+def _names_all(mask: Operand | None) -> bool:
+    """Whether the mask is that of a whole warp."""
+    number = mask.expr.value if isinstance(mask, Value) and isinstance(mask.expr, Const) else None
+    return isinstance(number, int) and number % (1 << WARP) == (1 << WARP) - 1
 
 
 def _with_mask(operand: Operand, mask: Operand | None) -> tuple[Expr, ...]:

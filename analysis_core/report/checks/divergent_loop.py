@@ -2,7 +2,7 @@
 
 Fires when more than two exit times occur in a warp.  Quiet for the one ragged iteration of a strided loop
 (`for (i = tid; i < n; i += stride)` leaves at two neighbouring times, and may leave apart only for a stride that nobody passes), for boundary splits, where nothing is known
-but that lanes might leave apart, and for loops that data decides and that meet a barrier of the block, wait for other threads,
+but that lanes might leave apart, and for loops that data decides and that meet a barrier of the block or a shuffle of all lanes, wait for other threads,
 or halve a range that is searched.  An `if` with a `break` is an exit too, where memory contents decide it.  Trip counts that come from memory may differ or not: information, never a warning.
 
 What is told is the part of the kernel's work that goes to rounds in which lanes wait (`report/work.py`).
@@ -15,7 +15,7 @@ from functools import partial
 
 from analysis_core.cost.facts import BranchFact, Divergence
 from analysis_core.ir.early_exits import loops_of_exits
-from analysis_core.ir.nodes import Barrier, BarrierScope, Loop, LoopKind
+from analysis_core.ir.nodes import Barrier, BarrierScope, Loop, LoopKind, Shuffle, Vote
 from analysis_core.ir.searches import searches
 from analysis_core.ir.walk import statements
 from analysis_core.report.check import Check, Context, Loss, level_of_loss, notes_of, rests_on_data, surely_splits
@@ -70,7 +70,12 @@ def _left_together(context: Context) -> frozenset[Span]:
 
 
 def _meets(loop: Loop) -> bool:
-    return any(isinstance(s, Barrier) and s.scope is not BarrierScope.WARP for s in statements((loop,)))
+    """Whether the threads of the block, or all lanes of a warp, are said to come to one place in each round."""
+    return any(
+        (isinstance(s, Barrier) and s.scope is not BarrierScope.WARP)
+        or (isinstance(s, (Barrier, Shuffle, Vote)) and s.whole)
+        for s in statements((loop,))
+    )
 
 
 def _loss(branch: BranchFact, loop: Span, work: Work) -> Loss:

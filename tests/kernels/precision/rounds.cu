@@ -253,3 +253,44 @@ __global__ void halving_nest(float *p, int n) {
         }
     p[t] = s[t];
 }
+
+// Each warp takes a piece of its own, whose ends memory holds: lanes begin next to each other and leave within a round.
+__global__ void pieces(float *out, const int *cut, const float *v) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, warp = i / 32;
+    int start = 0;
+    if (warp > 0)
+        start = cut[warp - 1];
+    int term = cut[warp];
+    float sum = 0.0f;
+    for (int j = start + threadIdx.x % 32; j < term; j += 32)
+//                                         ^^^^^^^^ none[WC302]
+//                                         ^^^^^^^^ branch! divergence=possible spread=1
+        sum += v[j];
+    out[i] = sum;
+}
+
+// All lanes are called by name in each round: they go through as many, whatever memory holds.
+__global__ void carried(float *out, const int *first, const float *v) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0.0f;
+    for (int j = first[i]; j < first[i + 1]; j++) {
+//                         ^^^^^^^^^^^^^^^^ none[WC302]
+        sum += v[j];
+//             ^^^^ hint[WC101]
+        sum += __shfl_up_sync(0xffffffff, sum, 1);
+    }
+    out[i] = sum;
+}
+
+// Some lanes only are named, and others may have left.
+__global__ void carried_by_some(float *out, const int *first, const float *v) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0.0f;
+    for (int j = first[i]; j < first[i + 1]; j++) {
+//                         ^^^^^^^^^^^^^^^^ hint[WC302]
+        sum += v[j];
+//             ^^^^ hint[WC101]
+        sum += __shfl_up_sync(__activemask(), sum, 1);
+    }
+    out[i] = sum;
+}
