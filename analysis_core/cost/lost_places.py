@@ -25,7 +25,7 @@ def likely_sectors(
     fact: AccessFact, group: Sequence[AccessEvent], costed: Callable[[list[AccessEvent]], AccessFact]
 ) -> int:
     """The sectors of a request of an access whose memory is not known; 0 of others."""
-    if fact.space is not Space.UNKNOWN or fact.base != "?" or fact.worst == 0:
+    if fact.space is not Space.UNKNOWN or fact.worst == 0:
         return 0
     placed = [poly for event in group if (poly := _without_pointer(event.address.poly)) is not None]
     if len(placed) < len(group):

@@ -11,6 +11,7 @@ from analysis_core.domains.congruence import disjoint_bits, known_residue
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Coefficient, Poly
 from analysis_core.domains.shape import WARP, some
+from analysis_core.domains.symbol import SymbolKind
 from analysis_core.domains.thread_value import (
     Integer,
     Value,
@@ -78,7 +79,29 @@ def bitwise(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type
     low = _on_low_bits(arithmetic, op, a, b, type_)
     if low is not None:
         return low
+    if op == "|" and _is_address(b):
+        a, b = b, a
+    if op == "|" and _is_address(a) and not _is_address(b):
+        return arithmetic.ring("+", a, _added_bits(arithmetic, a, b, type_), type_)
     return _lost(arithmetic, op, (a, b), type_)
+
+
+def _is_address(value: Integer) -> bool:
+    """Whether it is the address of an object and something, in as many of its bits as are known."""
+    return any(s.kind is SymbolKind.BASE for s in value.poly.symbols())
+
+
+def _added_bits(arithmetic: Arithmetic, a: Integer, b: Integer, type_: Type) -> Integer:
+    """m of a | b = a + m, the bits of b that a has not: so an address stays one of its object."""
+    cause = Cause(CauseKind.ANALYSIS, "`|` of values that are not known constants", first_origin(a, b))
+    least, greatest = pl.total_bounds(b.poly) if b.exact else (-1.0, 0.0)
+    low, high = integer_range(type_)
+    if least >= 0:
+        low, high = 0, int(min(greatest, high))
+    key = ("added|", arithmetic.identity(a, type_), arithmetic.identity(b, type_), width(type_))
+    added = arithmetic.keyed(key, Derivation("added|", (a, b), type_), cause, low, high)
+    assert isinstance(added, Integer)
+    return added
 
 
 def _on_low_bits(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type) -> Value | None:
