@@ -189,7 +189,7 @@ class AccessFact:
     halvings the conditions make it rare that data decides for each lane (guards.py).  `kept`: what compilers leave of that, if it is less.
     `mean`: of shared memory, where the residue of a parameter decides.  `own`: where the dearest warp's own requests differ.
     `merged`: the access as compilers make it with others, if they make it otherwise (made_requests.py); that has no such again, and is
-    `joined` if its requests are wider ones.  `seen`: of that, the parameters that are what launches pass, and
+    `joined` if its requests are wider ones, and `reached`, the access of the source, only where it is what was made of that.  `seen`: of that, the parameters that are what launches pass, and
     `room`: bytes that launches allocate for the array (seen_sizes.py).  `likely`: what a request may be expected to add to the sectors
     of global memory where no cost is counted: of a thread's own array in memory (own_arrays.py), of memory that is not known
     (lost_places.py)."""
@@ -245,11 +245,12 @@ class AccessFact:
     varied: int = 0
     own: OwnMean | None = None
     straddling: bool = False
+    reached: AccessFact | None = None
 
     @property
     def made(self) -> AccessFact:
         """The access as often as the machine makes it: what findings speak of, and weigh."""
-        fact = self if self.merged is None else self.merged
+        fact = self if self.merged is None else replace(self.merged, reached=self)
         kept = fact.kept
         if kept is None:
             return fact

@@ -340,21 +340,28 @@ class _Reckoning:
     def _access(self, stmt: Load | Store | Atomic, here: _Here, number: int) -> _Here:
         """Adds the work of a request; how often the place is reached in truth."""
         fact, cost = self.accesses.get(self.kernel.plain_number(stmt.access.id), (None, 0.0))
+        registered = is_register(stmt.address, self.kernel)
         if fact is None:
-            self.slots[number] += 0.0 if is_register(stmt.address, self.kernel) else _slots(stmt) * here.expected
+            self.slots[number] += (_slots(stmt) - registered) * here.expected
             return here
-        block, warp = self._value(fact.executed), self._value(fact.times)
-        block = here.block if block is None else block / fact.requests
-        made = _Here(block, here.warp if warp is None else warp, fact.rarity)
-        # What stands beside what a register keeps is done in each round all the same.
+        made = self._reached(fact, here)
+        # What stands beside what a register keeps, or another request brings, is done in each round all the same.
         kept = fact.kept is not None and not fact.kept.leaving
-        after = _Here(here.block, here.warp, fact.rarity) if kept else made
-        if fact.space is Space.LOCAL and is_register(stmt.address, self.kernel):
+        source = fact if fact.reached is None else fact.reached
+        after = _Here(here.block, here.warp, fact.rarity) if kept else self._reached(source, here)
+        if fact.space is Space.LOCAL and registered:
+            self.slots[number] += (_slots(stmt) - 1) * after.expected  # what the value takes
             return after
         each = 1 if fact.space is Space.CONSTANT else _CYCLE * (1 + (fact.rw is ReadWrite.ATOMIC))
         moved = cost if fact.worst else made.expected
         self.slots[number] += each * moved + _slots(stmt) * made.expected
         return after
+
+    def _reached(self, fact: AccessFact, here: _Here) -> _Here:
+        """How often requests are made, as far as that is known."""
+        block, warp = self._value(fact.executed), self._value(fact.times)
+        block = here.block if block is None else block / fact.requests
+        return _Here(block, here.warp if warp is None else warp, fact.rarity)
 
     def _value(self, expression: Expression | None) -> float | None:
         if expression is None:

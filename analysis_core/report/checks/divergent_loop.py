@@ -3,7 +3,7 @@
 Fires when more than two exit times occur in a warp.  Quiet for the one ragged iteration of a strided loop
 (`for (i = tid; i < n; i += stride)` leaves at two neighbouring times, and may leave apart only for a stride that nobody passes), for boundary splits, where nothing is known
 but that lanes might leave apart, and for loops that data decides and that meet a barrier of the block or a shuffle of all lanes, wait for other threads,
-or halve a range that is searched.  An `if` with a `break` is an exit too, where memory contents decide it.  Trip counts that come from memory may differ or not: information, never a warning.
+or halve a range that is searched, or make two rounds at most.  An `if` with a `break` is an exit too, where memory contents decide it.  Trip counts that come from memory may differ or not: information, never a warning.
 
 What is told is the part of the kernel's work that goes to rounds in which lanes wait (`report/work.py`).
 """
@@ -26,6 +26,9 @@ from analysis_core.report.work import Work, leaves_apart, leaves_by_data, loss_a
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC302")
+
+SHORT = 2
+"""Rounds up to which a loop that data decides is not told: a lane that leaves it early misses one."""
 
 
 def find(context: Context) -> Iterator[Finding]:
@@ -50,9 +53,9 @@ def find(context: Context) -> Iterator[Finding]:
 
 def _places(context: Context, loops: Mapping[Span, Span]) -> Iterator[tuple[BranchFact, tuple[Loss, Loss]]]:
     """Loop tests and exits at which lanes leave apart, with what they lose, and at least lose."""
-    together = _left_together(context)
+    quiet = _left_together(context) | _short(context)
     for branch in context.facts.branches:
-        if rests_on_data(branch) and loops.get(branch.span, branch.span) in together:
+        if rests_on_data(branch) and loops.get(branch.span, branch.span) in quiet:
             continue
         if leaves_apart(branch) or (branch.span in loops and leaves_by_data(branch)):
             loss_of = partial(_loss, branch, loops.get(branch.span, branch.span))
@@ -67,6 +70,20 @@ def _left_together(context: Context) -> frozenset[Span]:
         for loop in statements(context.kernel.body)
         if isinstance(loop, Loop) and (loop.whole in context.facts.waits or _meets(loop))
     )
+
+
+def _short(context: Context) -> frozenset[Span]:
+    """The loops of so few rounds that hardly anything of them is left to wait for."""
+    values = context.weights.sizes.values
+    loops = (b for b in context.facts.branches if isinstance(b.kind, LoopKind) and b.rounds and b.times)
+    return frozenset(b.span for b in loops if 0 < _rounds_each(b, values) <= SHORT)
+
+
+def _rounds_each(branch: BranchFact, values: Mapping[str, int]) -> float:
+    """How many rounds a loop makes each time that it is come to; 0 where that is not known."""
+    rounds = None if branch.rounds is None else value_at(branch.rounds, values)
+    tests = None if branch.times is None else value_at(branch.times, values)
+    return rounds / max(1, tests - rounds) if rounds and tests is not None else 0.0
 
 
 def _meets(loop: Loop) -> bool:
@@ -94,12 +111,8 @@ def _waiting(branch: BranchFact, values: Mapping[str, int]) -> float:
         return 0.5
     if branch.waiting is not None:
         return branch.waiting
-    rounds = None if branch.rounds is None else value_at(branch.rounds, values)
-    tests = None if branch.times is None else value_at(branch.times, values)
-    if not rounds or tests is None:
-        return 0.5
-    each = rounds / max(1, tests - rounds)
-    return min(branch.spread, each) / 2 / each
+    each = _rounds_each(branch, values)
+    return 0.5 if not each else min(branch.spread, each) / 2 / each
 
 
 def _message(context: Context, branch: BranchFact, share: float, by_data: bool) -> str:
