@@ -6,7 +6,7 @@ nothing, be it ever so scattered, and takes no share from what all others do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -22,6 +22,8 @@ from analysis_core.interp.events import AccessEvent
 _MOST_CONDITIONS = 8
 """Orders of one mask that are held against each other."""
 
+_REMAINDERS = ("%", "floor%")
+
 _FEW_LANES = 8
 """Threads of a block which are few, and the part of the block that they are at most."""
 
@@ -32,18 +34,63 @@ class LeftOvers:
 
     derivations: Mapping[Symbol, Derivation]
     _found: dict[int, bool] = field(default_factory=dict)
+    _divided: list[frozenset[tuple[Hashable, int]]] = field(default_factory=list)
 
     def holds(self, group: Iterable[AccessEvent]) -> bool:
         """Whether what is left over makes all these executions."""
-        return all(self._of(event.mask) for event in group)
+        events = tuple(group)
+        return all(self._of(event.mask) for event in events) or self._go_over_a_rest(events)
+
+    def _go_over_a_rest(self, events: Sequence[AccessEvent]) -> bool:
+        """Whether rounds over `n % 8` make all of them, where the kernel asks for `n / 8`, too: what the rounds over that leave.  A lone
+        test whether anything is left says nothing of how much is done."""
+        if not all(event.mask.literals for event in events) or not self._wholes:
+            return False
+        rests: list[Poly] = []
+        for event in events:
+            rest = self._rest(event.mask)
+            if rest is None:
+                return False
+            rests.append(rest)
+        return any(map(_has_rounds, rests)) or len({rest.key() for rest in rests}) > 1
+
+    def _rest(self, mask: Mask) -> Poly | None:
+        """The innermost order by which a round is one of a rest's: `k - n % 8 < 0`."""
+        for order in reversed(self._orders(mask)):
+            sizes = Poly({m: c for m, c in order.terms.items() if m and m[0].kind is not SymbolKind.ITERATION})
+            divisors = [self._rest_of(s) for s in sizes.symbols() if s.kind is not SymbolKind.PARAMETER]
+            if divisors and all(divisors) and -self._least(sizes) < max(divisors) and _goes_up(order):
+                return order
+        return None
+
+    def _rest_of(self, symbol: Symbol) -> int:
+        """The number that a quotient or a remainder of sizes is by, where the kernel has the quotient; else 0."""
+        derivation = self.derivations.get(symbol)
+        number = None if derivation is None else _divisor(derivation, (*QUOTIENTS, *_REMAINDERS))
+        if derivation is None or number is None:
+            return 0
+        return number if (derivation.operands[0].poly.key(), number) in self._wholes else 0
+
+    @property
+    def _wholes(self) -> Set[tuple[Hashable, int]]:
+        """What sizes are divided by, in all of the kernel."""
+        if not self._divided:
+            divided = ((one, _divisor(one)) for one in self.derivations.values())
+            sizes = ((one.operands[0].poly, number) for one, number in divided if number is not None)
+            self._divided.append(frozenset((poly.key(), number) for poly, number in sizes if _is_of_sizes(poly)))
+        return self._divided[0]
+
+    def _orders(self, mask: Mask) -> list[Poly]:
+        """What has to be below zero for a lane to be there."""
+        orders = (_below_zero(entry.formula) for entry in mask.literals if not some(mask.may & ~entry.scope))
+        return [order for order in orders if order is not None][:_MOST_CONDITIONS]
 
     def _of(self, mask: Mask) -> bool:
         if not mask.literals:
             return False
         found = self._found.get(id(mask))
         if found is None:
-            orders = (_below_zero(entry.formula) for entry in mask.literals if not some(mask.may & ~entry.scope))
-            known = [order for order in orders if order is not None][:_MOST_CONDITIONS]
+            known = self._orders(mask)
             found = any(self._lets_few_in(order, mask.may) for order in known)
             found = self._found[id(mask)] = found or any(self._are_few(a, b) for a, b in combinations(known, 2))
         return found
@@ -92,9 +139,23 @@ def _below_zero(c: Condition) -> Poly | None:
     return apart if order.op == "<" else pl.add(apart, pl.constant(-1 if c.positive else 1))
 
 
-def _divisor(derivation: Derivation) -> int | None:
+def _is_of_sizes(poly: Poly) -> bool:
+    return bool(poly.symbols()) and all(s.kind is SymbolKind.PARAMETER for s in poly.symbols())
+
+
+def _has_rounds(order: Poly) -> bool:
+    return any(s.kind is SymbolKind.ITERATION for s in order.symbols())
+
+
+def _goes_up(order: Poly) -> bool:
+    """Whether rounds bring it nearer to zero."""
+    moving = [c for m, c in order.terms.items() if any(s.kind is SymbolKind.ITERATION for s in m)]
+    return all(isinstance(c, int) and c > 0 for c in moving)
+
+
+def _divisor(derivation: Derivation, ops: Collection[str] = QUOTIENTS) -> int | None:
     """The number by which a value is divided."""
-    if derivation.op not in QUOTIENTS or derivation.settled is not None or len(derivation.operands) != 2:
+    if derivation.op not in ops or derivation.settled is not None or len(derivation.operands) != 2:
         return None
     by = derivation.operands[1].poly
     number = by.constant if by.is_constant else None

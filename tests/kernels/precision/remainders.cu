@@ -119,3 +119,38 @@ __global__ void each_has_a_group(float *out, const short *from, int n) {
 //                 ^^^^^^^^^^^^^^^ warn[WC101]
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
+
+// A record of n values is moved by eight, what is left of it by a thread of its own: at most seven of however many.
+__global__ void rest_of_records(float *to, const float *from, const int *order, int records, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int eights = n / 8, left = n % 8;
+    if (i < records * eights) {
+        int record = order[i / eights], at = i % eights;
+        for (int k = 0; k < 8; k++)
+            to[record * n + at * 8 + k] = from[record * n + at * 8 + k];
+    } else if (left > 0) {
+        int record = order[i - records * eights];
+        for (int k = 0; k < left; k++)
+            to[record * n + eights * 8 + k] = from[record * n + eights * 8 + k];
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+    }
+}
+
+// A whole record for each thread where it does not go by eights: this is no rest, and who asks for it alone has all of it.
+__global__ void all_of_a_record(float *to, const float *from, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (n % 8 > 0)
+        for (int k = 0; k < n; k++)
+            to[i * n + k] = from[i * n + k];
+//                          ^^^^^^^^^^^^^^^ warn[WC101]
+    else
+        for (int k = 0; k < n / 8; k++)
+            *(float4 *)&to[i * 4 + k * 1024] = *(const float4 *)&from[i * 4 + k * 1024];
+}
+
+__global__ void in_turns(float *to, const float *from, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int k = 0; k < n % 8; k++)
+        to[i * n + k] = from[i * n + k];
+//      ^^^^^^^^^^^^^ warn[WC101]
+}
