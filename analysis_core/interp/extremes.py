@@ -197,9 +197,21 @@ def _derived_upper(derivation: Derivation, known: Known, lanes: BoolVector, step
                 return None
             return _quotient(uppers[0], divisor, derivation.op)
         case "%" | "floor%" if pl.total_bounds(derivation.operands[0].poly)[0] >= 0:
-            return uppers[0]  # a remainder does not exceed what is divided
+            return _remainder(uppers[0], uppers[1], derivation)
         case _:
             return None
+
+
+def _remainder(dividend: Expression | None, divisor: Expression | None, derivation: Derivation) -> Expression | None:
+    """A remainder does not exceed what is divided, and is below a divisor that is not negative.  Of what the whole grid counts the
+    latter alone is told: its extent is hardly ever less than that by which an index is cut to a row's."""
+    cut, by = (operand.poly for operand in derivation.operands)
+    if divisor is None or by.is_constant or pl.total_bounds(by)[0] < 0:
+        return dividend
+    below = ex.subtract(divisor, ex.integer(1))
+    if dividend is None or any(s.kind is SymbolKind.GRID for s in cut.symbols()):
+        return below
+    return ex.minimum(dividend, below)
 
 
 def _quotient(dividend: Expression, divisor: Integer, op: str) -> Expression | None:
