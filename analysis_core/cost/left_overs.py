@@ -57,7 +57,7 @@ class LeftOvers:
     def _rest(self, mask: Mask) -> Poly | None:
         """The innermost order by which a round is one of a rest's: `k - n % 8 < 0`."""
         for order in reversed(self._orders(mask)):
-            sizes = Poly({m: c for m, c in order.terms.items() if m and m[0].kind is not SymbolKind.ITERATION})
+            sizes = Poly({m: c for m, c in order.terms.items() if not any(s.kind is SymbolKind.ITERATION for s in m)})
             divisors = [self._rest_of(s) for s in sizes.symbols() if s.kind is not SymbolKind.PARAMETER]
             if divisors and all(divisors) and -self._least(sizes) < max(divisors) and _goes_up(order):
                 return order

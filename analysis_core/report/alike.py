@@ -2,7 +2,7 @@
 
 Accesses of one array whose lanes stand to each other in the same way (a tile read at `[y][x]` and `[y + 1][x]`, the members of a
 record) have one cause and one remedy: they are one finding, with the share of all.  So have gathers of one array that are made as often
-as each other.  A kernel that is written out by hand (64 rounds,
+as each other, and what several calls of one function do at one place of it.  A kernel that is written out by hand (64 rounds,
 a table with its rows apart) spreads what it pays over so many accesses that none has a share worth a line.  So what is still below
 the least share is put together by its array.  A group is shown at the access that stands for most of what is lost.
 
@@ -76,6 +76,7 @@ def together(waste: Iterable[Weighed], least_share: float) -> Iterator[Alike]:
     small: dict[_Key, list[Weighed]] = {}
     by_lanes: dict[_Key, list[Weighed]] = {}
     gathered: dict[_Key, int] = {}
+    places: dict[_Key, int] = {}
     for one in waste:
         access = one[0]
         if access.spared:
@@ -85,6 +86,7 @@ def together(waste: Iterable[Weighed], least_share: float) -> Iterator[Alike]:
         else:
             by_data = rests_on_data(access)
             lanes = gathered.setdefault(_fetches(access), access.lanes) if by_data else access.lanes
+            lanes = places.setdefault(_place(access), lanes)
             alike = (access.base, by_data, lanes, _active_lanes(access))
             by_lanes.setdefault(alike, []).append(one)
     for key, group in by_lanes.items():
@@ -133,6 +135,11 @@ def _fetches(access: AccessFact) -> _Key:
     corners of a cell, two ends of an edge).  Not in shared memory, where each has banks of its own."""
     anywhere = access.space is Space.GLOBAL and access.pattern in (Pattern.SCATTERED, Pattern.UNKNOWN)
     return (access.base, access.rarity, access.times if anywhere else access.lanes, anywhere)
+
+
+def _place(access: AccessFact) -> _Key:
+    """One place in the text: what several calls of a function make there at one cost has one remedy, whatever each of them passes."""
+    return (access.base, access.span, access.worst, access.ideal, access.rarity)
 
 
 def _active_lanes(access: AccessFact) -> int:

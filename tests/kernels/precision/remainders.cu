@@ -128,6 +128,7 @@ __global__ void rest_of_records(float *to, const float *from, const int *order, 
         int record = order[i / eights], at = i % eights;
         for (int k = 0; k < 8; k++)
             to[record * n + at * 8 + k] = from[record * n + at * 8 + k];
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]
     } else if (left > 0) {
         int record = order[i - records * eights];
         for (int k = 0; k < left; k++)
@@ -142,7 +143,7 @@ __global__ void all_of_a_record(float *to, const float *from, int n) {
     if (n % 8 > 0)
         for (int k = 0; k < n; k++)
             to[i * n + k] = from[i * n + k];
-//                          ^^^^^^^^^^^^^^^ warn[WC101]
+//          ^^^^^^^^^^^^^ warn[WC101]
     else
         for (int k = 0; k < n / 8; k++)
             *(float4 *)&to[i * 4 + k * 1024] = *(const float4 *)&from[i * 4 + k * 1024];
