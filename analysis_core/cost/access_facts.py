@@ -37,6 +37,7 @@ from analysis_core.cost.own_mean import Costed, own_mean
 from analysis_core.cost.pictures import picture_of, stride_of
 from analysis_core.cost.requests import Request
 from analysis_core.cost.size_cases import size_cases
+from analysis_core.domains.deciders import deciding_cause
 from analysis_core.domains.shape import IntVector, every, some
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.interp.events import AccessEvent, AccessKind, Held
@@ -310,10 +311,6 @@ def _common_space(events: list[AccessEvent]) -> Space:
 
 
 def _cause(own: list[Symbol], symbols: Iterable[Symbol], space: Space, exact: bool) -> Cause | None:
-    """Why the cost is not exact: the first symbol of a lane's own, else one that has a cause."""
-    for symbol in sorted(own):
-        if symbol.cause is not None:
-            return symbol.cause
-    if exact:
-        return None
-    return next((s.cause for s in sorted(symbols) if s.cause is not None), None)
+    """Why the cost is not exact: a symbol of a lane's own, else one that has a cause."""
+    cause = deciding_cause(own)
+    return deciding_cause(symbols) if cause is None and not exact else cause

@@ -22,6 +22,7 @@ from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Atom, Comparison, Condition, Relation
 from analysis_core.domains.congruence import common_congruence, known_residue, never_zero
+from analysis_core.domains.deciders import deciding, deciding_cause, told
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.earlier import Earlier
 from analysis_core.domains.polynomial import Coefficient, End, Poly
@@ -103,17 +104,17 @@ class Arithmetic:
     ) -> Symbol:
         """A fresh symbol for a function of its operands: it depends on data, or is unknown, if one of them is, and then
         shows that operand's cause; what was lost of lanes' own values comes before what memory decides."""
-        used = {s for v in derivation.operands for s in v.poly.symbols()}
+        operands = {s for v in derivation.operands for s in v.poly.symbols()}
         condition = derivation.condition
-        if condition is not None:
-            used |= cond.symbols(condition)
+        choosing = frozenset[Symbol]() if condition is None else cond.symbols(condition)
+        used = operands | choosing
         source = min((s for s in used if s.kind is SymbolKind.UNKNOWN and s.level is Level.LANE), default=None)
-        source = source or min((s for s in used if s.kind is SymbolKind.DATA), default=None)
+        source = source or deciding(operands, choosing)
         source = source or min((s for s in used if s.kind is SymbolKind.UNKNOWN), default=None)
         kind = SymbolKind.DERIVED if source is None else source.kind
         if source is None and condition is not None and cond.has_opaque(condition):
             kind = SymbolKind.DATA if condition.data else SymbolKind.UNKNOWN
-        why = cause if source is None or source.cause is None else source.cause
+        why = cause if source is None or source.cause is None else told(source.cause, source, derivation, level)
         ends = [None if end is None else finite(end) for end in (low, high)]
         symbol = self.source.fresh(name, level, kind, ends[0], ends[1], modulus, residue, why)
         self.derivations[symbol] = derivation
@@ -384,7 +385,7 @@ class Arithmetic:
                 return checked
             return self._wrapped_literal(op, relation, a, b, type_, true, false)
         data = any(s.kind is SymbolKind.DATA for s in difference.symbols())
-        cause = next((s.cause for s in sorted(difference.symbols()) if s.cause is not None), None)
+        cause = deciding_cause(difference.symbols())
         key: Hashable = (relation, difference.key())
         mirror = cond.mirror(difference) if relation is Relation.NEGATIVE else None
         return cond.literal(Atom(key, relation, difference, pl.level(difference), data, cause, mirror), true, false)

@@ -25,6 +25,7 @@ import numpy as np
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition
+from analysis_core.domains.deciders import deciding_cause
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import FloatVector
 from analysis_core.domains.symbol import Level, SymbolKind
@@ -183,15 +184,15 @@ def data_cause(value: Value) -> Cause | None:
     """What the value was loaded from, if it depends on memory contents."""
     if isinstance(value, Other):
         return value.cause if value.data else None
-    loaded = (s.cause for s in sorted(value.poly.symbols()) if s.kind is SymbolKind.DATA)
-    return next((cause for cause in loaded if cause is not None and cause.kind is CauseKind.DATA), None)
+    loaded = (s for s in value.poly.symbols() if s.kind is SymbolKind.DATA and s.cause is not None)
+    return deciding_cause(s for s in loaded if s.cause is not None and s.cause.kind is CauseKind.DATA)
 
 
 def cause_of(value: Value) -> Cause | None:
-    """Why the value is not known, if its oldest symbol with a cause says so."""
+    """Why the value is not known, if a symbol in it says so."""
     if isinstance(value, Other):
         return value.cause
-    return next((s.cause for s in sorted(value.poly.symbols()) if s.cause is not None), None)
+    return deciding_cause(value.poly.symbols())
 
 
 def why_lost(value: Other, reason: str) -> Cause:

@@ -149,6 +149,11 @@ def _read_in(expr: Expr) -> int:
     return bits
 
 
+def is_apart(expr: Expr) -> bool:
+    """Whether lanes may differ in it, whatever its variables are."""
+    return bool(_read_in(expr) & ((1 << _VARIABLES) - 1))
+
+
 def _close(reached: dict[VarId, int]) -> None:
     """Adds what is reached through the variables themselves: through one after the other, as Warshall does."""
     for through in list(reached):

@@ -26,7 +26,7 @@ from analysis_core.domains.symbol import Level
 from analysis_core.domains.thread_value import Value, data_cause, is_data, is_integral, level_of
 from analysis_core.interp.after_loops import Ways, environment_after
 from analysis_core.interp.counting import Count, count_rounds
-from analysis_core.interp.data_flow import data_causes, is_count
+from analysis_core.interp.data_flow import Lanes, data_causes, is_count
 from analysis_core.interp.levels import Flow, loop_levels
 from analysis_core.interp.probe import probe
 from analysis_core.interp.raggedness import stays_failed
@@ -155,8 +155,15 @@ def _causes(run: Run, summary: Summary, levels: Mapping[VarId, Level]) -> dict[V
         value = summary.env.get(var)
         return None if value is None or not run.arithmetic.is_own_data(value) else data_cause(value)
 
+    def lane_entry(var: VarId) -> Cause | None:
+        return entry(var) if _entry_level(summary.env, var) is Level.LANE else None
+
+    def differ(var: VarId) -> bool:
+        level = levels.get(var)
+        return (_entry_level(summary.env, var) if level is None else level) is Level.LANE
+
     static = run.statics.loop(summary.loop)
-    causes = data_causes(static.sources, entry)
+    causes = data_causes(static.sources, entry, Lanes(differ, lane_entry))
     sums = [var for var in causes if levels.get(var, Level.LANE) is Level.LANE and _is_sum(run, static.flow, var)]
     if not sums:
         return causes

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from analysis_core.cost.facts import AccessFact, Pattern
 from analysis_core.ir.types import Space
-from analysis_core.report.check import Context, rests_on_data
+from analysis_core.report.check import Context, may_be_cheap, rests_on_data
 from analysis_core.report.model import Note
 
 SHOWN_PLACES = SHOWN_ARRAYS = 3
@@ -84,7 +84,7 @@ def together(waste: Iterable[Weighed], least_share: float) -> Iterator[Alike]:
         if access.base == "?":
             yield Alike(*one)
         else:
-            by_data = rests_on_data(access)
+            by_data = may_be_cheap(access)
             lanes = gathered.setdefault(_fetches(access), access.lanes) if by_data else access.lanes
             lanes = places.setdefault(_place(access), lanes)
             alike = (access.base, by_data, lanes, _active_lanes(access))

@@ -107,6 +107,20 @@ def rests_on_data(fact: AccessFact | BranchFact) -> bool:
     return isinstance(fact, AccessFact) and fact.data_dependent
 
 
+def scatters_by_data(access: AccessFact) -> bool:
+    """Whether memory decides how the lanes lie to each other, and not only where all of them begin or which of them run."""
+    return rests_on_data(access) and access.open is not None
+
+
+SURE = 2
+"""Times the ideal that a request costs at the best place to begin from which memory, which decides only that, makes nothing unsure."""
+
+
+def may_be_cheap(access: AccessFact) -> bool:
+    """Whether some contents of memory cost little: not where the lanes' distances are known and dear wherever they begin."""
+    return scatters_by_data(access) or (rests_on_data(access) and access.best < SURE * access.ideal)
+
+
 def surely_splits(branch: BranchFact) -> bool:
     """Whether some warp splits, and data does not decide whether it gets there."""
     return branch.divergence is Divergence.ALWAYS and not branch.rarity
@@ -120,7 +134,9 @@ def is_our_limit(fact: AccessFact | BranchFact) -> bool:
 def is_upper_figure(access: AccessFact) -> bool:
     """Whether some admissible sizes or contents cost less than `worst` and no case says which: shown as "up to".  So where data
     decides which lanes get there."""
-    return rests_on_data(access) or access.rarity > 0 or not (access.exact or access.best == access.worst)
+    if access.rarity > 0 or may_be_cheap(access):
+        return True
+    return access.best != access.worst and (rests_on_data(access) or not access.exact)
 
 
 RARE = 4

@@ -9,6 +9,7 @@ import re
 
 from analysis_core.cost.expression import Expression, constant, to_text
 from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
+from analysis_core.domains.deciders import MIXED, SHARED
 from analysis_core.ir.launch import shape_text
 from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.types import Space
@@ -61,7 +62,10 @@ def by_data_text(branch: BranchFact) -> str:
 
 
 def if_text(access: AccessFact, they: str) -> str:
-    """ ", if the values of `order[i]` scatter": when memory makes a cost what it is at worst."""
+    """ ", if the values of `order[i]` scatter": when memory makes a cost what it is at worst.  Nothing where the values that lanes load are
+    no matter: they share one, or mix its bits."""
+    if access.cause is not None and access.cause.reason.endswith((SHARED, MIXED)):
+        return ""
     return f", if the values {'in memory' if (named := decider(access)) is None else f'of {named}'} {they}"
 
 

@@ -116,7 +116,9 @@ def test_a_guessed_block_lowers_the_level_and_is_named(source: str) -> None:
 
 @pytest.mark.parametrize("pattern", [Pattern.SCATTERED, Pattern.UNKNOWN])
 def test_a_gather_is_information_and_says_up_to(pattern: Pattern) -> None:
-    finding = only(found(access(pattern=pattern, best=1, data_dependent=True, cause=by_data())), "WC101")
+    lanes = OpenLanes((True,) * 32, 32, 1, None)
+    gathered = access(pattern=pattern, best=1, data_dependent=True, cause=by_data(), open=lanes)
+    finding = only(found(gathered), "WC101")
     assert finding.level is Level.INFORMATION
     assert finding.verdict is Verdict.MAY_FAIL
     assert finding.message.startswith(

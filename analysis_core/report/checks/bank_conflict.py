@@ -22,8 +22,10 @@ from analysis_core.report.check import (
     is_our_limit,
     is_upper_figure,
     level_of,
+    may_be_cheap,
     notes_of,
     rests_on_data,
+    scatters_by_data,
     verdict_of,
 )
 from analysis_core.report.model import CheckId, Finding, Level, Note
@@ -88,7 +90,7 @@ def _level(context: Context, found: Alike) -> Level | None:
     beside = _beside_global(context, found)
     if beside < HIDDEN:
         return None
-    certain = not (rests_on_data(access) or access.rarity or is_one_guess(access)) and beside >= LOUD
+    certain = not (may_be_cheap(access) or access.rarity or is_one_guess(access)) and beside >= LOUD
     return level_of(context, access.each / max(1, access.each_ideal), found.least, certain)
 
 
@@ -126,14 +128,15 @@ def _message(context: Context, found: Alike) -> str:
     # Only narrow accesses are served in one group, so that wavefronts are the ways of the conflict.
     ways = f"{most}{access.worst}-way bank conflict: " if access.bytes <= NARROW else "bank conflicts: "
     sizes = sizes_text(access_times(context.facts, access), context.weights.sizes)
-    by_data = rests_on_data(access) and not tells_mean(access)
+    by_data = scatters_by_data(access) and not tells_mean(access)
+    most_of = "up to " if may_be_cheap(access) and not tells_mean(access) else ""
     costs = cost_text(access, "wavefronts", "" if access.bytes <= NARROW else most)
     return joined(
         f"{ways}{costs}{if_text(access, 'meet in a bank') if by_data else ''}",
         _otherwise(access),
         ideal_cases_text(access),
         times_text(access.times, access.requests, access.rarity + access.varied),
-        share_text(found.share, "wavefronts", sizes, found.text, "up to " if by_data else ""),
+        share_text(found.share, "wavefronts", sizes, found.text, most_of),
         assuming_text(context.facts),
     )
 

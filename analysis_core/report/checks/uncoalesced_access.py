@@ -25,8 +25,10 @@ from analysis_core.report.check import (
     is_our_limit,
     is_upper_figure,
     level_of,
+    may_be_cheap,
     notes_of,
     rests_on_data,
+    scatters_by_data,
     verdict_of,
 )
 from analysis_core.report.checks import divergent_branch
@@ -88,7 +90,7 @@ def find(context: Context) -> Iterator[Finding]:
 def _level(context: Context, found: Alike) -> Level | None:
     """How loud the group is; None where it is not worth a line."""
     access = found.access
-    certain = not (rests_on_data(access) or access.rarity or is_one_guess(access))
+    certain = not (may_be_cheap(access) or access.rarity or is_one_guess(access))
     least_gain = LEAST_GAIN if access.worst >= FAR_FROM_IDEAL * access.ideal else 1
     if found.gain < least_gain * context.settings.information_share or _is_slight(found):
         return None
@@ -198,12 +200,13 @@ def _message(context: Context, found: Alike) -> str:
     costs = cost_text(access, "sectors", most)
     if access.unsized:
         costs = f"{most}{access.worst} sectors per request, elements of a type that is not known here"
-    by_data = rests_on_data(access) and not tells_mean(access)
+    by_data = scatters_by_data(access) and not tells_mean(access)
+    most_of = "up to " if may_be_cheap(access) and not tells_mean(access) else ""
     return joined(
         costs + (if_text(access, "scatter") if by_data else ""),
         ideal_cases_text(access) or _usual_text(access, _at_usual_sizes(access, context.weights.sizes)),
         times_text(access.times, access.requests, access.rarity + access.varied),
-        share_text(found.share, moved(context.facts), sizes, found.text, "up to " if by_data else ""),
+        share_text(found.share, moved(context.facts), sizes, found.text, most_of),
         assuming_text(context.facts),
     )
 

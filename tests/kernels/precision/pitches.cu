@@ -50,7 +50,7 @@ __global__ void loaded_pitch_of_a_tile(float *p, const int *lengths) {
 __global__ void loaded_start_in_a_tile(float *p, const int *starts) {
     extern __shared__ float s[];
     s[threadIdx.x * 4 + starts[blockIdx.x]] = p[threadIdx.x];
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "4-way bank conflict"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "4-way bank conflict"
 }
 
 // The pitch of dynamic shared memory is that of the block: known, since the block is.

@@ -101,7 +101,7 @@ __global__ void upwards(const int *bottom, const float4 *in, float *out, int n) 
     while (k <= n) {
 //         ^^^^^^ none[WC302]
         out[k] = in[k].w * 2;
-//               ^^^^^^^ hint[WC101]! "up to 17 sectors per request, ideal 4"
+//               ^^^^^^^ warn[WC101] "up to 17 sectors per request, ideal 4"
 //               ^^^^^^^ access! worst=32
         k += step;
     }

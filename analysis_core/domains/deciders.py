@@ -1,0 +1,73 @@
+"""Which load is told where memory decides a value: one that differs between lanes, and says what has to happen for it to matter.
+
+`rows[t % n]` with `n` loaded at one address lies where the lanes' own numbers say; `table[mixed(key) % size]` lies anywhere, whatever
+the keys are.  Of both the load is known, but that its values scatter is no condition.  For messages only: what is memory's doing
+(`CauseKind.DATA`) stays so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from analysis_core.domains.symbol import Level, Symbol, SymbolKind
+from analysis_core.support.facts import Cause, CauseKind
+
+if TYPE_CHECKING:
+    from analysis_core.domains.derivation import Derivation  # whose operands ask here what decides them
+
+SHARED = ", and all lanes share it"
+MIXED = ", and its bits are mixed"
+
+_LARGE = 1 << 12
+"""Factors from here on are those of hash functions."""
+
+_FOLDING = frozenset({"%", "&", "floor%", "/", "floor/", ">>", "^", "high^"})
+"""What folds a large product into few numbers."""
+
+
+def deciding_cause(symbols: Iterable[Symbol]) -> Cause | None:
+    """Why what is made of the symbols is not known: as the oldest one says that has a cause.  If that is memory, what differs from lane to
+    lane comes first."""
+    told = sorted(s for s in symbols if s.cause is not None)
+    if not told or told[0].cause is None or told[0].cause.kind is not CauseKind.DATA:
+        return told[0].cause if told else None
+    return min((s for s in told if s.cause is not None and s.cause.kind is CauseKind.DATA), key=_rank).cause
+
+
+def deciding(operands: Iterable[Symbol], conditions: Iterable[Symbol]) -> Symbol | None:
+    """The symbol that decides by memory what an operation makes: of its operands, or of what chooses between them."""
+    found = [(False, *_rank(s), s) for s in operands if s.kind is SymbolKind.DATA]
+    found += [(True, *_rank(s), s) for s in conditions if s.kind is SymbolKind.DATA]
+    return min(found, key=lambda one: (one[1], one[2], one[0], one[3]))[-1] if found else None
+
+
+def _rank(symbol: Symbol) -> tuple[bool, bool, int]:
+    shared = symbol.cause is not None and symbol.cause.reason.endswith(SHARED)
+    return symbol.level is not Level.LANE, shared, symbol.number
+
+
+def told(cause: Cause, source: Symbol, derivation: Derivation, level: Level) -> Cause:
+    """The cause of what an operation makes of the symbol, which has this cause."""
+    if cause.kind is not CauseKind.DATA or level is not Level.LANE or cause.reason.endswith((SHARED, MIXED)):
+        return cause
+    if source.level is not Level.LANE:
+        choice = None if derivation.condition is None else derivation.condition.cause
+        own = choice is not None and choice.kind is CauseKind.DATA and derivation.condition.level is Level.LANE
+        return choice if own else replace(cause, reason=cause.reason + SHARED)
+    return replace(cause, reason=cause.reason + MIXED) if _mixes(derivation) else cause
+
+
+def _mixes(derivation: Derivation) -> bool:
+    """Whether an operation leaves nothing of the order of what was loaded: it folds a large multiple of it, or it and what it was."""
+    if derivation.op not in _FOLDING:
+        return False
+    loaded = [[c for m, c in v.poly.terms.items() if any(_is_loaded(s) for s in m)] for v in derivation.operands]
+    if derivation.op == "^" and len(loaded) > 1 and all(loaded):
+        return True
+    return any(isinstance(c, int) and abs(c) >= _LARGE for factors in loaded[:1] for c in factors)
+
+
+def _is_loaded(symbol: Symbol) -> bool:
+    return symbol.kind is SymbolKind.DATA and symbol.level is Level.LANE

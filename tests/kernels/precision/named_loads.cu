@@ -1,0 +1,58 @@
+// Which load a message names where memory decides: the one next to the access, of those by which lanes differ.
+// PARAM: --block 256
+
+__device__ unsigned mixed(unsigned x) {
+    x ^= x >> 16;
+    x *= 0x85ebca6b;
+    return x ^ x >> 13;
+}
+
+// A hash scatters whatever the keys are: there is no condition to tell.
+__global__ void hashed(int *out, const int *keys, const int *table, int n, int capacity) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (i < n) out[i] = table[mixed(keys[i]) % capacity];
+//                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x); executed once per warp"
+}
+
+__global__ void multiplied(int *out, const unsigned *keys, const int *table, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (i < n) out[i] = table[keys[i] * 2654435761u >> 20];
+//                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x); executed once per warp"
+}
+
+// What is chosen counts, not what chooses.
+__global__ void chosen(float *out, const int *first, const int *second, const float *values) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    int key = first[i];
+    int at = key < 0 ? 0 : second[key];
+//                         ^^^^^^^^^^^ hint[WC101] "if the values of `first[i]` scatter"
+    out[i] = values[at];
+//           ^^^^^^^^^^ hint[WC101] "if the values of `second[key]` scatter"
+}
+
+// A number that all lanes load sends none of them anywhere: where they lie the lanes' own numbers say.
+__global__ void folded(float *out, const float *values, const int *sizes) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    int w = sizes[0];
+    out[i] = values[i / w + i % w * 64];
+//           ^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+}
+
+// The walk of one lane for all leads to a row; within it each lane goes to what it loads itself.
+__global__ void walked(float *out, const int *next, const int *at, const float *values, int n) {
+    int lane = threadIdx.x & 31, row = __shfl_sync(0xffffffff, next[threadIdx.x], 0);
+    float sum = 0;
+    while (row < n) {
+        for (int k = lane; k < n; k += 32) {
+            int place = at[row * n + k];
+            while (place > row) {
+//                 ^^^^^^^^^^^ hint[WC302] "(decided by data: `at[row * n + k]`)"
+                sum += values[place];
+//                     ^^^^^^^^^^^^^ hint[WC101] "if the values of `at[row * n + k]` scatter"
+                place -= 3;
+            }
+        }
+        row = next[row];
+    }
+    out[threadIdx.x] = sum;
+}

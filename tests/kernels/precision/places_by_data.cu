@@ -1,0 +1,42 @@
+// Memory decides where a block's lanes begin, or which of them run, and not how far apart they are: what is dear is dear for any contents.
+// PARAM: --block 256
+
+// Every fourth float of a segment: 16 sectors, or 17 where it begins in the middle of one.
+__global__ void strided_segments(float *out, const float *in, const int *first) {
+    int begin = first[blockIdx.x];
+    out[blockIdx.x * 256 + threadIdx.x] = in[begin + 4 * threadIdx.x];
+//                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 17 sectors per request"
+}
+
+// Elements of 8 bytes: a sector each, wherever they begin.  Which lanes are left at the end is no matter of scatter, though lanes may lack.
+__global__ void strided_pairs(double *out, const double *in, const int *first) {
+    int begin = first[blockIdx.x], end = first[blockIdx.x + 1];
+    int i = begin + 4 * threadIdx.x;
+    if (i < end)
+        out[i] = in[i];
+//      ^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 8 (4.0x); executed at most once per warp; with 1 more access"
+}
+
+// Where memory decides the distances the condition stays.
+__global__ void gathered(float *out, const float *in, const int *at) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i] = in[at[i]];
+//           ^^^^^^^^^ hint[WC101] "if the values of `at[i]` scatter"
+}
+
+// A pitch from memory may be 1, too: the figure is not sure, and nothing scatters.
+__global__ void pitched(float *out, const float *in, const int *pitch) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i] = in[i * pitch[0]];
+//           ^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request"
+}
+
+// Banks: two words of a bank for each pair of lanes, wherever the tile begins.
+__global__ void tiles(float *out, const int *first) {
+    __shared__ float tile[4096];
+    for (int k = 0; k < 64; k++)
+        tile[first[blockIdx.x] + 2 * threadIdx.x + k] = k;
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "2-way bank conflict: 2 wavefronts per request"
+    __syncthreads();
+    out[blockIdx.x * 256 + threadIdx.x] = tile[threadIdx.x];
+}
