@@ -8,18 +8,15 @@ each lane has one of its own wherever it stands.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 
-from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Coefficient, Poly
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.interp.events import AccessEvent, Events
 from analysis_core.machine.global_memory import SECTOR_BYTES
 
-_DEEPEST = 8
-"""Choices inside of choices that are followed."""
+_MOST = 64
+"""Numbers that are chosen from, and choices between them, that are looked at."""
 
 
 def is_handed_out(event: AccessEvent, events: Events) -> bool:
@@ -30,7 +27,7 @@ def is_handed_out(event: AccessEvent, events: Events) -> bool:
     steps = (step_of(c) for _, c in own)
     if not own or not all(are_neighbours(step, event.access.width) for step in steps):
         return False
-    return all(len(m) == 1 and _is_counted(m[0], events, events.derivations, 0) for m, _ in own)
+    return all(len(m) == 1 and _is_counted(m[0], events) for m, _ in own)
 
 
 def are_neighbours(step: int, width: int) -> bool:
@@ -46,15 +43,24 @@ def step_of(coefficient: Coefficient) -> int:
     return int(values[0]) if len(values) == 1 else 0
 
 
-def _is_counted(symbol: Symbol, events: Events, derivations: Mapping[Symbol, Derivation], depth: int) -> bool:
-    """The old value of a counter, or where a counter was asked, a choice between it and what all lanes share."""
-    if symbol.cause is not None and symbol.cause.span in events.counters:
-        return True
-    derivation = derivations.get(symbol)
-    if derivation is None or derivation.op != "blend" or depth > _DEEPEST:
-        return False
-    own = [_own(operand.poly) for operand in derivation.operands]
-    return any(own) and all(_is_counted(s, events, derivations, depth + 1) for found in own for s in found)
+def _is_counted(symbol: Symbol, events: Events) -> bool:
+    """The old value of a counter, or where counters were asked, a choice between what they gave and what all lanes share: as many runs of
+    neighbours as there are counters."""
+    pending, seen, found = [symbol], {symbol}, 0
+    while pending:
+        one = pending.pop()
+        derivation = events.derivations.get(one)
+        if derivation is None or derivation.op != "blend":
+            if one.cause is None or one.cause.span not in events.counters:
+                return False
+            found += 1
+            continue
+        own = {s for operand in derivation.operands for s in _own(operand.poly)}
+        pending.extend(own - seen)
+        seen |= own
+        if len(seen) > _MOST:
+            return False
+    return found > 0
 
 
 def _own(poly: Poly) -> list[Symbol]:

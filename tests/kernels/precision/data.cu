@@ -67,6 +67,34 @@ __global__ void pushed(float *p, int *count, const float *x) {
 //      ^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=1
 }
 
+// One counter for each class: a warp writes a run for each of them, few sectors more than one run.
+__global__ void classed(int *order, int *count, const int *size) {
+    int i = blockIdx.x * 256 + threadIdx.x, at;
+    if (size[i] <= 1) at = atomicAdd(&count[0], 1);
+    else if (size[i] <= 2) at = atomicAdd(&count[1], 1);
+    else if (size[i] <= 4) at = atomicAdd(&count[2], 1);
+    else if (size[i] <= 8) at = atomicAdd(&count[3], 1);
+    else if (size[i] <= 16) at = atomicAdd(&count[4], 1);
+    else if (size[i] <= 32) at = atomicAdd(&count[5], 1);
+    else if (size[i] <= 64) at = atomicAdd(&count[6], 1);
+    else if (size[i] <= 128) at = atomicAdd(&count[7], 1);
+    else if (size[i] <= 256) at = atomicAdd(&count[8], 1);
+    else if (size[i] <= 512) at = atomicAdd(&count[9], 1);
+    else if (size[i] <= 1024) at = atomicAdd(&count[10], 1);
+    else at = atomicAdd(&count[11], 1);
+    order[at] = i;
+//  ^^^^^^^^^ none[WC101]
+}
+
+// A place that memory chooses is none of a counter's, though the other side is.
+__global__ void classed_or_told(int *order, int *count, const int *size, const int *place) {
+    int i = blockIdx.x * 256 + threadIdx.x, at;
+    if (size[i] <= 1) at = atomicAdd(&count[0], 1);
+    else at = place[i];
+    order[at] = i;
+//  ^^^^^^^^^ hint[WC101] "up to 32 sectors per request"
+}
+
 // The value of one lane is every lane's.
 __global__ void broadcast(float *p, const int *at) {
     int from = __shfl_sync(0xffffffff, at[threadIdx.x], 0);
