@@ -11,7 +11,7 @@ from dataclasses import replace
 from analysis_core.ir import constants, lower_calls, lower_lvalues
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import AddressOf, Cast, Const, Expr, PtrAdd, UnknownExpr
-from analysis_core.ir.scalars import same_representation
+from analysis_core.ir.scalars import SIZE_T, same_representation
 from analysis_core.ir.types import (
     BOOL,
     INT,
@@ -39,6 +39,9 @@ from analysis_core.ir.values import (
 )
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
+
+_ZERO = Const(0, SIZE_T)
+_ONE = Const(1, SIZE_T)
 
 
 def promote(type: Type) -> Type:
@@ -135,6 +138,29 @@ def retype(expr: Expr, type: PointerType) -> Expr:
     if isinstance(expr, Cast) and isinstance(expr.operand.type, PointerType):
         return retype(expr.operand, type)
     return expr if expr.type == type else Cast(expr, type)
+
+
+def moved(address: Expr, offset: int, type: Type, volatile: bool = False) -> Expr:
+    """`address` plus a constant number of bytes, as a pointer to `type`."""
+    pointer = PointerType(type, volatile)
+    if isinstance(address, PtrAdd) and _is_cast_to_record(address) and address.type != pointer:
+        # That there is a record, and how it is aligned, says the inner one alone.
+        return PtrAdd(address, _ZERO, _ONE, pointer, offset)
+    if offset == 0:
+        return retype(address, pointer)
+    if isinstance(address, PtrAdd):
+        return replace(address, offset=address.offset + offset, type=pointer)
+    return PtrAdd(address, _ZERO, _ONE, pointer, offset)
+
+
+def _is_cast_to_record(address: PtrAdd) -> bool:
+    """Whether it is a place among scalars that is seen as one of a record: `*(Quad *)&p[i]`."""
+    if not isinstance(address.type, PointerType) or not isinstance(address.type.target, StructType):
+        return False
+    among = address.pointer.type.target if isinstance(address.pointer.type, PointerType) else None
+    while isinstance(among, ArrayType):
+        among = among.element
+    return isinstance(among, ScalarType)
 
 
 def to_bool(expr: Expr) -> Expr:

@@ -22,7 +22,6 @@ from analysis_core.ir import (
 )
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Assign, Const, Expr, Load, Local, PtrAdd, Store, UnknownExpr, UnknownStmt
-from analysis_core.ir.scalars import SIZE_T
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import (
     INT,
@@ -59,9 +58,6 @@ from analysis_core.text.span import Span
 
 COPIED_ELEMENTS = 64
 """Arrays inside of structs are copied element by element up to this many; beyond, the copy is an unknown."""
-
-_ZERO = Const(0, SIZE_T)
-_ONE = Const(1, SIZE_T)
 
 
 # --- reading ----------------------------------------------------------------------------------------------------
@@ -148,7 +144,7 @@ def _load_vector(ctx: Lowering, place: Memory, type: StructType, node: syn.Node,
         width = sum(layout.size_of(field.type) or 0 for field in group)
         kind = type if whole else group[0].type
         access = ctx.access(node.span, shown, width, kind, volatile=place.volatile)
-        ctx.emit(Load(variables, moved(place.address, group[0].offset, kind), access))
+        ctx.emit(Load(variables, conversions.moved(place.address, group[0].offset, kind), access))
         values += (Value(Local(var, field.type), field.type) for var, field in zip(variables, group))
     return StructValue(type, tuple(values))
 
@@ -294,25 +290,19 @@ def _store_vector(ctx: Lowering, place: Memory, value: StructValue, node: syn.No
         parts = [part for part in value.fields[position : position + len(group)] if isinstance(part, Value)]
         position += len(group)
         access = ctx.access(node.span, shown, width, kind, volatile=place.volatile)
-        ctx.emit(Store(moved(place.address, group[0].offset, kind), tuple(part.expr for part in parts), access))
+        ctx.emit(
+            Store(conversions.moved(place.address, group[0].offset, kind), tuple(part.expr for part in parts), access)
+        )
 
 
 # --- finding places ---------------------------------------------------------------------------------------------
 
 
-def moved(address: Expr, offset: int, type: Type, volatile: bool = False) -> Expr:
-    """`address` plus a constant number of bytes, as a pointer to `type`."""
-    pointer = PointerType(type, volatile)
-    if offset == 0:
-        return conversions.retype(address, pointer)
-    if isinstance(address, PtrAdd):
-        return replace(address, offset=address.offset + offset, type=pointer)
-    return PtrAdd(address, _ZERO, _ONE, pointer, offset)
-
-
 def field_place(place: Memory, field: Field) -> Memory:
     bits = None if field.bits is None else BitRange(*field.bits)
-    return Memory(field.type, moved(place.address, field.offset, field.type, place.volatile), place.volatile, bits)
+    return Memory(
+        field.type, conversions.moved(place.address, field.offset, field.type, place.volatile), place.volatile, bits
+    )
 
 
 def element_at(ctx: Lowering, place: Memory, type: ArrayType, index: int) -> Memory:

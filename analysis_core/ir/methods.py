@@ -402,7 +402,7 @@ def base_place(ctx: Lowering, place: Operand, type: StructType) -> Operand | Non
         return StructPlace(type, tuple(place.fields[at[f.name]] for f in type.fields), place.declared, place.category)
     if isinstance(place, Memory):
         offset = derived.fields[at[type.fields[0].name]].offset - type.fields[0].offset
-        return replace(place, type=type, address=lower_lvalues.moved(place.address, offset, type, place.volatile))
+        return replace(place, type=type, address=conversions.moved(place.address, offset, type, place.volatile))
     return None
 
 
