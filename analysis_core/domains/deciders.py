@@ -53,9 +53,11 @@ def told(cause: Cause, source: Symbol, derivation: Derivation, level: Level) -> 
     if cause.kind is not CauseKind.DATA or level is not Level.LANE or cause.reason.endswith((SHARED, MIXED)):
         return cause
     if source.level is not Level.LANE:
-        choice = None if derivation.condition is None else derivation.condition.cause
-        own = choice is not None and choice.kind is CauseKind.DATA and derivation.condition.level is Level.LANE
-        return choice if own else replace(cause, reason=cause.reason + SHARED)
+        condition = derivation.condition
+        choice = None if condition is None or condition.level is not Level.LANE else condition.cause
+        if choice is not None and choice.kind is CauseKind.DATA:
+            return choice
+        return replace(cause, reason=cause.reason + SHARED)
     return replace(cause, reason=cause.reason + MIXED) if _mixes(derivation) else cause
 
 

@@ -155,7 +155,7 @@ def moved(address: Expr, offset: int, type: Type, volatile: bool = False) -> Exp
 
 def _is_cast_to_record(address: PtrAdd) -> bool:
     """Whether it is a place among scalars that is seen as one of a record: `*(Quad *)&p[i]`."""
-    if not isinstance(address.type, PointerType) or not isinstance(address.type.target, StructType):
+    if not isinstance(address.type.target, StructType):
         return False
     among = address.pointer.type.target if isinstance(address.pointer.type, PointerType) else None
     while isinstance(among, ArrayType):
