@@ -181,7 +181,7 @@ class AccessFact:
     `spread`: how many bytes the lanes of a request are apart at most, where sizes decide that (spread.py).
     `straddling`: its lanes lie in rows of a sector at least that begin where memory says (rows_in_pieces.py).
     `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py).
-    `varied`: of how many loops around it `times` and `total` count the most rounds, though others are shorter.
+    `varied`: of how many loops around it `times` and `total` count the most rounds, though others are shorter, or all at other sizes.
     `lanes`: the same number for accesses whose lanes differ in the same way (lane_maps.py); 0 where nothing is paid above the ideal.
     `index`: the same number for those whose elements do, of whatever size and array.
     `swept`: of misaligned loads, that the rounds of a loop leave no gap (sweeps.py).

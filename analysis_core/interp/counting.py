@@ -49,7 +49,7 @@ class Count:
     """`rounds`: the state of the counter in round k.  `trips`: how often a round runs to its end at most.  `lead`: how
     many of the body's statements run once more than that (0: the loop's condition is what ends it).  `sole`: the test
     that is the whole of the loop's condition.  `limited`: an annotation bounds it.  `series`: where it is another in each round of the loop around.
-    `varies`: so it is, and nothing but the most of them is known."""
+    `varies`: so it is, and nothing but the most of them is known; or so many rounds are the most of all sizes."""
 
     rounds: Rounds
     trips: Expression
@@ -158,6 +158,9 @@ def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple
     if run.turn is not None and len(found) == 1 and len(trips) == 1:
         series = series_of(found[0][1], run.turn.counter, run.turn.even, total, known, lanes)
     varies = series is None and bool(found) and all(_moves_on(test, known) for _, test in found)
+    varies = varies or (
+        isinstance(total, ex.Integer) and bool(found) and all(_is_of_a_range(test) for _, test in found)
+    )
     return Count(rounds, total, lead, sole, limit is not None, series, varies)
 
 
@@ -182,6 +185,11 @@ def _moves_on(test: LoopTest, known: Known) -> bool:
         for monomial, c in poly.terms.items()
         for s in monomial
     )
+
+
+def _is_of_a_range(test: LoopTest) -> bool:
+    """Whether a number of rounds is that of the greatest value of a type: `for (s = n; s > 0; s /= 4)` goes 16 rounds at most."""
+    return not isinstance(test, LinearTest) and not all(poly.is_constant for poly in polynomials(test))
 
 
 def _is_uniform(test: LoopTest) -> bool:

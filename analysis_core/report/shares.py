@@ -25,7 +25,7 @@ from math import prod
 
 from analysis_core.cost.bounds_walk import expressions
 from analysis_core.cost.conditions import holds, names
-from analysis_core.cost.expression import Expression, evaluate, safe_name, symbol, symbols
+from analysis_core.cost.expression import Expression, Integer, Product, evaluate, fold, safe_name, symbol, symbols
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, SymbolInfo
 from analysis_core.ir.launch_site import SizeRange, is_assumed
 from analysis_core.ir.types import Space
@@ -137,9 +137,19 @@ def _rounds(facts: KernelFacts, free: frozenset[str]) -> tuple[Expression, ...]:
 
 
 def _is_empty(times: Expression, values: Mapping[str, int], scale: int) -> bool:
-    """Whether something never runs where all sizes are so many times as large."""
+    """Whether something never runs where all sizes are so many times as large; or runs once, because one takes away what another gives."""
     value = value_at(times, {name: scale * value for name, value in values.items()})
-    return value is not None and value <= 0
+    return value is not None and value <= _is_difference(times)
+
+
+def _is_difference(times: Expression) -> bool:
+    """Whether something is subtracted in it: `n - m + 1` rounds."""
+    return fold(times, lambda node, below: any(below) or _is_taken_away(node))
+
+
+def _is_taken_away(term: Expression) -> bool:
+    factor = term.factors[0] if isinstance(term, Product) else None
+    return isinstance(factor, Integer) and factor.value < 0
 
 
 def other_sizes(facts: KernelFacts, settings: Settings, guess: Guess) -> tuple[Sizes, Settings]:

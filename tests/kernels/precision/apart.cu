@@ -40,3 +40,16 @@ void host(float *a, float *b, int n, int k) {
     both<<<n, 256>>>(a, b, n, k);
     passed<<<n, 256>>>(a, b, 1024, 1024);
 }
+
+// One round is as good as none where one size is taken away from another: as many places as a pattern has to begin at.
+//@ launch block=(256)
+__global__ void places(const float *in, float *out, int count, int pattern) {
+    int t = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int i = 0; i <= count - pattern; i++)
+        sum += in[t * 32 + i];
+//             ^^^^^^^^^^^^^^ warn[WC101]! "executed max(0, 1 + count - pattern) times per warp; 100% of this kernel's sectors at count = 1024, pattern = 32"
+    for (int i = 0; i < pattern; i++)
+        sum += in[t + i * 4096];
+    out[t] = sum;
+}
