@@ -215,12 +215,12 @@ def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: 
 def _of_trips(kernel: Kernel, events: Events, ranges: Iterable[SizeRange]) -> Iterable[SizeRange]:
     """What is known of the lengths of loops that have a name."""
     limits = trip_limits(kernel) if events.trips else {}
-    rounds = seen_rounds(kernel, ranges, (loop for _, loop in events.trips))
+    seen = seen_rounds(kernel, ranges, (loop for _, loop in events.trips))
     for name, loop in events.trips:
-        if loop in rounds:
-            yield SizeRange(name, rounds[loop], rounds[loop])
-        elif loop in limits:
-            yield SizeRange(name, None, limits[loop])
+        if loop in seen.rounds:
+            yield SizeRange(name, seen.rounds[loop], seen.rounds[loop])
+        elif loop in limits or loop in seen.limits:
+            yield SizeRange(name, None, min(found[loop] for found in (limits, seen.limits) if loop in found))
 
 
 def _lost(

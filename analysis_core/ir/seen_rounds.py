@@ -21,22 +21,38 @@ _DEEPEST = 16
 """Variables that are made of variables."""
 
 
-def seen_rounds(kernel: Kernel, ranges: Iterable[SizeRange], asked: Iterable[Span]) -> Mapping[Span, int]:
-    """The rounds of those loops of these (by the whole statement) that the parameters' seen values tell, the same wherever the loop is inlined."""
+@dataclass(frozen=True, slots=True)
+class SeenRounds:
+    """By the whole statement: how many rounds a loop has, or at most, the same wherever the loop is inlined."""
+
+    rounds: Mapping[Span, int]
+    limits: Mapping[Span, int]
+
+
+def seen_rounds(kernel: Kernel, ranges: Iterable[SizeRange], asked: Iterable[Span]) -> SeenRounds:
+    """What the parameters' seen values tell of these loops.  One that counts down to wherever something was found, an index of which nothing
+    is known, goes no further than to 0."""
     wanted = frozenset(asked)
     values = {one.name: one.least for one in ranges if one.least is not None and one.least == one.most}
     if not wanted or not values:
-        return {}
+        return SeenRounds({}, {})
     changed = assigned_in(kernel.body)
     own = [kernel.variables[p] for p in kernel.parameters if p not in changed]
     known = {v.id: Const(values[v.name], v.type) for v in own if v.name in values}
     if not known:
-        return {}
+        return SeenRounds({}, {})
     numbers = _Numbers(assigned_once(kernel), known)
     found: dict[Span, set[int | None]] = {}
+    limits: dict[Span, set[int | None]] = {}
     for loop, begun in _loops(kernel.body):
         if loop.whole in wanted:
             found.setdefault(loop.whole, set()).add(_rounds(loop, begun, numbers))
+            limits.setdefault(loop.whole, set()).add(_down_from(loop, begun, numbers))
+    return SeenRounds(_single(found), _single(limits))
+
+
+def _single(found: Mapping[Span, set[int | None]]) -> Mapping[Span, int]:
+    """Those of which one number is found."""
     single = {loop: next(iter(each)) for loop, each in found.items() if len(each) == 1}
     return {loop: rounds for loop, rounds in single.items() if rounds is not None}
 
@@ -92,6 +108,24 @@ def _rounds(loop: Loop, begun: Mapping[VarId, Expr], numbers: _Numbers) -> int |
     if first is None or last is None or each is None or each < 1 or loop.test:
         return None
     return max(0, -(-(last + (condition.op == "<=") - first) // each))
+
+
+def _down_from(loop: Loop, begun: Mapping[VarId, Expr], numbers: _Numbers) -> int | None:
+    """The most rounds of `for (i = a; i > x; i--)` with a number for a."""
+    condition = None if loop.condition is None else uncast(loop.condition)
+    if not isinstance(condition, Binary) or condition.op not in (">", ">=") or len(loop.step) != 1:
+        return None
+    counter, step = uncast(condition.left), loop.step[0]
+    if not isinstance(counter, Local) or not isinstance(step, Assign) or counter.var in assigned_in(loop.body):
+        return None
+    value = uncast(step.value)
+    first = numbers.of(begun.get(counter.var))
+    if step.var != counter.var or not isinstance(value, Binary) or value.op != "-" or first is None or loop.test:
+        return None
+    left, each = uncast(value.left), numbers.of(value.right)
+    if not isinstance(left, Local) or left.var != counter.var or each is None or each < 1:
+        return None
+    return max(0, -(-(first + (condition.op == ">=")) // each))
 
 
 def _added(step: Assign, counter: VarId, numbers: _Numbers) -> int | None:

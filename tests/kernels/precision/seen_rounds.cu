@@ -29,3 +29,21 @@ void host(float *a, float *b, int step) {
     heads<<<8, 128>>>(a, b, channels, count);
     open<<<8, 128>>>(a, b, channels, count, step);
 }
+
+// Down to where something was found: no further than to the first, so that twenty neighbours are moved on by nineteen at most.
+__global__ void inserted(float *best, const float *next, int width, int count, int neighbours) {
+    int at = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int l = neighbours; l < count; l++) {
+        float value = next[l * width + at];
+        int place = (int)best[at];
+        for (int j = neighbours - 1; j > place; j--)
+//                                   ^^^^^^^^^ hint[WC302] "count = 1024, neighbours = 20, T39 = 19"
+            best[j * width + at * 8] = best[(j - 1) * width + at * 8];
+//          ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "neighbours = 20, T39 = 19"
+        best[place * width + at] = value;
+    }
+}
+
+void chosen(float *a, float *b, int width, int count) {
+    inserted<<<8, 128>>>(a, b, width, count, 20);
+}
