@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
+from analysis_core.cost.expression import constant
 from analysis_core.cost.facts import BranchFact, Divergence
 from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.nodes import Barrier, BarrierScope, Loop, LoopKind, Shuffle, Vote
@@ -54,12 +55,22 @@ def find(context: Context) -> Iterator[Finding]:
 def _places(context: Context, loops: Mapping[Span, Span]) -> Iterator[tuple[BranchFact, tuple[Loss, Loss]]]:
     """Loop tests and exits at which lanes leave apart, with what they lose, and at least lose."""
     quiet = _left_together(context) | _short(context)
+    tests = {(b.span, b.via): b for b in context.facts.branches if isinstance(b.kind, LoopKind)}
     for branch in context.facts.branches:
         if rests_on_data(branch) and loops.get(branch.span, branch.span) in quiet:
+            continue
+        if branch.span in loops and _is_seldom(branch, tests.get((loops[branch.span], branch.via))):
             continue
         if leaves_apart(branch) or (branch.span in loops and leaves_by_data(branch)):
             loss_of = partial(_loss, branch, loops.get(branch.span, branch.span))
             yield branch, loss_at(context, branch, loss_of, not isinstance(branch.kind, LoopKind))
+
+
+def _is_seldom(branch: BranchFact, test: BranchFact | None) -> bool:
+    """Whether a lane comes to an exit once at most, as a rule, in a fixed number of rounds: few leave there long before the others."""
+    if test is None or test.rounds is None or constant(test.rounds) is None:
+        return False
+    return 0 < _rounds_each(test, {}) <= 1 << max(0, branch.rarity - test.rarity)
 
 
 def _left_together(context: Context) -> frozenset[Span]:

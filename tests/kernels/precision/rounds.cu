@@ -294,3 +294,51 @@ __global__ void carried_by_some(float *out, const int *first, const float *v) {
     }
     out[i] = sum;
 }
+
+// At equal sizes the outer loop has one round, which nobody leaves before the others.
+__global__ void windows(const char *text, const char *word, int *hit, int length, int part, int most) {
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int i = 0; i <= length - part; i++) {
+        int apart = 0;
+        for (int j = 0; j < part; j++)
+            if (text[t + j] != word[i + j])
+                apart++;
+        if (apart < most) {
+//          ^^^^^^^^^^^^ none[WC302]
+            hit[t] = 1;
+            break;
+        }
+    }
+}
+
+// Two flags, and a sum: of 64 pairs a lane looks at a few, and what it returns for is one of them.
+struct Cut {
+    int used, size, leaves[4];
+};
+__global__ void pairs(Cut *cuts, const int *a, const int *b) {
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    Cut *left = cuts + a[t] * 8, *right = cuts + b[t] * 8, *made = cuts + t * 8;
+    for (int i = 0; i < 8; i++)
+        if (left[i].used == 1)
+            for (int j = 0; j < 8; j++)
+                if (right[j].used == 1) {
+//                  ^^^^^^^^^^^^^ hint[WC101]
+                    if (left[i].leaves[0] + right[j].leaves[0] > 4)
+                        continue;
+                    made[j].leaves[1] = left[i].leaves[2] * right[j].leaves[3];
+                    if (made[j].size < 2)
+//                      ^^^^^^^^^^^^^^^^ none[WC302]
+                        return;
+                }
+}
+
+// Each lane looks through the same 64 places, and leaves at its own.
+__global__ void looked_for(int *out, const int *key, const int *table) {
+    int t = blockIdx.x * blockDim.x + threadIdx.x, mine = key[t];
+    for (int j = 0; j < 64; j++)
+        if (table[j * 8192 + t] == mine) {
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]
+            out[t] = j;
+            return;
+        }
+}
