@@ -93,14 +93,15 @@ Place = tuple[Span, Span, tuple[Span, ...], IfKind | LoopKind | str]
 class Side:
     """A side of a branch, or a whole loop.  `slots`: what it costs all warps of a block; `waiting`: what of that is in loops whose own
     lanes leave apart.  `whole`: the work of a run of the kernel that comes here: of two sides between which all lanes of a block
-    choose alike, a block has one."""
+    choose alike, a block has one.  `moved`: what of the rest is sectors, which the same lanes would move in fewer warps, too."""
 
     slots: float
     waiting: float
     whole: float
+    moved: float
 
 
-_NOTHING = Side(0.0, 0.0, 0.0)
+_NOTHING = Side(0.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +233,7 @@ class _Here:
 @dataclass(slots=True)
 class _Reckoning:
     """Statements are gone through from the outside in, and their work is added up from the inside out.  `parents`, `slots`: by number
-    of a list of statements; `owners`: the branch and side that it is."""
+    of a list of statements; `owners`: the branch and side that it is; `moved`: what of the slots is sectors."""
 
     kernel: Kernel
     values: Mapping[str, int]
@@ -243,6 +244,7 @@ class _Reckoning:
     trips: Callable[[Span], int]
     parents: list[int] = field(default_factory=lambda: [0])
     slots: list[float] = field(default_factory=lambda: [0.0])
+    moved: list[float] = field(default_factory=lambda: [0.0])
     owners: list[tuple[Place, int] | None] = field(default_factory=lambda: [None])
     pending: list[tuple[Block, _Here, int, tuple[Span, ...]]] = field(default_factory=list)
     known: dict[int, tuple[float | None]] = field(default_factory=dict)
@@ -276,6 +278,8 @@ class _Reckoning:
             # Of two sides of which a block takes one the dearer counts; the second comes later in the lists, and was added before.
             self.slots[parent] += mine if other is None else max(0.0, mine - self.slots[other])
             waiting[parent] += waits if other is None else max(0.0, waits - waiting[other])
+            moves = 0.0 if ragged else self.moved[number]
+            self.moved[parent] += moves if other is None else max(0.0, moves - self.moved[other])
         sides: dict[Place, tuple[Side, ...]] = {}
         whole = [self.slots[0]] * len(self.slots)
         for number, owner in enumerate(self.owners):
@@ -286,7 +290,8 @@ class _Reckoning:
             known = sides.get(place, ())
             known += (_NOTHING,) * (side + 1 - len(known))
             old, mine = known[side], self.slots[number]
-            new = Side(old.slots + mine, old.waiting + waiting[number], max(old.whole, whole[number]))
+            whole_run = max(old.whole, whole[number])
+            new = Side(old.slots + mine, old.waiting + waiting[number], whole_run, old.moved + self.moved[number])
             sides[place] = (*known[:side], new, *known[side + 1 :])
         return Work(sides, self.values)
 
@@ -312,6 +317,7 @@ class _Reckoning:
         if block and here.block > 0:
             self.parents.append(parent)
             self.slots.append(0.0)
+            self.moved.append(0.0)
             self.owners.append(owner)
             self.pending.append((block, here, len(self.slots) - 1, via))
 
@@ -355,6 +361,8 @@ class _Reckoning:
         each = 1 if fact.space is Space.CONSTANT else _CYCLE * (1 + (fact.rw is ReadWrite.ATOMIC))
         moved = cost if fact.worst else made.expected
         self.slots[number] += each * moved + _slots(stmt) * made.expected
+        if fact.space is not Space.SHARED and moved > made.expected:
+            self.moved[number] += each * moved
         return after
 
     def _reached(self, fact: AccessFact, here: _Here) -> _Here:
@@ -406,6 +414,7 @@ class _Reckoning:
         outer = len(self.slots)
         self.parents.append(number)
         self.slots.append(_slots(stmt) * tests.expected)
+        self.moved.append(0.0)
         self.owners.append((place, 0))
         for block, often in ((stmt.test, tests), (stmt.body, inside), (stmt.step, inside)):
             if block and often.block > 0:
