@@ -24,13 +24,14 @@ Tested against an enumeration of lane values in `tests/properties/test_branches.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from analysis_core.cost.case_split import Splitter, Truth
 from analysis_core.cost.cut_families import Sets
 from analysis_core.cost.facts import Divergence
+from analysis_core.cost.lane_groups import group_sizes
 from analysis_core.cost.loop_exits import exit_spread as exit_spread  # how a loop's test splits is a part of this
 from analysis_core.cost.loop_exits import steps_by_warp, summarised_splits, warp_spread
 from analysis_core.cost.warp_problems import Readings, problems
@@ -154,7 +155,25 @@ def _warp_splits(event: BranchEvent, known: Known, splitter: Splitter | None) ->
             answer = known.by_problem[key] = _answer(worlds(problem), event.ragged, together, switch)
         for warp in group:
             result[warp] = answer
-    return result
+    return _by_groups(event, result)
+
+
+def _by_groups(event: BranchEvent, entries: list[WarpSplit]) -> list[WarpSplit]:
+    """The same, where lanes that go together are many or few."""
+    if all(entry is _WHOLE for entry in entries):
+        return entries
+    groups = group_sizes(event)
+    return entries if groups is None else [_in_groups(*pair) for pair in zip(entries, groups, strict=True)]
+
+
+def _in_groups(entry: WarpSplit, groups: Sequence[int]) -> WarpSplit:
+    split, lanes = entry.split, sum(groups)
+    if split.divergence is Divergence.NEVER or lanes < 2:
+        return entry
+    if len(groups) == 1:
+        return _WHOLE
+    least, most = max(split.least, min(groups)), min(split.most, lanes - min(groups))
+    return replace(entry, split=Split(split.divergence, least, max(least, most)))
 
 
 def case_splits(event: BranchEvent, splitter: Splitter) -> dict[int, WarpSplit] | None:

@@ -6,11 +6,14 @@ a warp, not 32.  Lanes are numbered so that those with equal numbers have equal 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import numpy as np
 
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import WARP, IntVector
 from analysis_core.domains.symbol import Level
+from analysis_core.domains.thread_value import Integer, Value, level_of
 
 
 def alike_lanes(poly: Poly) -> IntVector | None:
@@ -24,6 +27,12 @@ def alike_lanes(poly: Poly) -> IntVector | None:
                 if symbol.alike is None:
                     return None
                 columns.append(symbol.alike)
+    return joined_lanes(columns)
+
+
+def joined_lanes(columns: Sequence[IntVector]) -> IntVector | None:
+    """Numbers of threads, equal for those that have equal ones in all columns; None where there are none, or all lanes (of the first
+    warp) have their own."""
     if not columns:
         return None
     if len(columns) == 1:
@@ -33,6 +42,18 @@ def alike_lanes(poly: Poly) -> IntVector | None:
         return None
     _, numbers = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
     return np.asarray(numbers, dtype=np.int64).reshape(-1)
+
+
+def alike_values(values: Iterable[Value]) -> IntVector | None:
+    """Numbers of threads, equal for those of a warp for which all values are the same; None as above."""
+    columns: list[IntVector] = []
+    for value in values:
+        numbers = alike_lanes(value.poly) if isinstance(value, Integer) else value.alike
+        if numbers is not None and not any(numbers is known for known in columns):
+            columns.append(numbers)
+        elif numbers is None and level_of(value) is Level.LANE:
+            return None
+    return joined_lanes(columns)
 
 
 def same_lanes(one: IntVector | None, other: IntVector | None) -> bool:

@@ -20,6 +20,7 @@ import numpy as np
 from analysis_core.domains import bits, joins, own_data
 from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
+from analysis_core.domains.alike_lanes import alike_values
 from analysis_core.domains.condition import Atom, Comparison, Condition, Relation
 from analysis_core.domains.congruence import common_congruence, known_residue, never_zero
 from analysis_core.domains.deciders import deciding, deciding_cause, told
@@ -317,7 +318,8 @@ class Arithmetic:
     def convert(self, value: Value, source: Type, target: Type) -> Value:
         """A C conversion.  Integer to integer is a reduction modulo 2^w; floats keep only their level."""
         if not is_integral(target):
-            return Other(level_of(value), is_data(value), cause_of(value), value.origin, self.is_own_data(value))
+            own, alike = self.is_own_data(value), alike_values((value,))
+            return Other(level_of(value), is_data(value), cause_of(value), value.origin, own, alike)
         if isinstance(value, Other):
             return self.unknown(value.level, target, why_lost(value, "converted from a floating-point value"))
         if isinstance(target, ScalarType) and target.kind is ScalarKind.BOOL:
@@ -465,7 +467,8 @@ class Arithmetic:
         if isinstance(first, Other) and first.level is Level.LANE and first.data and not first.own:
             cause = why_lost(first, _SHARED_DATA)
         key = self.source.unique()
-        return cond.literal(Atom(key, Relation.OPAQUE, None, level, data, cause), nobody, nobody)
+        alike = alike_values(values)
+        return cond.literal(Atom(key, Relation.OPAQUE, None, level, data, cause, alike=alike), nobody, nobody)
 
 
 def _of_all(holds: BoolVector | bool, size: int) -> BoolVector:

@@ -16,7 +16,7 @@ import numpy as np
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Poly
-from analysis_core.domains.shape import BoolVector, every, lanes_by_warp, some, vector_level
+from analysis_core.domains.shape import BoolVector, IntVector, every, lanes_by_warp, some, vector_level
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.support.facts import Cause
 from analysis_core.support.kept import kept
@@ -42,7 +42,7 @@ class Atom:
 
     `level`: who shares the truth value.  `mirror`: the key of the complementary atom, if that one is the canonical of the
     two: D < 0 and -D - 1 < 0 are complements (`i < n` and `i >= n`).  `compared`: what an OPAQUE atom compares, if it is a
-    comparison."""
+    comparison.  `alike`: of one whose `poly` is None, numbers of threads, equal for those of a warp that find the same."""
 
     key: Hashable
     relation: Relation
@@ -52,6 +52,7 @@ class Atom:
     cause: Cause | None
     mirror: Hashable | None = None
     compared: Comparison | None = None
+    alike: IntVector | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

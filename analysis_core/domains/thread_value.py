@@ -27,7 +27,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition
 from analysis_core.domains.deciders import deciding_cause
 from analysis_core.domains.polynomial import Poly
-from analysis_core.domains.shape import FloatVector
+from analysis_core.domains.shape import FloatVector, IntVector
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType, Type
 from analysis_core.support.facts import Cause, CauseKind
@@ -56,13 +56,15 @@ class Integer:
 class Other:
     """A value that is no integer: its level, whether it depends on memory contents, and why it is not known.
 
-    `own`: whether it depends on contents that may be each lane's own, not only on some that a warp shares (a size in memory)."""
+    `own`: whether it depends on contents that may be each lane's own, not only on some that a warp shares (a size in memory).
+    `alike`: as of symbols, of a value that lanes have of their own."""
 
     level: Level
     data: bool = False
     cause: Cause | None = None
     origin: Span | None = None
     own: bool = False
+    alike: IntVector | None = None
 
 
 Value = Integer | Other

@@ -124,7 +124,9 @@ def loaded_value(run: Run, type_: Type, level: Level, cause: Cause, alike: IntVe
         return Integer(pl.of_symbol(symbol))
     if not is_integral(type_):
         data = cause.kind is CauseKind.DATA
-        return Other(level, data, cause, own=level is Level.LANE)  # in a local array, whatever was put there
+        return Other(
+            level, data, cause, own=level is Level.LANE, alike=alike
+        )  # in a local array, whatever was put there
     low, high = integer_range(type_)
     kind = SymbolKind.DATA if cause.kind is CauseKind.DATA else SymbolKind.UNKNOWN
     return Integer(

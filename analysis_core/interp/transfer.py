@@ -13,6 +13,7 @@ import numpy as np
 
 from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
+from analysis_core.domains.alike_lanes import alike_values
 from analysis_core.domains.condition import Condition
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.own_data import makes_own
@@ -209,9 +210,8 @@ def _unary(run: Run, node: Unary, operand: Value) -> Value:
     if node.op == "!":
         return run.arithmetic.truth(cond.negate(run.arithmetic.test(operand, node.operand.type)))
     if isinstance(operand, Other) or not is_integral(node.type):
-        return Other(
-            level_of(operand), _data(operand), _cause(operand), operand.origin, run.arithmetic.is_own_data(operand)
-        )
+        own, alike = run.arithmetic.is_own_data(operand), alike_values((operand,))
+        return Other(level_of(operand), _data(operand), _cause(operand), operand.origin, own, alike)
     if node.op == "-":
         return run.arithmetic.ring("-", Integer(pl.ZERO), operand, node.type)
     # ~x = -x - 1 in two's complement
@@ -257,7 +257,8 @@ def _mixed(run: Run, node: Binary, a: Value, b: Value) -> Value:
     """Floating point: nothing but the level is kept."""
     level = Level(max(level_of(a), level_of(b)))
     data, cause = _data(a) or _data(b), _cause(a) or _cause(b)
-    result = Other(level, data, cause, first_origin(a, b), makes_own((a, b), run.arithmetic.derivations))
+    own = makes_own((a, b), run.arithmetic.derivations)
+    result = Other(level, data, cause, first_origin(a, b), own, alike_values((a, b)))
     if not is_integral(node.type):
         return result
     return run.arithmetic.unknown(level, node.type, why_lost(result, "computed from a floating-point value"))
@@ -371,7 +372,8 @@ def _intrinsic(run: Run, node: Intrinsic, args: Sequence[Value]) -> Value:
     level = Level(max((level_of(a) for a in args), default=Level.BLOCK))
     data = any(_data(a) for a in args)
     cause = next((c for c in map(_cause, args) if c is not None), None)
-    result = Other(level, data, cause, first_origin(*args), makes_own(args, run.arithmetic.derivations))
+    own = makes_own(args, run.arithmetic.derivations)
+    result = Other(level, data, cause, first_origin(*args), own, alike_values(args))
     if not is_integral(node.type):
         return result
     return run.arithmetic.unknown(level, node.type, why_lost(result, f"`{node.name}` is not followed"))
