@@ -26,7 +26,7 @@ from analysis_core.cost.case_split import Splitter
 from analysis_core.cost.counts import most_expensive
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import BranchFact, SplitCount
-from analysis_core.cost.loop_exits import exact_waiting, is_strided
+from analysis_core.cost.loop_exits import exact_waiting, exit_groups, is_strided
 from analysis_core.cost.loop_rounds import rounds_of
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.shape import IntVector, some_nonzero
@@ -70,6 +70,7 @@ def branch_fact(group: list[BranchEvent], known: Known, splitter: Splitter) -> B
         splits_lower=most_expensive(lower),
         rounds=rounds_of(group),
         strided=isinstance(first.kind, LoopKind) and spread is None and is_strided(group),
+        groups=exit_groups(group) if spread else 0,
         waiting=exact_waiting(group) if spread is not None and spread > 1 else None,
     )
 

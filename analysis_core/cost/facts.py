@@ -338,6 +338,7 @@ class BranchFact:
     `rarity`: as of accesses.  `by_lane`: contents of memory that are a lane's own decide it (guards.py).  `waiting`: of a loop that lanes
     leave apart and that is gone through round by round, the part of the rounds (0 to 1) that a lane waits for others on average.
     `strided`: of a loop, that all lanes go to one end in steps of which only the text says that they are no less than a warp is wide.
+    `groups`: of a loop, into how many groups that leave together memory parts the lanes of a warp; 0 where each may leave by itself.
     `asks`: of an `if`, the same number for those that ask the same (same_tests.py); 0 where no other does."""
 
     span: Span
@@ -363,6 +364,7 @@ class BranchFact:
     by_lane: bool = False
     waiting: float | None = None
     strided: bool = False
+    groups: int = 0
     asks: int = 0
 
 

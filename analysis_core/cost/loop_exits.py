@@ -17,8 +17,10 @@ from math import inf
 import numpy as np
 
 from analysis_core.cost.block_cuts import ordered
+from analysis_core.cost.lane_groups import lane_numbers
 from analysis_core.domains import polynomial as pl
-from analysis_core.domains.condition import Condition, Relation
+from analysis_core.domains.alike_lanes import alike_lanes
+from analysis_core.domains.condition import Atom, Condition, Relation
 from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import WARP, BoolVector, FloatVector, IntVector, every, some
 from analysis_core.domains.symbol import Level, Symbol
@@ -160,12 +162,70 @@ def _formula_spread(condition: Condition, k: Symbol | None, lanes: BoolVector) -
         return total + np.where(waits_together(condition, lanes), 0, len(condition.parts))
     atom = condition.atom
     nowhere = np.where(rows.any(axis=1), inf, 0.0)
+    if atom is not None and atom.level is not Level.LANE and atom.poly is None:
+        return np.zeros(len(rows))
     if atom is None or atom.poly is None:
-        return np.zeros(len(rows)) if atom is not None and atom.level is not Level.LANE else nowhere
+        return nowhere if atom is None else np.minimum(nowhere, _spread_of_groups(atom, k, lanes)[0])
     uniform = uniform_in_warps(atom.poly, lanes)
     if every(uniform):
         return np.zeros(len(rows))
-    return np.where(uniform, 0.0, _atom_spread(atom.poly, k, lanes))
+    spread = np.where(uniform, 0.0, _atom_spread(atom.poly, k, lanes))
+    return spread if every(np.isfinite(spread)) else np.minimum(spread, _spread_of_groups(atom, k, lanes)[0])
+
+
+def exit_groups(events: Iterable[BranchEvent]) -> int:
+    """For the tests of one loop: into how many groups memory parts the lanes of a warp at most, each of which leaves together, or nearly
+    so; 0 where each lane may leave by itself, or not memory decides."""
+    most = 0
+    for event in events:
+        pending = [] if event.iteration is None else [(event.exits or event.conditions[0], event.mask.may)]
+        while pending:
+            condition, may = pending.pop()
+            lanes = may & condition.undecided
+            pending.extend((part, lanes) for part in condition.parts)
+            atom = condition.atom
+            if atom is None or atom.level is not Level.LANE or not some(lanes):
+                continue
+            if atom.poly is not None and every(np.isfinite(_atom_spread(atom.poly, event.iteration, lanes))):
+                continue
+            groups = _spread_of_groups(atom, event.iteration, lanes)[1]
+            if groups == 0:
+                return 0
+            most = max(most, groups)
+    return most
+
+
+def _spread_of_groups(atom: Atom, k: Symbol | None, lanes: BoolVector) -> tuple[FloatVector, int]:
+    """Per warp, the distinct exit times minus one where lanes of one value leave together: one for each group of them, or as many as its
+    own constants lie rounds apart; and the most groups.  Infinite, and none, where lanes have values of their own."""
+    rows = len(lanes) // WARP
+    best, groups = np.full(rows, inf), 0
+    numbers = lane_numbers(atom)
+    if numbers is not None:
+        counts = _counted(numbers, np.zeros_like(numbers), 1, lanes)
+        best, groups = counts[0], counts[1]
+    if atom.poly is None or k is None:
+        return best, groups
+    others = {m: c for m, c in atom.poly.terms.items() if m}
+    own = {m: c for m, c in others.items() if any(s.level is Level.LANE for s in m) or not isinstance(c, int)}
+    step = least_step(Poly({m: c for m, c in others.items() if m not in own}), k)
+    numbers = alike_lanes(Poly(own))
+    if step is None or numbers is None or any(s is k or s.number > k.number for m in own for s in m):
+        return best, groups
+    spread, found = _counted(numbers, pl.coefficient_vector(atom.poly.constant, len(lanes)), step, lanes)
+    return np.minimum(best, spread), min(groups, found) if groups else found
+
+
+def _counted(numbers: IntVector, constants: IntVector, step: int, lanes: BoolVector) -> tuple[FloatVector, int]:
+    """Per warp, the exit times of groups of lanes whose constants are rounds of `step` apart, minus one; the most groups."""
+    spread, most = np.zeros(len(lanes) // WARP), 0
+    for warp in range(len(spread)):
+        own = slice(warp * WARP, (warp + 1) * WARP)
+        here, values = numbers[own][lanes[own]], constants[own][lanes[own]]
+        groups = [values[here == number] for number in np.unique(here)]
+        times = sum(1 - (int(g.min()) - int(g.max())) // step for g in groups)
+        spread[warp], most = max(0, times - 1), max(most, len(groups))
+    return spread, most
 
 
 def _within_window(condition: Condition, k: Symbol | None, lanes: BoolVector) -> int | None:

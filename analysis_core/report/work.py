@@ -183,7 +183,7 @@ def leaves_apart(branch: BranchFact) -> bool:
         return False
     if branch.divergence not in (Divergence.POSSIBLE, Divergence.ALWAYS) or branch.strided:
         return False
-    if branch.spread is None:
+    if branch.spread is None or branch.groups > 1:
         # Nothing bounds how far apart the lanes leave: worth saying where data decides, else we only know no better.
         return rests_on_data(branch)
     return branch.spread > RAGGED and not _is_strided(branch)

@@ -117,11 +117,14 @@ def _loss(branch: BranchFact, loop: Span, work: Work) -> Loss:
 
 
 def _waiting(branch: BranchFact, values: Mapping[str, int]) -> float:
-    """The part of the rounds that a lane waits for the others on average: half of them, or half of how far lanes leave apart."""
+    """The part of the rounds that a lane waits for the others on average: half of them, less if lanes leave in few groups, or half of how
+    far they leave apart."""
     if branch.spread is None or not isinstance(branch.kind, LoopKind):
         return 0.5
     if branch.waiting is not None:
         return branch.waiting
+    if branch.groups > 1:
+        return 0.5 - 0.5 / branch.groups
     each = _rounds_each(branch, values)
     return 0.5 if not each else min(branch.spread, each) / 2 / each
 
