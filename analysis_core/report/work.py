@@ -93,7 +93,7 @@ Place = tuple[Span, Span, tuple[Span, ...], IfKind | LoopKind | str]
 class Side:
     """A side of a branch, or a whole loop.  `slots`: what it costs all warps of a block; `waiting`: what of that is in loops whose own
     lanes leave apart.  `whole`: the work of a run of the kernel that comes here: of two sides between which all lanes of a block
-    choose alike, a block has one.  `moved`: what of the rest is sectors, which the same lanes would move in fewer warps, too."""
+    choose alike, a block has one.  `moved`: what of the rest is sectors, of requests with several."""
 
     slots: float
     waiting: float

@@ -229,7 +229,7 @@ def _idle(arm: ArmRuns, other: ArmRuns) -> float:
 def _saved(branch: BranchFact, sides: Sequence[Side], loops: tuple[bool, bool], usual: int | None) -> float:
     """Of one side with work: what is saved if its lanes fill warps; where a single lane works, by sharing its loop out; where data
     decides, half of it, or what few lanes miss that do not take the `usual` side, but for loops that lanes leave apart, which are told there.
-    Sectors are moved all the same, by however few warps."""
+    Sectors are moved all the same, by however few warps, but for what lies between lanes that stand apart."""
     runs = branch.runs
     saved = 0.0
     parts = zip(runs.arms if runs else (), sides, branch.work, loops, strict=False)
@@ -239,7 +239,8 @@ def _saved(branch: BranchFact, sides: Sequence[Side], loops: tuple[bool, bool], 
         if arm.lanes == arm.warps:
             saved += side.slots * (1 - 1 / WARP) * has_loop
         elif not runs.open:
-            saved += (side.slots - side.moved) * (arm.warps - arm.packed) / arm.warps
+            needed = side.moved if _stands_together(arm) else 0.0
+            saved += (side.slots - needed) * (arm.warps - arm.packed) / arm.warps
         elif has_loop and rests_on_data(branch):
             saved += (side.slots - side.waiting - side.moved) * (_UNUSUAL if usual == number else 0.5)
     return saved
