@@ -54,6 +54,10 @@ _SUMS = re.compile("scan|prefix", re.IGNORECASE)
 """Names of arrays of such sums.  Any other array may hold a permutation."""
 
 
+_MEMBER = re.compile(r"\.\w+$")
+"""The member of a record at the end of an access."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ranks:
     """`sums`: where sums over the threads before are read.  `reads`: global loads by their places; `read`: the arrays that are read;
@@ -127,7 +131,11 @@ class Ranks:
     def _is_in_order(self, event: AccessEvent) -> bool:
         """Whether lanes go where numbers say that rise from lane to lane."""
         at = self._told_by(event) if self.rising else None
-        return at is not None and at.base in self.rising and _rises(at)
+        if at is None:
+            return False
+        member = _MEMBER.search(at.access.text)
+        told = at.base if member is None else at.base + member[0]
+        return told in self.rising and _rises(at, member is not None)
 
     def _told_by(self, event: AccessEvent) -> AccessEvent | None:
         """The load whose value is all that lanes differ by, element by element, of what no memory chose for them."""
@@ -139,19 +147,34 @@ class Ranks:
         at = None if cause is None or cause.span is None else self.reads.get(cause.span)
         if at is None or len(monomial) != 1 or not are_neighbours(step_of(coefficient), event.access.width):
             return None
-        if monomial[0] in self.derivations or has_own_data(at.address.poly.symbols(), self.derivations):
+        if monomial[0] in self.derivations:
             return None
-        return at
+        own_data = has_own_data((s for s in at.address.poly.symbols() if not _is_of_rows(s)), self.derivations)
+        return None if own_data else at
 
 
-def _rises(event: AccessEvent) -> bool:
-    """Whether the lanes of each warp load elements that follow each other."""
-    places = event.address.poly.constant
-    if isinstance(places, int) or pl.level(_inside(event.address.poly)) is not Level.LANE:
+def _is_of_rows(symbol: Symbol) -> bool:
+    """Whether many lanes side by side share each value of it: where a row begins that takes half a warp."""
+    if symbol.alike is None or symbol.cause is None:
         return False
-    steps = np.diff(places.reshape(-1, WARP), axis=1)
+    rows = symbol.alike.reshape(-1, WARP // 2)
+    return bool((rows == rows[:, :1]).all())
+
+
+def _rises(event: AccessEvent, is_member: bool) -> bool:
+    """Whether the lanes of each warp, or of each half of it, load elements that follow each other, or of records that do a member."""
+    places, rows = event.address.poly.constant, WARP
+    own = [s for s in _inside(event.address.poly).symbols() if s.level is Level.LANE]
+    if own and all(map(_is_of_rows, own)):
+        rows = WARP // 2
+    elif own:
+        return False
+    if isinstance(places, int):
+        return False
+    steps = np.diff(places.reshape(-1, rows), axis=1)
     shared = all(isinstance(c, int) for m, c in event.address.poly.terms.items() if m)
-    return shared and bool((steps == event.access.width).all())
+    width = event.access.width
+    return shared and bool((steps == (max(width, int(steps[0, 0])) if is_member else width)).all())
 
 
 def _stand_beside(flag: AccessEvent, at: AccessEvent) -> bool:

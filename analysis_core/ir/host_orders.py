@@ -4,47 +4,70 @@
     thrust::copy_if(every, every + n, flags, chosen, wanted);
     k<<<blocks, 256>>>(chosen, values);                            chosen[i + 1] > chosen[i]
 
-Lanes that read such an array side by side get places in order: how far apart is a matter of how many are left out, and no scatter.  The
-functions of the host are read from the top down, each statement once; what a function of the project leaves in the arrays that it is
-handed counts for its callers.  For findings only: nothing proves that a loop around does not change such an array before the launch.
+Lanes that read such an array side by side get places in order: how far apart is a matter of how many are left out, and no scatter.  So do
+those that read what a loop counted (host_fills.py).  The functions of the host are read from the top down, each statement once; what a
+function of the project leaves in the arrays that it is handed counts for its callers, and what all callers hand it for the function.  For findings only: nothing proves that a loop around does not change such an array before the launch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from analysis_core.ir.host_fills import filled
 from analysis_core.ir.scope import Unit
 from analysis_core.ir.walk_syntax import inside
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
 
-Ordered = Mapping[Span, frozenset[int]]
+Part = tuple[int, str]
+"""An argument, and of records the member behind a dot."""
+
+Ordered = Mapping[Span, frozenset[Part]]
 """By the place of a launch, the arguments that lead to rising numbers."""
+
+FILLS = "[]="
+"""Stands among the names that a function calls where one of its loops fills an array in order."""
+
+_DEEPEST = 3
+"""Calls of calls through which an array in order is handed on."""
 
 _FILLED = frozenset({"sequence"})
 _SORTED = frozenset({"sort", "stable_sort", "sort_by_key", "stable_sort_by_key"})
 _SCANNED = frozenset({"inclusive_scan", "exclusive_scan"})
 _KEPT = frozenset({"unique", "remove_if", "unique_by_key"})
 _COPIED = frozenset({"copy_if", "unique_copy", "remove_copy_if"})
-_READING = frozenset({"reduce", "count", "count_if", "max_element", "min_element", "distance", "cudaFree"})
+_READING = frozenset(
+    {"reduce", "count", "count_if", "max_element", "min_element", "distance", "cudaFree", "free", "printf", "fprintf"}
+)
 _DEVICE_WIDE: Mapping[str, int] = {
     "InclusiveSum": 3, "ExclusiveSum": 3, "InclusiveScan": 3, "ExclusiveScan": 3, "SortKeys": 3, "SortPairs": 3,
 }  # fmt: skip
 """Functions of CUB by the argument that they leave in order, behind the two that tell the storage they use."""
 
-ORDERING = _FILLED | _SORTED | _SCANNED | _KEPT | _COPIED | _DEVICE_WIDE.keys()
+ORDERING = _FILLED | _SORTED | _SCANNED | _KEPT | _COPIED | _DEVICE_WIDE.keys() | {FILLS}
 """Names of functions by which a function of the host may put something in order."""
 
 
 @dataclass(slots=True)
 class _Walk:
-    """One function: the names that lead to rising numbers at this point.  `left`: by function, the parameters that it leaves so."""
+    """One function: the names that lead to rising numbers at this point, of records with the member behind a dot.  `left`: by function, the
+    parameters that it leaves so; `bodies`: functions of the project by their names, `after`: what they leave in order of that which
+    they are handed.  `given`: by function, what its calls hand it in order, one by one."""
 
     unit: Unit
     left: Mapping[str, frozenset[int]]
+    bodies: Mapping[str, Sequence[syn.FunctionDecl]]
+    after: dict[tuple[str, frozenset[Part]], frozenset[Part]]
     rising: set[str] = field(default_factory=set)
-    launches: dict[Span, frozenset[int]] = field(default_factory=dict)
+    launches: dict[Span, frozenset[Part]] = field(default_factory=dict)
+    given: dict[str, list[frozenset[Part]]] = field(default_factory=dict)
+
+    def body(self, declaration: syn.FunctionDecl) -> None:
+        """All statements of a function."""
+        assert declaration.body is not None
+        for node in inside(declaration.body):
+            self.statement(node)
 
     def statement(self, node: syn.Node) -> None:
         """What a node itself does."""
@@ -53,8 +76,12 @@ class _Walk:
                 self._set(name, init)
             case syn.Assign(target=syn.Name(name=name), value=value):
                 self._set(name, value)
+            case syn.For() | syn.While() | syn.DoWhile():
+                found = filled(node)
+                self.rising -= found.others
+                self.rising |= found.rising
             case syn.KernelLaunch(callee=callee, args=args):
-                self.launches[node.span] = frozenset(n for n, arg in enumerate(args) if _base(arg) in self.rising)
+                self.launches[node.span] = self._handed(args)
                 kernel = callee.name if isinstance(callee, syn.Name) else ""
                 self._clear(kernel, args)
             case syn.Call(callee=syn.Name(name=name) | syn.Member(name=name), args=args):
@@ -62,13 +89,21 @@ class _Walk:
             case _:
                 pass
 
+    def _handed(self, args: Sequence[syn.Expr]) -> frozenset[Part]:
+        return frozenset((n, part) for n, arg in enumerate(args) for part in self.parts_of(_base(arg)))
+
+    def parts_of(self, place: str | None) -> list[str]:
+        """What of the array is in order: "" all of it, ".x" a member."""
+        if place is None or not self.rising:
+            return []
+        return [name[len(place) :] for name in self.rising if name == place or name.startswith(f"{place}.")]
+
     def _set(self, name: str, value: syn.Expr) -> None:
         """A pointer gets another meaning."""
-        base = _base(value) if isinstance(value, syn.Name | syn.Binary | syn.Cast) else None
-        if base is not None and base in self.rising:
-            self.rising.add(name)
-        else:
-            self.rising.discard(name)
+        base = _base(value) if isinstance(value, syn.Name | syn.Binary | syn.Cast | syn.Call | syn.Unary) else None
+        parts = self.parts_of(base)
+        self._forget([name])
+        self.rising |= {name + part for part in parts}
 
     def _call(self, name: str, args: Sequence[syn.Expr]) -> None:
         places = [_base(arg) for arg in args if not _is_policy(arg)]
@@ -88,19 +123,30 @@ class _Walk:
             self._clear(name, args)
             self._write((), [_base(args[n]) for n in self.left[name] if n < len(args)])
         elif name.startswith(("cudaMemcpy", "cudaMemset")):
-            copied = len(args) > 1 and "cpy" in name and _base(args[1]) in self.rising
-            self._write([_base(arg) for arg in args[:1]], [_base(arg) for arg in args[:1]] if copied else ())
+            parts = self.parts_of(_base(args[1])) if len(args) > 1 and "cpy" in name else []
+            target = _base(args[0]) if args else None
+            self._write([target], [None if target is None else target + part for part in parts])
         elif name not in _KEPT | _READING:
+            handed = self._handed(args)
+            if name in self.bodies:
+                self.given.setdefault(name, []).append(handed)
             self._clear(name, args)
+            for n, member in self._after(name, handed) if handed and name in self.bodies else ():
+                if n < len(args) and (base := _base(args[n])) is not None:
+                    self.rising.add(base + member)
 
     def _write(self, places: Sequence[str | None], rising: Sequence[str | None]) -> None:
-        self.rising -= {place for place in places if place is not None}
+        self._forget(places)
         self.rising |= {place for place in rising if place is not None}
+
+    def _forget(self, places: Iterable[str | None]) -> None:
+        self.rising -= {place + part for place in places if place is not None for part in self.parts_of(place)}
 
     def _clear(self, name: str, args: Sequence[syn.Expr]) -> None:
         """What is handed to a function that may write it is in no order any more."""
-        read = self._only_read(name) if self.rising else frozenset()
-        self.rising -= {base for n, arg in enumerate(args) if n not in read and (base := _base(arg)) is not None}
+        if self.rising:
+            read = self._only_read(name)
+            self._forget([_base(arg) for n, arg in enumerate(args) if n not in read])
 
     def _only_read(self, name: str) -> frozenset[int]:
         """The parameters through which no function of this name writes."""
@@ -110,24 +156,70 @@ class _Walk:
             found = own if found is None else found & own
         return found or frozenset()
 
+    def _after(self, name: str, handed: frozenset[Part]) -> frozenset[Part]:
+        """What is in order when a function of the project returns that was handed this."""
+        known = self.after.get((name, handed))
+        if known is None:
+            self.after[name, handed] = frozenset()  # for what it calls itself
+            ends = [self._end_of(declaration, handed) for declaration in self.bodies[name]]
+            known = self.after[name, handed] = frozenset.intersection(*ends)
+        return known
+
+    def _end_of(self, declaration: syn.FunctionDecl, handed: frozenset[Part]) -> frozenset[Part]:
+        walk = self.of(declaration, handed)
+        return frozenset((n, part) for n, p in enumerate(declaration.parameters) for part in walk.parts_of(p.name))
+
+    def of(self, declaration: syn.FunctionDecl, handed: frozenset[Part]) -> _Walk:
+        """Another function, walked with that in order."""
+        names = {n: p.name for n, p in enumerate(declaration.parameters) if p.name is not None}
+        rising = {f"{names[n]}{member}" for n, member in handed if n in names}
+        walk = _Walk(self.unit, self.left, self.bodies, self.after, rising)
+        walk.body(declaration)
+        return walk
+
 
 def ordered_arguments(
     unit: Unit, hosts: Sequence[syn.FunctionDecl], calls: Mapping[int, tuple[bool, frozenset[str]]]
 ) -> Ordered:
     """The arguments of all launches that lead to rising numbers.  `calls`: by identity of a function, the names that it calls."""
-    launches: dict[Span, frozenset[int]] = {}
+    launches: dict[Span, frozenset[Part]] = {}
     left: dict[str, frozenset[int]] = {}
+    bodies: dict[str, list[syn.FunctionDecl]] = {}
+    for declaration in hosts:
+        bodies.setdefault(declaration.name, []).append(declaration)
+    walked: list[_Walk] = []
+    silent: set[str] = set()
+    after: dict[tuple[str, frozenset[Part]], frozenset[Part]] = {}
     for declaration in _inner_first(hosts, calls):
         if calls[id(declaration)][1].isdisjoint(ORDERING | left.keys()) or declaration.body is None:
+            silent |= calls[id(declaration)][1]  # what it hands on is in no order
             continue
-        walk = _Walk(unit, left)
-        for node in inside(declaration.body):
-            walk.statement(node)
-        launches.update((place, found) for place, found in walk.launches.items() if found)
+        walk = _Walk(unit, left, bodies, after)
+        walk.body(declaration)
+        walked.append(walk)
         kept = frozenset(n for n, p in enumerate(declaration.parameters) if p.name in walk.rising)
         if kept:
             left[declaration.name] = kept
+    launches.update(_found(walked))
+    for _ in range(_DEEPEST):
+        given = {name: parts for name, parts in _given(walked).items() if name not in silent}
+        walked = [walked[0].of(d, parts) for name, parts in given.items() for d in bodies[name]]
+        launches.update(_found(walked))
     return launches
+
+
+def _found(walked: Iterable[_Walk]) -> Iterator[tuple[Span, frozenset[Part]]]:
+    return ((place, found) for walk in walked for place, found in walk.launches.items() if found)
+
+
+def _given(walked: Iterable[_Walk]) -> Mapping[str, frozenset[Part]]:
+    """By function, what all its calls hand it in order, if they do."""
+    found: dict[str, frozenset[Part]] = {}
+    for walk in walked:
+        for name, calls in walk.given.items():
+            every = frozenset.intersection(*calls)
+            found[name] = found.get(name, every) & every
+    return {name: parts for name, parts in found.items() if parts}
 
 
 def _inner_first(

@@ -27,6 +27,7 @@ from analysis_core.ir import (
     overloads,
 )
 from analysis_core.ir.context import Frame, Lowering
+from analysis_core.ir.host_fills import has_fill
 from analysis_core.ir.host_flow import EXTENDED, LAUNCHERS
 from analysis_core.ir.host_variables import Settled
 from analysis_core.ir.launch_site import LaunchSite
@@ -108,8 +109,9 @@ def _with_orders(launch: FoundLaunch, ordered: host_orders.Ordered) -> FoundLaun
     site = launch.site
     if site is None or site.span not in ordered:
         return launch
-    names = (p.name for n, p in enumerate(launch.kernel.parameters) if n in ordered[site.span])
-    return replace(launch, site=replace(site, orders=tuple(name for name in names if name is not None)))
+    names = ((n, p.name) for n, p in enumerate(launch.kernel.parameters) if p.name is not None)
+    rising = (f"{name}{member}" for n, name in names for at, member in sorted(ordered[site.span]) if at == n)
+    return replace(launch, site=replace(site, orders=tuple(rising)))
 
 
 def _sized(ctx: Lowering, launch: FoundLaunch, numbers: Mapping[Span, launch_sizes.Numbers]) -> FoundLaunch:
@@ -133,6 +135,8 @@ def _called(declaration: syn.FunctionDecl) -> tuple[bool, frozenset[str]]:
                 names.add(name.rpartition("::")[2])
             case syn.Call(callee=syn.Member(name=name)):
                 names.add(name)
+            case syn.For() | syn.While() | syn.DoWhile() if host_orders.FILLS not in names and has_fill(node):
+                names.add(host_orders.FILLS)
             case _:
                 pass
     return launches or bool(names & (LAUNCHERS | EXTENDED)), frozenset(names)
