@@ -27,7 +27,7 @@ from analysis_core.cost.near_data import NearData
 from analysis_core.cost.null_arguments import unreached
 from analysis_core.cost.own_arrays import own_sectors
 from analysis_core.cost.ranks import Ranks
-from analysis_core.cost.rows_in_pieces import in_whole_rows, is_in_pieces, straddles
+from analysis_core.cost.rows_in_pieces import in_whole_rows, is_in_pieces, straddles, usual_cost
 from analysis_core.cost.runtime_calls import beside_runtime_calls
 from analysis_core.cost.same_tests import same_tests
 from analysis_core.cost.seen_sizes import Seen, SeenSizes
@@ -159,6 +159,7 @@ class _Beside:
             dwarfed=all(event.access.id in self.dwarfed for event in group),
             spread=spread_of(group, self.events) if is_open else None,
             straddling=is_open and all(map(straddles, group)),
+            usual=usual_cost(group) if is_open and fact.space is Space.GLOBAL else None,
             rarity=max(rarity, MOST) if is_left else rarity,
             story=story_of(group[0].access.id, fact.span, self.known, fact.space is Space.SHARED),
             lanes=lane_map.lanes,

@@ -179,7 +179,8 @@ class AccessFact:
     `spared`: because of other accesses it wastes nothing (side_by_side.py).  `at_edge`: one block of many executes it,
     or some threads of it what is left over (left_overs.py).
     `spread`: how many bytes the lanes of a request are apart at most, where sizes decide that (spread.py).
-    `straddling`: its lanes lie in rows of a sector at least that begin where memory says (rows_in_pieces.py).
+    `straddling`: its lanes lie in rows of a sector at least that begin where memory says; `usual`: in rows of a few lanes that do, what
+    such a request costs on average over the places in a sector where they may begin (rows_in_pieces.py).
     `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py).
     `varied`: of how many loops around it `times` and `total` count the most rounds, though others are shorter, or all at other sizes.
     `lanes`: the same number for accesses whose lanes differ in the same way (lane_maps.py); 0 where nothing is paid above the ideal.
@@ -246,6 +247,7 @@ class AccessFact:
     own: OwnMean | None = None
     straddling: bool = False
     reached: AccessFact | None = None
+    usual: float | None = None
 
     @property
     def made(self) -> AccessFact:
@@ -258,7 +260,10 @@ class AccessFact:
 
     @property
     def each(self) -> float:
-        """What a request costs: the worst, or where one warp's requests differ, the mean over those of the dearest."""
+        """What a request costs: the worst, or where one warp's requests differ, the mean over those of the dearest; of rows of a few
+        lanes the usual."""
+        if self.usual is not None:
+            return min(self.usual, self.worst)
         return self.worst if self.own is None else self.own.paid / self.own.requests
 
     @property

@@ -7,12 +7,12 @@ Where the step is taken by all lanes from one place on, `if (k < bottom) k += st
 costs without the step, but for the one warp in which that place is.
 
 Rows of a sector at least that begin where memory says, `p[first[t / 8] + t % 8]`, have a sector too many, as rows at a pitch that is not
-aligned have: nobody can align what memory holds.
+aligned have: nobody can align what memory holds.  Of shorter ones some have one too many, as many as begin near the end of a sector.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -62,17 +62,50 @@ def is_in_pieces(event: AccessEvent) -> bool:
 
 def straddles(event: AccessEvent) -> bool:
     """Whether the lanes of each warp lie in such rows."""
+    placed = _placed(event)
+    return placed is not None and _are_rows(*placed, event.access.width)
+
+
+def _placed(event: AccessEvent) -> tuple[IntVector, IntVector] | None:
+    """Of an address that is what memory says plus a known number: by equal numbers, the lanes that share what it says; and that number."""
     own = [m for m in event.address.poly.terms if any(s.level is Level.LANE for s in m)]
     places = event.address.poly.constant
     if not own or isinstance(places, int) or len(places) % WARP:
-        return False
+        return None
     if not all(len(m) == 1 and isinstance(event.address.poly.terms[m], int) for m in own):
-        return False
+        return None
     if not all(isinstance(c, int) or not m for m, c in event.address.poly.terms.items()):
-        return False
+        return None
     alike = [m[0].alike for m in own]
     first = alike[0]
-    return first is not None and len(alike) == 1 and _are_rows(first, places, event.access.width)
+    return None if first is None or len(alike) > 1 else (first, places)
+
+
+def usual_cost(events: Iterable[AccessEvent]) -> float | None:
+    """The sectors of a request on average over the places where rows of a few lanes each may begin: they do not all begin at the end of a
+    sector.  None where lanes do not stand in rows of one stride that memory places."""
+    return max((found for event in events if (found := _usual_of(event)) is not None), default=None)
+
+
+def _usual_of(event: AccessEvent) -> float | None:
+    placed, width = _placed(event), event.access.width
+    if placed is None or width > SECTOR_BYTES or SECTOR_BYTES % width:
+        return None
+    starts, rows = placed
+    most = 0.0
+    for start, places in zip(starts.reshape(-1, WARP), rows.reshape(-1, WARP), strict=True):
+        cuts = np.flatnonzero(np.diff(start)) + 1
+        pieces = np.split(places - places.min(), cuts)
+        if any(len(piece) < 2 or not every(np.abs(np.diff(piece)) < SECTOR_BYTES) for piece in pieces):
+            return None
+        most = max(most, sum(_mean_sectors(piece, width) for piece in pieces))
+    return most
+
+
+def _mean_sectors(places: IntVector, width: int) -> float:
+    """Over all places of the first element in its sector."""
+    offsets = range(0, SECTOR_BYTES, width)
+    return sum(len(np.unique((places + offset) // SECTOR_BYTES)) for offset in offsets) / len(offsets)
 
 
 def _are_rows(alike: IntVector, places: IntVector, width: int) -> bool:

@@ -39,6 +39,9 @@ def cost_text(access: AccessFact, unit: str, most: str) -> str:
     """ "32 sectors per request, ideal 4 (8.0x)"; "2.9 wavefronts per request on average, ideal 1 (2.9x)" where those of one warp differ.
 
     `most`: "up to ", or nothing."""
+    if access.usual is not None and access.each < access.worst:
+        each = round(access.each)
+        return f"about {each} {unit} per request (up to {access.worst}), ideal {access.ideal} ({factor_text(each, access.ideal)})"
     if not tells_mean(access):
         return (
             f"{most}{access.worst} {unit} per request, ideal {access.ideal} ({factor_text(access.worst, access.ideal)})"

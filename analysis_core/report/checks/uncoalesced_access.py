@@ -143,6 +143,8 @@ def _fires(access: AccessFact) -> bool:
         return False
     if is_idle_guess(access) or _is_few_lanes(access):
         return False
+    if access.usual is not None and access.each < FAR_FROM_IDEAL * access.ideal:
+        return False
     if access.worst < FAR_FROM_IDEAL * access.ideal and _is_ideal_for_some_sizes(access):
         return False
     match access.pattern:
