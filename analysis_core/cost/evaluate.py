@@ -12,6 +12,7 @@ from math import prod
 from analysis_core.cost import expression as ex
 from analysis_core.cost.access_facts import AccessSite
 from analysis_core.cost.branch_facts import branch_fact
+from analysis_core.cost.by_rounds import is_by_rounds
 from analysis_core.cost.counters import is_handed_out
 from analysis_core.cost.divisible_cases import DivisibleCases
 from analysis_core.cost.edge_blocks import is_at_edge
@@ -153,6 +154,7 @@ class _Beside:
         return replace(
             _with_honest_cause(fact, group, self.near, self.unseen),
             ids=tuple(dict.fromkeys(event.access.id for event in group)),
+            undecided=fact.undecided and not is_by_rounds(group, self.events.derivations),
             handed_out=_is_handed_out(fact, group, self.events, self.ranks),
             spared=spared or (merged is not None and merged.spared),
             at_edge=is_left or (fact.worst > fact.ideal and is_at_edge(group)),

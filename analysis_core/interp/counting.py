@@ -21,6 +21,7 @@ from analysis_core.interp.closed_forms import Rounds
 from analysis_core.interp.extremes import Known, alternatives
 from analysis_core.interp.invariance import Invariants
 from analysis_core.interp.passages import leave_room_for_counter
+from analysis_core.interp.power_trips import along_powers
 from analysis_core.interp.rounds import Execute, loop_test
 from analysis_core.interp.state import Run
 from analysis_core.interp.steps import Additive, Growth
@@ -48,13 +49,15 @@ from analysis_core.ir.nodes import If, Loop
 class Count:
     """`rounds`: the state of the counter in round k.  `trips`: how often a round runs to its end at most.  `lead`: how
     many of the body's statements run once more than that (0: the loop's condition is what ends it).  `sole`: the test
-    that is the whole of the loop's condition.  `limited`: an annotation bounds it.  `series`: where it is another in each round of the loop around.
+    that is the whole of the loop's condition; `followed`: the same as a test over the counter of the loop around.  `limited`: an
+    annotation bounds it.  `series`: where it is another in each round of the loop around.
     `varies`: so it is, and nothing but the most of them is known; or so many rounds are the most of all sizes."""
 
     rounds: Rounds
     trips: Expression
     lead: int
     sole: LoopTest | None
+    followed: LoopTest | None = None
     limited: bool = False
     series: Series | None = None
     varies: bool = False
@@ -126,7 +129,10 @@ def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple
     lanes = summary.mask.may
     own = [test for lead, test in found if lead == 0]
     guarded = {test: guarded_rounds(test, summary.mask) for _, test in found}
-    bounds = {test: min(rounds_bound(test), guarded[test]) + (lead > 0) for lead, test in found}
+    read = {test: _followed(run, test) for _, test in found}
+    bounds = {
+        test: min(rounds_bound(test), rounds_bound(read[test]), guarded[test]) + (lead > 0) for lead, test in found
+    }
     best = min(bounds, key=lambda test: bounds[test], default=None)
     most = bounds[best] if best is not None else inf
     limit = run.loop_limits.get(summary.loop.whole)
@@ -136,7 +142,7 @@ def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple
     lead = max((lead for lead, _ in found), default=0)
     _assume(run, summary, [test for _, test in found], most)
     known = Known(run.trip_uppers, run.arithmetic.derivations, run.arithmetic.relations)
-    trips = [e for _, test in found if (e := trip_expression(test, known, lanes)) is not None]
+    trips = [e for _, test in found if (e := trip_expression(read[test], known, lanes)) is not None]
     trips += [ex.integer(int(rounds)) for rounds in guarded.values() if rounds < inf]
     if limit is not None:
         left = ex.subtract(limit.rounds, ex.integer(done))
@@ -156,12 +162,19 @@ def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple
     sole = own[0] if len(own) == 1 and not condition.parts else None
     series = None
     if run.turn is not None and len(found) == 1 and len(trips) == 1:
-        series = series_of(found[0][1], run.turn.counter, run.turn.even, total, known, lanes)
+        series = series_of(read[found[0][1]], run.turn.counter, run.turn.even, total, known, lanes)
     varies = series is None and bool(found) and all(_moves_on(test, known) for _, test in found)
     varies = varies or (
         isinstance(total, ex.Integer) and bool(found) and all(_is_of_a_range(test) for _, test in found)
     )
-    return Count(rounds, total, lead, sole, limit is not None, series, varies)
+    return Count(rounds, total, lead, sole, None if sole is None else read[sole], limit is not None, series, varies)
+
+
+def _followed(run: Run, test: LoopTest) -> LoopTest:
+    """The test over the counter of the loop around, where that is what its powers come to."""
+    if run.turn is None or not run.turn.powers:
+        return test
+    return along_powers(test, run.turn.counter, run.turn.powers, run.arithmetic.derivations) or test
 
 
 def _moves_on(test: LoopTest, known: Known) -> bool:

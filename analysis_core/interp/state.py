@@ -8,7 +8,7 @@ minus the exits (DESIGN.md section 14, rule 1).
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -87,10 +87,12 @@ class LoopLimit:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A summarised loop's round: its `counter`; `even`: the count of its rounds has as many of them for each entry."""
+    """A summarised loop's round: its `counter`; `even`: the count of its rounds has as many of them for each entry.  `powers`: the
+    symbols of b^counter, with their b."""
 
     counter: Symbol
     even: bool
+    powers: Mapping[Symbol, int]
 
 
 @dataclass(slots=True)

@@ -86,7 +86,8 @@ def _abstract_round(
     by_test = run.env
     branch = len(run.branches) if summary.loop.condition is not None else None
     record_test(run, summary.loop, condition, counter)
-    run.times, run.turn = iterations, None if count.lead else Turn(counter, count.series is None)
+    run.times = iterations
+    run.turn = None if count.lead else Turn(counter, count.series is None, count.rounds.movers().powers)
     staying = masks.assume(run.mask, condition)
     if run.arithmetic.earlier is not None:
         staying = run.arithmetic.earlier.staying(counter, run.mask, staying)
@@ -111,7 +112,7 @@ def _abstract_round(
     leaves = bool(left) or count.limited
     run.trace.append(
         Looped(
-            summary.loop.whole, counter, summary.mask, staying, count.rounds.holds, count.sole, count.trips,
+            summary.loop.whole, counter, summary.mask, staying, count.rounds.holds, count.followed, count.trips,
             leaves, branch, tuple(test_trace), tuple(body_trace), lead[0] if lead else 0,
             summary.loop, _variables(summary.env), levels,
         )

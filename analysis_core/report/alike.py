@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from analysis_core.cost.expression import ZERO, Expression, add
 from analysis_core.cost.facts import AccessFact, Pattern
 from analysis_core.ir.types import Space
 from analysis_core.report.check import Context, may_be_cheap, rests_on_data
@@ -45,12 +46,25 @@ class Alike:
         return self.least * self.access.wasted
 
     @property
+    def times(self) -> Expression | None:
+        """How often a warp makes the access that is shown, by all the calls that lead to it."""
+        return None if self.access.times is None else add(*(one.times or ZERO for one in (self.access, *self._again)))
+
+    @property
+    def _again(self) -> tuple[AccessFact, ...]:
+        """The others that are the same place in the text, in another call of the function that it is in."""
+        place = _place(self.access)
+        return tuple(other for other in self.others if _place(other) == place and other.times is not None)
+
+    @property
     def text(self) -> str:
         """ "with 12 more accesses of `a`", "with 2 more accesses of `a` and `b`", "" for a single one."""
-        if not self.others:
+        places = {_place(other): other for other in reversed(self.others) if _place(other) != _place(self.access)}
+        others = [other for other in self.others if places.get(_place(other)) is other]
+        if not others:
             return ""
-        more = f"{len(self.others)} more access{'es' if len(self.others) > 1 else ''}"
-        names = [f"`{base}`" for base in dict.fromkeys(other.base for other in self.others)]
+        more = f"{len(others)} more access{'es' if len(others) > 1 else ''}"
+        names = [f"`{base}`" for base in dict.fromkeys(other.base for other in others)]
         if len(names) > SHOWN_ARRAYS:
             names = [*names[: SHOWN_ARRAYS - 1], f"{len(names) - SHOWN_ARRAYS + 1} more arrays"]
         return f"with {more} of {' and '.join([', '.join(names[:-1])] * (len(names) > 1) + names[-1:])}"
@@ -139,7 +153,8 @@ def _fetches(access: AccessFact) -> _Key:
 
 def _place(access: AccessFact) -> _Key:
     """One place in the text: what several calls of a function make there at one cost has one remedy, whatever each of them passes."""
-    return (access.base, access.span, access.worst, access.ideal, access.rarity)
+    sure = not (access.rarity or access.varied)
+    return (access.base, access.span, access.text, access.rw, access.worst, access.ideal, access.requests, sure)
 
 
 def _active_lanes(access: AccessFact) -> int:

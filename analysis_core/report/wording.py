@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import re
 
-from analysis_core.cost.expression import Expression, constant, to_text
+from analysis_core.cost.expression import Expression, constant, symbols, to_text
 from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
 from analysis_core.domains.deciders import MIXED, SHARED
 from analysis_core.ir.launch import shape_text
 from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import WORD_BYTES
+from analysis_core.report.line_shares import value_at
+from analysis_core.report.shares import Sizes, kind_by_name, sizes_text
 
 NARROW = WORD_BYTES
 """Bytes of an element up to which the ways of a bank conflict are the wavefronts of its request, and need not be told again."""
@@ -72,7 +74,7 @@ def if_text(access: AccessFact, they: str) -> str:
     return f", if the values {'in memory' if (named := decider(access)) is None else f'of {named}'} {they}"
 
 
-def times_text(times: Expression | None, requests: int = 1, rarity: int = 0) -> str:
+def times_text(times: Expression | None, sizes: Sizes, requests: int = 1, rarity: int = 0) -> str:
     """ "executed ceil(h/2) times per warp"; "executed at most once per warp" where data decides which lanes get there."""
     each = f" ({requests} requests each)" if requests > 1 else ""
     if times is None:
@@ -83,8 +85,15 @@ def times_text(times: Expression | None, requests: int = 1, rarity: int = 0) -> 
         return (f"executed {most}{number} times per warp" if number != 1 else f"executed {most}once per warp") + each
     text = to_text(times)
     if len(text) > LONGEST_EXPRESSION:
-        return f"executed in loops{each}"
+        return f"executed {_at_one_size(times, sizes, most) or 'in loops'}{each}"
     return f"executed {most}{text} times per warp{each}"
+
+
+def _at_one_size(times: Expression, sizes: Sizes, most: str) -> str | None:
+    """ "45 times per warp at n = 1024": what is too long to be told is told for one size, if no more than one decides it."""
+    names = symbols(times)
+    number = value_at(times, sizes.values) if [kind_by_name(name) for name in names] == ["parameter"] else None
+    return None if number is None else f"{most}{number} times per warp at {sizes_text((times,), sizes)}"
 
 
 def share_text(share: float, metric: str, sizes: str, company: str = "", most: str = "") -> str:

@@ -135,7 +135,7 @@ def _message(context: Context, found: Alike) -> str:
         f"{ways}{costs}{if_text(access, 'meet in a bank') if by_data else ''}",
         _otherwise(access),
         ideal_cases_text(access),
-        times_text(access.times, access.requests, access.rarity + access.varied),
+        times_text(found.times, context.weights.sizes, access.requests, access.rarity + access.varied),
         share_text(found.share, "wavefronts", sizes, found.text, most_of),
         assuming_text(context.facts),
     )

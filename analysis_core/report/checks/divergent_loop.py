@@ -137,7 +137,7 @@ def _message(context: Context, branch: BranchFact, share: float, by_data: bool) 
     may = "may leave" if branch.divergence is Divergence.POSSIBLE or branch.rarity else "leave"
     return joined(
         f"lanes of a warp {may} this loop {apart}{by_data_text(branch) if by_data else ''}",
-        times_text(branch.times, rarity=branch.rarity).replace("executed", "tested"),
+        times_text(branch.times, context.weights.sizes, rarity=branch.rarity).replace("executed", "tested"),
         work_text(context, share, by_data),
         assuming_text(context.facts),
     )

@@ -138,7 +138,7 @@ __global__ void four_ways(int *out, const int *a, const int *b, int n) {
 // Four calls of one function make one line dear: it has the share of all four.
 __device__ void count_one(unsigned *bins, unsigned value) {
     atomicAdd(bins + value, 1);
-//            ^^^^^^^^^^^^ hint[WC201] "with 3 more accesses of `bins` up to 86% of this kernel's wavefronts"
+//            ^^^^^^^^^^^^ hint[WC201] "; executed 4*ceil("
 }
 
 //@ launch block=(256)
