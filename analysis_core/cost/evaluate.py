@@ -31,6 +31,7 @@ from analysis_core.cost.ranks import Ranks
 from analysis_core.cost.rows_in_pieces import in_whole_rows, is_in_pieces, straddles, usual_cost
 from analysis_core.cost.runtime_calls import beside_runtime_calls
 from analysis_core.cost.same_tests import same_tests
+from analysis_core.cost.search_rounds import search_rounds
 from analysis_core.cost.seen_sizes import Seen, SeenSizes
 from analysis_core.cost.side_by_side import wasting_nothing
 from analysis_core.cost.site_memo import Remembering, Sites
@@ -219,11 +220,14 @@ def _of_trips(kernel: Kernel, events: Events, ranges: Iterable[SizeRange]) -> It
     """What is known of the lengths of loops that have a name."""
     limits = trip_limits(kernel) if events.trips else {}
     seen = seen_rounds(kernel, ranges, (loop for _, loop in events.trips))
+    searched = search_rounds(kernel, events) if events.trips else {}
     for name, loop in events.trips:
         if loop in seen.rounds:
             yield SizeRange(name, seen.rounds[loop], seen.rounds[loop])
         elif loop in limits or loop in seen.limits:
             yield SizeRange(name, None, min(found[loop] for found in (limits, seen.limits) if loop in found))
+        elif name in searched:
+            yield SizeRange(name, None, searched[name])
 
 
 def _lost(

@@ -14,8 +14,9 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from analysis_core.cost.expression import constant
-from analysis_core.cost.facts import BranchFact, Divergence
+from analysis_core.cost.facts import BranchFact, Divergence, KernelFacts
 from analysis_core.ir.early_exits import loops_of_exits
+from analysis_core.ir.halved_steps import step_searches
 from analysis_core.ir.nodes import Barrier, BarrierScope, Loop, LoopKind, Shuffle, Vote
 from analysis_core.ir.searches import searches
 from analysis_core.ir.walk import statements
@@ -30,6 +31,10 @@ CODE = CheckId("WC302")
 
 SHORT = 2
 """Rounds up to which a loop that data decides is not told: a lane that leaves it early misses one."""
+
+_SEARCHED = 0.2
+"""The part of its rounds that a lane waits in a search by a step that shrinks: half of all places are found in the last round, a quarter in the
+one before."""
 
 
 def find(context: Context) -> Iterator[Finding]:
@@ -54,7 +59,7 @@ def find(context: Context) -> Iterator[Finding]:
 
 def _places(context: Context, loops: Mapping[Span, Span]) -> Iterator[tuple[BranchFact, tuple[Loss, Loss]]]:
     """Loop tests and exits at which lanes leave apart, with what they lose, and at least lose."""
-    quiet = _left_together(context) | _short(context)
+    quiet, by_steps = _left_together(context) | _short(context), step_searches(context.kernel)
     tests = {(b.span, b.via): b for b in context.facts.branches if isinstance(b.kind, LoopKind)}
     for branch in context.facts.branches:
         if rests_on_data(branch) and loops.get(branch.span, branch.span) in quiet:
@@ -62,7 +67,8 @@ def _places(context: Context, loops: Mapping[Span, Span]) -> Iterator[tuple[Bran
         if branch.span in loops and _is_seldom(branch, tests.get((loops[branch.span], branch.via))):
             continue
         if leaves_apart(branch) or (branch.span in loops and leaves_by_data(branch)):
-            loss_of = partial(_loss, branch, loops.get(branch.span, branch.span))
+            loop = loops.get(branch.span, branch.span)
+            loss_of = partial(_loss, branch, loop, _SEARCHED if loop in by_steps else None)
             yield branch, loss_at(context, branch, loss_of, not isinstance(branch.kind, LoopKind))
 
 
@@ -106,14 +112,14 @@ def _meets(loop: Loop) -> bool:
     )
 
 
-def _loss(branch: BranchFact, loop: Span, work: Work) -> Loss:
+def _loss(branch: BranchFact, loop: Span, waiting: float | None, work: Work) -> Loss:
     """The work of a loop, and what of it goes to rounds in which lanes wait that have left it; rounds of inner loops that lanes leave
-    apart are told there."""
+    apart are told there.  `waiting`: the part of the rounds that lanes wait, if that is known."""
     sides = work.of(branch) if isinstance(branch.kind, LoopKind) else work.of_loop(loop, branch.via)
     if not sides or sides[0].whole <= 0:
         return Loss(0.0, 0.0)
     held = (sides[0].slots - sides[0].waiting) / sides[0].whole
-    return Loss(held, held * _waiting(branch, work.values))
+    return Loss(held, held * (_waiting(branch, work.values) if waiting is None else waiting))
 
 
 def _waiting(branch: BranchFact, values: Mapping[str, int]) -> float:
@@ -135,12 +141,18 @@ def _message(context: Context, branch: BranchFact, share: float, by_data: bool) 
     else:
         apart = f"at up to {branch.spread + 1} different iterations"
     may = "may leave" if branch.divergence is Divergence.POSSIBLE or branch.rarity else "leave"
+    rarity = branch.rarity + (by_data and not _is_named(branch, context.facts))
     return joined(
         f"lanes of a warp {may} this loop {apart}{by_data_text(branch) if by_data else ''}",
-        times_text(branch.times, context.weights.sizes, rarity=branch.rarity).replace("executed", "tested"),
+        times_text(branch.times, context.weights.sizes, rarity=rarity).replace("executed", "tested"),
         work_text(context, share, by_data),
         assuming_text(context.facts),
     )
+
+
+def _is_named(branch: BranchFact, facts: KernelFacts) -> bool:
+    """Whether the length of the loop has a name of its own: an expression is no more than a cap where data decides when lanes leave."""
+    return any(info.kind == "trip" and info.span == branch.whole for info in facts.symbols)
 
 
 CHECK = Check(CODE, "divergent-loop", "lanes of a warp leave a loop at different iterations", Level.WARNING, find)

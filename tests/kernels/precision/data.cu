@@ -208,7 +208,7 @@ __global__ void clipped(int *out, const int *in, const unsigned char *length, in
     int most = min((int)length[i], 12);
     if (i < n)
         for (int k = 0; k < most; k++)
-//                      ^^^^^^^^ hint[WC302] "tested 13 times per warp"
+//                      ^^^^^^^^ hint[WC302] "tested at most 13 times per warp"
             out[64 * i + k] = in[i];
 //          ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed 12 times per warp"
 }

@@ -293,8 +293,9 @@ __global__ void carried_by_some(float *out, const int *first, const float *v) {
         sum += __shfl_up_sync(__activemask(), sum, 1);
     }
     out[i] = sum;
+}
 
-// The same, and the merge that follows it: the loop that halves comes to strides below 32 for sure, and a line of a function is executed as
+// A nest that halves, and the merge that follows it: the loop that halves comes to strides below 32 for sure, and a line of a function is executed as
 // often as all calls of it do.
 __device__ void ordered(int &a, int &b, bool up) {
     if ((a > b) == up) {
@@ -385,4 +386,47 @@ __global__ void looked_for(int *out, const int *key, const int *table) {
             out[t] = j;
             return;
         }
+}
+
+// A search by a step that shrinks: by the time that it has come to rest the place is found, and lanes leave in the last rounds.
+__global__ void search_by_steps(const float *a, const float *b, int *where, int n) {
+    __shared__ float s[512];
+    int t = threadIdx.x;
+    for (int i = blockIdx.x; i < n; i += gridDim.x) {
+        s[t] = a[i * 256 + t];
+        s[t + 256] = b[i * 256 + t];
+        __syncthreads();
+        int step = t, at = t + 1;
+        while (true) {
+            step = (step + 1) >> 1;
+            if (s[at] > s[511 - at]) {
+//              ^^^^^ hint[WC201]
+                if (s[at - 1] <= s[512 - at]) break;
+//                  ^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "costs up to about 17% of this kernel's work"
+                at -= step;
+            } else {
+                at += step;
+            }
+        }
+        where[i * 256 + t] = at;
+        __syncthreads();
+    }
+}
+
+// The sum is never set back, so that the limit is one for all rounds together: no more than a cap of each, as it stands.
+__global__ void digits(const float *in, float *out, int precision) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;
+    float y = in[i], result = 0;
+    while (sum < precision && y != 1.0f) {
+        int m = 0;
+        while (y < 2.0f && sum + m < precision) {
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "tested at most"
+            y *= y;
+            m++;
+        }
+        sum += m;
+        result += exp2f(-sum);
+        y /= 2.0f;
+    }
+    out[i] = result;
 }
