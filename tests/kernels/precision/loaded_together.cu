@@ -52,12 +52,12 @@ __global__ void segments(const int *first, float *out, const float *in) {
 __global__ void short_segments(const int *first, float *out, const float *in) {
     int i = blockIdx.x * 256 + threadIdx.x, lane = i & 3, start = first[i >> 2];
     out[i] = in[start + lane];
-//           ^^^^^^^^^^^^^^^^ hint[WC101]! "up to 16 sectors per request, ideal 4"
+//           ^^^^^^^^^^^^^^^^ hint[WC101] "about 11 sectors per request (up to 16), ideal 4"
 }
 
 //@ launch block=(256)
 __global__ void open_segments(const int *first, float *out, const float *in) {
     int i = blockIdx.x * 256 + threadIdx.x, lane = i & 7, start = first[i >> 3];
     out[i] = in[start + 4 * lane];
-//           ^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 20 sectors per request, ideal 4"
+//           ^^^^^^^^^^^^^^^^^^^^ hint[WC101] "about 18 sectors per request (up to 20), ideal 4"
 }
