@@ -12,13 +12,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
-from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.support.facts import MIXED, SHARED, Cause, CauseKind
 
 if TYPE_CHECKING:
     from analysis_core.domains.derivation import Derivation  # whose operands ask here what decides them
-
-SHARED = ", and all lanes share it"
-MIXED = ", and its bits are mixed"
 
 _LARGE = 1 << 12
 """Factors from here on are those of hash functions."""

@@ -9,13 +9,13 @@ import re
 
 from analysis_core.cost.expression import Expression, constant, symbols, to_text
 from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
-from analysis_core.domains.deciders import MIXED, SHARED
 from analysis_core.ir.launch import shape_text
 from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import WORD_BYTES
 from analysis_core.report.line_shares import value_at
 from analysis_core.report.shares import Sizes, kind_by_name, sizes_text
+from analysis_core.support.facts import MIXED, SHARED
 
 NARROW = WORD_BYTES
 """Bytes of an element up to which the ways of a bank conflict are the wavefronts of its request, and need not be told again."""

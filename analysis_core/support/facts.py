@@ -22,6 +22,11 @@ class CauseKind(Enum):
     ANALYSIS = "analysis"  # the analysis gave up precision (widening, budget, range not proved)
 
 
+SHARED = ", and all lanes share it"
+MIXED = ", and its bits are mixed"
+"""What is added to the reason of a cause that is data where its values do not say how lanes lie to each other (domains/deciders.py)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cause:
     """Why something is not known: one sentence for the user and the place that made it so."""
