@@ -17,7 +17,7 @@ from analysis_core.cost.bounds_walk import expressions
 from analysis_core.cost.expression import safe_name, safe_names, symbols
 from analysis_core.cost.facts import AccessFact, BranchFact, Certainty, KernelFacts
 from analysis_core.ir.nodes import IfKind, LoopKind
-from analysis_core.report.model import FileReport, Finding, Fix, KernelReport, LaunchReport
+from analysis_core.report.model import FileReport, Finding, Fix, KernelReport, LaunchReport, Note
 from analysis_core.report.shares import kind_by_name, representative_sizes, symbol_infos
 from analysis_core.support.settings import Settings
 from analysis_core.text.sources import Sources
@@ -179,8 +179,18 @@ def _finding(finding: Finding, names: Mapping[Place, str], sources: Sources, pat
         "message": printable(finding.message),
         "share": None if finding.share is None else round(finding.share, 6),
         "fingerprint": names[place_of(finding)],
+        "notes": [_note(note, sources, path) for note in finding.notes],
         "fixes": [_fix(fix, path) for fix in finding.fixes],
     }
+
+
+def _note(note: Note, sources: Sources, path: str) -> Json:
+    """A remark; with the place that it is about, where it has one."""
+    if note.span is None:
+        return {"message": printable(note.message)}
+    line, column = sources.position(note.span)
+    place = {**_elsewhere(note.span, path), "line": line, "column": column, "span": _span(note.span)}
+    return {"message": printable(note.message), **place}
 
 
 def _fix(fix: Fix, path: str) -> Json:

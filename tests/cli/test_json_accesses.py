@@ -189,3 +189,26 @@ def test_memory_of_an_unknown_space_says_so() -> None:
     text = "__global__ void k(float *a, int n) { __shared__ float s[32]; float *p = n ? a : s; p[threadIdx.x] = 0; }"
     (access,) = launch_of(text)["accesses"]
     assert access["space"] == "unknown" and access["worst"] >= 4
+
+
+def test_what_belongs_to_a_finding_has_its_place() -> None:
+    """Notes say in JSON what the text and the editor show: what the index follows, the launch, what is told together."""
+    device = "__device__ void put(float *a, int row) {\n    a[row] = 1.0f;\n}\n"
+    kernel = """#include "put.cuh"
+__global__ void columns(float *a, int n) {
+    int row = threadIdx.x * n;
+    put(a, row);
+}
+void run(float *a) { columns<<<4, 64>>>(a, 100); }
+"""
+    files = MemoryFiles({"put.cuh": device.encode(), "a.cu": kernel.encode()})
+    report = analyse_file("a.cu", files, Settings(), strict=True)
+    document = json.loads(json.dumps({"schema": 1, "files": [file_json(report, Sources(files), Settings())]}))
+    jsonschema.Draft202012Validator(SCHEMA).validate(document)
+    (finding,) = document["files"][0]["kernels"][0]["findings"]
+    assert fields(finding, "code", "path", "line") == ("WC101", "put.cuh", 2)
+    called, follows, remark, launched = finding["notes"]
+    assert called == {"message": "`put(): row` follows `row`", **place(kernel, "put(a, row)")}
+    assert follows == {"message": "`row` follows threadIdx.x", **place(kernel, "int row = threadIdx.x * n;")}
+    assert remark == {"message": "told is what it costs at `n` = 100, which launches pass"}
+    assert launched == {"message": "launched here with block 64", **place(kernel, "columns<<<4, 64>>>(a, 100)")}
