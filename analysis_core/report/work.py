@@ -190,9 +190,9 @@ def leaves_apart(branch: BranchFact) -> bool:
 
 
 def leaves_by_data(branch: BranchFact) -> bool:
-    """Whether memory contents decide for each lane at an `if` whether it leaves; two sides with work are WC301's."""
+    """Whether memory contents decide for each lane at an `if` whether it leaves: whatever it does on its way out, it does once."""
     is_open = branch.kind is IfKind.IF and branch.divergence in (Divergence.POSSIBLE, Divergence.ALWAYS)
-    return is_open and rests_on_data(branch) and sum(branch.work) < 2
+    return is_open and rests_on_data(branch)
 
 
 def _is_strided(branch: BranchFact) -> bool:

@@ -28,8 +28,8 @@ from functools import partial
 from math import prod
 
 from analysis_core.cost.facts import ArmRuns, BranchFact, Divergence, KernelFacts
+from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.else_chains import else_chains
-from analysis_core.ir.equalities import usual_sides
 from analysis_core.ir.nodes import (
     LAUNCHED,
     Atomic,
@@ -59,8 +59,9 @@ from analysis_core.report.check import (
 from analysis_core.report.light_sides import light_sides, without_light_sides
 from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
 from analysis_core.report.shares import splitting_part
+from analysis_core.report.sides_by_data import SidesByData
 from analysis_core.report.wording import assuming_text, by_data_text, joined, times_text
-from analysis_core.report.work import Side, Work, is_own, loss_at, work_text
+from analysis_core.report.work import Side, Work, is_own, leaves_by_data, loss_at, work_text
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC301")
@@ -72,10 +73,6 @@ active on average nothing is (HARDWARE.md, Divergence)."""
 
 _LEADERS = 2
 """Lanes of a warp that load or write something for their row, where it is the first of sixteen that does."""
-
-
-_UNUSUAL = 1 / 6
-"""The part of the lanes for which a number is the very one of many that it is asked to be (cost/guards.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +139,14 @@ def _wasteful(context: Context) -> Iterator[tuple[BranchFact, Loss, Loss]]:
     """The branches that waste lanes, with what that costs, and what it costs at least."""
     heavy = _conditions_over_loops(context.kernel)
     light = light_sides(context.kernel)
-    usual = usual_sides(context.kernel)
+    by_data, exits = SidesByData.of(context.kernel), loops_of_exits(context.kernel)
     for fact in context.facts.branches:
+        if fact.span in exits and leaves_by_data(fact):
+            continue  # the loop's matter: WC302
         branch = without_light_sides(fact, light.get(fact.span))
         loops = heavy.get(branch.span, (False, False))
         if wastes_lanes(branch, any(loops)):
-            losses = loss_at(context, branch, partial(_loss, context.facts, branch, loops, usual.get(branch.span)))
+            losses = loss_at(context, branch, partial(_loss, context.facts, branch, loops, by_data))
             if not _is_serial(context, branch, losses[0]):
                 yield branch, *losses
 
@@ -189,7 +188,7 @@ def wastes_lanes(branch: BranchFact, over_loop: bool) -> bool:
     return (arm.warps - arm.packed) > WORTH_SAYING * arm.warps
 
 
-def _loss(facts: KernelFacts, branch: BranchFact, loops: tuple[bool, bool], usual: int | None, work: Work) -> Loss:
+def _loss(facts: KernelFacts, branch: BranchFact, loops: tuple[bool, bool], by_data: SidesByData, work: Work) -> Loss:
     """The work of the sides, and what of it another arrangement would save.  `loops`: the sides with a loop."""
     sides = work.of(branch)
     whole = max((side.whole for side in sides), default=0.0)
@@ -201,7 +200,9 @@ def _loss(facts: KernelFacts, branch: BranchFact, loops: tuple[bool, bool], usua
     elif all(has_work or has_loop for has_work, has_loop in zip((*branch.work, False), loops, strict=False)):
         lost = _run_twice(branch, slots, -(-prod(facts.block) // WARP))
     else:
-        lost = _saved(branch, sides, loops, usual)
+        lost = _saved(branch, sides, loops, by_data)
+    if rests_on_data(branch):
+        lost *= by_data.parting(branch.span)
     return Loss(sum(slots) / whole, lost / whole)
 
 
@@ -226,9 +227,9 @@ def _idle(arm: ArmRuns, other: ArmRuns) -> float:
     return min(lanes - arm.lanes, other.lanes) / lanes
 
 
-def _saved(branch: BranchFact, sides: Sequence[Side], loops: tuple[bool, bool], usual: int | None) -> float:
+def _saved(branch: BranchFact, sides: Sequence[Side], loops: tuple[bool, bool], by_data: SidesByData) -> float:
     """Of one side with work: what is saved if its lanes fill warps; where a single lane works, by sharing its loop out; where data
-    decides, half of it, or what few lanes miss that do not take the `usual` side, but for loops that lanes leave apart, which are told there.
+    decides, half of it, or less where the text says that fewer lanes idle, but for loops that lanes leave apart, which are told there.
     Sectors are moved all the same, by however few warps, but for what lies between lanes that stand apart."""
     runs = branch.runs
     saved = 0.0
@@ -242,7 +243,7 @@ def _saved(branch: BranchFact, sides: Sequence[Side], loops: tuple[bool, bool], 
             needed = side.moved if _stands_together(arm) else 0.0
             saved += (side.slots - needed) * (arm.warps - arm.packed) / arm.warps
         elif has_loop and rests_on_data(branch):
-            saved += (side.slots - side.waiting - side.moved) * (_UNUSUAL if usual == number else 0.5)
+            saved += (side.slots - side.waiting - side.moved) * by_data.idle(branch.span, number)
     return saved
 
 

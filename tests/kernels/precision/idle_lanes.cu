@@ -1,0 +1,141 @@
+// How many lanes idle beside what memory decides, as far as the text tells.
+// PARAM: --block 256
+
+// Flags of places make regions: lanes of neighbours part at the borders of these, whatever lies there.
+__global__ void regions(float *out, const float *in, const char *kind, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (kind[i] < 4) {
+//      ^^^^^^^^^^^ none[WC301]
+        float sum = 0.0f;
+        for (int k = 0; k < 19; k++)
+            sum = sum * in[k * n + i] + 1.0f / (sum + in[k * n + i]);
+        out[i] = sum;
+    }
+}
+
+// What a flag that memory picks says is as scattered as what picks it.
+__global__ void picked(float *out, const float *in, const char *kind, const int *cell, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (kind[cell[i]] < 4) {
+//      ^^^^^^^^^^^^^^^^^ hint[WC301] "decided by data: `kind[cell[i]]`"
+//      ^^^^^^^^^^^^^ hint[WC101]
+        float sum = 0.0f;
+        for (int k = 0; k < 19; k++)
+            sum = sum * in[k * n + i] + 1.0f / (sum + in[k * n + i]);
+        out[i] = sum;
+    }
+}
+
+// One letter of many stands anywhere.
+__global__ void one_letter(float *out, const float *in, const char *letters, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (letters[i] == 'A') {
+//      ^^^^^^^^^^^^^^^^^ hint[WC301] "decided by data: `letters[i]`"
+        float sum = 0.0f;
+        for (int k = 0; k < 19; k++)
+            sum = sum * in[k * n + i] + 1.0f / (sum + in[k * n + i]);
+        out[i] = sum;
+    }
+}
+
+// Lanes whose interval is found have nothing left to do, and the block goes on until all are done.
+__global__ void levels(float *out, const float *in, const float *from, const float *to, int n) {
+//              ^^^^^^ hint[WC900]
+    __shared__ int open;
+    float left = from[threadIdx.x], right = to[threadIdx.x];
+    while (true) {
+        open = 0;
+        __syncthreads();
+        if (left < right) {
+//          ^^^^^^^^^^^^ none[WC301]
+            float x = (left + right) * 0.5f, sum = 1.0f;
+            for (int k = 0; k < n; k++)
+                sum = in[k] - x - in[n + k] / sum;
+            if (sum < 0.0f)
+                left = x;
+            else
+                right = x;
+            if (right - left > 1.0f)
+                open = 1;
+        }
+        __syncthreads();
+        if (open == 0)
+            break;
+    }
+    out[threadIdx.x] = left;
+}
+
+// In rounds that are counted idle lanes are lost each time.
+__global__ void steps(float *out, const float *in, const int *kind, int n, int rounds) {
+    for (int round = 0; round < rounds; round++) {
+        __syncthreads();
+        if (kind[round * 256 + threadIdx.x] < 4) {
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC301] "1 to 31 of 32 threads active"
+            float sum = 1.0f;
+            for (int k = 0; k < n; k++)
+                sum = in[k] - in[n + k] / sum;
+            out[round * 256 + threadIdx.x] = sum;
+        }
+        __syncthreads();
+    }
+}
+
+// Lanes that search one list look at one place first: they part in the last rounds, if what they look for is near.
+__global__ void merged(int *place, const int *from, const int *list, const int *half, const float *key, int n, int m) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int x = from[i], low = n, high = n + m;
+    while (low < high) {
+        int mid = (low + high) / 2, at = list[mid - n];
+//                                       ^^^^^^^^^^^^^ hint[WC101]
+        bool less;
+        if (at < n)
+//          ^^^^^^ hint[WC301] "costs up to about 20% of this kernel's work"
+            less = key[3 * at + 1] < key[x] || half[at] < half[x];
+//                 ^^^^^^^^^^^^^^^ hint[WC101]
+        else
+            less = key[3 * at + 2] < key[x] || half[at - n] < half[x + n];
+        if (less)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    place[i] = low;
+}
+
+// Each in a list of its own.
+__global__ void in_own_lists(int *place, const int *from, const int *ends, const int *list, const int *half, const float *key, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int x = from[i], low = ends[i], high = ends[i + 1];
+    while (low < high) {
+        int mid = (low + high) / 2, at = list[mid - n];
+//                                       ^^^^^^^^^^^^^ hint[WC101]
+        bool less;
+        if (at < n)
+//          ^^^^^^ hint[WC301] "costs up to about 39% of this kernel's work"
+            less = key[3 * at + 1] < key[x] || half[at] < half[x];
+//                 ^^^^^^^^^^^^^^^ hint[WC101]
+        else
+            less = key[3 * at + 2] < key[x] || half[at - n] < half[x + n];
+        if (less)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    place[i] = low;
+}
+
+// Lanes that leave a loop at a test do what stands there once: the loop's matter, told as that.
+__global__ void last_of_chain(float *out, const float *in, const int *next, const float *weight, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < n; k++) {
+        if (next[k * n + i] == i) {
+//          ^^^^^^^^^^^^^^^^^^^^ none[WC301]
+//          ^^^^^^^^^^^^^^^^^^^^ hint[WC302] "decided by data: `next[k * n + i]`"
+            for (int j = 0; j < 8; j++)
+                out[j * n + i] = sum / (1.0f + in[j * n + i]);
+            break;
+        } else
+            sum += in[k * n + i] / weight[k * n + i];
+    }
+}
