@@ -29,10 +29,12 @@ from analysis_core.cost.facts import BranchFact, SplitCount
 from analysis_core.cost.loop_exits import exact_waiting, exit_groups, is_strided
 from analysis_core.cost.loop_rounds import rounds_of
 from analysis_core.domains import polynomial as pl
+from analysis_core.domains.deciders import asked_of_lanes
 from analysis_core.domains.shape import IntVector, some_nonzero
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.events import BranchEvent
 from analysis_core.ir.nodes import IfKind, LoopKind
+from analysis_core.support.facts import CauseKind
 from analysis_core.text.span import Span
 
 _Rows = dict[Expression, IntVector]
@@ -50,6 +52,8 @@ def branch_fact(group: list[BranchEvent], known: Known, splitter: Splitter) -> B
     upper, lower = _splits(group, entries)
     conditions = [c for event in group for c in event.conditions]
     cause = next((c for c in (condition.cause for condition in conditions) if c is not None), None)
+    if cause is not None and cause.kind is CauseKind.DATA:
+        cause = asked_of_lanes(conditions) or cause
     spread = exit_spread(group) if isinstance(first.kind, LoopKind) else None
     return BranchFact(
         span=first.span,

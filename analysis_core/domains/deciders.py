@@ -15,6 +15,7 @@ from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.support.facts import MIXED, SHARED, Cause, CauseKind
 
 if TYPE_CHECKING:
+    from analysis_core.domains.condition import Condition
     from analysis_core.domains.derivation import Derivation  # whose operands ask here what decides them
 
 _LARGE = 1 << 12
@@ -38,6 +39,26 @@ def deciding(operands: Iterable[Symbol], conditions: Iterable[Symbol]) -> Symbol
     found = [(False, *_rank(s), s) for s in operands if s.kind is SymbolKind.DATA]
     found += [(True, *_rank(s), s) for s in conditions if s.kind is SymbolKind.DATA]
     return min(found, key=lambda one: (one[1], one[2], one[0], one[3]))[-1] if found else None
+
+
+def asked_of_lanes(conditions: Iterable[Condition]) -> Cause | None:
+    """What is loaded that lanes differ by at a test of several: `t < count[0] && !done[t]` asks `done[t]` of each."""
+    pending = [*conditions][::-1]
+    while pending:
+        condition = pending.pop()
+        atom = condition.atom
+        if atom is None:
+            pending.extend(reversed(condition.parts))
+        elif not condition.is_decided and atom.cause is not None and atom.cause.kind is CauseKind.DATA:
+            own = atom.level is Level.LANE if atom.poly is None else any(map(_is_own, atom.poly.symbols()))
+            if own and not atom.cause.reason.endswith((SHARED, MIXED)):
+                return atom.cause
+    return None
+
+
+def _is_own(symbol: Symbol) -> bool:
+    """Whether it is loaded for each lane, or a choice that lanes make each for itself."""
+    return symbol.kind in (SymbolKind.DATA, SymbolKind.CHOICE) and symbol.level is Level.LANE
 
 
 def _rank(symbol: Symbol) -> tuple[bool, bool, int]:

@@ -56,3 +56,17 @@ __global__ void walked(float *out, const int *next, const int *at, const float *
     }
     out[threadIdx.x] = sum;
 }
+
+// Of several tests the one that asks what lanes have each for itself.
+__global__ void unfinished(float *out, const float *in, const int *count, const float *from, const float *to, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float left = from[i], right = to[i];
+    int done = left == right;
+    if (threadIdx.x < count[0] && 0 == done) {
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC301] "(decided by data: `from[i]`)"
+        float sum = 0.0f;
+        for (int k = 0; k < n; k++)
+            sum = in[k] - left / (sum + right);
+        out[i] = sum;
+    }
+}
