@@ -3,25 +3,16 @@
 A split is no cost in itself: what it costs are the instructions that run once more because of it.  So what is lost at a branch is told
 as a part of the work of the whole kernel, and this module says how much work stands where.
 
-One *slot* is the time in which a processor issues one warp's instruction.  It issues four in a clock cycle, so that what keeps one of its
-other units busy for a cycle weighs four (CUDA C++ Programming Guide, table "Throughput of Native Arithmetic Instructions"):
-
-    1    an operator, a test, a barrier of a warp; constants, variables and conversions are operands and free
-    4    a wavefront of shared memory, a sector of global memory, a shuffle or vote: a cycle each
-    8    an atomic's sector or wavefront, which is read and written; a special function (16 lanes in a cycle), a barrier of the block
-    16   a division by what is not constant, a transcendental function: some twenty instructions, of which a part is free
-    100  what is outside of the analysis and may touch memory: a call of the runtime, `printf`, `malloc`
-
-Registers are free, and so are arrays of a thread's own at constant indexes.  What requests cost is what shares say (`shares`): at
-representative sizes, for all warps of a block, halved for each condition that data decides.  Statements are executed as often as the accesses
-beside them are, of which that is known; where there are none, as the conditions and loops around them say.
+What a statement itself costs is in `slots`; registers are free, and so are arrays of a thread's own at constant indexes.  What requests
+cost is what shares say (`shares`): at representative sizes, for all warps of a block, halved for each condition that data decides.
+Statements are executed as often as the accesses beside them are, of which that is known; where there are none, as the conditions and
+loops around them say.
 
 The figures weigh parts of one kernel against each other and predict no running time.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import prod
@@ -34,56 +25,32 @@ from analysis_core.ir.nodes import (
     AccessId,
     AddressOf,
     Atomic,
-    Barrier,
-    BarrierScope,
-    Binary,
     Block,
     Break,
     Builtin,
-    Const,
     Continue,
     Expr,
     If,
     IfKind,
     Inlined,
-    Intrinsic,
     Kernel,
     Load,
     Local,
     Loop,
     LoopKind,
-    PtrAdd,
     Return,
-    Select,
-    Shuffle,
-    Stmt,
     Store,
     Switch,
-    Unary,
     UnknownStmt,
-    Vote,
 )
 from analysis_core.ir.types import PointerType, Space
-from analysis_core.ir.walk import expressions_of, subexpressions, uncast
+from analysis_core.ir.walk import subexpressions
 from analysis_core.machine.sizes import WARP
 from analysis_core.report.check import Context, Loss, is_our_limit, rests_on_data
 from analysis_core.report.line_shares import value_at
 from analysis_core.report.shares import Guess, Sizes, costs_at, other_sizes, sizes_text
+from analysis_core.report.slots import CYCLE, Slots
 from analysis_core.text.span import Span
-
-_CYCLE = 4
-"""Instructions that are issued in a cycle."""
-
-_SPECIAL, _SLOW, _OUTSIDE, _BARRIER = 8, 16, 100, 8
-
-_SPECIAL_NAMES = re.compile(
-    r"(h2?)?(r?sqrt|rcp|exp2|log2|f?div(ide)?|[fd](div|rcp|sqrt)_r\w)f?|(h2?)?tanhf?|cvt\w*", re.ASCII
-)
-_SLOW_NAMES = re.compile(
-    r"(h2?)?r?(cbrt|exp(10|m1)?|log(10|1p|b)?|a?(sin|cos|tan)h?(pi)?|erf\w*|[lt]gamma|normcdf\w*|[jy][01n]|pow|atan2|fmod|hypot"
-    r"|remainder\w*|norm[34]d|cyl_\w+)f?",
-    re.ASCII,
-)
 
 Place = tuple[Span, Span, tuple[Span, ...], IfKind | LoopKind | str]
 """A branch: its span, the whole statement, the calls that lead to it, its kind."""
@@ -168,7 +135,8 @@ def work_of(context: Context, guess: Guess) -> Work:
         def trips(loop: Span) -> int:
             return 1 if loop in facts.waits else many if loop in guess.many else few
 
-        return _Reckoning.of(context.kernel, facts, sizes, paid, trips).run()
+        weights = facts.once("slots", settings, lambda: Slots.of_kernel(context.kernel))
+        return _Reckoning.of(context.kernel, facts, sizes, paid, trips, weights).run()
 
     return facts.once(f"work {guess}", settings, reckoned)
 
@@ -242,6 +210,7 @@ class _Reckoning:
     ragged: frozenset[Span]
     accesses: Mapping[AccessId, tuple[AccessFact, float]]
     trips: Callable[[Span], int]
+    weights: Slots
     parents: list[int] = field(default_factory=lambda: [0])
     slots: list[float] = field(default_factory=lambda: [0.0])
     moved: list[float] = field(default_factory=lambda: [0.0])
@@ -251,7 +220,12 @@ class _Reckoning:
 
     @staticmethod
     def of(
-        kernel: Kernel, facts: KernelFacts, sizes: Sizes, paid: tuple[float, ...], trips: Callable[[Span], int]
+        kernel: Kernel,
+        facts: KernelFacts,
+        sizes: Sizes,
+        paid: tuple[float, ...],
+        trips: Callable[[Span], int],
+        weights: Slots,
     ) -> _Reckoning:
         costs = {
             number: (access, cost / len(access.ids))
@@ -263,7 +237,7 @@ class _Reckoning:
         ragged = {branch.span for branch in facts.branches if leaves_apart(branch)}
         ragged |= {exits[branch.span] for branch in facts.branches if branch.span in exits and leaves_by_data(branch)}
         warps = -(-prod(facts.block) // WARP)
-        return _Reckoning(kernel, sizes.values, warps, branches, frozenset(ragged), costs, trips)
+        return _Reckoning(kernel, sizes.values, warps, branches, frozenset(ragged), costs, trips, weights)
 
     def run(self) -> Work:
         """All statements from the outside in, then their sums from the inside out."""
@@ -328,7 +302,7 @@ class _Reckoning:
                     here = self._access(stmt, here, number)
                     continue
                 case If():
-                    self.slots[number] += _slots(stmt) * here.expected
+                    self.slots[number] += self.weights.of(stmt) * here.expected
                     here = self._if(stmt, here, number, via)
                     continue
                 case Loop():
@@ -341,14 +315,14 @@ class _Reckoning:
                     self.pending.append((stmt.body, here, number, (*via, stmt.span)))
                 case _:
                     pass
-            self.slots[number] += _slots(stmt) * here.expected
+            self.slots[number] += self.weights.of(stmt) * here.expected
 
     def _access(self, stmt: Load | Store | Atomic, here: _Here, number: int) -> _Here:
         """Adds the work of a request; how often the place is reached in truth."""
         fact, cost = self.accesses.get(self.kernel.plain_number(stmt.access.id), (None, 0.0))
         registered = is_register(stmt.address, self.kernel)
         if fact is None:
-            self.slots[number] += (_slots(stmt) - registered) * here.expected
+            self.slots[number] += (self.weights.of(stmt) - registered) * here.expected
             return here
         made = self._reached(fact, here)
         # What stands beside what a register keeps, or another request brings, is done in each round all the same.
@@ -356,11 +330,11 @@ class _Reckoning:
         source = fact if fact.reached is None else fact.reached
         after = _Here(here.block, here.warp, fact.rarity) if kept else self._reached(source, here)
         if fact.space is Space.LOCAL and registered:
-            self.slots[number] += (_slots(stmt) - 1) * after.expected  # what the value takes
+            self.slots[number] += (self.weights.of(stmt) - 1) * after.expected  # what the value takes
             return after
-        each = 1 if fact.space is Space.CONSTANT else _CYCLE * (1 + (fact.rw is ReadWrite.ATOMIC))
+        each = 1 if fact.space is Space.CONSTANT else CYCLE * (1 + (fact.rw is ReadWrite.ATOMIC))
         moved = cost if fact.worst else made.expected
-        self.slots[number] += each * moved + _slots(stmt) * made.expected
+        self.slots[number] += each * moved + self.weights.of(stmt) * made.expected
         if fact.space is not Space.SHARED and moved > made.expected:
             self.moved[number] += each * moved
         return after
@@ -413,7 +387,7 @@ class _Reckoning:
         )
         outer = len(self.slots)
         self.parents.append(number)
-        self.slots.append(_slots(stmt) * tests.expected)
+        self.slots.append(self.weights.of(stmt) * tests.expected)
         self.moved.append(0.0)
         self.owners.append((place, 0))
         for block, often in ((stmt.test, tests), (stmt.body, inside), (stmt.step, inside)):
@@ -439,37 +413,3 @@ def is_own(address: Expr, kernel: Kernel) -> bool:
 def is_register(address: Expr, kernel: Kernel) -> bool:
     """Whether the address is that of one element of an array of the thread's own."""
     return is_own(address, kernel) and not any(isinstance(e, (Local, Builtin)) for e in subexpressions(address))
-
-
-def _slots(stmt: Stmt) -> int:
-    """The slots of a statement itself: nested ones and what its request moves are left out."""
-    own = sum(_slots_of(e) for e in expressions_of(stmt))
-    match stmt:
-        case If() | Switch() | Loop() | Load() | Store() | Atomic():
-            return own + 1
-        case Shuffle() | Vote():
-            return own + _CYCLE
-        case Barrier(scope=scope):
-            return 1 if scope is BarrierScope.WARP else _BARRIER
-        case UnknownStmt(memory=memory):
-            return _OUTSIDE if memory else 1
-        case _:
-            return own
-
-
-def _slots_of(expr: Expr) -> int:
-    return sum(_weight(node) for node in subexpressions(expr))
-
-
-def _weight(node: Expr) -> int:
-    match node:
-        case Binary(op="/" | "%", right=right):
-            return 1 if isinstance(uncast(right), Const) else _SLOW
-        case PtrAdd(index=index):
-            return 0 if isinstance(index, Const) else 1
-        case Binary() | Unary() | Select():
-            return 1
-        case Intrinsic(name=name):
-            return _SLOW if _SLOW_NAMES.fullmatch(name) else _SPECIAL if _SPECIAL_NAMES.fullmatch(name) else 1
-        case _:
-            return 0

@@ -1,0 +1,145 @@
+"""What a statement itself costs a warp, about; nested ones and what its request moves are left out.
+
+One *slot* is the time in which a processor issues one warp's instruction.  It issues four in a clock cycle, so that what keeps one of its
+other units busy for a cycle weighs four (CUDA C++ Programming Guide, table "Throughput of Native Arithmetic Instructions"):
+
+    1    an operator, a test, a barrier of a warp; constants, variables and conversions are operands and free
+    4    a wavefront of shared memory, a sector of global memory, a shuffle or vote: a cycle each
+    8    an atomic's sector or wavefront, which is read and written; a special function (16 lanes in a cycle), a barrier of the block
+    16   a division by what is not constant, a transcendental function: some twenty instructions, of which a part is free
+    100  what is outside of the analysis and may touch memory: a call of the runtime, `printf`, `malloc`
+
+Where the text says that a loop's rounds are written out, its counter is a constant in each of them: tests and steps are gone, and so is
+what is computed of counters and constants alone; a product of the counter and what the loop does not change is carried along from round to round.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from analysis_core.ir.effects import assigned_in, variables_in
+from analysis_core.ir.nodes import (
+    Assign,
+    Atomic,
+    Barrier,
+    BarrierScope,
+    Binary,
+    Const,
+    Expr,
+    If,
+    Intrinsic,
+    Kernel,
+    Load,
+    Local,
+    Loop,
+    PtrAdd,
+    Select,
+    Shuffle,
+    Stmt,
+    Store,
+    Switch,
+    Unary,
+    UnknownStmt,
+    VarId,
+    Vote,
+)
+from analysis_core.ir.straight_lines import straight_lines
+from analysis_core.ir.walk import children, expressions_of, fold, statements, subexpressions, uncast
+from analysis_core.text.span import Span
+
+CYCLE = 4
+"""Instructions that are issued in a cycle."""
+
+_SPECIAL, _SLOW, _OUTSIDE, _BARRIER = 8, 16, 100, 8
+
+_SPECIAL_NAMES = re.compile(
+    r"(h2?)?(r?sqrt|rcp|exp2|log2|f?div(ide)?|[fd](div|rcp|sqrt)_r\w)f?|(h2?)?tanhf?|cvt\w*", re.ASCII
+)
+_SLOW_NAMES = re.compile(
+    r"(h2?)?r?(cbrt|exp(10|m1)?|log(10|1p|b)?|a?(sin|cos|tan)h?(pi)?|erf\w*|[lt]gamma|normcdf\w*|[jy][01n]|pow|atan2|fmod|hypot"
+    r"|remainder\w*|norm[34]d|cyl_\w+)f?",
+    re.ASCII,
+)
+
+_Part = tuple[int, bool]
+"""The slots of an expression, and whether it is known while the kernel is compiled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """What statements of one kernel cost.  `written`: loops whose rounds are written out; `counters`: theirs, with all that their loop
+    changes."""
+
+    written: frozenset[Span]
+    counters: Mapping[VarId, frozenset[VarId]]
+
+    @staticmethod
+    def of_kernel(kernel: Kernel) -> Slots:
+        """Those of loops of which it is said (`#pragma unroll`) and whose number of rounds is known."""
+        said = [s for s in statements(kernel.body) if isinstance(s, Loop) and s.unroll not in (None, 1)]
+        written = straight_lines(kernel).written_out if said else frozenset[Span]()
+        loops = [loop for loop in said if loop.whole in written]
+        counters = {
+            step.var: assigned_in((loop,))
+            for loop in loops
+            for step in loop.step
+            if isinstance(step, Assign) and variables_in(step.value) == {step.var}
+        }
+        return Slots(frozenset(loop.whole for loop in loops), counters)
+
+    def of(self, stmt: Stmt) -> int:
+        """The slots of a statement."""
+        if isinstance(stmt, Loop) and stmt.whole in self.written:
+            return 0
+        own = sum(self._expression(e) for e in expressions_of(stmt))
+        match stmt:
+            case If() | Switch() | Loop() | Load() | Store() | Atomic():
+                return own + 1
+            case Shuffle() | Vote():
+                return own + CYCLE
+            case Barrier(scope=scope):
+                return 1 if scope is BarrierScope.WARP else _BARRIER
+            case UnknownStmt(memory=memory):
+                return _OUTSIDE if memory else 1
+            case _:
+                return own
+
+    def _expression(self, expr: Expr) -> int:
+        if self.counters and not self.counters.keys().isdisjoint(variables_in(expr)):
+            return fold(expr, self._part)[0]
+        return sum(_weight(node) for node in subexpressions(expr))
+
+    def _part(self, node: Expr, parts: Sequence[_Part]) -> _Part:
+        if isinstance(node, Local):
+            return 0, node.var in self.counters
+        if isinstance(node, Const) or (parts and all(known for _, known in parts)):
+            return 0, True
+        if isinstance(node, PtrAdd) and parts[1][1]:
+            return parts[0][0], False
+        if isinstance(node, Binary) and node.op == "*" and self._is_carried(node, parts):
+            return 0, False
+        return sum(slots for slots, _ in parts) + _weight(node), False
+
+    def _is_carried(self, product: Binary, parts: Sequence[_Part]) -> bool:
+        """Whether it is a multiple of what no round changes, by a counter."""
+        for (_, known), factor, other in zip(parts, children(product), (product.right, product.left), strict=True):
+            counters = variables_in(factor) if known else frozenset[VarId]()
+            if counters and not any(self.counters[var] & variables_in(other) for var in counters):
+                return True
+        return False
+
+
+def _weight(node: Expr) -> int:
+    match node:
+        case Binary(op="/" | "%", right=right):
+            return 1 if isinstance(uncast(right), Const) else _SLOW
+        case PtrAdd(index=index):
+            return 0 if isinstance(index, Const) else 1
+        case Binary() | Unary() | Select():
+            return 1
+        case Intrinsic(name=name):
+            return _SLOW if _SLOW_NAMES.fullmatch(name) else _SPECIAL if _SPECIAL_NAMES.fullmatch(name) else 1
+        case _:
+            return 0
