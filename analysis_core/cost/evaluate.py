@@ -20,6 +20,7 @@ from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, Pattern, SymbolInfo
 from analysis_core.cost.guards import MOST, Guards
 from analysis_core.cost.index_story import Definitions, definitions, story_of, story_of_branch
+from analysis_core.cost.lane_flow import LaneFlows
 from analysis_core.cost.lane_maps import LaneMap, lane_maps
 from analysis_core.cost.left_overs import LeftOvers
 from analysis_core.cost.lost_places import likely_sectors
@@ -84,6 +85,7 @@ def evaluate(
         kernel.unseen if dear else frozenset(),
         NearData(events),
         LeftOvers(events.derivations),
+        LaneFlows(kernel, events, dict(launch.few)),
     )
     tests = branch_groups(events)
     asked = same_tests(tests)
@@ -96,9 +98,7 @@ def evaluate(
     at_sizes = {place: found for place in dear if (found := seen.of_group(groups[place])) is not None}
     otherwise = _Otherwise(made, at_sizes, seen, lambda group: _of_access(group, costs, divisible, past))
     merged = _merged(groups, otherwise, beside) if made or at_sizes else {}
-    likely: dict[int, int] = dict(own_sectors(kernel, groups)) if dear else {}
-    if dear:
-        likely.update(_lost(facts, groups, otherwise.costed))
+    likely = {**own_sectors(kernel, groups), **dict(_lost(facts, groups, otherwise.costed))} if dear else {}
     accesses = tuple(
         beside.told(fact, group, maps.get(place, LaneMap()), merged.get(place), likely.get(place, 0))
         for place, (fact, group) in enumerate(zip(facts, groups, strict=True))
@@ -133,10 +133,11 @@ class _Beside:
     unseen: frozenset[str]
     near: NearData
     left: LeftOvers
+    flows: LaneFlows
 
     def told_branch(self, fact: BranchFact, group: list[BranchEvent], asks: int) -> BranchFact:
         """The fact of these tests with all that."""
-        told = _told(fact, self.known)
+        told = _told(_of_one_number(fact, self.flows), self.known)
         return replace(told, rarity=self.guards.of_branch(group), by_lane=self.guards.decide(group), asks=asks)
 
     def told(
@@ -153,7 +154,7 @@ class _Beside:
         is_left = self.left.holds(group)
         rarity = self.guards.of_access(group)
         return replace(
-            _with_honest_cause(fact, group, self.near, self.unseen),
+            _with_honest_cause(fact, group, self.near, self.unseen, self.flows),
             ids=tuple(dict.fromkeys(event.access.id for event in group)),
             undecided=fact.undecided and not is_by_rounds(group, self.events.derivations),
             handed_out=_is_handed_out(fact, group, self.events, self.ranks),
@@ -251,10 +252,10 @@ def _of_access(
 
 
 def _with_honest_cause(
-    fact: AccessFact, group: list[AccessEvent], near: NearData, unseen: frozenset[str]
+    fact: AccessFact, group: list[AccessEvent], near: NearData, unseen: frozenset[str], flows: LaneFlows
 ) -> AccessFact:
     """The fact; where its cause is memory, and no contents of a lane's own go into its addresses that may lead anywhere, with the
-    arithmetic as cause; and where a constant that nobody sees may make it ideal, with that."""
+    arithmetic as cause, or what the host left in memory; and where a constant that nobody sees may make it ideal, with that."""
     derivations = near.events.derivations
     if unseen and fact.best <= fact.ideal < fact.worst:
         apart = (s for event in group for s in event.address.poly.symbols())
@@ -264,12 +265,23 @@ def _with_honest_cause(
     if fact.cause is None or fact.cause.kind is not CauseKind.DATA:
         return fact
     own = [s for event in group for s in event.address.poly.symbols() if s.level is Level.LANE]
-    if not own or (has_own_data(own, derivations, near.holds) and not all(map(is_in_pieces, group))):
+    if not own:
         return fact
+    if has_own_data(own, derivations, near.holds) and not all(map(is_in_pieces, group)):
+        why = flows.of_access(fact, group, fact.cause) if fact.worst > fact.ideal else None
+        return fact if why is None else replace(fact, cause=why)
     reason = f"a function of the lane and of what all lanes share: {fact.cause.reason}"
     if has_own_data(own, derivations):
         reason = f"memory moves lanes step by step: {fact.cause.reason}"
     return replace(fact, cause=Cause(CauseKind.ANALYSIS, reason, fact.cause.span))
+
+
+def _of_one_number(fact: BranchFact, flows: LaneFlows) -> BranchFact:
+    """The fact; where memory is its cause, and the host left one number in it, with that as cause."""
+    if fact.cause is None or fact.cause.kind is not CauseKind.DATA or not flows.are_agreed(fact.span):
+        return fact
+    reason = f"the host leaves one number in all elements: {fact.cause.reason}"
+    return replace(fact, cause=Cause(CauseKind.HOST, reason, fact.cause.span))
 
 
 def _is_handed_out(fact: AccessFact, group: list[AccessEvent], events: Events, ranks: Ranks) -> bool:

@@ -145,16 +145,8 @@ class _Walk:
     def _clear(self, name: str, args: Sequence[syn.Expr]) -> None:
         """What is handed to a function that may write it is in no order any more."""
         if self.rising:
-            read = self._only_read(name)
+            read = only_read(self.unit, name)
             self._forget([_base(arg) for n, arg in enumerate(args) if n not in read])
-
-    def _only_read(self, name: str) -> frozenset[int]:
-        """The parameters through which no function of this name writes."""
-        found: frozenset[int] | None = None
-        for declaration in self.unit.find_functions(name, ""):
-            own = frozenset(n for n, p in enumerate(declaration.parameters) if _is_constant(p.type))
-            found = own if found is None else found & own
-        return found or frozenset()
 
     def _after(self, name: str, handed: frozenset[Part]) -> frozenset[Part]:
         """What is in order when a function of the project returns that was handed this."""
@@ -231,6 +223,15 @@ def _inner_first(
         names = {d.name for d in direct}
         yield from sorted(direct, key=lambda d: len(calls[id(d)][1] & names - {d.name}))
         yield from (d for d in hosts if calls[id(d)][1].isdisjoint(ORDERING))
+
+
+def only_read(unit: Unit, name: str) -> frozenset[int]:
+    """The parameters through which no function of this name writes."""
+    found: frozenset[int] | None = None
+    for declaration in unit.find_functions(name, ""):
+        own = frozenset(n for n, p in enumerate(declaration.parameters) if _is_constant(p.type))
+        found = own if found is None else found & own
+    return found or frozenset()
 
 
 def _is_constant(type: syn.TypeNode) -> bool:

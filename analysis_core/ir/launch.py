@@ -49,7 +49,7 @@ class Launch:
     `stated_grid`: the extents as an annotation gives them, three terms, () if none does.  `alignments`: pointer
     parameters that are passed with an offset, and the bytes that they are aligned to for all that is seen.  `ranges`: what is seen
     of the values of others.  `rooms`: bytes that are allocated for pointer parameters, `orders`: those that lead to rising
-    numbers, as far as all that is seen says."""
+    numbers, `few`: to few different ones, as far as all that is seen says."""
 
     block: Shape
     grid: tuple[int | None, int | None, int | None]
@@ -61,6 +61,7 @@ class Launch:
     ranges: tuple[SizeRange, ...] = ()
     rooms: tuple[tuple[str, int], ...] = ()
     orders: tuple[str, ...] = ()
+    few: tuple[tuple[str, int], ...] = ()
 
 
 def shape_text(block: tuple[int, ...]) -> str:
@@ -84,10 +85,11 @@ def choose_launches(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
     Offsets of pointers are seen at launch sites, also where these say nothing of the block."""
     chosen = _choose(kernel, settings)
     sites = [site for site in kernel.launches if not site.dead] or kernel.launches
-    everywhere, ranges, rooms, orders = _alignments(sites), _ranges(sites), _rooms(sites), _orders(sites)
-    if not everywhere and not ranges and not rooms and not orders:
+    everywhere, ranges, orders = _alignments(sites), _ranges(sites), _orders(sites)
+    rooms, few = _most(site.rooms for site in sites), _most(site.few for site in sites)
+    if not (everywhere or ranges or rooms or orders or few):
         return chosen
-    said = partial(replace, alignments=everywhere, ranges=ranges, rooms=rooms, orders=orders)
+    said = partial(replace, alignments=everywhere, ranges=ranges, rooms=rooms, orders=orders, few=few)
     return tuple(said(c) if c.source != "call" else c for c in chosen)
 
 
@@ -109,9 +111,9 @@ def _ranges(sites: Sequence[LaunchSite]) -> tuple[SizeRange, ...]:
     return tuple(joined.values())
 
 
-def _rooms(sites: Sequence[LaunchSite]) -> tuple[tuple[str, int], ...]:
-    """The most bytes for each pointer for which all sites say how many."""
-    each = [dict(site.rooms) for site in sites]
+def _most(said: Iterable[tuple[tuple[str, int], ...]]) -> tuple[tuple[str, int], ...]:
+    """The most bytes, or different numbers, for each pointer for which all sites say how many."""
+    each = [dict(one) for one in said]
     names = [name for name in (each[0] if each else ()) if all(name in one for one in each)]
     return tuple((name, max(one[name] for one in each)) for name in names)
 
@@ -283,8 +285,9 @@ def _called(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | No
             (),
             _alignments(sites),
             _ranges(sites),
-            _rooms(sites),
+            _most(site.rooms for site in sites),
             _orders(sites),
+            _most(site.few for site in sites),
         )
         for (block, _), sites in groups.items()
     )

@@ -26,7 +26,8 @@ class LaunchSite:
     known; `grid` and `block_text` as spelled; `aligned_args`: parameter name -> bytes of proven offset alignment, for `p + c` (others:
     the allocator's); `rests_on`: what tells the block if taken for granted; `ranges`: what the host says of the values of arguments;
     `dead`: a constant condition leaves it out; `rooms`: parameter name -> bytes allocated for it, where few and known; `unplaced`:
-    pointers that may have been moved; `orders`: those that lead to rising numbers; `handed`: the block is the caller's."""
+    pointers that may have been moved; `orders`: those that lead to rising numbers; `few`: those that lead to few different ones, with how many;
+    `handed`: the block is the caller's."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -42,6 +43,7 @@ class LaunchSite:
     extents: tuple[int | None, int | None, int | None] = (None, None, None)
     unplaced: tuple[str, ...] = ()
     orders: tuple[str, ...] = ()
+    few: tuple[tuple[str, int], ...] = ()
     handed: bool = False
 
 

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from analysis_core.ir import (
     bind_parameters,
     constants,
     deduction,
+    host_contents,
     host_flow,
     host_orders,
     host_values,
@@ -36,7 +38,7 @@ from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, 
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Type
 from analysis_core.ir.values import FunctionName, Operand, Register, StructValue, Value
-from analysis_core.ir.walk_syntax import inside
+from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.support.facts import Assumption
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
@@ -101,17 +103,35 @@ def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
             _drain(search)
     numbers = launch_sizes.passed_numbers(ctx, hosts, calls, search.variables)
     ordered = host_orders.ordered_arguments(unit, hosts, calls)
-    return tuple(_with_orders(_sized(ctx, launch, numbers), ordered) for launch in _distinct(search.found))
+    few = _few_arguments(unit, leading)
+    return tuple(_with_contents(_sized(ctx, launch, numbers), ordered, few) for launch in _distinct(search.found))
 
 
-def _with_orders(launch: FoundLaunch, ordered: host_orders.Ordered) -> FoundLaunch:
-    """The launch with the parameters that lead to rising numbers."""
+def _few_arguments(unit: Unit, hosts: Sequence[syn.FunctionDecl]) -> Mapping[Span, Mapping[int, int]]:
+    """By the place of a launch, the arguments in which the host left few different numbers, with how many."""
+    found: dict[Span, Mapping[int, int]] = {}
+    only_read = partial(host_orders.only_read, unit)
+    for declaration in hosts:
+        few = host_contents.few_numbers(declaration, only_read)
+        for node in inside(declaration) if few else ():
+            if isinstance(node, syn.KernelLaunch):
+                names = ((n, uncast(arg)) for n, arg in enumerate(node.args))
+                found[node.span] = {n: few[a.name] for n, a in names if isinstance(a, syn.Name) and a.name in few}
+    return found
+
+
+def _with_contents(
+    launch: FoundLaunch, ordered: host_orders.Ordered, few: Mapping[Span, Mapping[int, int]]
+) -> FoundLaunch:
+    """The launch with the parameters that lead to rising numbers, or to few."""
     site = launch.site
-    if site is None or site.span not in ordered:
+    if site is None or not (site.span in ordered or few.get(site.span)):
         return launch
-    names = ((n, p.name) for n, p in enumerate(launch.kernel.parameters) if p.name is not None)
-    rising = (f"{name}{member}" for n, name in names for at, member in sorted(ordered[site.span]) if at == n)
-    return replace(launch, site=replace(site, orders=tuple(rising)))
+    names = [(n, p.name) for n, p in enumerate(launch.kernel.parameters) if p.name is not None]
+    orders, counts = sorted(ordered.get(site.span, ())), few.get(site.span, {})
+    rising = tuple(f"{name}{member}" for n, name in names for at, member in orders if at == n)
+    known = tuple((name, counts[n]) for n, name in names if n in counts)
+    return replace(launch, site=replace(site, orders=rising, few=known))
 
 
 def _sized(ctx: Lowering, launch: FoundLaunch, numbers: Mapping[Span, launch_sizes.Numbers]) -> FoundLaunch:

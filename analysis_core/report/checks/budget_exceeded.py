@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from analysis_core.cost.facts import AccessFact
 from analysis_core.report.check import Check, Context, is_our_limit
 from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
 from analysis_core.support.facts import CauseKind
@@ -34,9 +35,17 @@ def _hides_something(context: Context) -> bool:
     """Whether an access of weight has an upper figure only because the analysis knows no better."""
     facts, shares = context.facts, context.weights.access_shares
     return any(
-        is_our_limit(access) and access.worst > access.ideal and share >= context.settings.warning_share
+        is_our_limit(access)
+        and not _is_regular(access)
+        and access.worst > access.ideal
+        and share >= context.settings.warning_share
         for access, share in zip(facts.accesses, shares, strict=True)
     )
+
+
+def _is_regular(access: AccessFact) -> bool:
+    """Whether what the host left in memory is known to cost less."""
+    return access.cause is not None and access.cause.kind is CauseKind.HOST
 
 
 def left_out(place: Span) -> Finding:
