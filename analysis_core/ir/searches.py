@@ -10,31 +10,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from analysis_core.ir.effects import assigned_by, assigned_in, assigned_once, variables_in
+from analysis_core.ir.effects import assigned_by, assigned_once, variables_in
 from analysis_core.ir.nodes import (
     Assign,
     Binary,
     Block,
     Break,
-    Builtin,
-    BuiltinKind,
     Const,
     Expr,
     If,
     Kernel,
-    Local,
     Loop,
     Return,
     Stmt,
     VarId,
 )
+from analysis_core.ir.shared_values import is_shared, last_assigned
 from analysis_core.ir.walk import blocks_of, statements, subexpressions, uncast
 from analysis_core.text.span import Span
 
 _ORDERS = ("<", ">", "<=", ">=", "!=")
-
-_LONGEST_CHAIN = 16
-"""Variables that are looked through to see where the ends of a search come from."""
 
 
 def searches(kernel: Kernel) -> frozenset[Span]:
@@ -54,37 +49,11 @@ def begun_alike(kernel: Kernel) -> frozenset[Span]:
             if isinstance(stmt, Loop) and _is_search(stmt):
                 assert stmt.condition is not None
                 known = assigned_once(kernel) if known is None else known
-                before = [_last(block[:number], end) for end in variables_in(stmt.condition)]
-                if all(value is not None and _is_shared(value, known, kernel) for value in before):
+                before = [last_assigned(block[:number], end) for end in variables_in(stmt.condition)]
+                if all(value is not None and is_shared(value, known, kernel) for value in before):
                     found.update(s.span for s in statements((stmt,)) if isinstance(s, If))
             pending.extend(blocks_of(stmt))
     return frozenset(found)
-
-
-def _last(block: Block, var: VarId) -> Expr | None:
-    """What the last statement of a list that may assign the variable leaves in it."""
-    for stmt in reversed(block):
-        if isinstance(stmt, Assign) and stmt.var == var:
-            return stmt.value
-        if var in assigned_in((stmt,)):
-            break
-    return None
-
-
-def _is_shared(value: Expr, known: Mapping[VarId, Expr], kernel: Kernel) -> bool:
-    """Whether all threads of a block see the same in it, of which only sizes and the block's number decide."""
-    pending = [value]
-    for _ in range(_LONGEST_CHAIN):
-        if not pending:
-            return True
-        for node in subexpressions(pending.pop()):
-            if isinstance(node, Builtin) and node.kind is BuiltinKind.THREAD_IDX:
-                return False
-            if isinstance(node, Local) and node.var in known:
-                pending.append(known[node.var])
-            elif isinstance(node, Local) and node.var not in kernel.parameters:
-                return False
-    return False
 
 
 def _is_search(loop: Loop) -> bool:

@@ -3,7 +3,7 @@
 Fires when more than two exit times occur in a warp.  Quiet for the one ragged iteration of a strided loop
 (`for (i = tid; i < n; i += stride)` leaves at two neighbouring times, and may leave apart only for a stride that nobody passes), for boundary splits, where nothing is known
 but that lanes might leave apart, and for loops that data decides and that meet a barrier of the block or a shuffle of all lanes, wait for other threads,
-or halve a range that is searched, or make two rounds at most.  An `if` with a `break` is an exit too, where memory contents decide it.  Trip counts that come from memory may differ or not: information, never a warning.
+or halve a range that is searched, go through a window (`ir/windows`), or make two rounds at most.  An `if` with a `break` is an exit too, where memory contents decide it.  Trip counts that come from memory may differ or not: information, never a warning.
 
 What is told is the part of the kernel's work that goes to rounds in which lanes wait (`report/work.py`).
 """
@@ -20,6 +20,7 @@ from analysis_core.ir.halved_steps import step_searches
 from analysis_core.ir.nodes import Barrier, BarrierScope, Loop, LoopKind, Shuffle, Vote
 from analysis_core.ir.searches import searches
 from analysis_core.ir.walk import statements
+from analysis_core.ir.windows import windows
 from analysis_core.report.check import Check, Context, Loss, level_of_loss, notes_of, rests_on_data, surely_splits
 from analysis_core.report.line_shares import value_at
 from analysis_core.report.model import CheckId, Finding, Level, Verdict
@@ -81,11 +82,15 @@ def _is_seldom(branch: BranchFact, test: BranchFact | None) -> bool:
 
 def _left_together(context: Context) -> frozenset[Span]:
     """The loops that lanes leave together, or nearly so, whatever memory holds: the block meets in each round, or each waits for others
-    and goes on; or they halve what is left to be searched."""
-    return searches(context.kernel) | frozenset(
-        loop.span
-        for loop in statements(context.kernel.body)
-        if isinstance(loop, Loop) and (loop.whole in context.facts.waits or _meets(loop))
+    and goes on; or they halve what is left to be searched, or go through a window."""
+    return (
+        searches(context.kernel)
+        | windows(context.kernel)
+        | frozenset(
+            loop.span
+            for loop in statements(context.kernel.body)
+            if isinstance(loop, Loop) and (loop.whole in context.facts.waits or _meets(loop))
+        )
     )
 
 

@@ -18,7 +18,7 @@ __global__ void longest_match(const unsigned char *in, unsigned char *out) {
         int start = threadIdx.x + 128 * k, at = start, length = 0;
         int from = start - 32 < 0 ? 0 : start - 32;
         while (from < start && at < 512) {
-        //     ^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]
+        //     ^^^^^^^^^^^^^^^^^^^^^^^^ none[WC302]
             if (buffer[at] == buffer[from]) {
             //  ^^^^^^^^^^ access! worst=2
             //  ^^^^^^^^^^ none[WC201]
