@@ -17,7 +17,8 @@ from analysis_core.domains.symbol import Level
 from analysis_core.interp.events import AccessEvent
 
 _MOST_EXECUTIONS = 4
-"""The first executions of an access tell its map from others: all lanes' of a loop with many rounds cost more to compare than they tell."""
+"""The first executions of an access tell its map from others: all lanes' of a loop with many rounds cost more to compare than they tell.
+`a[i] += x` is executed twice in each round, so that it has as many rounds as others only with twice the executions."""
 
 
 _BYTES = 48
@@ -38,7 +39,8 @@ def lane_maps(groups: Sequence[Sequence[AccessEvent]], asked: Collection[int]) -
     indexes: dict[Hashable, int] = {}
     found: dict[int, LaneMap] = {}
     for place in asked:
-        events = groups[place][:_MOST_EXECUTIONS]
+        each = len({event.access.id for event in groups[place][:_MOST_EXECUTIONS]})
+        events = groups[place][: each * _MOST_EXECUTIONS]
         lanes = tuple(dict.fromkeys(_lanes(event.address.poly, 1) for event in events))
         index = tuple(dict.fromkeys(_lanes(event.address.poly, _parts(event.access.width)) for event in events))
         number = maps.setdefault(lanes, len(maps) + 1)

@@ -6,19 +6,24 @@ as each other, and what several calls of one function do at one place of it.  A 
 a table with its rows apart) spreads what it pays over so many accesses that none has a share worth a line.  So what is still below
 the least share is put together by its array.  A group is shown at the access that stands for most of what is lost.
 
-Groups that are worth a line each and have one index (`real[i]`, `imaginary[i]`) are one finding again, at the first of them.
+Groups that are worth a line each and have one index (`real[i]`, `imaginary[i]`) are one finding again, at the first of them; those below
+conditions that data decides go with one of that index that every lane makes.  Nothing is shown at the `default` of a switch if it can
+be shown elsewhere: programs often have values for all other arms only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from analysis_core.cost.expression import ZERO, Expression, add
 from analysis_core.cost.facts import AccessFact, Pattern
+from analysis_core.ir.nodes import AccessId, Atomic, Kernel, Load, Store, Switch
 from analysis_core.ir.types import Space
+from analysis_core.ir.walk import statements
 from analysis_core.report.check import Context, may_be_cheap, rests_on_data
 from analysis_core.report.model import Note
+from analysis_core.text.span import Span
 
 SHOWN_PLACES = SHOWN_ARRAYS = 3
 
@@ -70,10 +75,14 @@ class Alike:
         return f"with {more} of {' and '.join([', '.join(names[:-1])] * (len(names) > 1) + names[-1:])}"
 
     @property
+    def fellows(self) -> tuple[Span, ...]:
+        """Where the others stand."""
+        return tuple(dict.fromkeys(other.span for other in self.others if other.span != self.access.span))
+
+    @property
     def notes(self) -> tuple[Note, ...]:
         """Where the first of the others stand."""
-        spans = dict.fromkeys(other.span for other in self.others if other.span != self.access.span)
-        return tuple(Note("alike", span) for span in list(spans)[:SHOWN_PLACES])
+        return tuple(Note("alike", span) for span in self.fellows[:SHOWN_PLACES])
 
 
 def weighed(context: Context) -> Iterator[Weighed]:
@@ -82,7 +91,7 @@ def weighed(context: Context) -> Iterator[Weighed]:
     return zip(context.facts.accesses, weights.access_shares, weights.least_shares)
 
 
-def together(waste: Iterable[Weighed], least_share: float) -> Iterator[Alike]:
+def together(waste: Collection[Weighed], least_share: float, kernel: Kernel) -> Iterator[Alike]:
     """The accesses by array and lanes where such a group has at least this share, the others by their array.
 
     `waste`: accesses that a rule would report, with their shares.  What memory decides is kept apart from what is certain.
@@ -103,25 +112,43 @@ def together(waste: Iterable[Weighed], least_share: float) -> Iterator[Alike]:
             lanes = places.setdefault(_place(access), lanes)
             alike = (access.base, by_data, lanes, _active_lanes(access))
             by_lanes.setdefault(alike, []).append(one)
+    aside = _of_default_arms(kernel) if len(waste) > 1 else frozenset()
     for key, group in by_lanes.items():
         if sum(least for _, _, least in group) >= least_share:
-            yield _told(group)
+            yield _told(group, aside)
         else:
             small.setdefault(key[:2], []).extend(group)
-    yield from map(_told, small.values())
+    yield from (_told(group, aside) for group in small.values())
+
+
+def _of_default_arms(kernel: Kernel) -> frozenset[AccessId]:
+    """The accesses of arms that only `default` leads to, where there are others."""
+    arms = (
+        arm
+        for stmt in statements(kernel.body)
+        if isinstance(stmt, Switch) and len(stmt.arms) > 1
+        for arm in stmt.arms
+        if arm.labels == (None,)
+    )
+    made = (stmt for arm in arms for stmt in statements(arm.body) if isinstance(stmt, (Load, Store, Atomic)))
+    return frozenset(kernel.plain_number(stmt.access.id) for stmt in made)
 
 
 def by_index(found: Iterable[Alike]) -> Iterator[Alike]:
     """The groups, with those together that pick elements by one index as often as each other, at one cost: parts of a number that lie
-    in arrays of their own are one gather."""
+    in arrays of their own are one gather.  What data's conditions hold back goes with what nothing does."""
     same: dict[_Key, list[Alike]] = {}
     for number, one in enumerate(found):
         access = one.access
         index = _index(access)
-        key = (number if index is None else -1, index, access.times, access.worst, access.rarity, _active_lanes(access))
+        key = (number if index is None else -1, index, access.times, access.worst, _active_lanes(access))
         same.setdefault(key, []).append(one)
-    for group in same.values():
-        yield group[0] if len(group) == 1 else _of_one_index(group)
+    for fellows in same.values():
+        certain = min(one.access.rarity for one in fellows) == 0
+        groups: dict[int, list[Alike]] = {}
+        for one in fellows:
+            groups.setdefault(0 if certain else one.access.rarity, []).append(one)
+        yield from (group[0] if len(group) == 1 else _of_one_index(group) for group in groups.values())
 
 
 def _index(access: AccessFact) -> tuple[int, str] | None:
@@ -134,11 +161,13 @@ def _index(access: AccessFact) -> tuple[int, str] | None:
 
 
 def _of_one_index(group: list[Alike]) -> Alike:
-    """One finding for all, at the first of those that cost as the one that loses most does."""
+    """One finding for all, at the first of those that cost as the one that loses most does, of those that are made most often."""
     group = sorted(group, key=lambda one: (one.access.span.file, one.access.span.start))
-    dear = max(group, key=lambda one: one.gain).access
+    rarity = min(one.access.rarity for one in group)
+    often = [one for one in group if one.access.rarity == rarity]
+    dear = max(often, key=lambda one: one.gain).access
     cost = (dear.worst, dear.ideal)
-    shown = next(one.access for one in group if (one.access.worst, one.access.ideal) == cost)
+    shown = next(one.access for one in often if (one.access.worst, one.access.ideal) == cost)
     every = [access for one in group for access in (one.access, *one.others) if access is not shown]
     others = tuple(sorted(every, key=lambda access: (access.span.file, access.span.start)))
     return Alike(shown, sum(one.share for one in group), sum(one.least for one in group), others)
@@ -164,12 +193,12 @@ def _active_lanes(access: AccessFact) -> int:
     return 0 if access.open is None else sum(access.open.active)
 
 
-def _told(group: list[Weighed]) -> Alike:
+def _told(group: list[Weighed], aside: frozenset[AccessId]) -> Alike:
     """One finding for all, at the one that loses most of those that cost alike and together lose most: nine members of a record
-    say more than the narrowest of them."""
+    say more than the narrowest of them.  `aside`: accesses that others are shown before."""
     group = sorted(group, key=lambda one: (one[0].span.file, one[0].span.start))
     classes: dict[tuple[int, int, int], list[Weighed]] = {}
-    for one in group:
+    for one in [one for one in group if aside.isdisjoint(one[0].ids)] or group:
         access = one[0]
         classes.setdefault((access.worst, access.ideal, access.bytes), []).append(one)
     lost = {cost: round(sum(map(_lost, alike)), 6) for cost, alike in classes.items()}

@@ -33,8 +33,9 @@ def told_apart(
     figures: dict[tuple[str, Span], dict[_Place, list[int]]] = {}
     for key, alike in siblings.items():
         told = figures.setdefault(key, {})
-        for finding in (f for kernel in alike for f in kernel.findings if f.worst):
-            told.setdefault(place_of(finding), []).append(finding.worst)
+        for kernel in alike:
+            for place, worst in _figures(kernel.findings, place_of).items():
+                told.setdefault(place, []).append(worst)
 
     def named(kernel: KernelReport) -> KernelReport:
         count = len(siblings.get((kernel.name, kernel.name_span), ()))
@@ -47,6 +48,12 @@ def told_apart(
         return replace(kernel, findings=tuple(findings))
 
     return tuple(map(named, kernels))
+
+
+def _figures(findings: Sequence[Finding], place_of: Callable[[Finding], _Place]) -> dict[_Place, int]:
+    """What each place costs: that of the finding there, else of one that tells it with its own."""
+    along = {place_of(replace(f, span=span)): f.worst for f in findings if f.worst for span in f.fellows}
+    return along | {place_of(f): f.worst for f in findings if f.worst}
 
 
 def _named(finding: Finding, kernel: KernelReport, told: Sequence[int], count: int) -> Finding:

@@ -10,7 +10,7 @@ Suppressions are applied afterwards, per file (`suppression.py`): whether a comm
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -22,7 +22,7 @@ from analysis_core.report.check import Context
 from analysis_core.report.checks.divergent_branch import CODE as BRANCH
 from analysis_core.report.checks.divergent_loop import CODE as LOOP
 from analysis_core.report.levels import OFF
-from analysis_core.report.model import Finding, Level
+from analysis_core.report.model import CheckId, Finding, Level
 from analysis_core.report.registry import CHECKS
 from analysis_core.report.shares import weigh
 from analysis_core.report.wording import joined
@@ -119,7 +119,17 @@ def _worst(
         key = (finding.check, *place)
         if key not in worst or badness(finding) > badness(worst[key]):
             worst[key] = finding
-    return ordered(worst.values())
+    return ordered(_not_told_along(sorted(worst.values(), key=badness, reverse=True)))
+
+
+def _not_told_along(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings, the worst first, without those at a place that a worse one tells with its own: under another launch, or in another
+    instantiation, another access of the same group may be the dearest."""
+    told: set[tuple[CheckId, Span]] = set()
+    for finding in findings:
+        if (finding.check, finding.span) not in told:
+            told |= {(finding.check, span) for span in finding.fellows}
+            yield finding
 
 
 def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:

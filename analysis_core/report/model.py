@@ -74,7 +74,8 @@ class Tried:
 class Finding:
     """One check at one place.  `share`: part of the kernel's metric at representative sizes (0 to 1), None where a check
     has no metric.  `subject`: the access or branch, as spelled, or "".  `worst`: sectors or wavefronts of the worst request, by which
-    the worse of two launches is told, and `ideal` those of the ideal one; 0 where a check has none."""
+    the worse of two launches is told, and `ideal` those of the ideal one; 0 where a check has none.  `fellows`: where the accesses stand
+    that are told with it."""
 
     check: CheckId
     verdict: Verdict
@@ -87,6 +88,7 @@ class Finding:
     subject: str = ""
     worst: int = 0
     ideal: int = 0
+    fellows: tuple[Span, ...] = ()
 
     @property
     def lost(self) -> float:

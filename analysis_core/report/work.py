@@ -13,7 +13,7 @@ The figures weigh parts of one kernel against each other and predict no running 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from math import prod
 
@@ -73,10 +73,11 @@ _NOTHING = Side(0.0, 0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The sides of branches: then before else, the arms of a `switch`, of a loop one; `values`: at these sizes."""
+    """The sides of branches: then before else, the arms of a `switch`, of a loop one; `values`: at these sizes; `total`: of the kernel."""
 
     sides: Mapping[Place, tuple[Side, ...]]
     values: Mapping[str, int]
+    total: float
 
     def of(self, branch: BranchFact) -> tuple[Side, ...]:
         """The sides of a branch; none where it does not stand in the kernel."""
@@ -139,6 +140,17 @@ def work_of(context: Context, guess: Guess) -> Work:
         return _Reckoning.of(context.kernel, facts, sizes, paid, trips, weights).run()
 
     return facts.once(f"work {guess}", settings, reckoned)
+
+
+def saved_at(context: Context, accesses: Collection[AccessFact], guess: Guess) -> float:
+    """The part of the kernel's work (0 to 1) that these accesses would not take at the ideal."""
+    sizes, changed = other_sizes(context.facts, context.settings, guess)
+    paid = context.weights.accesses if guess == Guess() else costs_at(context.facts, sizes, changed)
+    asked = {id(access) for access in accesses}
+    known = zip(context.facts.accesses, paid, strict=True)
+    more = sum(_each(access) * cost * access.wasted for access, cost in known if id(access) in asked)
+    total = work_of(context, guess).total
+    return more / total if total else 1.0
 
 
 RAGGED = 1
@@ -267,7 +279,7 @@ class _Reckoning:
             whole_run = max(old.whole, whole[number])
             new = Side(old.slots + mine, old.waiting + waiting[number], whole_run, old.moved + self.moved[number])
             sides[place] = (*known[:side], new, *known[side + 1 :])
-        return Work(sides, self.values)
+        return Work(sides, self.values, self.slots[0])
 
     def _other(self, number: int) -> int | None:
         """Of the first of two sides between which the lanes of a block choose alike, the second."""
@@ -332,7 +344,7 @@ class _Reckoning:
         if fact.space is Space.LOCAL and registered:
             self.slots[number] += (self.weights.of(stmt) - 1) * after.expected  # what the value takes
             return after
-        each = 1 if fact.space is Space.CONSTANT else CYCLE * (1 + (fact.rw is ReadWrite.ATOMIC))
+        each = _each(fact)
         moved = cost if fact.worst else made.expected
         self.slots[number] += each * moved + self.weights.of(stmt) * made.expected
         if fact.space is not Space.SHARED and moved > made.expected:
@@ -393,6 +405,11 @@ class _Reckoning:
         for block, often in ((stmt.test, tests), (stmt.body, inside), (stmt.step, inside)):
             if block and often.block > 0:
                 self.pending.append((block, often, outer, via))
+
+
+def _each(fact: AccessFact) -> int:
+    """The slots of a wavefront or sector."""
+    return 1 if fact.space is Space.CONSTANT else CYCLE * (1 + (fact.rw is ReadWrite.ATOMIC))
 
 
 def _leaves(arm: Block) -> bool:

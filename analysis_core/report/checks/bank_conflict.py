@@ -63,7 +63,7 @@ def find(context: Context) -> Iterator[Finding]:
     """One finding per index and way that lanes stand in, or per array where its accesses are worth a line only together."""
     sizes = context.weights.sizes
     told = [w for w in weighed(context) if _fires(w[0]) and not is_near(w[0], sizes) and not _is_padded(w[0], sizes)]
-    each = together(told, context.settings.information_share)
+    each = together(told, context.settings.information_share, context.kernel)
     for found in by_index(one for one in each if _level(context, one) is not None):
         access, level = found.access, _level(context, found)
         if level is not None:
@@ -79,6 +79,7 @@ def find(context: Context) -> Iterator[Finding]:
                 subject=access.text,
                 worst=access.worst,
                 ideal=access.ideal,
+                fellows=found.fellows,
             )
 
 

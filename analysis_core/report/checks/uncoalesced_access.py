@@ -1,7 +1,7 @@
 """WC101 uncoalesced-access: a warp moves more sectors than its elements need because they lie apart.
 
 Fires when sectors exceed ideal through stride or scatter.  Quiet below the thresholds, of share and of excess sectors
-(rows broadcast to a few lanes each), where a single lane accesses (its one sector is ideal) or few lanes cost no more than a
+(rows broadcast to a few lanes each), where next to none of the kernel's work would be saved, where a single lane accesses (its one sector is ideal) or few lanes cost no more than a
 coalesced request of all would, and where only our own ignorance makes the figure large.  Addresses that come from memory
 may be anything: reported as "up to", never as a warning.
 """
@@ -34,7 +34,7 @@ from analysis_core.report.check import (
 from analysis_core.report.checks import divergent_branch
 from analysis_core.report.light_sides import light_sides
 from analysis_core.report.model import CheckId, Finding, Level
-from analysis_core.report.shares import Sizes, access_times, is_near, moved, request_cost, sizes_text
+from analysis_core.report.shares import Guess, Sizes, access_times, is_near, moved, request_cost, sizes_text
 from analysis_core.report.wording import (
     assuming_text,
     cost_text,
@@ -46,6 +46,7 @@ from analysis_core.report.wording import (
     tells_mean,
     times_text,
 )
+from analysis_core.report.work import saved_at
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC101")
@@ -58,6 +59,10 @@ to save the information share: half rows of a stencil are misaligned by nature."
 MOST = 0.5
 """The part of a kernel's sectors from which on an access is most of them."""
 
+FELT = 0.01
+"""The part of a kernel's work that an access has to cost more than the ideal: mending what lies apart among the few sectors of a kernel
+that computes is no gain to anybody."""
+
 FEW = 2
 """Halvings by data from which on the lanes of a request are few: the others are no coin's two sides."""
 
@@ -69,10 +74,10 @@ def find(context: Context) -> Iterator[Finding]:
     waste = [w for w in waste if not _is_of_guessed_rows(context, w[0])]
     told = _told_branches(context) if any(_lacks_lanes(access) for access, *_ in waste) else ()
     waste = [w for w in waste if not (_lacks_lanes(w[0]) and any(_lies_in(w[0].span, whole) for whole in told))]
-    each = together(waste, context.settings.information_share)
+    each = together(waste, context.settings.information_share, context.kernel)
     for found in by_index(one for one in each if _level(context, one) is not None):
         access, level = found.access, _level(context, found)
-        if level is not None:
+        if level is not None and _is_felt(context, found):
             yield Finding(
                 CODE,
                 verdict_of(access),
@@ -84,6 +89,7 @@ def find(context: Context) -> Iterator[Finding]:
                 subject=access.text,
                 worst=access.worst,
                 ideal=access.ideal,
+                fellows=found.fellows,
             )
 
 
@@ -96,6 +102,12 @@ def _level(context: Context, found: Alike) -> Level | None:
         return None
     level = level_of(context, access.each / max(1, access.each_ideal), found.least, certain)
     return capped_by_excess(level, access.each - access.each_ideal)
+
+
+def _is_felt(context: Context, found: Alike) -> bool:
+    """Whether mending it would save work to speak of, with many rounds in loops of unknown length or with few."""
+    group = (found.access, *found.others)
+    return any(saved_at(context, group, guess) >= FELT for guess in (Guess(), Guess(few=True)))
 
 
 def _is_slight(found: Alike) -> bool:

@@ -24,7 +24,7 @@ __global__ void behind_locks(int *lock, float *sum, const int *bin, const float 
             if (atomicCAS(&lock[b], 0, 1) == 0) {
 //                         ^^^^^^^ hint[WC101]
                 sum[b] += value[i];
-//              ^^^^^^ hint[WC101]
+//              ^^^^^^ access! worst=32
                 atomicExch(&lock[b], 0);
                 done = true;
             }
