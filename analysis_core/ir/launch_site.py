@@ -11,13 +11,15 @@ from analysis_core.text.span import Span
 @dataclass(frozen=True, slots=True)
 class SizeRange:
     """What is seen of an integer parameter: it is `least` or more, `most` or less; `step`: a loop of the host counts it up by
-    that; `condition`: the launch stands under conditions of the host that say so."""
+    that; `condition`: the launch stands under conditions of the host that say so; `filled`: no launch says so, but the elements that the
+    kernel accesses of each row do (filled_rows.py)."""
 
     name: str
     least: int | None
     most: int | None
     step: int | None = None
     condition: bool = False
+    filled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

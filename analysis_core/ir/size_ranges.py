@@ -4,8 +4,9 @@
     int row[16]; for (int i = 0; i < n; i++) row[i] = ..     at most 16
     for (int i = 0; ..; i++) k<<<g, b>>>(i, ..)              counted up from 0 by the host: few, not the size of anything
     if (n < 32) k<<<g, b>>>(n, ..)                           at most 31 in this launch
+    p[i * n], p[i * n + 1], p[i * n + 2]                     3, where no launch says more (`filled_rows`)
 
-The first two are the kernel's own, the others are seen at its launches (`host_values`).
+The first two are the kernel's own, the next two are seen at its launches (`host_values`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from analysis_core.ir.effects import assigned_in, assigned_once
+from analysis_core.ir.filled_rows import filled_rows
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.launch_site import SizeRange
 from analysis_core.ir.nodes import (
@@ -43,6 +45,8 @@ def size_ranges(kernel: Kernel, launch: Launch) -> tuple[SizeRange, ...]:
     found: dict[str, SizeRange] = {}
     for one in (*launch.ranges, *_own(kernel)):
         found[one.name] = one if one.name not in found else meeting(found[one.name], one)
+    for name, length in filled_rows(kernel).items():
+        found.setdefault(name, SizeRange(name, length, length, filled=True))
     return tuple(one for one in found.values() if one.least is None or one.most is None or one.least <= one.most)
 
 

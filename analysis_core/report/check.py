@@ -199,7 +199,7 @@ def notes_of(context: Context, fact: AccessFact | BranchFact) -> tuple[Note, ...
         )
     if isinstance(fact, AccessFact) and fact.seen:
         sizes = sizes_passed(fact, context.facts)
-        notes.append(Note(f"told is what it costs at {sizes}, which launches pass"))
+        notes.append(Note(f"told is what it costs at {sizes}"))
     if isinstance(fact, AccessFact) and fact.room is not None:
         notes.append(Note(f"{quoted(fact.base)} is allocated with {fact.room} bytes where it is launched"))
     notes.extend(Note("called from here", span) for span in reversed(fact.via))

@@ -54,7 +54,7 @@ def _passed(fact: AccessFact, facts: KernelFacts) -> str:
     passed = fact.merged
     if passed is None or not passed.seen or passed.worst == fact.worst:
         return ""
-    return wrapped([f"{passed.worst} at {sizes_passed(passed, facts)}, which launches pass"])
+    return wrapped([f"{passed.worst} at {sizes_passed(passed, facts)}"])
 
 
 def _headline(fact: AccessFact) -> str:

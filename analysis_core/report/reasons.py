@@ -108,12 +108,14 @@ def _source(hops: Sequence[Hop], factors: Sequence[Factor], where: Where) -> str
 
 
 def sizes_passed(fact: AccessFact, facts: KernelFacts) -> str:
-    """ "`w` = `h` = 128": the values of parameters that a figure is for, which all launches in view pass."""
+    """ "`w` = `h` = 128, which launches pass": the values of parameters that a figure is for, and who says so."""
+    guessed = any(one.filled and one.name in fact.seen for one in facts.ranges)
+    why = "as many elements as are accessed of each row" if guessed else "which launches pass"
     values = {one.name: one.least for one in facts.ranges}
     groups: dict[int | None, list[str]] = {}
     for name in fact.seen:
         groups.setdefault(values.get(name), []).append(quoted(name))
-    return ", ".join(f"{' = '.join(names)} = {value}" for value, names in groups.items())
+    return ", ".join([*(f"{' = '.join(names)} = {value}" for value, names in groups.items()), why])
 
 
 def quoted(name: str) -> str:
