@@ -3,7 +3,7 @@
 Fires when more than two exit times occur in a warp.  Quiet for the one ragged iteration of a strided loop
 (`for (i = tid; i < n; i += stride)` leaves at two neighbouring times, and may leave apart only for a stride that nobody passes), for boundary splits, where nothing is known
 but that lanes might leave apart, and for loops that data decides and that meet a barrier of the block or a shuffle of all lanes, wait for other threads,
-or halve a range that is searched, go through a window (`ir/windows`), or make two rounds at most.  An `if` with a `break` is an exit too, where memory contents decide it.  Trip counts that come from memory may differ or not: information, never a warning.
+or halve a range that is searched, go through a window (`ir/windows`), or make two rounds at most.  An `if` with a `break` is an exit too, where memory contents decide it, unless it asks whether a window matches (`ir/matches`).  Trip counts that come from memory may differ or not: information, never a warning.
 
 What is told is the part of the kernel's work that goes to rounds in which lanes wait (`report/work.py`).
 """
@@ -17,6 +17,7 @@ from analysis_core.cost.expression import constant
 from analysis_core.cost.facts import BranchFact, Divergence, KernelFacts
 from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.halved_steps import step_searches
+from analysis_core.ir.matches import asked_for_matches
 from analysis_core.ir.nodes import Barrier, BarrierScope, Loop, LoopKind, Shuffle, Vote
 from analysis_core.ir.searches import searches
 from analysis_core.ir.walk import statements
@@ -61,11 +62,14 @@ def find(context: Context) -> Iterator[Finding]:
 def _places(context: Context, loops: Mapping[Span, Span]) -> Iterator[tuple[BranchFact, tuple[Loss, Loss]]]:
     """Loop tests and exits at which lanes leave apart, with what they lose, and at least lose."""
     quiet, by_steps = _left_together(context) | _short(context), step_searches(context.kernel)
+    matches = asked_for_matches(context.kernel)
     tests = {(b.span, b.via): b for b in context.facts.branches if isinstance(b.kind, LoopKind)}
     for branch in context.facts.branches:
         if rests_on_data(branch) and loops.get(branch.span, branch.span) in quiet:
             continue
-        if branch.span in loops and _is_seldom(branch, tests.get((loops[branch.span], branch.via))):
+        if branch.span in loops and (
+            branch.span in matches or _is_seldom(branch, tests.get((loops[branch.span], branch.via)))
+        ):
             continue
         if leaves_apart(branch) or (branch.span in loops and leaves_by_data(branch)):
             loop = loops.get(branch.span, branch.span)

@@ -344,11 +344,11 @@ __global__ void one_merge(int *p, unsigned stride) {
 __global__ void windows(const char *text, const char *word, int *hit, int length, int part, int most) {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     for (int i = 0; i <= length - part; i++) {
-        int apart = 0;
+        int alike = 0;
         for (int j = 0; j < part; j++)
-            if (text[t + j] != word[i + j])
-                apart++;
-        if (apart < most) {
+            if (text[t + j] == word[i + j])
+                alike++;
+        if (alike < most) {
 //          ^^^^^^^^^^^^ hint[WC302] "at length = 1024, part = 32"
             hit[t] = 1;
             break;

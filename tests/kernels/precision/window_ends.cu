@@ -1,4 +1,4 @@
-// Loops that end with a counter or with the data: how far an index has come in it memory decides.
+// Loops over windows: how far an index has come in the data memory decides, and whether a window matches.
 // PARAM: --block 128
 
 // The window is as long for each thread, and few are near the end of all data.
@@ -49,4 +49,72 @@ __global__ void rows(int *out, const int *data, const int *ends, int n) {
             p += 1024;
     }
     out[i] = sum;
+}
+
+// Of all places of a text few match.
+__global__ void near_matches(int *out, const char *text, const char *word, int n, int m, int limit) {
+    int i = blockIdx.x * 128 + threadIdx.x, found = -1;
+    for (int k = 0; k < n; k++) {
+        int differ = 0;
+        for (int j = 0; j < m; j++)
+            if (text[i + k + j] != word[j])
+                differ++;
+        if (differ < limit) {
+//          ^^^^^^^^^^^^^^ none[WC302]
+            found = k;
+            break;
+        }
+    }
+    out[i] = found;
+}
+
+// The same with a flag, which is set while nothing differs.
+__global__ void matches(int *out, const char *text, const char *word, int n, int m) {
+    int i = blockIdx.x * 128 + threadIdx.x, found = -1;
+    for (int k = 0; k < n; k++) {
+        bool same = true;
+        for (int j = 0; j < m; j++)
+            if (text[i + k + j] != word[j])
+                same = false;
+        if (same) {
+//          ^^^^ none[WC302]
+            found = k;
+            break;
+        }
+    }
+    out[i] = found;
+}
+
+// Of records one is looked for, and found: some lanes sooner than others.
+__global__ void looked_up(int *out, const int *records, const int *keys, int n) {
+    int i = blockIdx.x * 128 + threadIdx.x, found = -1;
+    for (int k = 0; k < n; k++) {
+        int differ = 0;
+        for (int j = 0; j < 4; j++)
+            if (records[4 * k + j] != keys[j * 1024 + i])
+                differ++;
+        if (differ == 0) {
+//          ^^^^^^^^^^^ hint[WC302] "decided by data"
+            found = k;
+            break;
+        }
+    }
+    out[i] = found;
+}
+
+// What differs soon ends most searches for a place that does.
+__global__ void first_other(int *out, const char *text, const char *word, int n, int m) {
+    int i = blockIdx.x * 128 + threadIdx.x, found = -1;
+    for (int k = 0; k < n; k++) {
+        int differ = 0;
+        for (int j = 0; j < m; j++)
+            if (text[i + k + j] != word[j])
+                differ++;
+        if (differ > 3) {
+//          ^^^^^^^^^^ hint[WC302] "decided by data"
+            found = k;
+            break;
+        }
+    }
+    out[i] = found;
 }
