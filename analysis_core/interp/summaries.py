@@ -39,6 +39,9 @@ from analysis_core.ir.nodes import Binary, Block, Builtin, Cast, Const, Local, L
 from analysis_core.ir.walk import subexpressions
 from analysis_core.support.facts import Cause
 
+_SIZED = ("+", "-", "*", "/", "%", ">>")
+"""What is done with sizes.  Other operations mix bits: of a seed that all lanes share they make anything."""
+
 
 def summarise(run: Run, loop: Loop, execute: Execute, ends: list[End], frame: int) -> None:
     """All remaining rounds at once, from the present mask and environment, which stand at a test."""
@@ -165,11 +168,13 @@ def _causes(run: Run, summary: Summary, levels: Mapping[VarId, Level]) -> dict[V
 
     static = run.statics.loop(summary.loop)
     causes = data_causes(static.sources, entry, Lanes(differ, lane_entry))
-    sums = [var for var in causes if levels.get(var, Level.LANE) is Level.LANE and _is_sum(run, static.flow, var)]
-    if not sums:
+    sized = [var for var in causes if levels.get(var, Level.LANE) is Level.LANE and _is_sized(run, static.flow, var)]
+    if not sized:
         return causes
-    own = data_causes(static.sources, own_entry)
-    return {var: cause for var, cause in causes.items() if var in own or var not in sums}
+    # What a load gives to all lanes alike is a size to each of them, as it is in straight-line code (`domains/own_data`).
+    sources = tuple(s if s.data is None or differ(s.var) else replace(s, data=None) for s in static.sources)
+    own = data_causes(sources, own_entry)
+    return {var: cause for var, cause in causes.items() if var in own or var not in sized}
 
 
 def _counted(run: Run, summary: Summary, causes: Mapping[VarId, Cause]) -> frozenset[VarId]:
@@ -183,13 +188,14 @@ def _counted(run: Run, summary: Summary, causes: Mapping[VarId, Cause]) -> froze
     return frozenset(var for var in causes if not is_made(var) and is_count(flow, var))
 
 
-def _is_sum(run: Run, flow: Flow, var: VarId) -> bool:
-    """Whether the loop makes nothing but sums for the variable, which keep lanes apart as far as they are."""
+def _is_sized(run: Run, flow: Flow, var: VarId) -> bool:
+    """Whether the loop makes nothing for the variable but sums, which keep lanes apart as far as they are, products and what is
+    done with sizes: what lanes differ by then comes from what they have of their own."""
     if not is_integral(run.kernel.variables[var].type):
         return False
     made = [source for a in flow.assignments if a.var == var for source in a.sources]
     return all(
-        isinstance(e, (Local, Const, Builtin, Cast)) or (isinstance(e, Binary) and e.op in ("+", "-"))
+        isinstance(e, (Local, Const, Builtin, Cast)) or (isinstance(e, Binary) and e.op in _SIZED)
         for source in made
         for e in subexpressions(source)
     )

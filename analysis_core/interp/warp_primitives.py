@@ -8,19 +8,23 @@ whatever the lanes held.
 
 from __future__ import annotations
 
+from math import gcd
 from types import MappingProxyType
 
 import numpy as np
 
+from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
+from analysis_core.domains.condition import Condition
 from analysis_core.domains.mask import Mask
-from analysis_core.domains.shape import WARP, BoolVector, IntVector, every, warps_with
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, every, some
 from analysis_core.domains.symbol import Level
-from analysis_core.domains.thread_value import Integer, Other, Value, level_of
+from analysis_core.domains.thread_value import Integer, Other, Value, lane_bounds, level_of
 from analysis_core.interp import memory
 from analysis_core.interp.state import Run
 from analysis_core.interp.transfer import evaluate
 from analysis_core.ir.nodes import Shuffle, Vote
+from analysis_core.ir.types import PointerType, Type
 from analysis_core.support.facts import Cause, CauseKind
 
 _OPERANDS = MappingProxyType({"activemask": 0, "clock": 0})
@@ -44,16 +48,26 @@ def execute_shuffle(run: Run, stmt: Shuffle) -> None:
         return
     if not isinstance(lane, Integer) or not lane.exact or not lane.poly.is_constant or segment is None:
         return
-    if any(s.level is Level.LANE for s in value.poly.symbols()):
-        return
     size = run.arithmetic.shape.padded
     source = sources(stmt.op, pl.coefficient_vector(lane.poly.constant, size), segment, size)
-    known = _surely_active(run.mask)[source] & run.arithmetic.shape.real[source]
+    known = _runs_with(run.mask, source) & run.arithmetic.shape.real[source]
+    if any(s.level is Level.LANE for s in value.poly.symbols()):
+        plain = isinstance(unknown, Integer) and not isinstance(type_, PointerType)
+        if plain and value.exact and every(known[run.mask.may]):
+            run.env[stmt.var] = _within(run, value, type_, level, cause)
+        return
     moved = pl.map_coefficients(value.poly, lambda c: c if isinstance(c, int) else c[source])
     if every(known[run.mask.may]):
         run.env[stmt.var] = Integer(moved, value.bits, None, stmt.span)
     elif isinstance(unknown, Integer):
         run.env[stmt.var] = Integer(pl.select(known, moved, unknown.poly), value.bits, None, stmt.span)
+
+
+def _within(run: Run, value: Integer, type_: Type, level: Level, cause: Cause) -> Value:
+    """What one of the lanes holds that take part: it lies where their values do, so that what is handed to and fro between lanes, as
+    the places of what they sort, stays the numbers that it was."""
+    low, high = (np.broadcast_to(end, run.mask.may.shape)[run.mask.may] for end in lane_bounds(value, type_))
+    return run.arithmetic.unknown(level, type_, cause, float(low.min()), float(high.max()))
 
 
 def sources(op: str, operand: IntVector, segment: int, size: int) -> IntVector:
@@ -85,14 +99,38 @@ def _number(value: Value) -> int | None:
     return width if isinstance(width, int) and width in (1, 2, 4, 8, 16, 32) else None
 
 
-def _surely_active(mask: Mask) -> BoolVector:
-    """Lanes that take part whenever any lane of their warp does: what keeps them waiting is common to the warp."""
-    active = mask.may
+def _runs_with(mask: Mask, source: IntVector) -> BoolVector:
+    """Threads that run only together with the one that they read, of the same warp."""
+    together = mask.may[source]
     for entry in mask.literals:
-        none_wait, may_pass = ~warps_with(entry.scope), warps_with(mask.may & ~entry.scope)
-        if entry.formula.level is Level.LANE or not every(none_wait | ~may_pass):
-            active = active & ~entry.scope
-    return active
+        waits = entry.scope[source]
+        if some(waits & together):
+            together = together & (~waits | (entry.scope & _follows(entry.formula, source)))
+    return together
+
+
+def _follows(formula: Condition, source: IntVector) -> BoolVector:
+    """Where the condition holds of the thread that is read if it holds of the reader: `t / 4 < n` within four threads, and
+    `t < n / 8 * 8` within eight."""
+    if formula.level is not Level.LANE:
+        return np.ones(len(source), dtype=np.bool_)
+    below = cond.below_zero(formula)
+    if below is None:
+        return np.zeros(len(source), dtype=np.bool_)
+    step, alike = 0, np.ones(len(source), dtype=np.bool_)
+    first = pl.coefficient_vector(below.constant, len(source))
+    for monomial, coefficient in below.terms.items():
+        if not monomial:
+            continue
+        if not pl.is_shared(monomial):
+            return np.zeros(len(source), dtype=np.bool_)
+        if not isinstance(coefficient, int):
+            step, alike = 1, alike & (coefficient == coefficient[source])
+            continue
+        modulus, residue = pl.congruence(monomial)
+        step, first = gcd(step, coefficient * modulus), first + coefficient * residue
+    first = first // max(step, 1)
+    return alike & (first[source] <= first)
 
 
 def execute_vote(run: Run, stmt: Vote) -> None:

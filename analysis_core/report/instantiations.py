@@ -1,12 +1,14 @@
 """Findings of a template's instantiations, which share their text: the message says which one a figure is of, where they differ.
 
 `copy<float4>` and `copy<Loose>` pay differently for one line, and a line has one finding, the worst.  Its reader has to know whose
-figure that is, and what the others pay: "in `copy<Loose>`, 8 to 32 in 5 of 8 instantiations".  Where the block is a guess and one of
+figure that is, and what the others pay: "in `copy<Loose>`, 8 to 32 in 5 of 8 instantiations"; "of the first 8 of 20" where more are launched than
+are looked at.  Where the block is a guess and one of
 many pays alone, it is as likely the guess that does not go with its arguments (`reduce<4>` with 256 threads), and nothing is said.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -16,6 +18,9 @@ from analysis_core.report.wording import joined
 from analysis_core.text.span import Span
 
 _Place = tuple[object, ...]
+
+_LAUNCHED = re.compile(r"(\d+) instantiations of .* are launched here; ")
+"""How `ir/templates` says that it leaves some out."""
 
 
 def told_apart(
@@ -62,5 +67,13 @@ def _named(finding: Finding, kernel: KernelReport, told: Sequence[int], count: i
         return finding
     span = str(low) if low == high else f"{low} to {high}"
     others = "alone" if len(told) == 1 else f"{span} in {len(told)}"
-    whose = f"in `{kernel.instantiation}`, {others} of {count} instantiations"
+    launched = _launched(kernel)
+    every = f"{count}" if launched is None else f"the first {count} of {launched}"
+    whose = f"in `{kernel.instantiation}`, {others} of {every} instantiations"
     return replace(finding, message=joined(finding.message, whose))
+
+
+def _launched(kernel: KernelReport) -> int | None:
+    """How many instantiations of the kernel there are, where not all are looked at."""
+    said = (_LAUNCHED.match(assumption.text) for launch in kernel.launches for assumption in launch.facts.assumptions)
+    return next((int(match[1]) for match in said if match is not None), None)
