@@ -271,7 +271,7 @@ def series_of(
     """The trip counts over the rounds of the loop around, whose counter is `turn`; None where they are no such series.  `even`: the
     loop around is counted with as many rounds for each of its entries: with fewer, those that are left would be the longer ones, where trip
     counts fall.  `most`: the trip count in any of them."""
-    if not isinstance(test, LinearTest) or test.step.terms != {(): 1}:
+    if not isinstance(test, LinearTest) or not pl.equal(test.step, pl.constant(1)):
         return None
     for poly in alternatives(pl.negate(test.start), known) or ():
         slope = poly.terms.get((turn,))
