@@ -61,20 +61,23 @@ def find(context: Context) -> Iterator[Finding]:
 
 def _places(context: Context, loops: Mapping[Span, Span]) -> Iterator[tuple[BranchFact, tuple[Loss, Loss]]]:
     """Loop tests and exits at which lanes leave apart, with what they lose, and at least lose."""
-    quiet, by_steps = _left_together(context) | _short(context), step_searches(context.kernel)
-    matches = asked_for_matches(context.kernel)
-    tests = {(b.span, b.via): b for b in context.facts.branches if isinstance(b.kind, LoopKind)}
-    for branch in context.facts.branches:
-        if rests_on_data(branch) and loops.get(branch.span, branch.span) in quiet:
+    branches = context.facts.branches
+    apart = [b for b in branches if leaves_apart(b) or (b.span in loops and leaves_by_data(b))]
+    if not apart:
+        return
+    by_steps = step_searches(context.kernel)
+    by_data = any(map(rests_on_data, apart))  # all ways out that are no loop's test are
+    quiet = _left_together(context) | _short(context) if by_data else frozenset[Span]()
+    matches = asked_for_matches(context.kernel) if by_data else frozenset[Span]()
+    tests = {(b.span, b.via): b for b in branches if isinstance(b.kind, LoopKind)}
+    for branch in apart:
+        loop = loops.get(branch.span, branch.span)
+        if rests_on_data(branch) and loop in quiet:
             continue
-        if branch.span in loops and (
-            branch.span in matches or _is_seldom(branch, tests.get((loops[branch.span], branch.via)))
-        ):
+        if branch.span in matches or (branch.span in loops and _is_seldom(branch, tests.get((loop, branch.via)))):
             continue
-        if leaves_apart(branch) or (branch.span in loops and leaves_by_data(branch)):
-            loop = loops.get(branch.span, branch.span)
-            loss_of = partial(_loss, branch, loop, _SEARCHED if loop in by_steps else None)
-            yield branch, loss_at(context, branch, loss_of, not isinstance(branch.kind, LoopKind))
+        loss_of = partial(_loss, branch, loop, _SEARCHED if loop in by_steps else None)
+        yield branch, loss_at(context, branch, loss_of, not isinstance(branch.kind, LoopKind))
 
 
 def _is_seldom(branch: BranchFact, test: BranchFact | None) -> bool:
