@@ -5,12 +5,12 @@
 
 Lanes that load such elements do not part ways by them, and what they look up stands in as many places.  All that a function does to an
 array that it declares is put together, in whatever order: an array that may be written by somebody else has any contents.  For findings
-only: elements that nobody fills are not looked at.
+only: how far a loop goes is not looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 
 from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.syntax import tree as syn
@@ -32,6 +32,8 @@ _HARMLESS = frozenset(
         "printf", "fprintf", "cudaMemPrefetchAsync", "reserve", "resize", "size", "data",
     }
 )  # fmt: skip
+_FILLING = frozenset({"fill", "fill_n"})
+_APPENDING = frozenset({"push_back", "emplace_back"})
 _COMPARING = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||"})
 
 
@@ -47,11 +49,44 @@ def few_numbers(declaration: syn.FunctionDecl, only_read: OnlyRead) -> Mapping[s
         copies += _copies(node)
     own = {node.name for node in nodes if isinstance(node, syn.VarDecl)}
     found: dict[str, Numbers] = {}
-    for name in own & stores.keys():
+    for name in own & stores.keys() & _filled(nodes):
         united = _united(stores[name])
         if united is not None:
             found[name] = united
     return {name: len(numbers) for name, numbers in _copied(found, copies, own, stores).items()}
+
+
+def _filled(nodes: Sequence[syn.Node]) -> set[str]:
+    """The arrays of which a loop writes one element after the other, whatever holds, or something else writes all: what elements are
+    before that does not count."""
+    found: set[str] = set()
+    held = {id(inner) for node in nodes if isinstance(node, syn.If | syn.Switch) for inner in inside(node)}
+    for node in nodes:
+        match node:
+            case syn.For(step=syn.Expr() as step, body=body):
+                counters = {n.name for n in inside(step) if isinstance(n, syn.Name)}
+                for inner in inside(body):
+                    if isinstance(inner, syn.Assign) and id(inner) not in held and _is_counted(inner.target, counters):
+                        found.update(_array(inner.target))
+            case syn.Call(callee=syn.Name(name=name), args=[target, _, *_]):
+                if name.rpartition("::")[2] in _SETTING | _FILLING and (pointed := _pointer(target)) is not None:
+                    found.add(pointed)
+            case syn.Call(callee=syn.Member(base=syn.Name(name=base), name=name)) if name in _APPENDING:
+                found.add(base)
+            case syn.VarDecl(name=name, type=syn.NamedType(), init=syn.Construct(args=[_, _])):
+                found.add(name)
+            case _:
+                pass
+    return found
+
+
+def _is_counted(target: syn.Expr, counters: Collection[str]) -> bool:
+    """Whether a counter itself, and nothing that is looked up, says which element it is."""
+    if not isinstance(target, syn.Subscript):
+        return False
+    parts = list(inside(target.index))
+    looked_up = any(isinstance(part, syn.Subscript | syn.Call) for part in parts)
+    return not looked_up and any(isinstance(part, syn.Name) and part.name in counters for part in parts)
 
 
 def _copied(
@@ -96,26 +131,55 @@ def _stores(node: syn.Node, only_read: OnlyRead) -> Iterator[tuple[str, Numbers 
     match node:
         case syn.Assign(op="=", target=syn.Subscript() as target, value=value):
             yield from ((name, numbers_of(value)) for name in _array(target))
+            yield from _escaped([value])
         case syn.Assign(target=syn.Name(name=name), value=value) if not _is_new(value):
             yield name, None
-            yield from ((other, None) for other in _pointers([value]))
-        case syn.Assign(target=target) | syn.IncDec(operand=target):
+            yield from _escaped([value])
+        case syn.Assign(target=syn.Name(name=name), value=value):
+            yield from _begun(name, value)
+        case syn.Assign(target=target, value=value):
             yield from ((name, None) for name in _array(target))
-        case syn.VarDecl(type=syn.PointerTo() | syn.ReferenceTo() | syn.NamedType(), init=syn.Expr() as init):
-            yield from ((name, None) for name in _pointers([init]) if not _is_new(init))
-        case syn.Binary(op=">>", right=syn.Subscript() as target):
+            yield from _escaped([value])
+        case syn.IncDec(operand=target) | syn.Binary(op=">>", right=syn.Subscript() as target):
             yield from ((name, None) for name in _array(target))
+        case syn.VarDecl(name=name, init=syn.Expr() as init):
+            yield from _begun(name, init, "static" in node.storage)
+            yield from _escaped([init])
         case syn.KernelLaunch(callee=callee, args=args):
             yield from _handed(callee.name if isinstance(callee, syn.Name) else "", args, only_read)
         case syn.Call(callee=syn.Name(name=name), args=args):
             yield from _called(name.rpartition("::")[2], args, only_read)
-        case syn.Call(callee=syn.Member(base=syn.Name(name=base), name=name), args=args) if name not in _HARMLESS:
-            appended = name in ("push_back", "emplace_back") and len(args) == 1
-            yield base, numbers_of(args[0]) if appended else None
-        case syn.Construct(args=args):
-            yield from ((name, None) for name in _pointers(args))
+        case syn.Call(callee=syn.Member(base=base, name=name), args=args) if name not in _HARMLESS:
+            appended = name in _APPENDING and len(args) == 1
+            yield from ((array, numbers_of(args[0]) if appended else None) for array in _pointers([base]))
+            yield from _escaped(args)
+        case syn.Construct(args=args) | syn.InitList(items=args):
+            yield from _escaped(args)
         case _:
             pass
+
+
+def _begun(name: str, value: syn.Expr, static: bool = False) -> Iterator[tuple[str, Numbers | None]]:
+    """What elements are before somebody writes them."""
+    value = uncast(value)
+    match value:
+        case syn.Construct(type=syn.NamedType(name=type), args=[_, number]) if type.rpartition("::")[2].endswith(
+            "vector"
+        ):
+            yield name, None if value.braces else numbers_of(number)
+        case syn.Construct(args=[_, *_]) | syn.InitList():
+            yield name, None
+        case syn.Call(callee=syn.Name(name="calloc" | "std::calloc")):
+            yield name, frozenset({0})
+        case _ if static:
+            yield name, None
+        case _:
+            pass
+
+
+def _escaped(values: Iterable[syn.Expr]) -> Iterator[tuple[str, None]]:
+    """What leads somewhere and is known by another name from here on."""
+    return ((name, None) for name in _pointers(values))
 
 
 def _called(name: str, args: Sequence[syn.Expr], only_read: OnlyRead) -> Iterator[tuple[str, Numbers | None]]:
@@ -125,7 +189,7 @@ def _called(name: str, args: Sequence[syn.Expr], only_read: OnlyRead) -> Iterato
     if name in _SETTING and len(args) > 1:
         if target is not None:
             yield target, numbers_of(args[1])
-    elif name in ("fill", "fill_n") and len(args) == 3:
+    elif name in _FILLING and len(args) == 3:
         if target is not None:
             yield target, numbers_of(args[2])
     else:
@@ -169,9 +233,11 @@ def _pointer(arg: syn.Expr) -> str | None:
 def _array(target: syn.Expr) -> Iterator[str]:
     """The name of the array that an element belongs to."""
     inner = uncast(target)
-    while isinstance(inner, syn.Subscript | syn.Member) or (isinstance(inner, syn.Unary) and inner.op == "*"):
-        inner = uncast(inner.operand if isinstance(inner, syn.Unary) else inner.base)
-    if isinstance(inner, syn.Name) and inner is not target:
+    while isinstance(inner, syn.Subscript | syn.Member):
+        inner = uncast(inner.base)
+    if isinstance(inner, syn.Unary) and inner.op == "*":
+        yield from _pointers([inner.operand])
+    elif isinstance(inner, syn.Name) and inner is not target:
         yield inner.name
 
 

@@ -135,3 +135,65 @@ int main(int argc, char **argv) {
     transposed_by<<<n / 256, 256>>>(out, force, force, d_extent, d_stride, a, d_from, 3, n);
     counted_apart<<<n / 256, 256>>>(d_from, out, force, force, d_stride, 3);
 }
+
+// Marks that are set here and there in what is zero, and numbers that somebody else may have written, are not one number.
+__global__ void marked(const int *__restrict__ flag, float *a, float *b) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (flag[i]) {
+//      ^^^^^^^ hint[WC301] "decided by data"
+        for (int k = 0; k < 40; k++) a[i] += expf(a[i] * k);
+    } else {
+        for (int k = 0; k < 40; k++) b[i] += sinf(b[i] * k);
+    }
+}
+
+__global__ void zeroed(const int *__restrict__ flag, float *a, float *b) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (flag[i]) {
+//      ^^^^^^^ none[WC301]
+        for (int k = 0; k < 40; k++) a[i] += expf(a[i] * k);
+    } else {
+        for (int k = 0; k < 40; k++) b[i] += sinf(b[i] * k);
+    }
+}
+
+__global__ void read_in(const int *__restrict__ flag, float *a, float *b) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (flag[i]) {
+//      ^^^^^^^ hint[WC301] "decided by data"
+        for (int k = 0; k < 40; k++) a[i] += expf(a[i] * k);
+    } else {
+        for (int k = 0; k < 40; k++) b[i] += sinf(b[i] * k);
+    }
+}
+
+__global__ void moved_on(const int *__restrict__ flag, float *a, float *b) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (flag[i]) {
+//      ^^^^^^^ hint[WC301] "decided by data"
+        for (int k = 0; k < 40; k++) a[i] += expf(a[i] * k);
+    } else {
+        for (int k = 0; k < 40; k++) b[i] += sinf(b[i] * k);
+    }
+}
+
+void mark_some(const int *from, int count, int n, std::ifstream &in, float *a, float *b) {
+    int *mark = (int *)calloc(n, 4), *read = (int *)malloc(4 * n), *moved = (int *)malloc(4 * n), *d_mark, *d_zero, *d_read, *d_moved;
+    std::vector<int> zero(n, 0);
+    for (int i = 0; i < count; i++) mark[from[i]] = 1;
+    for (int i = 0; i < n; i++) {
+        read[i] = 7;
+        moved[i] = 7;
+    }
+    in.read((char *)read, 4 * n);
+    int *other = moved + 1;
+    for (int i = 0; i < n / 2; i++) *other++ = i;
+    cudaMemcpy(d_mark, mark, 4 * n, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_zero, zero.data(), 4 * n, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_read, read, 4 * n, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_moved, moved, 4 * n, cudaMemcpyHostToDevice);
+    marked<<<n / 256, 256>>>(d_mark, a, b);
+    zeroed<<<n / 256, 256>>>(d_zero, a, b);
+    read_in<<<n / 256, 256>>>(d_read, a, b);
+    moved_on<<<n / 256, 256>>>(d_moved, a, b);
+}
