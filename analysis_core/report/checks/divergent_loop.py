@@ -43,7 +43,8 @@ def find(context: Context) -> Iterator[Finding]:
     """One finding per loop that lanes leave apart: at its test, or else at its first exit out of the middle."""
     loops = loops_of_exits(context.kernel)
     told: set[Span] = set()
-    places = sorted(_places(context, loops), key=lambda pair: not isinstance(pair[0].kind, LoopKind))
+    # At its test, else where lanes do nothing but leave, else at any way out.
+    places = sorted(_places(context, loops), key=lambda p: (not isinstance(p[0].kind, LoopKind), sum(p[0].work) >= 2))
     for branch, (loss, least) in places:
         by_data = rests_on_data(branch)
         certain = surely_splits(branch) and not by_data

@@ -24,11 +24,11 @@ __global__ void deep(int *out, const int *keys, const int *order, int n) {
             int key = keys[(at + 16 * j + k) % 4096];
 //                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "100% of this kernel's sectors"
             if (key == i) {
-//              ^^^^^^^^ hint[WC302]
                 out[at] = k;
 //              ^^^^^^^ none[WC101]
                 return;
             } else if (key == -1) {
+//                     ^^^^^^^^^ hint[WC302]
                 out[at] = -1;
                 return;
             }

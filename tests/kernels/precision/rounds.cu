@@ -210,13 +210,13 @@ __global__ void probes(int *out, const int *key, const int *value, const int *as
     while (true) {
         if (key[at] == wanted) {
 //          ^^^^^^^^^^^^^^^^^ none[WC301]
-//          ^^^^^^^^^^^^^^^^^ hint[WC302] "costs up to about"
 //          ^^^^^^^ hint[WC101] "94% of this kernel's sectors"
             out[i] = value[at];
 //                   ^^^^^^^^^ none[WC101]
             out[i + slots] = value[at + 1];
             return;
         } else if (key[at] < 0) {
+//                 ^^^^^^^^^^^ hint[WC302] "costs up to about"
             out[i] = -1;
             return;
         }
