@@ -11,7 +11,8 @@ are what may be expected and not the worst: an access below conditions that data
 
 How often a loop runs that data or the host decides is a guess, and a share that only this guess makes is no evidence: rules ask that it
 also holds where such loops run `FEW_ROUNDS` times (`Weights.least_shares`), and where a grid that is not stated has as many times fewer blocks
-than would cover everything, so that loops over the grid have rounds; and that it holds where sizes are many times as large.  A share of
+than would cover everything, so that loops over the grid have rounds; and that it holds where sizes are many times as large, for work as
+large as gives each thread of a grid that is the same for all sizes its thousand rounds.  A share of
 accesses also has to hold where a loop that ends at one count in memory runs as often as sizes say, and where one of several sizes is small.
 A loop that waits for other threads (`ir/waits.py`) runs once.
 """
@@ -42,6 +43,9 @@ FEW_ROUNDS = 4
 MANY_TIMES = 16
 """How much larger than the representative size data may well be, where it says nothing: what runs once for each part of it that a block
 takes has hardly any rounds at the representative size."""
+
+_LARGEST = 1 << 24
+"""A size that data has without anybody wondering: an image of 4096 rows and columns."""
 
 _COUNT = re.compile(r"`[^`\[\]]*(\[\d+\][^`\[\]]*)*` is loaded from memory")
 """Of all that a loop may rest on, one number: `p->count`, `n[0]`."""
@@ -156,6 +160,8 @@ def other_sizes(facts: KernelFacts, settings: Settings, guess: Guess) -> tuple[S
     """The sizes by another guess, and the settings that go with them."""
     trips = min(FEW_ROUNDS, settings.representative_trips) if guess.few else settings.representative_trips
     size = settings.representative_size * (MANY_TIMES if guess.large else 1)
+    if guess.large and not guess.blocks:
+        size = max(size, min(_LARGEST, _threads_stated(facts) * settings.representative_size))
     changed = replace(settings, representative_trips=trips, representative_size=size)
     values = dict(_representative_sizes(facts, changed).values)
     for info in facts.symbols:
@@ -169,6 +175,15 @@ def other_sizes(facts: KernelFacts, settings: Settings, guess: Guess) -> tuple[S
     if guess.small:
         values[guess.small] = max(1, values[guess.small] // _SMALLER)
     return Sizes(values), changed
+
+
+def _threads_stated(facts: KernelFacts) -> int:
+    """The threads of several blocks whose number is the same for all sizes: whoever chose it expects many rounds over them.  0 of
+    others; one block is what small data gets."""
+    if facts.grid is None or not all(one.isdigit() for one in facts.grid):
+        return 0
+    blocks = prod(map(int, facts.grid))
+    return blocks * prod(facts.block) if blocks > 1 else 0
 
 
 def _shared_rounds(facts: KernelFacts, settings: Settings, values: Mapping[str, int]) -> Iterator[str]:
