@@ -18,6 +18,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from analysis_core.ir.launch import choose_launches
+from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.nodes import IrModule, Kernel
 from analysis_core.report.branch_texts import with_texts
 from analysis_core.report.checks.bad_annotation import CODE as BAD_ANNOTATION
@@ -37,6 +38,7 @@ from analysis_core.report.place_texts import with_place_texts
 from analysis_core.report.statements import statement_start
 from analysis_core.report.suppression import Suppressions, Used, apply, suppressions_of, unused_findings
 from analysis_core.report.trip_names import named_by_line
+from analysis_core.report.unlaunched import quiet_where_unlaunched
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
 from analysis_core.text.sources import Sources
@@ -332,6 +334,7 @@ def assemble(
         findings, hit = _apply(k.findings, suppressions, sources)
         used |= hit
         kept.append(replace(k, findings=without_those_off(findings, settings)))
+    kept = [*quiet_where_unlaunched(path, kept, tree.dependencies, sources, settings)]
     judged = [k.span for k in kept if k.failure is None]
     stray, hit = _apply(stray, suppressions, sources)
     own = suppressions[FileId(path)]
@@ -391,6 +394,7 @@ def _report(
         failure,
         seconds,
         tuple(variable.name for variable in kernel.variables if variable.parameter),
+        not kernel.launches and all(is_assumed(launch.facts.source) for launch in launches),
     )
 
 

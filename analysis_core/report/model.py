@@ -114,7 +114,7 @@ class KernelReport:
 
     `failure`: our own bug, as "ExceptionName: text", if the kernel could not be analysed; then `launches` may be empty.
     `unknowns`: every cause met, of the reader and of the analysis.  `seconds`: wall time of the analysis.
-    `parameters`: what values may be given to, as spelled."""
+    `parameters`: what values may be given to, as spelled.  `unlaunched`: no launch of it is seen, and nobody states its block."""
 
     name: str
     instantiation: str | None
@@ -126,6 +126,7 @@ class KernelReport:
     failure: str | None = None
     seconds: float = field(default=0.0, compare=False)
     parameters: tuple[str, ...] = ()
+    unlaunched: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,44 @@
+// A kernel that nobody launches beside others that are: only what is dear for certain is told, and that it is not launched.
+
+// What data may do with a block that nobody states.
+__global__ void first_try(float *out, const float *table, const int *which, const int *rounds, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < rounds[i]; k++)
+//                  ^^^^^^^^^^^^^ none[WC302]
+        sum += table[which[k * n + i]];
+//             ^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+//             ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 ideal=4
+    out[i] = sum;
+}
+
+// Somebody who writes the next one is told what it surely costs.
+__global__ void next_try(float *out, const float *in, const int *which, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[8 * i] + in[which[i] + n];
+//           ^^^^^^^^^ hint[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 44% of this kernel's sectors; assuming block 256; not launched here"
+//                       ^^^^^^^^^^^^^^^^ none[WC101]
+}
+
+// Named only in what is called as a function: somebody may well launch it.
+__global__ void handed_on(float *out, const float *table, const int *which) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = table[which[i]];
+//           ^^^^^^^^^^^^^^^ hint[WC101] "if the values of `which[i]` scatter"
+}
+
+__global__ void in_use(float *out, const float *table, const int *which) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = table[which[i]];
+//           ^^^^^^^^^^^^^^^ hint[WC101] "if the values of `which[i]` scatter"
+}
+
+void run_by(const void *kernel, float *out);
+
+int main() {
+    float *out = 0, *table = 0;
+    int *which = 0;
+    // first_try<<<64, 256>>>(out, table, which, which, 0);
+    in_use<<<64, 256>>>(out, table, which);
+    run_by((const void *)handed_on, out);
+}
