@@ -239,8 +239,12 @@ def _assume(run: Run, summary: Summary, tests: list[LoopTest], most: float) -> N
 
 
 def _named_trips(run: Run, loop: Loop) -> Expression:
-    """A trip count that depends on data: a symbol named after the loop's number, given its line when it is shown."""
+    """A trip count that depends on data: a symbol named after the loop's number, given its line when it is shown.  It counts what is
+    left of the loop, and its name says how many rounds were executed before one by one (`report/trip_names`)."""
     name = f"T@{run.number_of(loop)}"
+    done = run.rounds_done.get(loop.whole, 0)
+    if done:
+        name += f"{'upto' if run.inside[-1].left_open else 'after'}{done}"
     if run.recording:
         run.trips.setdefault(name, loop.whole)
     return ex.symbol(name)

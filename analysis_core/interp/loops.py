@@ -132,6 +132,7 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
                     _note_budget(run, loop)
                 moment.restore(run, ends)
                 run.rounds_done[loop.whole] = rounds
+                run.inside[-1].left_open = bool(ends) or len(run.mask.literals) > literals
                 return False
             if stays and run.recording:
                 _held_against_limit(run, loop, rounds)

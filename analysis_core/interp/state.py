@@ -98,12 +98,14 @@ class Turn:
 @dataclass(slots=True)
 class Inside:
     """A loop that is being executed, entered `outer` times.  `later`: a round that is not the first; `summed`: all that are left as one.
+    `left_open`: of its rounds so far threads may have left some.
     `left`: accesses behind which threads leave it, of an earlier round."""
 
     loop: Loop
     outer: Expression
     later: bool = False
     summed: bool = False
+    left_open: bool = False
     left: set[AccessId] = field(default_factory=set)
 
 

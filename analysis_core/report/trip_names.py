@@ -3,6 +3,10 @@
 The analysis knows no lines, so its trip counts are numbered as their loops are.  Here they get the
 name that messages, hovers and JSON show; a second loop on a line is `T17b`.  Everything that mentions a trip count is
 rewritten, once per file, where lines are known.
+
+The analysis counts the rounds that are left when the first ones have been executed one by one, and says in a name how many these were:
+`T@3after9` where all threads made nine, `T@3upto9` where they may have left in one of them.  Readers know one number, all
+rounds of the loop, of which these are the rest.
 """
 
 from __future__ import annotations
@@ -12,9 +16,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from analysis_core.cost.bounds_walk import rewritten
-from analysis_core.cost.expression import ZERO, Expression, safe_name, substitute, symbol
-from analysis_core.cost.facts import AccessFact, CostCase, Kept, KernelFacts, LanePicture
+from analysis_core.cost.expression import (
+    ZERO,
+    Expression,
+    integer,
+    maximum,
+    safe_name,
+    substitute,
+    subtract,
+    symbol,
+    to_text,
+)
+from analysis_core.cost.facts import AccessFact, CostCase, Kept, KernelFacts, LanePicture, SymbolInfo
 from analysis_core.text.span import Span
+
+_REST = re.compile(r"(after|upto)(\d+)$")
 
 
 def named_by_line(facts: KernelFacts, line: Callable[[Span], int]) -> KernelFacts:
@@ -22,9 +38,9 @@ def named_by_line(facts: KernelFacts, line: Callable[[Span], int]) -> KernelFact
     names = _names(facts, line)
     if not names:
         return facts
-    spelled = {**{safe_name(name): new for name, new in names.items()}, **names}
+    spelled = _spelled(names)
     pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in spelled))
-    symbols = {name: symbol(new) for name, new in names.items()}
+    symbols = {name: _left(name, new) for name, new in names.items()}
 
     def text(old: str) -> str:
         return pattern.sub(lambda match: spelled[match[0]], old)
@@ -68,11 +84,8 @@ def named_by_line(facts: KernelFacts, line: Callable[[Span], int]) -> KernelFact
             )
             for branch in facts.branches
         ),
-        symbols=tuple(
-            replace(info, name=names[info.name], source=names[info.name]) if info.name in names else info
-            for info in facts.symbols
-        ),
-        ranges=tuple(replace(seen, name=names.get(seen.name, seen.name)) for seen in facts.ranges),
+        symbols=tuple(dict.fromkeys(_renamed(info, names) for info in facts.symbols)),
+        ranges=tuple(dict.fromkeys(replace(seen, name=names.get(seen.name, seen.name)) for seen in facts.ranges)),
         assumptions=tuple(replace(assumption, text=text(assumption.text)) for assumption in facts.assumptions),
         bounds=None if facts.bounds is None else rewritten(facts.bounds, lambda e: substitute(e, symbols), text),
     )
@@ -90,11 +103,36 @@ def _names(facts: KernelFacts, line: Callable[[Span], int]) -> Mapping[str, str]
     trips = [(info.span, info.name) for info in facts.symbols if info.kind == "trip" and info.span is not None]
     taken = {info.name for info in facts.symbols if info.kind != "trip"}
     names: dict[str, str] = {}
+    loops: dict[str, str] = {}
     for span, old in sorted(trips):
+        loop = _REST.split(old)[0]
+        if loop in loops:
+            names[old] = loops[loop]
+            continue
         plain = f"T{line(span)}"
         new, number = plain, 1
         while new in taken:
             new, number = f"{plain}{'abcdefghijklmnopqrstuvwxyz'[number % 26]}{number // 26 or ''}", number + 1
         taken.add(new)
-        names[old] = new
+        names[old] = loops[loop] = new
     return names
+
+
+def _renamed(info: SymbolInfo, names: Mapping[str, str]) -> SymbolInfo:
+    return replace(info, name=names[info.name], source=names[info.name]) if info.name in names else info
+
+
+def _spelled(names: Mapping[str, str]) -> Mapping[str, str]:
+    """Text for the names in every spelling."""
+    shown = {name: to_text(_left(name, new)) for name, new in names.items()}
+    shown = {name: new if new == names[name] or new.startswith("max") else f"({new})" for name, new in shown.items()}
+    return {**{safe_name(name): new for name, new in shown.items()}, **shown}
+
+
+def _left(old: str, new: str) -> Expression:
+    """What is left of all rounds of the loop."""
+    rest = _REST.search(old)
+    if rest is None:
+        return symbol(new)
+    left = subtract(symbol(new), integer(int(rest[2])))
+    return left if rest[1] == "after" else maximum(ZERO, left)

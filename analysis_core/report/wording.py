@@ -7,7 +7,20 @@ from __future__ import annotations
 
 import re
 
-from analysis_core.cost.expression import Expression, constant, symbols, to_text
+from analysis_core.cost.expression import (
+    Expression,
+    Integer,
+    Maximum,
+    Product,
+    Sum,
+    Symbol,
+    add,
+    constant,
+    fold,
+    multiply,
+    symbols,
+    to_text,
+)
 from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
 from analysis_core.ir.launch import shape_text
 from analysis_core.ir.launch_site import is_assumed
@@ -83,10 +96,30 @@ def times_text(times: Expression | None, sizes: Sizes, requests: int = 1, rarity
     most = "at most " if rarity else ""
     if number is not None:
         return (f"executed {most}{number} times per warp" if number != 1 else f"executed {most}once per warp") + each
+    times = _of_whole_loops(times)
     text = to_text(times)
     if len(text) > LONGEST_EXPRESSION:
         return f"executed {_at_one_size(times, sizes, most) or 'in loops'}{each}"
     return f"executed {most}{text} times per warp{each}"
+
+
+def _of_whole_loops(times: Expression) -> Expression:
+    """`T9` for `9 + max(0, T9 - 9)`: what is done in nine rounds of a loop and in all that are left is done in each of them, in loops of
+    fewer rounds as well."""
+
+    def combine(node: Expression, parts: tuple[Expression, ...]) -> Expression:
+        match node, parts:
+            case Maximum(), (Integer(0), Sum((Integer(), Symbol(name))) as left) if kind_by_name(name) == "trip":
+                return left
+            case Sum(), _:
+                return add(*parts)
+            case Product(), _:
+                return multiply(*parts)
+            case _:
+                return node
+
+    whole = fold(times, combine)
+    return whole if to_text(whole).count("-") <= to_text(times).count("-") - (whole != times) else times
 
 
 def _at_one_size(times: Expression, sizes: Sizes, most: str) -> str | None:

@@ -36,10 +36,10 @@ __global__ void behind_locks(int *lock, float *sum, const int *bin, const float 
 __global__ void by_exchange(unsigned *sum, const int *bin, const unsigned *value, int n) {
     for (int k = 0; k < n; k++) {
         unsigned *at = &sum[bin[k * 256 + threadIdx.x]], old = *at, before;
+//                                                             ^^^ hint[WC101]
         do {
             before = old;
             old = atomicCAS(at, before, before ^ value[k * 256 + threadIdx.x]);
-//                          ^^ hint[WC101]
         } while (before != old);
 //               ^^^^^^^^^^^^^ none[WC302]
     }
@@ -210,7 +210,7 @@ __global__ void probes(int *out, const int *key, const int *value, const int *as
     while (true) {
         if (key[at] == wanted) {
 //          ^^^^^^^^^^^^^^^^^ none[WC301]
-//          ^^^^^^^ hint[WC101] "94% of this kernel's sectors"
+//          ^^^^^^^ hint[WC101] "93% of this kernel's sectors"
             out[i] = value[at];
 //                   ^^^^^^^^^ none[WC101]
             out[i + slots] = value[at + 1];
@@ -429,4 +429,29 @@ __global__ void digits(const float *in, float *out, int precision) {
         y /= 2.0f;
     }
     out[i] = result;
+}
+
+// A loop whose first rounds are known is one loop: its length is that of all rounds.
+__global__ void until_told(const int *from, const int *word, int *out) {
+    int t = threadIdx.x;
+    bool more = true;
+    while (more) {
+        out[8 * t] += from[t];
+//      ^^^^^^^^^^ warn[WC101]! "executed T438 times per warp (2 requests each)"
+        __syncthreads();
+        more = word[0] > 3;
+        __syncthreads();
+    }
+}
+
+// Those that may have left earlier, too.
+__global__ void until_counted(const int *from, const int *word, int *out) {
+    int t = threadIdx.x, rounds = 0;
+    while (true) {
+        rounds++;
+        out[8 * t] += from[t];
+//      ^^^^^^^^^^ warn[WC101]! "executed T450 times per warp (2 requests each)"
+        __syncthreads();
+        if (word[0] == rounds) break;
+    }
 }
