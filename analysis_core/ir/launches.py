@@ -24,6 +24,7 @@ from analysis_core.ir import (
     host_values,
     inline,
     launch_arguments,
+    launch_extents,
     launch_sizes,
     lower_expressions,
     overloads,
@@ -104,7 +105,9 @@ def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
     numbers = launch_sizes.passed_numbers(ctx, hosts, calls, search.variables)
     ordered = host_orders.ordered_arguments(unit, hosts, calls)
     few = _few_arguments(unit, leading)
-    return tuple(_with_contents(_sized(ctx, launch, numbers), ordered, few) for launch in _distinct(search.found))
+    lesser = launch_extents.lesser_launches(leading)
+    found = [replace(launch, site=launch_extents.marked(launch.site, lesser)) for launch in _distinct(search.found)]
+    return tuple(_with_contents(_sized(ctx, launch, numbers), ordered, few) for launch in found)
 
 
 def _few_arguments(unit: Unit, hosts: Sequence[syn.FunctionDecl]) -> Mapping[Span, Mapping[int, int]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from analysis_core.cost.expression import constant
 from analysis_core.cost.facts import AccessFact, Certainty, Pattern
 from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.types import Space
@@ -96,12 +97,21 @@ def find(context: Context) -> Iterator[Finding]:
 def _level(context: Context, found: Alike) -> Level | None:
     """How loud the group is; None where it is not worth a line."""
     access = found.access
-    certain = not (may_be_cheap(access) or access.rarity or is_one_guess(access))
+    unsure = may_be_cheap(access) or access.rarity > 0 or is_one_guess(access)
+    certain = not (unsure or _is_of_boundary(context, access))
     least_gain = LEAST_GAIN if access.worst >= FAR_FROM_IDEAL * access.ideal else 1
     if found.gain < least_gain * context.settings.information_share or _is_slight(found):
         return None
     level = level_of(context, access.each / max(1, access.each_ideal), found.least, certain)
     return capped_by_excess(level, access.each - access.each_ideal)
+
+
+def _is_of_boundary(context: Context, access: AccessFact) -> bool:
+    """Whether all launches go over a dimension less than others beside them, and a thread does it once: rows of a boundary, of which the
+    program notices little."""
+    sites = [site for site in context.kernel.launches if not site.dead]
+    once = access.times is not None and constant(access.times) is not None
+    return once and bool(sites) and all(site.lesser for site in sites)
 
 
 def _is_felt(context: Context, found: Alike) -> bool:
