@@ -31,7 +31,7 @@ class SeenRounds:
 
 def seen_rounds(kernel: Kernel, ranges: Iterable[SizeRange], asked: Iterable[Span]) -> SeenRounds:
     """What the parameters' seen values tell of these loops.  One that counts down to wherever something was found, an index of which nothing
-    is known, goes no further than to 0."""
+    is known, goes no further than to 0, from the counter of a loop around too."""
     wanted = frozenset(asked)
     values = {one.name: one.least for one in ranges if one.least is not None and one.least == one.most}
     if not wanted or not values:
@@ -44,10 +44,10 @@ def seen_rounds(kernel: Kernel, ranges: Iterable[SizeRange], asked: Iterable[Spa
     numbers = _Numbers(assigned_once(kernel), known)
     found: dict[Span, set[int | None]] = {}
     limits: dict[Span, set[int | None]] = {}
-    for loop, begun in _loops(kernel.body):
+    for loop, begun, around in _loops(kernel.body, ()):
         if loop.whole in wanted:
             found.setdefault(loop.whole, set()).add(_rounds(loop, begun, numbers))
-            limits.setdefault(loop.whole, set()).add(_down_from(loop, begun, numbers))
+            limits.setdefault(loop.whole, set()).add(_down_from(loop, begun, around, numbers))
     return SeenRounds(_single(found), _single(limits))
 
 
@@ -81,18 +81,18 @@ class _Numbers:
             self.known[var] = Const(number, made.type)
 
 
-def _loops(block: Block) -> Iterator[tuple[Loop, Mapping[VarId, Expr]]]:
-    """All loops, each with what is assigned right before it."""
+def _loops(block: Block, around: tuple[Loop, ...]) -> Iterator[tuple[Loop, Mapping[VarId, Expr], tuple[Loop, ...]]]:
+    """All loops, each with what is assigned right before it, and the loops around it."""
     begun: dict[VarId, Expr] = {}
     for stmt in block:
         if isinstance(stmt, Assign):
             begun[stmt.var] = stmt.value
             continue
         if isinstance(stmt, Loop):
-            yield stmt, dict(begun)
+            yield stmt, dict(begun), around
         begun.clear()
         for inner in blocks_of(stmt):
-            yield from _loops(inner)
+            yield from _loops(inner, (*around, stmt) if isinstance(stmt, Loop) else around)
 
 
 def _rounds(loop: Loop, begun: Mapping[VarId, Expr], numbers: _Numbers) -> int | None:
@@ -110,8 +110,8 @@ def _rounds(loop: Loop, begun: Mapping[VarId, Expr], numbers: _Numbers) -> int |
     return max(0, -(-(last + (condition.op == "<=") - first) // each))
 
 
-def _down_from(loop: Loop, begun: Mapping[VarId, Expr], numbers: _Numbers) -> int | None:
-    """The most rounds of `for (i = a; i > x; i--)` with a number for a."""
+def _down_from(loop: Loop, begun: Mapping[VarId, Expr], around: tuple[Loop, ...], numbers: _Numbers) -> int | None:
+    """The most rounds of `for (i = a; i > x; i--)` with a number for a, or the most that it is."""
     condition = None if loop.condition is None else uncast(loop.condition)
     if not isinstance(condition, Binary) or condition.op not in (">", ">=") or len(loop.step) != 1:
         return None
@@ -119,13 +119,27 @@ def _down_from(loop: Loop, begun: Mapping[VarId, Expr], numbers: _Numbers) -> in
     if not isinstance(counter, Local) or not isinstance(step, Assign) or counter.var in assigned_in(loop.body):
         return None
     value = uncast(step.value)
-    first = numbers.of(begun.get(counter.var))
+    start = begun.get(counter.var)
+    first = numbers.of(start)
+    if first is None and start is not None:
+        first = next((most for outer in around if (most := _most_of(uncast(start), outer, numbers)) is not None), None)
     if step.var != counter.var or not isinstance(value, Binary) or value.op != "-" or first is None or loop.test:
         return None
     left, each = uncast(value.left), numbers.of(value.right)
     if not isinstance(left, Local) or left.var != counter.var or each is None or each < 1:
         return None
     return max(0, -(-(first + (condition.op == ">=")) // each))
+
+
+def _most_of(value: Expr, loop: Loop, numbers: _Numbers) -> int | None:
+    """The most that the counter of `for (l = a; l < b; l++)` is in the loop, where the value is this counter."""
+    condition = None if loop.condition is None else uncast(loop.condition)
+    if not isinstance(value, Local) or not isinstance(condition, Binary) or condition.op not in ("<", "<="):
+        return None
+    counter, last = uncast(condition.left), numbers.of(condition.right)
+    if not isinstance(counter, Local) or counter.var != value.var or value.var in assigned_in(loop.body):
+        return None
+    return None if last is None else last - (condition.op == "<")
 
 
 def _added(step: Assign, counter: VarId, numbers: _Numbers) -> int | None:
