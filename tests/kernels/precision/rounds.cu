@@ -45,8 +45,7 @@ __global__ void by_exchange(unsigned *sum, const int *bin, const unsigned *value
     }
 }
 
-// Roots are hung below each other: only who was forestalled at a root tries again, at what it has found there. What memory may make the
-// arms lose is 15% at the most, and likely less than a tenth.
+// Roots are hung below each other: only who was forestalled tries again. The arms lose 15% at the most, likely less than a tenth.
 __global__ void hooked(int *parent, const int *from, const int *to, int n) {
     for (int k = threadIdx.x; k < n; k += 256) {
         int a = parent[from[k]], b = parent[to[k]];
