@@ -375,12 +375,14 @@ class BranchFact:
 
 @dataclass(frozen=True, slots=True)
 class SymbolInfo:
-    """A name that occurs in expressions.  `kind`: parameter, grid, trip or const; `source` as spelled ("p.n")."""
+    """A name that occurs in expressions.  `kind`: parameter, grid, trip or const; `source` as spelled ("p.n").  `done`: of a trip count, the
+    rounds among all that it counts that were executed one by one."""
 
     name: str
     source: str
     kind: str
     span: Span | None
+    done: int = 0
 
 
 @dataclass(frozen=True)  # no slots: what is asked of it for every card and finding is kept with it

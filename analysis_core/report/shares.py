@@ -56,8 +56,8 @@ _MOST_SIZES = 6
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """What else may be thought of sizes that nothing is known of.  `few`: loops of unknown length have few rounds, but for these
-    (`many`: whole statements); `large`: sizes are large; `blocks`: there are fewer of them, so that loops over the grid have rounds, or with
+    """What else may be thought of sizes that nothing is known of.  `few`: loops of unknown length have few rounds, beside those
+    that were executed one by one, but for these (`many`: whole statements); `large`: sizes are large; `blocks`: there are fewer of them, so that loops over the grid have rounds, or with
     large sizes no more than usual; `long`: counts in memory are what sizes are; `small`: of sizes that have nothing to do with each other,
     this one is."""
 
@@ -165,8 +165,9 @@ def other_sizes(facts: KernelFacts, settings: Settings, guess: Guess) -> tuple[S
     changed = replace(settings, representative_trips=trips, representative_size=size)
     values = dict(_representative_sizes(facts, changed).values)
     for info in facts.symbols:
-        if info.kind == "trip" and info.span in guess.many and values.get(info.source) == trips:
-            values[info.source] = settings.representative_trips
+        if info.kind == "trip" and values.get(info.source) == trips:
+            more = settings.representative_trips if info.span in guess.many else trips + info.done
+            values[info.source] = min(more, settings.representative_trips)
     if guess.blocks:
         fewer = MANY_TIMES if guess.large else FEW_ROUNDS
         values.update((name, max(1, values[name] // fewer)) for name in _guessed_extents(facts, settings))

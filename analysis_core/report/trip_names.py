@@ -12,7 +12,7 @@ rounds of the loop, of which these are the rest.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from analysis_core.cost.bounds_walk import rewritten
@@ -84,7 +84,7 @@ def named_by_line(facts: KernelFacts, line: Callable[[Span], int]) -> KernelFact
             )
             for branch in facts.branches
         ),
-        symbols=tuple(dict.fromkeys(_renamed(info, names) for info in facts.symbols)),
+        symbols=_renamed(facts.symbols, names),
         ranges=tuple(dict.fromkeys(replace(seen, name=names.get(seen.name, seen.name)) for seen in facts.ranges)),
         assumptions=tuple(replace(assumption, text=text(assumption.text)) for assumption in facts.assumptions),
         bounds=None if facts.bounds is None else rewritten(facts.bounds, lambda e: substitute(e, symbols), text),
@@ -118,8 +118,19 @@ def _names(facts: KernelFacts, line: Callable[[Span], int]) -> Mapping[str, str]
     return names
 
 
-def _renamed(info: SymbolInfo, names: Mapping[str, str]) -> SymbolInfo:
-    return replace(info, name=names[info.name], source=names[info.name]) if info.name in names else info
+def _renamed(infos: Iterable[SymbolInfo], names: Mapping[str, str]) -> tuple[SymbolInfo, ...]:
+    """Each name once, with as many rounds done as in any loop that is entered."""
+    found: dict[str, SymbolInfo] = {}
+    for info in infos:
+        new = names.get(info.name)
+        if new is None:
+            found.setdefault(info.name, info)
+            continue
+        rest = _REST.search(info.name)
+        done = 0 if rest is None else int(rest[2])
+        first = found.get(new, info)
+        found[new] = replace(info, name=new, source=new, span=first.span, done=max(done, first.done))
+    return tuple(found.values())
 
 
 def _spelled(names: Mapping[str, str]) -> Mapping[str, str]:

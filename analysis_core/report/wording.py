@@ -96,21 +96,31 @@ def times_text(times: Expression | None, sizes: Sizes, requests: int = 1, rarity
     most = "at most " if rarity else ""
     if number is not None:
         return (f"executed {most}{number} times per warp" if number != 1 else f"executed {most}once per warp") + each
-    times = _of_whole_loops(times)
+    times = _of_whole_loops(times, rarity > 0)
     text = to_text(times)
     if len(text) > LONGEST_EXPRESSION:
         return f"executed {_at_one_size(times, sizes, most) or 'in loops'}{each}"
     return f"executed {most}{text} times per warp{each}"
 
 
-def _of_whole_loops(times: Expression) -> Expression:
+def _of_whole_loops(times: Expression, at_most: bool) -> Expression:
     """`T9` for `9 + max(0, T9 - 9)`: what is done in nine rounds of a loop and in all that are left is done in each of them, in loops of
-    fewer rounds as well."""
+    fewer rounds as well.  Where that does not come out, and an upper figure is asked for, the rest is no more than all rounds."""
+    whole = _with_rests(times, in_full=False)
+    if "-" not in to_text(whole):
+        return whole
+    return _with_rests(times, in_full=True) if at_most else times
+
+
+def _with_rests(times: Expression, in_full: bool) -> Expression:
+    """With `T9 - 9` for `max(0, T9 - 9)`, or with `T9`."""
 
     def combine(node: Expression, parts: tuple[Expression, ...]) -> Expression:
         match node, parts:
-            case Maximum(), (Integer(0), Sum((Integer(), Symbol(name))) as left) if kind_by_name(name) == "trip":
-                return left
+            case Maximum(), (Integer(0), Sum((Integer(), Symbol(name) as all_rounds)) as left) if (
+                kind_by_name(name) == "trip"
+            ):
+                return all_rounds if in_full else left
             case Sum(), _:
                 return add(*parts)
             case Product(), _:
@@ -118,8 +128,7 @@ def _of_whole_loops(times: Expression) -> Expression:
             case _:
                 return node
 
-    whole = fold(times, combine)
-    return whole if to_text(whole).count("-") <= to_text(times).count("-") - (whole != times) else times
+    return fold(times, combine)
 
 
 def _at_one_size(times: Expression, sizes: Sizes, most: str) -> str | None:
