@@ -33,7 +33,7 @@ from analysis_core.cost.rows_in_pieces import in_whole_rows, is_in_pieces, strad
 from analysis_core.cost.runtime_calls import beside_runtime_calls
 from analysis_core.cost.same_tests import same_tests
 from analysis_core.cost.search_rounds import search_rounds
-from analysis_core.cost.seen_sizes import Seen, SeenSizes
+from analysis_core.cost.seen_sizes import Seen, SeenSizes, within_room
 from analysis_core.cost.side_by_side import wasting_nothing
 from analysis_core.cost.site_memo import Remembering, Sites
 from analysis_core.cost.spread import spread_of
@@ -42,6 +42,7 @@ from analysis_core.domains.own_data import has_own_data
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.domains.unseen import by_unseen
 from analysis_core.interp.events import AccessEvent, BranchEvent, Events
+from analysis_core.ir.held_rounds import held_rounds
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.launch_site import SizeRange
 from analysis_core.ir.nodes import AccessId, Kernel
@@ -95,7 +96,7 @@ def evaluate(
     )
     made = {**_in_rows(events, dear, groups), **made_requests(kernel, events)} if dear else {}
     seen = SeenSizes.of(kernel, events.parameters, launch, ranges if dear else (), settings.values)
-    at_sizes = {place: found for place in dear if (found := seen.of_group(groups[place])) is not None}
+    at_sizes = seen.of_groups(groups, dear)
     otherwise = _Otherwise(made, at_sizes, seen, lambda group: _of_access(group, costs, divisible, past))
     merged = _merged(groups, otherwise, beside) if made or at_sizes else {}
     likely = {**own_sectors(kernel, groups), **dict(_lost(facts, groups, otherwise.costed))} if dear else {}
@@ -115,7 +116,7 @@ def evaluate(
         _distinct((*launch.assumptions, *kernel.assumptions, *events.assumptions)),
         tuple(dict.fromkeys((*events.unknowns, *events.coarse))),
         events.rejected,
-        ranges=(*ranges, *_of_trips(kernel, events, ranges)),
+        ranges=(*ranges, *_of_trips(kernel, events, ranges, launch)),
         waits=waiting_loops(kernel) if events.trips else frozenset(),
     )
 
@@ -204,7 +205,7 @@ def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: 
         left = [event for event in group if made.get(event, event) is not None]
         requests = [instead for event in left if (instead := made.get(event, event)) is not None]
         if seen is not None:
-            requests = [otherwise.seen.at(event) for event in requests]
+            requests = [at for event in requests if (at := otherwise.seen.at(event)) is not None]
         fact = otherwise.costed(requests or group)
         told = beside.told(fact, requests or group, LaneMap())
         if not requests:
@@ -213,20 +214,21 @@ def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: 
         ideal = fact.worst <= fact.ideal or all(event in beside.idle for event in left)
         joined = any(request.access.width != group[0].access.width for request in requests)
         told = replace(told, spared=told.spared or ideal, joined=joined)
-        found[place] = told if seen is None else replace(told, seen=seen.names, room=seen.room)
+        found[place] = told if seen is None else replace(within_room(told, seen.room), seen=seen.names, room=seen.room)
     return found
 
 
-def _of_trips(kernel: Kernel, events: Events, ranges: Iterable[SizeRange]) -> Iterable[SizeRange]:
+def _of_trips(kernel: Kernel, events: Events, ranges: Iterable[SizeRange], launch: Launch) -> Iterable[SizeRange]:
     """What is known of the lengths of loops that have a name."""
     limits = trip_limits(kernel) if events.trips else {}
+    held = held_rounds(kernel, dict(launch.held)) if events.trips and launch.held else {}
     seen = seen_rounds(kernel, ranges, (loop for _, loop in events.trips))
     searched = search_rounds(kernel, events) if events.trips else {}
     for name, loop in events.trips:
         if loop in seen.rounds:
             yield SizeRange(name, seen.rounds[loop], seen.rounds[loop])
-        elif loop in limits or loop in seen.limits:
-            yield SizeRange(name, None, min(found[loop] for found in (limits, seen.limits) if loop in found))
+        elif any(loop in found for found in (limits, seen.limits, held)):
+            yield SizeRange(name, None, min(found[loop] for found in (limits, seen.limits, held) if loop in found))
         elif name in searched:
             yield SizeRange(name, None, searched[name])
 

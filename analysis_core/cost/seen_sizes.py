@@ -4,16 +4,20 @@
 
 Bounds hold for every pitch, and so does the dearest request of facts: 32 sectors, at a pitch of 1.  Nobody who launches the
 kernel with 128 meets it, so what a finding says is costed again with the number in place of the parameter.  Where launches in view
-pass different numbers, or one that nobody knows, all values count as before.  Lanes that pick elements of an array which is allocated
-with 20 bytes are all within two sectors.
+pass different numbers, or one that nobody knows, all values count as before.  So it is asked with this number which lanes guards let pass
+(`seen_masks`), of accesses that are ideal too: shares are of all.  Lanes that pick elements of an array which is allocated with 20 bytes
+are all within two sectors.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from analysis_core.cost.facts import AccessFact
+from analysis_core.cost.seen_masks import mask_at, symbols_asked
 from analysis_core.domains import polynomial as pl
+from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.interp.events import AccessEvent
@@ -21,6 +25,7 @@ from analysis_core.ir.launch import Launch
 from analysis_core.ir.launch_site import SizeRange
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
+from analysis_core.machine.sizes import SECTOR_BYTES
 
 _MOST_EVENTS = 1024
 """Executions of accesses of one kernel that are costed again."""
@@ -28,7 +33,7 @@ _MOST_EVENTS = 1024
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The parameters with a seen value that addresses rest on, and the bytes that the array is allocated with."""
+    """The parameters with a seen value that addresses and guards rest on, and the bytes that the array is allocated with."""
 
     names: tuple[str, ...]
     room: int | None
@@ -36,11 +41,15 @@ class Seen:
 
 @dataclass(slots=True)
 class SeenSizes:
-    """`values`: what parameters are at every launch in view, as numbers that they are replaced by.  `rooms`: bytes of arrays by name.  `left`: executions that may still be costed again."""
+    """`values`: what parameters are at every launch in view, as numbers that they are replaced by.  `passed`: those of them that launches
+    say, which guards are asked with.  `rooms`: bytes of arrays by name.  `left`: executions that may still be costed again.  `masks`: those
+    that were asked, as they are at these sizes."""
 
     values: Mapping[Symbol, Poly]
+    passed: Mapping[Symbol, Poly]
     rooms: Mapping[str, int]
     left: int = _MOST_EVENTS
+    masks: dict[Mask, Mask] = field(default_factory=dict)
 
     @staticmethod
     def of(
@@ -53,32 +62,70 @@ class SeenSizes:
         """Those of the kernel's parameters of which one value is seen, and that the settings do not state."""
         names = {kernel.variables[number].name for number in kernel.parameters}
         own = {name for name in names if name not in stated}
-        seen = {one.name: one.least for one in ranges if one.least is not None and one.least == one.most}
-        values = {
-            s: pl.constant(value)
-            for s in parameters
-            if s.kind is SymbolKind.PARAMETER and s.name in own and (value := seen.get(s.name)) is not None
-            if _admits(s, value)
-        }
-        return SeenSizes(values, dict(launch.rooms))
+        seen = {one.name: one for one in ranges if one.least is not None and one.least == one.most}
+        values: dict[Symbol, Poly] = {}
+        passed: dict[Symbol, Poly] = {}
+        for s in parameters:
+            one = seen.get(s.name) if s.kind is SymbolKind.PARAMETER and s.name in own else None
+            if one is not None and one.least is not None and _admits(s, one.least):
+                values[s] = pl.constant(one.least)
+                if not one.filled:
+                    passed[s] = values[s]
+        return SeenSizes(values, passed, dict(launch.rooms))
 
-    def of_group(self, group: Sequence[AccessEvent]) -> Seen | None:
-        """What is seen of what these executions rest on; None where that is nothing, or there is too much to look at."""
+    def of_groups(self, groups: Sequence[Sequence[AccessEvent]], dear: Sequence[int]) -> dict[int, Seen]:
+        """By place: what is seen of what the dear ones rest on, and of what holds back lanes of the others; not of those that nothing
+        is seen of, nor where there is too much to look at."""
+        found = {place: seen for place in dear if (seen := self._of_group(groups[place], True)) is not None}
+        if not dear or not any(self._mask(event) is not event.mask for place in dear for event in groups[place]):
+            return found
+        for place, group in enumerate(groups):
+            if place not in found and (seen := self._of_group(group, False)) is not None:
+                found[place] = seen
+        return found
+
+    def _of_group(self, group: Sequence[AccessEvent], dear: bool) -> Seen | None:
         if not (self.values or self.rooms) or len(group) > self.left:
             return None
-        room = self.rooms.get(group[0].base) if group[0].space is Space.GLOBAL else None
-        found = {s for event in group for s in event.address.poly.symbols() if s in self.values} if self.values else ()
+        room = self.rooms.get(group[0].base) if group[0].space is Space.GLOBAL and dear else None
+        addressed = (s for event in group for s in event.address.poly.symbols() if dear and s in self.values)
+        found = set(addressed) if self.values else set[Symbol]()
+        for event in group if self.passed else ():
+            if self._mask(event) is not event.mask:
+                found |= symbols_asked(event.mask, self.passed)
         if not found and room is None:
             return None
         self.left -= len(group)
         return Seen(tuple(s.name for s in sorted(found)), room)
 
-    def at(self, event: AccessEvent) -> AccessEvent:
-        """The execution with these values."""
+    def _mask(self, event: AccessEvent) -> Mask:
+        """The threads that may run at these sizes."""
+        if not self.passed or not event.mask.literals:
+            return event.mask
+        found = self.masks.get(event.mask)
+        if found is None:
+            found = self.masks[event.mask] = mask_at(event.mask, self.passed)
+        return found
+
+    def at(self, event: AccessEvent) -> AccessEvent | None:
+        """The execution with these values; None where nobody is left who runs it."""
+        mask = self._mask(event)
+        if mask.is_dead:
+            return None
         poly = pl.substitute(event.address.poly, self.values) if self.values else event.address.poly
         room = self.rooms.get(event.base) if event.space is Space.GLOBAL else None
         extent = event.extent if room is None else min(room, event.extent or room)
-        return replace(event, address=replace(event.address, poly=poly), extent=extent)
+        return replace(event, address=replace(event.address, poly=poly), extent=extent, mask=mask)
+
+
+def within_room(fact: AccessFact, room: int | None) -> AccessFact:
+    """The fact; where its array has fewer sectors than that, with as many as there are."""
+    most = fact.worst if room is None else (room + SECTOR_BYTES - 2) // SECTOR_BYTES + 1
+    if most >= fact.worst:
+        return fact
+    return replace(
+        fact, worst=most, best=min(fact.best, most), ideal=min(fact.ideal, most), cases=(), picture=None, own=None
+    )
 
 
 def _admits(symbol: Symbol, value: int) -> bool:

@@ -11,6 +11,7 @@ only: how far a loop goes is not looked at.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.syntax import tree as syn
@@ -29,7 +30,7 @@ _SETTING = frozenset({"cudaMemset", "cudaMemsetAsync", "memset"})
 _HARMLESS = frozenset(
     {
         "cudaMalloc", "cudaMallocHost", "cudaMallocManaged", "cudaHostAlloc", "cudaFree", "cudaFreeHost", "free", "malloc", "sizeof",
-        "printf", "fprintf", "cudaMemPrefetchAsync", "reserve", "resize", "size", "data",
+        "posix_memalign", "printf", "fprintf", "cudaMemPrefetchAsync", "reserve", "resize", "size", "data",
     }
 )  # fmt: skip
 _FILLING = frozenset({"fill", "fill_n"})
@@ -37,8 +38,21 @@ _APPENDING = frozenset({"push_back", "emplace_back"})
 _COMPARING = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||"})
 
 
-def few_numbers(declaration: syn.FunctionDecl, only_read: OnlyRead) -> Mapping[str, int]:
-    """By the name of an array that a function declares: how many different numbers its elements may be, where these are few."""
+@dataclass(frozen=True, slots=True)
+class Few:
+    """How many different numbers elements may be, and the greatest of them, if all are whole numbers."""
+
+    count: int
+    most: int | None
+
+    @staticmethod
+    def of(numbers: Numbers) -> Few:
+        whole = [number for number in numbers if isinstance(number, int)]
+        return Few(len(numbers), max(whole) if whole and len(whole) == len(numbers) else None)
+
+
+def few_numbers(declaration: syn.FunctionDecl, only_read: OnlyRead) -> Mapping[str, Few]:
+    """By the name of an array that a function declares: what its elements may be, where these are few numbers."""
     assert declaration.body is not None
     nodes = list(inside(declaration.body))
     stores: dict[str, list[Numbers | None]] = {}
@@ -53,7 +67,7 @@ def few_numbers(declaration: syn.FunctionDecl, only_read: OnlyRead) -> Mapping[s
         united = _united(stores[name])
         if united is not None:
             found[name] = united
-    return {name: len(numbers) for name, numbers in _copied(found, copies, own, stores).items()}
+    return {name: Few.of(numbers) for name, numbers in _copied(found, copies, own, stores).items()}
 
 
 def _filled(nodes: Sequence[syn.Node]) -> set[str]:
@@ -253,6 +267,8 @@ def numbers_of(value: syn.Expr) -> Numbers | None:
             most = _number(text)
             count = most + (op == "&") if isinstance(most, int) else MOST + 1
             return frozenset(range(count)) if count <= MOST else None
+        case syn.Binary(op="+", left=left, right=right):
+            return _sums(numbers_of(left), numbers_of(right))
         case syn.Binary(op=op) if op in _COMPARING:
             return frozenset({0, 1})
         case syn.Unary(op="!"):
@@ -261,6 +277,14 @@ def numbers_of(value: syn.Expr) -> Numbers | None:
             return _united((numbers_of(then), numbers_of(otherwise)))
         case _:
             return None
+
+
+def _sums(left: Numbers | None, right: Numbers | None) -> Numbers | None:
+    """ "1 + rand() % 8": of whole numbers, of which one side is one."""
+    if left is None or right is None or min(len(left), len(right)) > 1:
+        return None
+    sums = [a + b for a in left for b in right if isinstance(a, int) and isinstance(b, int)]
+    return frozenset(sums) if len(sums) == len(left) * len(right) else None
 
 
 def _number(text: str) -> int | str:

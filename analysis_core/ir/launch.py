@@ -49,7 +49,7 @@ class Launch:
     `stated_grid`: the extents as an annotation gives them, three terms, () if none does.  `alignments`: pointer
     parameters that are passed with an offset, and the bytes that they are aligned to for all that is seen.  `ranges`: what is seen
     of the values of others.  `rooms`: bytes that are allocated for pointer parameters, `orders`: those that lead to rising
-    numbers, `few`: to few different ones, as far as all that is seen says."""
+    numbers, `few`: to few different ones, `held`: to whole ones up to that, as far as all that is seen says."""
 
     block: Shape
     grid: tuple[int | None, int | None, int | None]
@@ -62,6 +62,7 @@ class Launch:
     rooms: tuple[tuple[str, int], ...] = ()
     orders: tuple[str, ...] = ()
     few: tuple[tuple[str, int], ...] = ()
+    held: tuple[tuple[str, int], ...] = ()
 
 
 def shape_text(block: tuple[int, ...]) -> str:
@@ -87,9 +88,10 @@ def choose_launches(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
     sites = [site for site in kernel.launches if not site.dead] or kernel.launches
     everywhere, ranges, orders = _alignments(sites), _ranges(sites), _orders(sites)
     rooms, few = _most(site.rooms for site in sites), _most(site.few for site in sites)
+    held = _most(site.held for site in sites)
     if not (everywhere or ranges or rooms or orders or few):
         return chosen
-    said = partial(replace, alignments=everywhere, ranges=ranges, rooms=rooms, orders=orders, few=few)
+    said = partial(replace, alignments=everywhere, ranges=ranges, rooms=rooms, orders=orders, few=few, held=held)
     return tuple(said(c) if c.source != "call" else c for c in chosen)
 
 
@@ -288,6 +290,7 @@ def _called(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | No
             _most(site.rooms for site in sites),
             _orders(sites),
             _most(site.few for site in sites),
+            _most(site.held for site in sites),
         )
         for (block, _), sites in groups.items()
     )

@@ -110,9 +110,9 @@ def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
     return tuple(_with_contents(_sized(ctx, launch, numbers), ordered, few) for launch in found)
 
 
-def _few_arguments(unit: Unit, hosts: Sequence[syn.FunctionDecl]) -> Mapping[Span, Mapping[int, int]]:
-    """By the place of a launch, the arguments in which the host left few different numbers, with how many."""
-    found: dict[Span, Mapping[int, int]] = {}
+def _few_arguments(unit: Unit, hosts: Sequence[syn.FunctionDecl]) -> Mapping[Span, Mapping[int, host_contents.Few]]:
+    """By the place of a launch, the arguments in which the host left few different numbers, with what is known of these."""
+    found: dict[Span, Mapping[int, host_contents.Few]] = {}
     only_read = partial(host_orders.only_read, unit)
     for declaration in hosts:
         few = host_contents.few_numbers(declaration, only_read)
@@ -124,7 +124,7 @@ def _few_arguments(unit: Unit, hosts: Sequence[syn.FunctionDecl]) -> Mapping[Spa
 
 
 def _with_contents(
-    launch: FoundLaunch, ordered: host_orders.Ordered, few: Mapping[Span, Mapping[int, int]]
+    launch: FoundLaunch, ordered: host_orders.Ordered, few: Mapping[Span, Mapping[int, host_contents.Few]]
 ) -> FoundLaunch:
     """The launch with the parameters that lead to rising numbers, or to few."""
     site = launch.site
@@ -133,8 +133,9 @@ def _with_contents(
     names = [(n, p.name) for n, p in enumerate(launch.kernel.parameters) if p.name is not None]
     orders, counts = sorted(ordered.get(site.span, ())), few.get(site.span, {})
     rising = tuple(f"{name}{member}" for n, name in names for at, member in orders if at == n)
-    known = tuple((name, counts[n]) for n, name in names if n in counts)
-    return replace(launch, site=replace(site, orders=rising, few=known))
+    known = tuple((name, counts[n].count) for n, name in names if n in counts)
+    held = tuple((name, most) for n, name in names if n in counts and (most := counts[n].most) is not None)
+    return replace(launch, site=replace(site, orders=rising, few=known, held=held))
 
 
 def _sized(ctx: Lowering, launch: FoundLaunch, numbers: Mapping[Span, launch_sizes.Numbers]) -> FoundLaunch:

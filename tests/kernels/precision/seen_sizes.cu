@@ -40,6 +40,40 @@ __global__ void changed(const float *in, float *out, int width) {
 //  ^^^^^^ warn[WC101]! "up to 18 sectors per request"
 }
 
+// Nine lanes of the first warp go over rows: nine sectors of two, for any number 32 of four.
+__global__ void guarded(const float *rows, const float *all, float *out, int count, int length) {
+    float sum = all[blockIdx.x * 256 + threadIdx.x];
+    if (threadIdx.x < count)
+        for (int j = 0; j < length; j++)
+            sum += rows[threadIdx.x * length + j];
+//                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 2 (4.5x); executed length times per warp; 95% of this kernel's sectors at count = 9, length = 128"
+//                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 ideal=4
+    out[blockIdx.x * 256 + threadIdx.x] = sum;
+}
+
+// Eight lanes of a warp, in four rows of which the array has no more: fewer sectors than a warp side by side needs.
+__global__ void small(const double *table, const double *in, double *out, int n) {
+    int i = threadIdx.x, j = threadIdx.y;
+    if (i < n && j < n) {
+        double sum = 0;
+        for (int k = 0; k < n; k++)
+            sum += table[i * n + k] * in[j * n + k];
+//                 ^^^^^^^^^^^^^^^^ none[WC101]
+        out[i * n + j] = sum;
+//      ^^^^^^^^^^^^^^ none[WC101]
+    }
+}
+
+// Nobody passes the condition at the number that is passed: nothing is paid, whatever it costs at others.
+__global__ void beyond(const float *in, float *out, int first, int pitch) {
+    int i = threadIdx.x;
+    out[i] = in[i];
+    if (i >= first)
+        out[i * pitch] = in[i * pitch];
+//      ^^^^^^^^^^^^^^ none[WC101]
+//      ^^^^^^^^^^^^^^ access! worst=32 ideal=4
+}
+
 static int read_size(int *n);
 
 void host(float *a, float *b) {
@@ -53,4 +87,12 @@ void host(float *a, float *b) {
     either<<<64, block>>>(a, b, 2 * rows + 1);
     any<<<64, block>>>(a, b, n);
     changed<<<dim3(64, 64), block>>>(a, b, rows);
+    guarded<<<64, 256>>>(a, a, b, 9, rows);
+    beyond<<<1, 256>>>(a, b, 256, rows);
+    double *table, *inputs, *outputs;
+    int n = 4;
+    cudaMalloc(&table, n * n * sizeof(double));
+    cudaMalloc(&inputs, n * n * sizeof(double));
+    cudaMalloc(&outputs, n * n * sizeof(double));
+    small<<<1, dim3(16, 16)>>>(table, inputs, outputs, n);
 }
