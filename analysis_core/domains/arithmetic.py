@@ -23,7 +23,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.alike_lanes import alike_values
 from analysis_core.domains.condition import Atom, Comparison, Condition, Relation
 from analysis_core.domains.congruence import common_congruence, known_residue, never_zero
-from analysis_core.domains.deciders import deciding, deciding_cause, told
+from analysis_core.domains.deciders import deciding, deciding_cause, left_deciding, told
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.earlier import Earlier
 from analysis_core.domains.polynomial import Coefficient, End, Poly
@@ -401,7 +401,8 @@ class Arithmetic:
         level = Level(max(level_of(a), level_of(b)))
         data = is_data(a) or is_data(b)
         compared = Comparison(op, a, b, type_)
-        atom = Atom(key, Relation.OPAQUE, None, level, data, cause_of(a) or cause_of(b), None, compared)
+        cause = left_deciding(cause_of(a) or cause_of(b), pl.subtract(a.poly, b.poly).symbols())
+        atom = Atom(key, Relation.OPAQUE, None, level, data, cause, None, compared)
         return cond.literal(atom, true, false)
 
     def _decide(

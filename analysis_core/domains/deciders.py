@@ -34,6 +34,15 @@ def deciding_cause(symbols: Iterable[Symbol]) -> Cause | None:
     return min((s for s in told if s.cause is not None and s.cause.kind is CauseKind.DATA), key=_rank).cause
 
 
+def left_deciding(cause: Cause | None, symbols: Iterable[Symbol]) -> Cause | None:
+    """The same of a comparison by memory of two values, where these symbols are left of their difference: what both have in common
+    decides nothing, though it may wrap around (`for (int k = first[i]; k < first[i] + count[i]; k++)`)."""
+    if cause is None or cause.kind is not CauseKind.DATA:
+        return cause
+    left = deciding_cause(symbols)
+    return left if left is not None and left.kind is CauseKind.DATA else cause
+
+
 def deciding(operands: Iterable[Symbol], conditions: Iterable[Symbol]) -> Symbol | None:
     """The symbol that decides by memory what an operation makes: of its operands, or of what chooses between them."""
     found = [(False, *_rank(s), s) for s in operands if s.kind is SymbolKind.DATA]

@@ -70,3 +70,17 @@ __global__ void unfinished(float *out, const float *in, const int *count, const 
         out[i] = sum;
     }
 }
+
+// What is the same of both ends of a loop decides nothing of its length, though it may not fit into the type of the counter.
+__global__ void long_starts(int *out, const long *first, const int *count, const char *letters, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (i >= n) return;
+    int start = first[i];
+    int end = start + count[i];
+    int sum = 0;
+    for (int k = start; k < end; k++)
+//                      ^^^^^^^ hint[WC302] "(decided by data: `count[i]`)"
+        sum = sum * 31 + letters[k];
+//                       ^^^^^^^^^^ hint[WC101] "if the values of `first[i]` scatter"
+    out[i] = sum;
+}
