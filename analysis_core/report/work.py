@@ -14,7 +14,7 @@ The figures weigh parts of one kernel against each other and predict no running 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 
 from analysis_core.cost.expression import Expression, symbols
@@ -60,12 +60,14 @@ Place = tuple[Span, Span, tuple[Span, ...], IfKind | LoopKind | str]
 class Side:
     """A side of a branch, or a whole loop.  `slots`: what it costs all warps of a block; `waiting`: what of that is in loops whose own
     lanes leave apart.  `whole`: the work of a run of the kernel that comes here: of two sides between which all lanes of a block
-    choose alike, a block has one.  `moved`: what of the rest is sectors, of requests with several."""
+    choose alike, a block has one.  `moved`: what of the rest is sectors, of requests with several.  `lanes`: of a loop, the part of
+    each warp (0 to 1) that branches around leave it: what idles there is lost at them, and cannot be lost again."""
 
     slots: float
     waiting: float
     whole: float
     moved: float
+    lanes: float = 0.0
 
 
 _NOTHING = Side(0.0, 0.0, 0.0, 0.0)
@@ -199,11 +201,12 @@ def _sizes_of_work(context: Context) -> str:
 @dataclass(frozen=True, slots=True)
 class _Here:
     """How often a place is reached: by all warps of the block, by the warp that gets there most, and the halvings that data's
-    conditions make it rarer by."""
+    conditions make it rarer by.  `lanes`: the part of a warp that branches which surely split it leave there."""
 
     block: float
     warp: float
     rarity: int
+    lanes: float = 1.0
 
     @property
     def expected(self) -> float:
@@ -213,7 +216,7 @@ class _Here:
 @dataclass(slots=True)
 class _Reckoning:
     """Statements are gone through from the outside in, and their work is added up from the inside out.  `parents`, `slots`: by number
-    of a list of statements; `owners`: the branch and side that it is; `moved`: what of the slots is sectors."""
+    of a list of statements; `owners`: the branch and side that it is; `moved`: what of the slots is sectors; `lanes`: of loops."""
 
     kernel: Kernel
     values: Mapping[str, int]
@@ -229,6 +232,7 @@ class _Reckoning:
     owners: list[tuple[Place, int] | None] = field(default_factory=lambda: [None])
     pending: list[tuple[Block, _Here, int, tuple[Span, ...]]] = field(default_factory=list)
     known: dict[int, tuple[float | None]] = field(default_factory=dict)
+    lanes: dict[int, float] = field(default_factory=dict)
 
     @staticmethod
     def of(
@@ -277,7 +281,8 @@ class _Reckoning:
             known += (_NOTHING,) * (side + 1 - len(known))
             old, mine = known[side], self.slots[number]
             whole_run = max(old.whole, whole[number])
-            new = Side(old.slots + mine, old.waiting + waiting[number], whole_run, old.moved + self.moved[number])
+            moved, lanes = old.moved + self.moved[number], max(old.lanes, self.lanes.get(number, 0.0))
+            new = Side(old.slots + mine, old.waiting + waiting[number], whole_run, moved, lanes)
             sides[place] = (*known[:side], new, *known[side + 1 :])
         return Work(sides, self.values, self.slots[0])
 
@@ -340,7 +345,7 @@ class _Reckoning:
         # What stands beside what a register keeps, or another request brings, is done in each round all the same.
         kept = fact.kept is not None and not fact.kept.leaving
         source = fact if fact.reached is None else fact.reached
-        after = _Here(here.block, here.warp, fact.rarity) if kept else self._reached(source, here)
+        after = replace(here, rarity=fact.rarity) if kept else self._reached(source, here)
         if fact.space is Space.LOCAL and registered:
             self.slots[number] += (self.weights.of(stmt) - 1) * after.expected  # what the value takes
             return after
@@ -355,7 +360,7 @@ class _Reckoning:
         """How often requests are made, as far as that is known."""
         block, warp = self._value(fact.executed), self._value(fact.times)
         block = here.block if block is None else block / fact.requests
-        return _Here(block, here.warp if warp is None else warp, fact.rarity)
+        return _Here(block, here.warp if warp is None else warp, fact.rarity, here.lanes)
 
     def _value(self, expression: Expression | None) -> float | None:
         if expression is None:
@@ -384,7 +389,10 @@ class _Reckoning:
             return here
         part = min(1.0, fact.runs.warps(side) / fact.runs.tests)
         by_data = not leaving and fact.runs.open > 0 and rests_on_data(fact)
-        return _Here(here.block * part, here.warp if part else 0.0, max(here.rarity, fact.rarity) + by_data)
+        lanes, arm = here.lanes, fact.runs.arms[side]
+        if not leaving and not fact.runs.open and arm.warps and fact.divergence is Divergence.ALWAYS:
+            lanes *= arm.lanes / (arm.warps * WARP)
+        return _Here(here.block * part, here.warp if part else 0.0, max(here.rarity, fact.rarity) + by_data, lanes)
 
     def _loop(self, stmt: Loop, here: _Here, number: int, via: tuple[Span, ...]) -> None:
         place = (stmt.span, stmt.whole, via, stmt.kind)
@@ -393,11 +401,14 @@ class _Reckoning:
         if rounds is None:
             rounds = here.warp * self.trips(stmt.whole)
         trips = rounds / max(1.0, here.warp)
-        inside = _Here(here.block * trips, rounds, here.rarity)
+        inside = replace(here, block=here.block * trips, warp=rounds)
         tests = (
-            inside if stmt.kind is LoopKind.DO else _Here(inside.block + here.block, rounds + here.warp, here.rarity)
+            inside
+            if stmt.kind is LoopKind.DO
+            else replace(here, block=inside.block + here.block, warp=rounds + here.warp)
         )
         outer = len(self.slots)
+        self.lanes[outer] = here.lanes
         self.parents.append(number)
         self.slots.append(self.weights.of(stmt) * tests.expected)
         self.moved.append(0.0)

@@ -127,11 +127,13 @@ def _meets(loop: Loop) -> bool:
 
 def _loss(branch: BranchFact, loop: Span, waiting: float | None, work: Work) -> Loss:
     """The work of a loop, and what of it goes to rounds in which lanes wait that have left it; rounds of inner loops that lanes leave
-    apart are told there.  `waiting`: the part of the rounds that lanes wait, if that is known."""
+    apart are told there, and the lanes that a branch around surely leaves idle at that branch.  `waiting`: the part of the rounds that
+    lanes wait, if that is known."""
     sides = work.of(branch) if isinstance(branch.kind, LoopKind) else work.of_loop(loop, branch.via)
     if not sides or sides[0].whole <= 0:
         return Loss(0.0, 0.0)
     held = (sides[0].slots - sides[0].waiting) / sides[0].whole
+    held *= sides[0].lanes
     return Loss(held, held * (_waiting(branch, work.values) if waiting is None else waiting))
 
 

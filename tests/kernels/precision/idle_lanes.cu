@@ -139,3 +139,21 @@ __global__ void last_of_chain(float *out, const float *in, const int *next, cons
             sum += in[k * n + i] / weight[k * n + i];
     }
 }
+
+// What idles beside the one lane in eight that merges is lost at the branch: those that are left can lose no more by leaving apart.
+__global__ void merged(int *out, const int *ends, const int *keys, int n) {
+    int row = (blockIdx.x * blockDim.x + threadIdx.x) / 8;
+    if (threadIdx.x % 8 == 0) {
+//      ^^^^^^^^^^^^^^^^^^^^ warn[WC301] "splits the warp: 4 of 32 threads active"
+        int a = ends[row], b = ends[row + n], found = 0;
+        while (a < ends[row + 1] && b < ends[row + n + 1]) {
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC302]
+            int x = keys[a], y = keys[b];
+//                  ^^^^^^^ hint[WC101]
+            found += x == y;
+            a += x <= y;
+            b += y <= x;
+        }
+        out[row] = found;
+    }
+}
