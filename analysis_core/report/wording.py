@@ -79,12 +79,12 @@ def by_data_text(branch: BranchFact) -> str:
     return f" (decided by data{'' if named is None else f': {named}'})"
 
 
-def if_text(access: AccessFact, they: str) -> str:
+def if_text(access: AccessFact, they: str, when: str = ", if") -> str:
     """ ", if the values of `order[i]` scatter": when memory makes a cost what it is at worst.  Nothing where the values that lanes load are
     no matter: they share one, or mix its bits."""
     if access.cause is not None and access.cause.reason.endswith((SHARED, MIXED)):
         return ""
-    return f", if the values {'in memory' if (named := decider(access)) is None else f'of {named}'} {they}"
+    return f"{when} the values {'in memory' if (named := decider(access)) is None else f'of {named}'} {they}"
 
 
 def times_text(times: Expression | None, sizes: Sizes, requests: int = 1, rarity: int = 0) -> str:

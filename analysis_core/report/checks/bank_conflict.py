@@ -35,6 +35,7 @@ from analysis_core.report.wording import (
     NARROW,
     assuming_text,
     cost_text,
+    factor_text,
     ideal_cases_text,
     if_text,
     joined,
@@ -125,15 +126,10 @@ def _is_any_pitch(access: AccessFact) -> bool:
 
 def _message(context: Context, found: Alike) -> str:
     access = found.access
-    most = "up to " if is_upper_figure(access) or access.mean is not None or tells_mean(access) else ""
-    # Only narrow accesses are served in one group, so that wavefronts are the ways of the conflict.
-    ways = f"{most}{access.worst}-way bank conflict: " if access.bytes <= NARROW else "bank conflicts: "
     sizes = sizes_text(access_times(context.facts, access), context.weights.sizes)
-    by_data = scatters_by_data(access) and not tells_mean(access)
     most_of = "up to " if may_be_cheap(access) and not tells_mean(access) else ""
-    costs = cost_text(access, "wavefronts", "" if access.bytes <= NARROW else most)
     return joined(
-        f"{ways}{costs}{if_text(access, 'meet in a bank') if by_data else ''}",
+        _random_text(access) or _worst_text(access),
         _otherwise(access),
         ideal_cases_text(access),
         times_text(found.times, context.weights.sizes, access.requests, access.rarity + access.varied),
@@ -142,21 +138,35 @@ def _message(context: Context, found: Alike) -> str:
     )
 
 
+def _random_text(access: AccessFact) -> str:
+    """ "bank conflicts: about 3.5 wavefronts per request where the values of `key[i]` are random (up to 32), ideal 1 (3.5x)": where memory
+    decides which words lanes pick, all of them on one bank is nothing that happens by itself."""
+    picked = random_wavefronts(access) if scatters_by_data(access) and not tells_mean(access) else None
+    if picked is None or picked >= _NEARLY * access.worst:
+        return ""
+    costs = f"about {picked:.1f} wavefronts per request{if_text(access, 'are random', ' where')} (up to {access.worst})"
+    return f"bank conflicts: {costs}, ideal {access.ideal} ({factor_text(picked, access.ideal)})"
+
+
+def _worst_text(access: AccessFact) -> str:
+    """ "up to 8-way bank conflict: 8 wavefronts per request, ideal 1 (8.0x)"."""
+    most = "up to " if is_upper_figure(access) or access.mean is not None or tells_mean(access) else ""
+    # Only narrow accesses are served in one group, so that wavefronts are the ways of the conflict.
+    ways = f"{most}{access.worst}-way bank conflict: " if access.bytes <= NARROW else "bank conflicts: "
+    by_data = scatters_by_data(access) and not tells_mean(access)
+    costs = cost_text(access, "wavefronts", "" if access.bytes <= NARROW else most)
+    return f"{ways}{costs}{if_text(access, 'meet in a bank') if by_data else ''}"
+
+
 def _otherwise(access: AccessFact) -> str:
-    """What to expect where memory or a size decides: the bound is for the worst of them.  Where lanes keep their distances, as rows of
-    a length from memory do, other contents cost less."""
+    """What to expect where a size decides, or what memory decides is how far apart lanes are that keep their distances: the bound is for the
+    worst of them."""
     if access.mean is not None and access.mean.cost > _NEARLY * access.worst:
         return ""
     if access.mean is not None:
         return f"{access.mean.cost:.1f} on average over `{access.mean.symbol}`"
-    if not rests_on_data(access):
-        return ""
-    picked = random_wavefronts(access)
-    if picked is not None:
-        least = int(picked)
-        return f"{least} to {least + 1} where lanes pick words at random" if least + 1 < access.worst else ""
     few = access.open is None and access.bytes <= WORD_BYTES and access.best < access.worst
-    return f"as few as {access.best} for other values in memory" if few else ""
+    return f"as few as {access.best} for other values in memory" if few and rests_on_data(access) else ""
 
 
 def _contention(access: AccessFact) -> tuple[Note, ...]:

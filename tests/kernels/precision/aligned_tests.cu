@@ -44,7 +44,7 @@ __global__ void looked_up(const unsigned char *key, unsigned short *out, int n) 
     __syncthreads();
     unsigned short sum = 0;
     for (int i = 0; i < n; ++i) sum += row[i & 3][key[blockIdx.x * 256 + threadIdx.x + i]];
-//                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201]! "up to 4-way bank conflict"
+//                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201]! "(up to 4), ideal 1 ("
     out[threadIdx.x] = sum;
 }
 
@@ -57,7 +57,7 @@ __global__ void behind_odd(const unsigned char *key, unsigned short *out, int n)
     __syncthreads();
     unsigned short sum = first[0];
     for (int i = 0; i < n; ++i) sum += row[i & 3][key[blockIdx.x * 256 + threadIdx.x + i]];
-//                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201]! "up to 5-way bank conflict"
+//                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201]! "(up to 5), ideal 1 ("
     out[threadIdx.x] = sum;
 }
 

@@ -14,7 +14,7 @@ __global__ void gathered(float *p, const int *at) {
 __global__ void looked_up(float *p, const unsigned char *at) {
     __shared__ float s[256];
     s[at[threadIdx.x]] = 1;
-//  ^^^^^^^^^^^^^^^^^^ hint[WC201] "up to 8-way bank conflict: 8 wavefronts per request, ideal 1 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 8), ideal 1 ("
 //  ^^^^^^^^^^^^^^^^^^ access! worst=8 best=1 cause=data
     p[at[threadIdx.x]] = 1;
 //  ^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"

@@ -27,10 +27,10 @@ __global__ void row_of_rows(const int *in, int *out) {
     __shared__ int adjacent[8][16][8];
     int warp = threadIdx.x / 32;
     adjacent[warp][in[threadIdx.x]][in[threadIdx.x + 256]] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "up to 4-way bank conflict"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 4), ideal 1 ("
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4
     out[threadIdx.x] = adjacent[in[threadIdx.x]][warp][0];
-    //                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "up to 32-way bank conflict"
+    //                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 32), ideal 1 ("
 }
 
 // Rows that programs go past the end of: all of the array.
@@ -39,19 +39,19 @@ __global__ void flat(const int *in, int *out) {
     int warp = threadIdx.x / 32, at = in[threadIdx.x];
     int *first = &tile[0][0], *mine = &tile[warp & 4][0], *moved = tile[warp & 6];
     tile[0][at] += 1;
-//  ^^^^^^^^^^^ hint[WC201] "up to 16-way bank conflict"
+//  ^^^^^^^^^^^ hint[WC201] "(up to 16), ideal 1 ("
 //  ^^^^^^^^^^^ access! worst=16
     first[at + 1] = 1;
 //  ^^^^^^^^^^^^^ access! worst=16
     mine[at] = 1;
-//  ^^^^^^^^ hint[WC201] "up to 16-way bank conflict"
+//  ^^^^^^^^ hint[WC201] "(up to 16), ideal 1 ("
 //  ^^^^^^^^ access! worst=16
     (tile + warp)[at][0] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^ hint[WC201] "up to 16-way bank conflict"
+//  ^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 16), ideal 1 ("
 //  ^^^^^^^^^^^^^^^^^^^^ access! worst=16
     moved += 64;
     moved[at] = 1;
-//  ^^^^^^^^^ hint[WC201] "up to 16-way bank conflict"
+//  ^^^^^^^^^ hint[WC201] "(up to 16), ideal 1 ("
 //  ^^^^^^^^^ access! worst=16
     __syncthreads();
     out[threadIdx.x] = ((int *)tile)[at];

@@ -94,7 +94,7 @@ __global__ void rows_by_data(float *out, const int *row) {
 //                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=1 best=1 ideal=1
     out[threadIdx.x + 32] = rows[32 * row[threadIdx.x] + 4 * threadIdx.x];
 //                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=1
-//                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "up to 4-way bank conflict"
+//                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 4), ideal 1 ("
 }
 
 void runRowsByData(float *out, const int *row) {
