@@ -314,9 +314,9 @@ def _cost_of_block(access: AccessFact, facts: KernelFacts, sizes: Sizes, setting
         paid = access.worst * requests
     if access.likely:
         return access.likely * requests / (1 << access.rarity)
-    paid = min(paid, request_cost(access, sizes) * requests)
+    each = request_cost(access, sizes) if access.usual is None else access.each
     picked = expected_wavefronts(access)
-    expected = paid if picked is None else min(paid, picked * requests)
+    expected = min(paid, each * requests, paid if picked is None else picked * requests)
     return expected / (1 << access.rarity + access.varied)
 
 
