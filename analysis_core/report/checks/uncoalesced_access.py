@@ -60,9 +60,9 @@ to save the information share: half rows of a stencil are misaligned by nature."
 MOST = 0.5
 """The part of a kernel's sectors from which on an access is most of them."""
 
-FELT = 0.01
-"""The part of a kernel's work that an access has to cost more than the ideal: mending what lies apart among the few sectors of a kernel
-that computes is no gain to anybody."""
+FELT, LOUD = 0.01, 0.05
+"""The part of a kernel's work that an access has to cost more than the ideal, to be reported at all and to be a warning: mending what lies
+apart among the few sectors of a kernel that computes is no gain to anybody."""
 
 FEW = 2
 """Halvings by data from which on the lanes of a request are few: the others are no coin's two sides."""
@@ -77,8 +77,8 @@ def find(context: Context) -> Iterator[Finding]:
     waste = [w for w in waste if not (_lacks_lanes(w[0]) and any(_lies_in(w[0].span, whole) for whole in told))]
     each = together(waste, context.settings.information_share, context.kernel)
     for found in by_index(one for one in each if _level(context, one) is not None):
-        access, level = found.access, _level(context, found)
-        if level is not None and _is_felt(context, found):
+        access, level = found.access, _as_felt(_level(context, found), context, found)
+        if level is not None:
             yield Finding(
                 CODE,
                 verdict_of(access),
@@ -114,10 +114,15 @@ def _is_of_boundary(context: Context, access: AccessFact) -> bool:
     return once and bool(sites) and all(site.lesser for site in sites)
 
 
-def _is_felt(context: Context, found: Alike) -> bool:
-    """Whether mending it would save work to speak of, with many rounds in loops of unknown length or with few."""
+def _as_felt(level: Level | None, context: Context, found: Alike) -> Level | None:
+    """The level by the work that mending it would save, with many rounds in loops of unknown length or with few."""
+    if level is None:
+        return None
     group = (found.access, *found.others)
-    return any(saved_at(context, group, guess) >= FELT for guess in (Guess(), Guess(few=True)))
+    saved = max(saved_at(context, group, guess) for guess in (Guess(), Guess(few=True)))
+    if saved < FELT:
+        return None
+    return level if saved >= LOUD or level is not Level.WARNING else Level.INFORMATION
 
 
 def _is_slight(found: Alike) -> bool:
