@@ -12,7 +12,7 @@ its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import floor
 
 import numpy as np
@@ -318,8 +318,9 @@ class Arithmetic:
     def convert(self, value: Value, source: Type, target: Type) -> Value:
         """A C conversion.  Integer to integer is a reduction modulo 2^w; floats keep only their level."""
         if not is_integral(target):
-            own, alike = self.is_own_data(value), alike_values((value,))
-            return Other(level_of(value), is_data(value), cause_of(value), value.origin, own, alike)
+            one, own = (value,), self.is_own_data(value)
+            near = own_data.are_near(one, self.derivations)
+            return Other(level_of(value), is_data(value), cause_of(value), value.origin, own, alike_values(one), near)
         if isinstance(value, Other):
             return self.unknown(value.level, target, why_lost(value, "converted from a floating-point value"))
         if isinstance(target, ScalarType) and target.kind is ScalarKind.BOOL:
@@ -464,12 +465,11 @@ class Arithmetic:
         nobody = np.zeros(self.shape.padded, dtype=bool)
         told = sorted(values, key=level_of, reverse=True)
         cause = next((c for c in map(cause_of, told) if c is not None), None)
-        first = told[0] if told else None
-        if isinstance(first, Other) and first.level is Level.LANE and first.data and not first.own:
-            cause = why_lost(first, _SHARED_DATA)
-        key = self.source.unique()
-        alike = alike_values(values)
-        return cond.literal(Atom(key, Relation.OPAQUE, None, level, data, cause, alike=alike), nobody, nobody)
+        first, near = next(iter(told), None), own_data.are_near(values, self.derivations)
+        if isinstance(first, Other) and first.level is Level.LANE and first.data and (near or not first.own):
+            cause = why_lost(replace(first, own=False), _SHARED_DATA)
+        atom = Atom(self.source.unique(), Relation.OPAQUE, None, level, data, cause, alike=alike_values(values))
+        return cond.literal(atom, nobody, nobody)
 
 
 def _of_all(holds: BoolVector | bool, size: int) -> BoolVector:

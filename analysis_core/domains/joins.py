@@ -11,6 +11,7 @@ from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition
 from analysis_core.domains.derivation import Derivation
+from analysis_core.domains.own_data import are_near
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import some
 from analysis_core.domains.symbol import Level, SymbolKind
@@ -130,7 +131,14 @@ def _blend_other(arithmetic: Arithmetic, c: Condition, a: Value, b: Value) -> Va
     if level is not Level.LANE:
         level = Level(max(level, c.level))
     own = arithmetic.is_own_data(a) or arithmetic.is_own_data(b) or (c.data and c.level is Level.LANE)
-    return Other(level, is_data(a) or is_data(b) or c.data, cause_of(a) or cause_of(b) or c.cause, own=own)
+    near = are_near((a, b), arithmetic.derivations) and not any(map(_by_lane, cond.atoms(c)))
+    return Other(level, is_data(a) or is_data(b) or c.data, cause_of(a) or cause_of(b) or c.cause, own=own, near=near)
+
+
+def _by_lane(atom: cond.Atom) -> bool:
+    """Whether contents of memory that lanes load each for itself may decide it."""
+    by_data = atom.cause is None or atom.cause.kind is CauseKind.DATA
+    return atom.data and by_data and atom.level is Level.LANE
 
 
 def is_signed_integer(type_: Type) -> bool:

@@ -34,6 +34,20 @@ def makes_own(operands: Sequence[Value], derivations: Mapping[Symbol, Derivation
     return any(is_own_data(value, derivations) for value in own)
 
 
+def are_near(values: Iterable[Value], derivations: Mapping[Symbol, Derivation]) -> bool:
+    """Whether lanes have these of their own numbers alone, and of what all of them load."""
+    return all(_is_near(value, derivations) for value in values)
+
+
+def _is_near(value: Value, derivations: Mapping[Symbol, Derivation]) -> bool:
+    if level_of(value) is not Level.LANE:
+        return True
+    if isinstance(value, Other):
+        return value.near
+    lost = any(s.kind is SymbolKind.UNKNOWN and s.level is Level.LANE for s in value.poly.symbols())
+    return not lost and not has_own_data(value.poly.symbols(), derivations)
+
+
 def has_own_data(
     symbols: Iterable[Symbol],
     derivations: Mapping[Symbol, Derivation],

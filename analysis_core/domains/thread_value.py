@@ -57,7 +57,9 @@ class Other:
     """A value that is no integer: its level, whether it depends on memory contents, and why it is not known.
 
     `own`: whether it depends on contents that may be each lane's own, not only on some that a warp shares (a size in memory).
-    `alike`: as of symbols, of a value that lanes have of their own."""
+    `alike`: as of symbols, of a value that lanes have of their own.  `near`: lanes differ by their own numbers alone, and all contents of
+    memory that go in are the same for all of them: as if these were parameters.  So much less is known of where it leads an address than
+    where a test of it parts lanes."""
 
     level: Level
     data: bool = False
@@ -65,6 +67,7 @@ class Other:
     origin: Span | None = None
     own: bool = False
     alike: IntVector | None = None
+    near: bool = False
 
 
 Value = Integer | Other

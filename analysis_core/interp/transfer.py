@@ -16,7 +16,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.alike_lanes import alike_values
 from analysis_core.domains.condition import Condition
 from analysis_core.domains.derivation import Derivation
-from analysis_core.domains.own_data import makes_own
+from analysis_core.domains.own_data import are_near, makes_own
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.domains.thread_value import (
@@ -211,7 +211,8 @@ def _unary(run: Run, node: Unary, operand: Value) -> Value:
         return run.arithmetic.truth(cond.negate(run.arithmetic.test(operand, node.operand.type)))
     if isinstance(operand, Other) or not is_integral(node.type):
         own, alike = run.arithmetic.is_own_data(operand), alike_values((operand,))
-        return Other(level_of(operand), _data(operand), _cause(operand), operand.origin, own, alike)
+        near = are_near((operand,), run.arithmetic.derivations)
+        return Other(level_of(operand), _data(operand), _cause(operand), operand.origin, own, alike, near)
     if node.op == "-":
         return run.arithmetic.ring("-", Integer(pl.ZERO), operand, node.type)
     # ~x = -x - 1 in two's complement
@@ -258,7 +259,8 @@ def _mixed(run: Run, node: Binary, a: Value, b: Value) -> Value:
     level = Level(max(level_of(a), level_of(b)))
     data, cause = _data(a) or _data(b), _cause(a) or _cause(b)
     own = makes_own((a, b), run.arithmetic.derivations)
-    result = Other(level, data, cause, first_origin(a, b), own, alike_values((a, b)))
+    near = are_near((a, b), run.arithmetic.derivations)
+    result = Other(level, data, cause, first_origin(a, b), own, alike_values((a, b)), near)
     if not is_integral(node.type):
         return result
     return run.arithmetic.unknown(level, node.type, why_lost(result, "computed from a floating-point value"))
@@ -373,7 +375,8 @@ def _intrinsic(run: Run, node: Intrinsic, args: Sequence[Value]) -> Value:
     data = any(_data(a) for a in args)
     cause = next((c for c in map(_cause, args) if c is not None), None)
     own = makes_own(args, run.arithmetic.derivations)
-    result = Other(level, data, cause, first_origin(*args), own, alike_values(args))
+    near = are_near(args, run.arithmetic.derivations)
+    result = Other(level, data, cause, first_origin(*args), own, alike_values(args), near)
     if not is_integral(node.type):
         return result
     return run.arithmetic.unknown(level, node.type, why_lost(result, f"`{node.name}` is not followed"))

@@ -157,3 +157,51 @@ __global__ void merged(int *out, const int *ends, const int *keys, int n) {
         out[row] = found;
     }
 }
+
+struct Ball { float x, y, z, r; };
+
+struct Hit { float t; int found; };
+
+__device__ void meets(Hit *hit, const Ball *ball, float dx, float dy) {
+    float b = ball->x * dx + ball->y * dy + ball->z;
+    float d = b * b - (ball->x * ball->x + ball->y * ball->y + ball->z * ball->z - ball->r * ball->r);
+    if (d > 0.0f && b - sqrtf(d) < hit->t) {
+        hit->t = b - sqrtf(d);
+        hit->found = 1;
+    }
+}
+
+// Rays through neighbouring pixels meet the same: what all lanes load parts them at its borders, as parameters would.
+__global__ void pixels(float *out, const Ball *balls, const float *light, int w, int n) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
+    float dx = x / (w * 0.5f) - 1.0f, dy = y / (w * 0.5f) - 1.0f;
+    Hit hit;
+    hit.t = 1e30f;
+    hit.found = 0;
+    meets(&hit, balls, dx, dy);
+    meets(&hit, balls + 1, dx, dy);
+    float sum = 0.0f;
+    if (hit.found) {
+//      ^^^^^^^^^ none[WC301]
+        for (int k = 0; k < n; k++)
+            sum += light[k] / (1.0f + hit.t * dx * k);
+    }
+    out[y * w + x] = sum;
+}
+
+// Rays that lanes load each for itself go anywhere.
+__global__ void rays(float *out, const Ball *balls, const float *light, const float *to, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    Hit hit;
+    hit.t = 1e30f;
+    hit.found = 0;
+    meets(&hit, balls, to[i], to[i + gridDim.x * 256]);
+    meets(&hit, balls + 1, to[i], to[i + gridDim.x * 256]);
+    float sum = 0.0f;
+    if (hit.found) {
+//      ^^^^^^^^^ hint[WC301] "decided by data"
+        for (int k = 0; k < n; k++)
+            sum += light[k] / (1.0f + hit.t * k);
+    }
+    out[i] = sum;
+}
