@@ -6,7 +6,7 @@ Nobody can say how often the store happens.  The mask of an execution tells whic
 ask for the same contents count once, in whatever parts and rounds they come.  Tests of loops do not count, nor do the `if`s that leave
 loops: how often these let lanes pass is what trip counts stand for.  Neither do conditions that are the same for a whole warp, or that
 sizes decide.  A side that keeps the best value so far is rare (`ir/extrema`), even on the way out of a loop; and one that asks a number
-to be one of many is, or to be negative.
+to be one of many is, or to be negative.  What a counter lets a loop do in one round of so many (`ir/turns`) is as rare as that says.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.extrema import running_extrema
 from analysis_core.ir.nodes import IfKind, Kernel
+from analysis_core.ir.turns import turns
 
 _TAKEN = (IfKind.IF, "switch")
 
@@ -52,12 +53,14 @@ itself."""
 
 @dataclass(frozen=True, slots=True)
 class _Guard:
-    """The `if` that asks for an atom, of contents `asked`, and the halvings of the lanes for which it is as `positive` says."""
+    """The `if` that asks for an atom, of contents `asked`, and the halvings of the lanes for which it is as `positive` says; `usual`: its
+    other side is as usual as what stands around."""
 
     site: Site
     asked: Hashable
     halvings: int
     positive: bool
+    usual: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,22 +78,28 @@ class Guards:
     def of(kernel: Kernel, events: Events, never: Unreached) -> Guards:
         """From all tests of a kernel."""
         sites: dict[Hashable, _Guard] = {}
+        seldom, in_turn = turns(kernel), dict[Hashable, _Guard]()
         for event in events.branches:
             if event.kind in _TAKEN:
+                halved = seldom.get(event.span, 1).bit_length() - 1
                 for leaf in _leaves(event.conditions):
                     atom = leaf.atom
-                    if atom is not None and atom.key not in sites and _is_own(atom, events.derivations):
+                    if atom is None or atom.key in sites:
+                        continue
+                    if halved and event.conditions == (leaf,):
+                        in_turn[atom.key] = _Guard((event.span, event.via), None, halved, leaf.positive, usual=True)
+                    elif _is_own(atom, events.derivations):
                         halvings = _EQUAL if leaf.positive and (_is_one_of_many(atom) or _is_no_number(atom)) else 0
                         sites[atom.key] = _Guard((event.span, event.via), _asked(atom), halvings, leaf.positive)
         if not sites:
-            return Guards({}, never)
+            return Guards(in_turn, never)
         exits, extrema = loops_of_exits(kernel), running_extrema(kernel)
         told = {
             key: replace(found, halvings=_EXTREMUM) if found.site[0] in extrema else found
             for key, found in sites.items()
             if found.site[0] not in exits or found.site[0] in extrema
         }
-        return Guards(told, never, frozenset(sites))
+        return Guards(in_turn | told, never, frozenset(sites))
 
     def decide(self, events: Iterable[BranchEvent]) -> bool:
         """Whether contents of memory of a lane's own, or what was lost, decide these tests of an `if`."""
@@ -127,7 +136,7 @@ class Guards:
             held = frozenset(
                 (asked.site, *((asked.asked, key, asked.halvings) if alone is asked.positive else (None, key, 0)))
                 for key, asked in known
-                if asked is not None
+                if asked is not None and not (asked.usual and alone is not asked.positive)
             )
             found = self._literals[id(literal)] = held
         return found

@@ -117,3 +117,43 @@ __global__ void near(int *out, const float *points, int n, float radius) {
         }
     }
 }
+
+// A counter that is set back at the end of each row lets the loop go on to the next row in one round of four; and what another counter does
+// that data raises is as rare as that or rarer.
+__global__ void rows_of_four(int *out, const int *next, const int *words, const int *heads, int rounds) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int row = heads[i], at = 0, sum = 0;
+    for (int k = 0; k < rounds; k++) {
+        if (at == 4) {
+            at = 0;
+            row = next[row];
+//                ^^^^^^^^^ hint[WC101] "executed at most rounds times per warp; up to 20% of this kernel's sectors"
+        }
+        sum = sum * 31 + words[row * 4 + at];
+//                       ^^^^^^^^^^^^^^^^^^^ hint[WC101] "executed rounds times per warp; up to 80% of this kernel's sectors"
+        at++;
+    }
+    out[i] = sum;
+}
+
+// The other side is what the loop does in most of its rounds, and rounds of an inner loop set the counter back more often.
+__global__ void other_side(int *out, const int *next, const int *words, int rounds) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int at = 0, more = 0, sum = 0;
+    for (int k = 0; k < rounds; k++) {
+        if (at == 8) {
+            at = 0;
+            sum = 0;
+        } else
+            sum += words[8 * i + k];
+//                 ^^^^^^^^^^^^^^^^ warn[WC101] "executed rounds times per warp; with 1 more access of `next` 100% of this kernel's sectors"
+        at++;
+        if (more >= 8) {
+            more = 0;
+            sum += next[8 * i + k];
+        }
+        for (int j = 0; j < k; j++)
+            more++;
+    }
+    out[i] = sum;
+}
