@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from analysis_core.ir import conversions, inline, warp_primitives
+from analysis_core.ir import conversions, inline, resolve, warp_primitives
 from analysis_core.ir.arguments import Argument
 from analysis_core.ir.context import Lowering
+from analysis_core.ir.layout import OPAQUE_BYTES
 from analysis_core.ir.nodes import Atomic, Expr, Local
 from analysis_core.ir.types import OpaqueType, PointerType, ScalarKind, ScalarType, StructType, Type
 from analysis_core.ir.values import ArrayValue, Operand, StructValue, Value, type_of
@@ -45,6 +46,9 @@ def call(ctx: Lowering, name: str, arguments: Sequence[Argument], node: syn.Call
     args = tuple(expr for value in values for expr in _scalars(ctx, value, target))
     span, text = _place(arguments[0].node)
     width = size_of(target)
+    if isinstance(target, OpaqueType):
+        resolve.assume_size(ctx, target)  # as loads and stores of such elements take it
+        width = OPAQUE_BYTES
     if width is None:
         reason = f"an atomic on a type of unknown size ('{text}')"
         return inline.opaque_call(ctx, CauseKind.MISSING, reason, (), target, node.span)

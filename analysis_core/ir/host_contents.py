@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.syntax import tree as syn
+from analysis_core.text.span import Span
 
 Numbers = frozenset[Hashable]
 """Different numbers, by their text or value."""
@@ -49,6 +50,18 @@ class Few:
     def of(numbers: Numbers) -> Few:
         whole = [number for number in numbers if isinstance(number, int)]
         return Few(len(numbers), max(whole) if whole and len(whole) == len(numbers) else None)
+
+
+def few_arguments(hosts: Iterable[syn.FunctionDecl], only_read: OnlyRead) -> Mapping[Span, Mapping[int, Few]]:
+    """By the place of a launch, the arguments in which the host left few different numbers, with what is known of these."""
+    found: dict[Span, Mapping[int, Few]] = {}
+    for declaration in hosts:
+        few = few_numbers(declaration, only_read)
+        for node in inside(declaration) if few else ():
+            if isinstance(node, syn.KernelLaunch):
+                names = ((n, uncast(arg)) for n, arg in enumerate(node.args))
+                found[node.span] = {n: few[a.name] for n, a in names if isinstance(a, syn.Name) and a.name in few}
+    return found
 
 
 def few_numbers(declaration: syn.FunctionDecl, only_read: OnlyRead) -> Mapping[str, Few]:

@@ -27,6 +27,7 @@ from analysis_core.ir import (
     launch_extents,
     launch_sizes,
     lower_expressions,
+    member_launches,
     overloads,
 )
 from analysis_core.ir.context import Frame, Lowering
@@ -39,7 +40,7 @@ from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, 
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Type
 from analysis_core.ir.values import FunctionName, Operand, Register, StructValue, Value
-from analysis_core.ir.walk_syntax import inside, uncast
+from analysis_core.ir.walk_syntax import inside
 from analysis_core.support.facts import Assumption
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
@@ -94,7 +95,14 @@ def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
     for instantiation in unit.instantiations:
         _note_instantiation(search, instantiation)
     called = frozenset[str]().union(*(calls[id(d)][1] - {d.name} for d in leading))
+    named = {of: names for of, (_, names) in calls.items()}
+    for declaration, bindings in member_launches.member_instances(ctx, hosts, named, leading):
+        if all(map(is_determined, bindings.values())):
+            _enqueue(search, declaration, bindings, {})
+    _drain(search)
     for declaration in leading:
+        if id(declaration) in search.seen:
+            continue
         if not declaration.template and (declaration.name not in asked or declaration.name not in called):
             _enqueue(search, declaration, {}, {})
     _drain(search)
@@ -104,23 +112,10 @@ def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
             _drain(search)
     numbers = launch_sizes.passed_numbers(ctx, hosts, calls, search.variables)
     ordered = host_orders.ordered_arguments(unit, hosts, calls)
-    few = _few_arguments(unit, leading)
+    few = host_contents.few_arguments(leading, partial(host_orders.only_read, unit))
     lesser = launch_extents.lesser_launches(leading)
     found = [replace(launch, site=launch_extents.marked(launch.site, lesser)) for launch in _distinct(search.found)]
     return tuple(_with_contents(_sized(ctx, launch, numbers), ordered, few) for launch in found)
-
-
-def _few_arguments(unit: Unit, hosts: Sequence[syn.FunctionDecl]) -> Mapping[Span, Mapping[int, host_contents.Few]]:
-    """By the place of a launch, the arguments in which the host left few different numbers, with what is known of these."""
-    found: dict[Span, Mapping[int, host_contents.Few]] = {}
-    only_read = partial(host_orders.only_read, unit)
-    for declaration in hosts:
-        few = host_contents.few_numbers(declaration, only_read)
-        for node in inside(declaration) if few else ():
-            if isinstance(node, syn.KernelLaunch):
-                names = ((n, uncast(arg)) for n, arg in enumerate(node.args))
-                found[node.span] = {n: few[a.name] for n, a in names if isinstance(a, syn.Name) and a.name in few}
-    return found
 
 
 def _with_contents(
