@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis_core.cost.expression import constant
+from analysis_core.cost.expression import constant, safe_name, symbols
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts
 from analysis_core.ir.launch_site import is_assumed
-from analysis_core.ir.nodes import Kernel
+from analysis_core.ir.nodes import Kernel, UnknownStmt
 from analysis_core.ir.types import Space
+from analysis_core.ir.walk import statements
 from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
 from analysis_core.report.reasons import block_text, quoted, sizes_passed
 from analysis_core.support.facts import CauseKind
@@ -143,6 +144,19 @@ def is_upper_figure(access: AccessFact) -> bool:
     if access.rarity > 0 or may_be_cheap(access):
         return True
     return access.best != access.worst and (rests_on_data(access) or not access.exact)
+
+
+def is_of_open_constants(context: Context, access: AccessFact) -> bool:
+    """Whether an upper figure is made as often as constants say that nobody gives, beside accesses that are left out: neither what it
+    costs is known then, nor what part of the kernel's cost that is.  Vectors of a template's length are as short as registers allow, and
+    the sizes that others are taken for would make the share of one of them all that there is."""
+    if not is_upper_figure(access) or access.times is None:
+        return False
+    open_names = {one.name for one in context.facts.symbols if one.kind == "parameter" and one.span is None}
+    known = {safe_name(one.name) for one in context.facts.ranges} | context.settings.values.keys()
+    if not (open_names - known) & set(symbols(access.times)):
+        return False
+    return any(isinstance(stmt, UnknownStmt) and stmt.memory for stmt in statements(context.kernel.body))
 
 
 RARE = 4

@@ -18,6 +18,7 @@ from analysis_core.report.check import (
     Check,
     Context,
     is_idle_guess,
+    is_of_open_constants,
     is_one_guess,
     is_our_limit,
     is_upper_figure,
@@ -64,6 +65,7 @@ def find(context: Context) -> Iterator[Finding]:
     """One finding per index and way that lanes stand in, or per array where its accesses are worth a line only together."""
     sizes = context.weights.sizes
     told = [w for w in weighed(context) if _fires(w[0]) and not is_near(w[0], sizes) and not _is_padded(w[0], sizes)]
+    told = [w for w in told if not is_of_open_constants(context, w[0])]
     each = together(told, context.settings.information_share, context.kernel)
     for found in by_index(one for one in each if _level(context, one) is not None):
         access, level = found.access, _level(context, found)

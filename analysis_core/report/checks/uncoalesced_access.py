@@ -22,6 +22,7 @@ from analysis_core.report.check import (
     Context,
     capped_by_excess,
     is_idle_guess,
+    is_of_open_constants,
     is_one_guess,
     is_our_limit,
     is_upper_figure,
@@ -72,7 +73,7 @@ def find(context: Context) -> Iterator[Finding]:
     """One finding per index and way that lanes stand in, or per array where its accesses are worth a line only together."""
     sizes = context.weights.sizes
     waste = [w for w in weighed(context) if _fires(w[0]) and not is_near(w[0], sizes) and not _is_usual(w[0], sizes)]
-    waste = [w for w in waste if not _is_of_guessed_rows(context, w[0])]
+    waste = [w for w in waste if not _is_of_guessed_rows(context, w[0]) and not is_of_open_constants(context, w[0])]
     told = _told_branches(context) if any(_lacks_lanes(access) for access, *_ in waste) else ()
     waste = [w for w in waste if not (_lacks_lanes(w[0]) and any(_lies_in(w[0].span, whole) for whole in told))]
     each = together(waste, context.settings.information_share, context.kernel)
