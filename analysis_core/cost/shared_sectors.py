@@ -49,7 +49,7 @@ _APART = 32
 _MOST_FELLOWS = 32
 
 _MOST_ROWS = 4
-"""Rows at a pitch in one warp: of more, nearly each lane has a line of its own."""
+"""Rows at a pitch in one warp that may have several lines each; of more, all lines count, as they do where the pitch is a number."""
 
 _RECORD = 16
 """Bytes of the records whose members stand in one sector, wherever the array begins."""
@@ -243,6 +243,7 @@ def _uses_sectors(request: Request, event: AccessEvent, parts: _Parts) -> bool:
         elements += distinct_addresses(spread[0], active)
         lines += int(lines_many(layouts[:1], lanes[np.newaxis], 1)[0]) - 1
     ideal = ideal_sectors(elements, grain)
-    if len(rows) > _MOST_ROWS or lines * LINE_BYTES >= WARP * _NEAR:
+    between = len(rows) - 1 if len(rows) > _MOST_ROWS else 0
+    if (lines + between) * LINE_BYTES >= WARP * _NEAR:
         return False
     return most <= 2 * ideal and 2 * least <= 3 * ideal

@@ -55,7 +55,7 @@ from analysis_core.ir.nodes import (
     VarId,
 )
 from analysis_core.ir.straight_lines import straight_lines
-from analysis_core.ir.types import PointerType, ScalarType, Space
+from analysis_core.ir.types import PointerType, ScalarKind, ScalarType, Space
 from analysis_core.ir.walk import blocks_of, statements, subexpressions, uncast
 from analysis_core.ir.walk import fold as fold_tree
 from analysis_core.text.span import Span
@@ -351,7 +351,7 @@ class _Memory:
 
     def split(self, address: Expr) -> tuple[Hashable, int]:
         """An address as what it starts from and constant bytes behind it."""
-        first, parts = 0, list[tuple[_Number, _Number]]()
+        first, parts = 0, list[tuple[Hashable, _Number]]()
         while isinstance(address, PtrAdd) or (isinstance(address, Cast) and isinstance(address.type, PointerType)):
             if isinstance(address, Cast):
                 address = address.operand
@@ -359,11 +359,12 @@ class _Memory:
             first += address.offset
             index, scale, constant = address.index, address.scale, 0
             if isinstance(scale, Const):
-                constant, rest = _constant_part(index)
+                constant, terms = _as_sum(index)
                 first += constant * int(scale.value)
-                parts += [] if rest is None else [(self._number(rest), self._number(scale))]
+                summed = tuple(sorted((self._number(term), adds) for term, adds in terms))
+                parts += [(summed, self._number(scale))] if terms else []
             else:
-                parts.append((self._number(index), self._number(scale)))
+                parts.append((((self._number(index), True),), self._number(scale)))
             address = address.pointer
         return (self._number(address), *sorted(parts)), first
 
@@ -396,13 +397,25 @@ def _own(node: Expr) -> Hashable:
             return type_
 
 
-def _constant_part(index: Expr) -> tuple[int, Expr | None]:
-    """`i + 3` as 3 and i, where that does not wrap."""
-    if isinstance(index, Const):
-        return int(index.value), None
-    signed = isinstance(index.type, ScalarType) and index.type.signed
-    match index:
-        case Binary(op="+" | "-" as op, left=left, right=Const(value=value)) if signed:
-            return (int(value) if op == "+" else -int(value)), left
-        case _:
-            return 0, index
+def _as_sum(index: Expr) -> tuple[int, list[tuple[Expr, bool]]]:
+    """`(i + 3) - j` as 3, and i, which is added, and j, which is not: sums of one type, whatever order they are written in.
+
+    Unsigned ones may wrap, and yet two that differ by a constant lead to places that far apart, or 2^32 less that: as good as apart."""
+    whole = 0
+    terms: list[tuple[Expr, bool]] = []
+    left = [(index, True)]
+    while left:
+        term, adds = left.pop()
+        match term:
+            case Const():
+                whole += int(term.value) if adds else -int(term.value)
+            case Binary(op="+" | "-" as op) if term.type == index.type and _is_integer(term):
+                left += [(term.right, adds == (op == "+")), (term.left, adds)]
+            case _:
+                terms.append((term, adds))
+    bits = 8 * index.type.size if isinstance(index.type, ScalarType) else 64
+    return (whole + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1), terms
+
+
+def _is_integer(expr: Expr) -> bool:
+    return isinstance(expr.type, ScalarType) and expr.type.kind is ScalarKind.INT

@@ -204,3 +204,46 @@ __global__ void moved_sometimes(float *out, const float *__restrict__ in, int n)
     }
     out[i] = low;
 }
+
+// Sums are taken apart in whatever order they are written, unsigned ones too: the two halves of a package are other elements, and all four
+// updates are of what registers keep through the inner loop.
+//@ launch block=(256)
+__global__ void packages(float *__restrict__ out, const float *__restrict__ in, int n) {
+    int gid = blockIdx.x * 256 + threadIdx.x;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            out[gid / 4 * 56 + 8 * i + gid % 4] += in[k * 32 + threadIdx.x];
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+            out[gid / 4 * 56 + 8 * i + gid % 4] -= in[k];
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+            out[gid / 4 * 56 + 8 * i + 4 + gid % 4] -= in[k * 32 + threadIdx.x];
+            out[gid / 4 * 56 + 8 * i + 4 + gid % 4] += in[k];
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+        }
+}
+
+//@ launch block=(256)
+__global__ void unsigned_packages(float *__restrict__ out, const float *__restrict__ in, int n) {
+    unsigned gid = blockIdx.x * 256 + threadIdx.x;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            out[gid / 4 * 56 + (4 + gid % 4) + 8 * i] += in[k * 32 + threadIdx.x];
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+            out[gid / 4 * 56 + (4 + gid % 4) + 8 * i] -= in[k];
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+            out[gid / 4 * 56 + gid % 4 + 8 * i] -= in[k * 32 + threadIdx.x];
+            out[gid / 4 * 56 + gid % 4 + 8 * i] += in[k];
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+        }
+}
+
+// Half an element further on is the same memory: what the second store leaves there is loaded again.
+//@ launch block=(256)
+__global__ void overlapping(int *__restrict__ out, const int *__restrict__ in, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    for (int k = 0; k < n; k++) {
+        out[8 * i + 1 + i % 4] += in[k];
+//      ^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed n times per warp (2 requests each)"
+        *(long long *)&out[8 * i + i % 4] = k;
+    }
+}

@@ -167,3 +167,43 @@ __global__ void found(const Slot *slot, unsigned *out) {
 //      ^^^^^^^^^^^ hint[WC101] "8 sectors per request"
         out[i] = slot[i].value;
 }
+
+// Both halves of a package of eight, in rows of four lanes: each sector is used in full, at a pitch that is a number as at one that is none.
+//@ launch block=(256)
+__global__ void packages(const float *__restrict__ in, float *__restrict__ out, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    const float *p = in + i / 4 * 8 * n * n + i % 4;
+    float re = 0, im = 0;
+    for (int k = 0; k < n; k++) {
+        re += p[8 * k];
+//            ^^^^^^^^ none[WC101]
+//            ^^^^^^^^ access! worst=8 ideal=4
+        im += p[8 * k + 4];
+    }
+    out[i] = re * im;
+}
+
+//@ launch block=(256)
+__global__ void packages_of_seven(const float *__restrict__ in, float *__restrict__ out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    const float *p = in + i / 4 * 8 * 49 + i % 4;
+    float re = 0, im = 0;
+    for (int k = 0; k < 7; k++) {
+        re += p[8 * k];
+//            ^^^^^^^^ none[WC101]
+        im += p[8 * k + 4];
+    }
+    out[i] = re * im;
+}
+
+// One half of each is wasted by all.
+//@ launch block=(256)
+__global__ void halves_of_packages(const float *__restrict__ in, float *__restrict__ out, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    const float *p = in + i / 4 * 8 * n * n + i % 4;
+    float re = 0;
+    for (int k = 0; k < n; k++)
+        re += p[8 * k];
+//            ^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4 (2.0x)"
+    out[i] = re;
+}
