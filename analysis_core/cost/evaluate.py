@@ -139,7 +139,7 @@ class _Beside:
     def told_branch(self, fact: BranchFact, group: list[BranchEvent], asks: int) -> BranchFact:
         """The fact of these tests with all that."""
         told = _told(_of_one_number(fact, self.flows), self.known)
-        return replace(told, rarity=self.guards.of_branch(group), by_lane=self.guards.decide(group), asks=asks)
+        return replace(told, rarity=self.guards.of_branch(group), by_lane=self.guards.decide(group), asks=asks, ends=self.guards.may_end(group))
 
     def told(
         self,
@@ -166,6 +166,7 @@ class _Beside:
             straddling=is_open and all(map(straddles, group)),
             usual=usual_cost(group) if is_open and fact.space is Space.GLOBAL else None,
             rarity=max(rarity, MOST) if is_left else rarity,
+            ends=self.guards.may_end(group),
             story=story_of(group[0].access.id, fact.span, self.known, fact.space is Space.SHARED),
             lanes=lane_map.lanes,
             index=lane_map.index,

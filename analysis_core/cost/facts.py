@@ -187,7 +187,8 @@ class AccessFact:
     `index`: the same number for those whose elements do, of whatever size and array.
     `swept`: of misaligned loads, that the rounds of a loop leave no gap (sweeps.py).
     `total`: what all warps of a block pay for it, at most, in `executed` requests; None where that is not known.  `rarity`: by how many
-    halvings the conditions make it rare that data decides for each lane (guards.py).  `kept`: what compilers leave of that, if it is less.
+    halvings the conditions make it rare that data decides for each lane (guards.py), and `ends`, whether such conditions hold back some
+    of its executions.  `kept`: what compilers leave of that, if it is less.
     `mean`: of shared memory, where the residue of a parameter decides.  `own`: where the dearest warp's own requests differ.
     `merged`: the access as compilers make it with others, if they make it otherwise (made_requests.py); that has no such again, and is
     `joined` if its requests are wider ones, and `reached`, the access of the source, only where it is what was made of that.  `seen`: of that, the parameters that are what launches pass, and
@@ -248,6 +249,7 @@ class AccessFact:
     straddling: bool = False
     reached: AccessFact | None = None
     usual: float | None = None
+    ends: bool = False
 
     @property
     def made(self) -> AccessFact:
@@ -340,7 +342,7 @@ class BranchFact:
     Splits are those that count (HARDWARE.md): one at an `if` or a loop test, a switch's targets less one, none for `&&`,
     `||` and `?:`.  `splits`: per warp, rows to be added up (`splits_by_warp`).  `splits_upper`: no warp splits more often;
     `splits_lower`: some warp splits that often.  `rounds`: for loops, the most iterations of a warp in all.
-    `rarity`: as of accesses.  `by_lane`: contents of memory that are a lane's own decide it (guards.py).  `waiting`: of a loop that lanes
+    `rarity`, `ends`: as of accesses.  `by_lane`: contents of memory that are a lane's own decide it (guards.py).  `waiting`: of a loop that lanes
     leave apart and that is gone through round by round, the part of the rounds (0 to 1) that a lane waits for others on average.
     `strided`: of a loop, that all lanes go to one end in steps of which only the text says that they are no less than a warp is wide.
     `groups`: of a loop, into how many groups that leave together memory parts the lanes of a warp; 0 where each may leave by itself.
@@ -371,6 +373,7 @@ class BranchFact:
     strided: bool = False
     groups: int = 0
     asks: int = 0
+    ends: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,6 +118,11 @@ class Guards:
             return NEVER
         return self._rarity(event.mask for event in group)
 
+    def may_end(self, group: Sequence[AccessEvent] | Sequence[BranchEvent]) -> bool:
+        """Whether data decides of some execution whether it happens: a flag that rounds set ends the work though none does in the first
+        round.  How often all of them happen is then told as "at most"."""
+        return bool(self.sites) and any(self._of(event.mask) for event in group)
+
     def _rarity(self, masks: Iterable[Mask]) -> int:
         return min((self._of(mask) for mask in masks), default=0) if self.sites else 0
 

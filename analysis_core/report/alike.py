@@ -98,7 +98,7 @@ def together(waste: Collection[Weighed], least_share: float, kernel: Kernel) -> 
     Accesses that waste nothing because of others (`spared`) are none of them."""
     small: dict[_Key, list[Weighed]] = {}
     by_lanes: dict[_Key, list[Weighed]] = {}
-    gathered: dict[_Key, int] = {}
+    gathered = _gathered([one[0] for one in waste if not one[0].spared and one[0].base != "?"])
     places: dict[_Key, int] = {}
     for one in waste:
         access = one[0]
@@ -108,7 +108,7 @@ def together(waste: Collection[Weighed], least_share: float, kernel: Kernel) -> 
             yield Alike(*one)
         else:
             by_data = may_be_cheap(access)
-            lanes = gathered.setdefault(_fetches(access), access.lanes) if by_data else access.lanes
+            lanes = gathered.get((access.base, access.lanes), access.lanes) if by_data else access.lanes
             lanes = places.setdefault(_place(access), lanes)
             alike = (access.base, by_data, lanes, _active_lanes(access))
             by_lanes.setdefault(alike, []).append(one)
@@ -178,6 +178,21 @@ def _fetches(access: AccessFact) -> _Key:
     corners of a cell, two ends of an edge).  Not in shared memory, where each has banks of its own."""
     anywhere = access.space is Space.GLOBAL and access.pattern in (Pattern.SCATTERED, Pattern.UNKNOWN)
     return (access.base, access.rarity, access.times if anywhere else access.lanes, anywhere)
+
+
+def _gathered(accesses: Collection[AccessFact]) -> dict[tuple[str, int], int]:
+    """By array and the way that lanes stand in, a number that all have in common that are fetched along with it, or with what is: a store at
+    one end of an edge, which few lanes do, goes with the loads of both."""
+    number: dict[tuple[str, int], int] = {}
+    first: dict[_Key, int] = {}
+    for access in filter(may_be_cheap, accesses):
+        own = number.setdefault((access.base, access.lanes), access.lanes)
+        other = first.setdefault(_fetches(access), own)
+        if own != other:
+            low, high = sorted((own, other))
+            number.update({key: low for key, value in number.items() if value == high and key[0] == access.base})
+            first.update({key: low for key, value in first.items() if value == high and key[0] == access.base})
+    return number
 
 
 def _place(access: AccessFact) -> _Key:

@@ -134,7 +134,7 @@ def _message(context: Context, found: Alike) -> str:
         _random_text(access) or _worst_text(access),
         _otherwise(access),
         ideal_cases_text(access),
-        times_text(found.times, context.weights.sizes, access.requests, access.rarity + access.varied),
+        times_text(found.times, context.weights.sizes, access.requests, access.rarity + access.varied + access.ends),
         share_text(found.share, "wavefronts", sizes, found.text, most_of),
         assuming_text(context.facts),
     )

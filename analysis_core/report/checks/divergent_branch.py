@@ -312,7 +312,7 @@ def _message(context: Context, branch: BranchFact, share: float) -> str:
     active = active_text(branch.active) if arm is None else _average_text(arm)
     return joined(
         f"{may} the warp{by_data_text(branch) if rests_on_data(branch) else ''}: {active}",
-        times_text(branch.times, context.weights.sizes, rarity=branch.rarity),
+        times_text(branch.times, context.weights.sizes, rarity=branch.rarity + branch.ends),
         work_text(context, share, rests_on_data(branch)),
         assuming_text(context.facts),
     )

@@ -238,7 +238,7 @@ def _message(context: Context, found: Alike) -> str:
     return joined(
         costs + (if_text(access, "scatter") if by_data else ""),
         ideal_cases_text(access) or _usual_text(access, _at_usual_sizes(access, context.weights.sizes)),
-        times_text(found.times, context.weights.sizes, access.requests, access.rarity + access.varied),
+        times_text(found.times, context.weights.sizes, access.requests, access.rarity + access.varied + access.ends),
         share_text(found.share, moved(context.facts), sizes, found.text, most_of),
         assuming_text(context.facts),
     )

@@ -157,3 +157,18 @@ __global__ void other_side(int *out, const int *next, const int *words, int roun
     }
     out[i] = sum;
 }
+
+// A flag that rounds set ends the work, and surely does not in the first ones: that many times, at most.
+__global__ void until_settled(const int *__restrict__ table, const int *__restrict__ goal, int *out) {
+    int i = blockIdx.x * 256 + threadIdx.x, state = i;
+    bool done = false;
+    for (int round = 0; round < 256; round++) {
+        if (!done)
+            state = table[state];
+//                  ^^^^^^^^^^^^ hint[WC101]! "executed at most 256 times per warp"
+//                  ^^^^^^^^^^^^ access! worst=32 times=256
+        if (round > 2 && state == goal[i])
+            done = true;
+    }
+    out[i] = state;
+}
