@@ -8,12 +8,12 @@ times       for each warp, executions are added up per trip-count expression; th
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from analysis_core.cost import expression as ex
-from analysis_core.cost.access_cost import RequestCost, ResidueCosts
+from analysis_core.cost.access_cost import RequestCost, ResidueCosts, request_cost
 from analysis_core.cost.cases import best_case, mean_cost, together
 from analysis_core.cost.certainty import certainty, depends_on_data, unknown_in, why_ranged
 from analysis_core.cost.counts import most_expensive
@@ -39,7 +39,7 @@ from analysis_core.cost.requests import Request
 from analysis_core.cost.size_cases import size_cases
 from analysis_core.domains.deciders import deciding_cause
 from analysis_core.domains.shape import IntVector, every, some
-from analysis_core.domains.symbol import Level, Symbol
+from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.interp.events import AccessEvent, AccessKind, Held
 from analysis_core.ir.nodes import AccessId
 from analysis_core.ir.types import OpaqueType, Space
@@ -215,6 +215,7 @@ class AccessSite:
             mean=self._mean(space),
             varied=max(event.varied for event in self.events),
             own=self._own(),
+            pitched=self._is_pitched(shown),
         )
 
     def _own(self) -> OwnMean | None:
@@ -292,6 +293,17 @@ class AccessSite:
         if cost is None or request is None or cost.layout is not None:
             return None
         return OpenLanes(tuple(request.active.tolist()), cost.worst, cost.best, request.reach)
+
+    def _is_pitched(self, shown: AccessEvent) -> bool:
+        """Whether the dearest request costs as much if what memory says is the same for all lanes: rows at a pitch, of which each lane takes
+        one element somewhere."""
+        cost, request = self.worst, self.worst_request
+        if cost is None or request is None or cost.layout is not None or shown.space is not Space.GLOBAL:
+            return False
+        if request.wraps or any(s.kind is SymbolKind.DERIVED for s in shown.address.poly.symbols()):
+            return False
+        alike = replace(request, scattered=np.zeros_like(request.scattered), reach=None, reach_from=None, most=None)
+        return request_cost(alike, shown.space, shown.access.width, False).worst >= cost.worst
 
 
 def _paid_by_block(event: AccessEvent, found: Requests) -> int:

@@ -179,6 +179,7 @@ class AccessFact:
     `spared`: because of other accesses it wastes nothing (side_by_side.py).  `at_edge`: one block of many executes it,
     or some threads of it what is left over (left_overs.py).
     `spread`: how many bytes the lanes of a request are apart at most, where sizes decide that (spread.py).
+    `pitched`: of open lanes, that they would cost as much if memory said the same of all.
     `straddling`: its lanes lie in rows of a sector at least that begin where memory says; `usual`: in rows of a few lanes that do, what
     such a request costs on average over the places in a sector where they may begin (rows_in_pieces.py).
     `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py).
@@ -250,6 +251,7 @@ class AccessFact:
     reached: AccessFact | None = None
     usual: float | None = None
     ends: bool = False
+    pitched: bool = False
 
     @property
     def made(self) -> AccessFact:

@@ -40,3 +40,17 @@ __global__ void tiles(float *out, const int *first) {
     __syncthreads();
     out[blockIdx.x * 256 + threadIdx.x] = tile[threadIdx.x];
 }
+
+// Rows of a lane's own, of which it takes an element that memory says: a sector each, whatever that is.
+__global__ void last_of_each(int *out, const int *in, const int *length, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i] = in[n * i + length[i]];
+//           ^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed once"
+}
+
+// Elements side by side but for what memory says: that is what scatters them.
+__global__ void moved_by_data(int *out, const int *in, const int *by) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i] = in[i + by[i]];
+//           ^^^^^^^^^^^^^ hint[WC101]! "if the values of `by[i]` scatter"
+}
