@@ -139,7 +139,13 @@ class _Beside:
     def told_branch(self, fact: BranchFact, group: list[BranchEvent], asks: int) -> BranchFact:
         """The fact of these tests with all that."""
         told = _told(_of_one_number(fact, self.flows), self.known)
-        return replace(told, rarity=self.guards.of_branch(group), by_lane=self.guards.decide(group), asks=asks, ends=self.guards.may_end(group))
+        return replace(
+            told,
+            rarity=self.guards.of_branch(group),
+            by_lane=self.guards.decide(group),
+            asks=asks,
+            ends=self.guards.may_end(group),
+        )
 
     def told(
         self,

@@ -29,7 +29,7 @@ from analysis_core.domains.earlier import Earlier
 from analysis_core.domains.polynomial import Coefficient, End, Poly
 from analysis_core.domains.range_checks import range_check
 from analysis_core.domains.relations import NONE, Relations, bounds, is_never_zero
-from analysis_core.domains.shape import WARP, BoolVector, Shape, every, some
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, Shape, every, some
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
 from analysis_core.domains.thread_value import (
     Integer,
@@ -59,6 +59,9 @@ _WRAPS = {
 
 _SHARED_DATA = "a value that each lane computes from what all lanes share"
 
+_End = float | None
+_Lanes = IntVector | None
+
 _COMBINED = {"+": pl.add, "-": pl.subtract, "*": pl.multiply}
 
 
@@ -78,19 +81,16 @@ class Arithmetic:
     # --- fresh values -------------------------------------------------------------------------------------------
 
     def unknown(
-        self, level: Level, type_: Type, cause: Cause, low: float | None = None, high: float | None = None
+        self, level: Level, type_: Type, cause: Cause, low: _End = None, high: _End = None, alike: _Lanes = None
     ) -> Value:
-        """A value of the type about which only its level and bounds are known."""
+        """A value of the type about which only its level and bounds are known, and which lanes share it (`Symbol.alike`)."""
         kind = SymbolKind.DATA if cause.kind is CauseKind.DATA else SymbolKind.UNKNOWN
         if not is_integral(type_):
-            data = kind is SymbolKind.DATA
-            return Other(level, data, cause, own=data and level is Level.LANE)
+            return Other(level, kind is SymbolKind.DATA, cause, own=kind is SymbolKind.DATA and level is Level.LANE)
         least, greatest = integer_range(type_)
-        if low is not None and low > least:
-            least = floor(low)
-        if high is not None and high < greatest:
-            greatest = floor(high)
-        return Integer(pl.of_symbol(self.source.fresh("?", level, kind, least, greatest, cause=cause)))
+        least = floor(low) if low is not None and low > least else least
+        greatest = floor(high) if high is not None and high < greatest else greatest
+        return Integer(pl.of_symbol(self.source.fresh("?", level, kind, least, greatest, cause=cause, alike=alike)))
 
     def derived(
         self,
@@ -322,7 +322,8 @@ class Arithmetic:
             near = own_data.are_near(one, self.derivations)
             return Other(level_of(value), is_data(value), cause_of(value), value.origin, own, alike_values(one), near)
         if isinstance(value, Other):
-            return self.unknown(value.level, target, why_lost(value, "converted from a floating-point value"))
+            why = why_lost(value, "converted from a floating-point value")
+            return self.unknown(value.level, target, why, alike=value.alike)
         if isinstance(target, ScalarType) and target.kind is ScalarKind.BOOL:
             return self.truth(self.test(value, source))
         if value.exact:

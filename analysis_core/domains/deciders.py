@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from analysis_core.domains.shape import WARP
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.support.facts import MIXED, SHARED, Cause, CauseKind
 
@@ -27,11 +28,12 @@ _FOLDING = frozenset({"%", "&", "floor%", "/", "floor/", ">>", "^", "high^"})
 
 def deciding_cause(symbols: Iterable[Symbol]) -> Cause | None:
     """Why what is made of the symbols is not known: as the oldest one says that has a cause.  If that is memory, what differs from lane to
-    lane comes first."""
+    lane comes first, and of that, what most lanes have each for itself: `p[row[threadIdx.y] * w + column[threadIdx.x]]` names the column."""
     told = sorted(s for s in symbols if s.cause is not None)
     if not told or told[0].cause is None or told[0].cause.kind is not CauseKind.DATA:
         return told[0].cause if told else None
-    return min((s for s in told if s.cause is not None and s.cause.kind is CauseKind.DATA), key=_rank).cause
+    loaded = [s for s in told if s.cause is not None and s.cause.kind is CauseKind.DATA]
+    return min(loaded, key=_named_first).cause if len(loaded) > 1 else loaded[0].cause
 
 
 def left_deciding(cause: Cause | None, symbols: Iterable[Symbol]) -> Cause | None:
@@ -68,6 +70,13 @@ def asked_of_lanes(conditions: Iterable[Condition]) -> Cause | None:
 def _is_own(symbol: Symbol) -> bool:
     """Whether it is loaded for each lane, or a choice that lanes make each for itself."""
     return symbol.kind in (SymbolKind.DATA, SymbolKind.CHOICE) and symbol.level is Level.LANE
+
+
+def _named_first(symbol: Symbol) -> tuple[bool, bool, int, int]:
+    """The rank, where of what lanes have in groups the one with the most groups comes first."""
+    own, shared, number = _rank(symbol)
+    groups = WARP if symbol.alike is None else len(set(symbol.alike[:WARP].tolist()))
+    return own, shared, -groups, number
 
 
 def _rank(symbol: Symbol) -> tuple[bool, bool, int]:

@@ -54,7 +54,9 @@ def find(context: Context) -> Iterator[Finding]:
         most = "up to " if is_upper_figure(access) else ""
         message = joined(
             f"{most}{access.worst} sectors per request, ideal {access.ideal} ({factor}): not aligned to 32 bytes",
-            times_text(access.times, context.weights.sizes, access.requests, access.rarity + access.varied + access.ends),
+            times_text(
+                access.times, context.weights.sizes, access.requests, access.rarity + access.varied + access.ends
+            ),
             share_text(
                 share, moved(context.facts), sizes_text(access_times(context.facts, access), context.weights.sizes)
             ),

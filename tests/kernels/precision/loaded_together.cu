@@ -61,3 +61,22 @@ __global__ void open_segments(const int *first, float *out, const float *in) {
     out[i] = in[start + 4 * lane];
 //           ^^^^^^^^^^^^^^^^^^^^ hint[WC101] "about 18 sectors per request (up to 20), ideal 4"
 }
+
+// Two rows of a warp's sixteen threads, each of them named by a number of its own, in floating point too: rows do not scatter a request.
+//@ launch block=(16, 16)
+__global__ void rows_by_data(double *out, const double *p, const double *rows, const double *step, int w) {
+    int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+    int row = floor(w - rows[y] / step[0]);
+    out[y * w + x] = p[row * w + x];
+//                   ^^^^^^^^^^^^^^ none[WC101]
+//                   ^^^^^^^^^^^^^^ access! worst=10 ideal=8
+}
+
+// What decides is the column, of which there are sixteen.
+//@ launch block=(16, 16)
+__global__ void columns_by_data(double *out, const double *p, const double *rows, const double *columns, int w) {
+    int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+    int row = floor(rows[y] / 3), column = floor(columns[x] / 3);
+    out[y * w + x] = p[row * w + column];
+//                   ^^^^^^^^^^^^^^^^^^^ hint[WC101]! "if the values of `columns[x]` scatter"
+}
