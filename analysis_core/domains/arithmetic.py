@@ -58,7 +58,6 @@ _WRAPS = {
 }
 
 _SHARED_DATA = "a value that each lane computes from what all lanes share"
-
 _End = float | None
 _Lanes = IntVector | None
 
