@@ -12,7 +12,7 @@ from math import inf
 
 from analysis_core.cost.facts import AccessFact
 from analysis_core.ir.types import Space
-from analysis_core.machine.sizes import WORD_BYTES
+from analysis_core.machine.sizes import WARP, WORD_BYTES
 from analysis_core.report.alike import LEAST_GAIN, Alike, by_index, together, weighed
 from analysis_core.report.check import (
     Check,
@@ -65,7 +65,7 @@ def find(context: Context) -> Iterator[Finding]:
     """One finding per index and way that lanes stand in, or per array where its accesses are worth a line only together."""
     sizes = context.weights.sizes
     told = [w for w in weighed(context) if _fires(w[0]) and not is_near(w[0], sizes) and not _is_padded(w[0], sizes)]
-    told = [w for w in told if not is_of_open_constants(context, w[0])]
+    told = [w for w in told if not (is_of_open_constants(context, w[0]) or _is_of_guessed_rows(context, w[0]))]
     each = together(told, context.settings.information_share, context.kernel)
     for found in by_index(one for one in each if _level(context, one) is not None):
         access, level = found.access, _level(context, found)
@@ -117,6 +117,14 @@ def _fires(access: AccessFact) -> bool:
 def _is_padded(access: AccessFact, sizes: Sizes) -> bool:
     """Whether a size decides, and what sizes usually are, even numbers, costs nothing: rows of `n + 1` words."""
     return access.mean is not None and request_cost(access, sizes) <= access.ideal
+
+
+def _is_of_guessed_rows(context: Context, access: AccessFact) -> bool:
+    """Whether lanes meet no more than once for each row of a block whose width is a guess: in a block of 32 in a row they may not meet
+    at all (`tile[threadIdx.y][threadIdx.x]`)."""
+    width = context.facts.block[0]
+    rows = WARP // width if width < WARP and context.facts.source == "default" else 1
+    return rows > 1 and access.worst <= rows * groups(access.bytes)
 
 
 def _is_any_pitch(access: AccessFact) -> bool:

@@ -64,3 +64,17 @@ __global__ void padded(const float *in, float *out) {
     out[i] = tile[threadIdx.x][threadIdx.y] + flat[threadIdx.y * 8 + threadIdx.x];
 //           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201]! "2-way bank conflict"
 }
+
+// Nothing says how wide the block is: in a guessed one of 16x16 two rows of a tile of 40 words meet, in one of 32x8 nothing does. Columns meet
+// in any.
+//! block (16,16)
+__global__ void guessed(const float *in, float *out, int n) {
+    extern __shared__ float tile[];
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    tile[threadIdx.y * 40 + threadIdx.x] = in[y * n + x];
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC201]
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 ideal=1
+    __syncthreads();
+    out[y * n + x] = tile[threadIdx.x * 40 + threadIdx.y];
+//                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201]
+}
