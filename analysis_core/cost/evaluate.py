@@ -39,7 +39,7 @@ from analysis_core.cost.site_memo import Remembering, Sites
 from analysis_core.cost.spread import spread_of
 from analysis_core.cost.sweeps import is_swept
 from analysis_core.domains.own_data import has_own_data
-from analysis_core.domains.symbol import Level, SymbolKind
+from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.domains.unseen import by_unseen
 from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.held_rounds import held_rounds
@@ -87,6 +87,7 @@ def evaluate(
         NearData(events),
         LeftOvers(events.derivations),
         LaneFlows(kernel, events, dict(launch.few)),
+        frozenset(launch.scaled),
     )
     tests = branch_groups(events)
     asked = same_tests(tests)
@@ -135,6 +136,7 @@ class _Beside:
     near: NearData
     left: LeftOvers
     flows: LaneFlows
+    scaled: frozenset[str]
 
     def told_branch(self, fact: BranchFact, group: list[BranchEvent], asks: int) -> BranchFact:
         """The fact of these tests with all that."""
@@ -146,6 +148,20 @@ class _Beside:
             asks=asks,
             ends=self.guards.may_end(group),
         )
+
+    def is_scaled(self, group: Sequence[AccessEvent]) -> bool:
+        """Whether addresses rest on a size that a loop of the host doubles or halves."""
+        pending = {s for event in group for s in event.address.poly.symbols()}
+        seen: set[Symbol] = set()
+        while pending:
+            symbol = pending.pop()
+            seen.add(symbol)
+            if symbol.kind is SymbolKind.PARAMETER and symbol.name in self.scaled:
+                return True
+            derivation = self.events.derivations.get(symbol)
+            operands = () if derivation is None else derivation.operands
+            pending |= {s for operand in operands for s in operand.poly.symbols()} - seen
+        return False
 
     def told(
         self,
@@ -164,6 +180,7 @@ class _Beside:
             _with_honest_cause(fact, group, self.near, self.unseen, self.flows),
             ids=tuple(dict.fromkeys(event.access.id for event in group)),
             undecided=fact.undecided and not is_by_rounds(group, self.events.derivations),
+            scaled=fact.undecided and bool(self.scaled) and self.is_scaled(group),
             handed_out=_is_handed_out(fact, group, self.events, self.ranks),
             spared=spared or (merged is not None and merged.spared),
             at_edge=is_left or (fact.worst > fact.ideal and is_at_edge(group)),

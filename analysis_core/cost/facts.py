@@ -171,6 +171,7 @@ class AccessFact:
     `unknown`: why the address of some execution holds a symbol that the analysis lost (SymbolKind.UNKNOWN), else None.
     `because`: why the cost is RANGED, in a few words, else None.
     `excess`: the most that a request costs above its ideal, over all sets of lanes that can run together (excess.py).
+    `scaled`: of what is undecided, that a loop of the host doubles or halves the size.
     `undecided`: every execution has the same address, and worst and best are costs of cases that the bits of a size decide
     between (`x & (n - 1)`), each of them exact.  `handed_out`: the lanes' addresses differ by what a counter gave them.
     `picture`: the lanes of the worst request where they are known, relative to each other; else `open`, of memory whose cost
@@ -225,6 +226,7 @@ class AccessFact:
     sizes: SizeCases | None = None
     story: IndexStory | None = None
     undecided: bool = False
+    scaled: bool = False
     handed_out: bool = False
     open: OpenLanes | None = None
     spared: bool = False

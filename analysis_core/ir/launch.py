@@ -49,7 +49,7 @@ class Launch:
     `stated_grid`: the extents as an annotation gives them, three terms, () if none does.  `alignments`: pointer
     parameters that are passed with an offset, and the bytes that they are aligned to for all that is seen.  `ranges`: what is seen
     of the values of others.  `rooms`: bytes that are allocated for pointer parameters, `orders`: those that lead to rising
-    numbers, `few`: to few different ones, `held`: to whole ones up to that, as far as all that is seen says."""
+    numbers, `few`: to few different ones, `held`: to whole ones up to that; `scaled`: sizes that the host doubles or halves, as far as all that is seen says."""
 
     block: Shape
     grid: tuple[int | None, int | None, int | None]
@@ -63,6 +63,7 @@ class Launch:
     orders: tuple[str, ...] = ()
     few: tuple[tuple[str, int], ...] = ()
     held: tuple[tuple[str, int], ...] = ()
+    scaled: tuple[str, ...] = ()
 
 
 def shape_text(block: tuple[int, ...]) -> str:
@@ -88,10 +89,12 @@ def choose_launches(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
     sites = [site for site in kernel.launches if not site.dead] or kernel.launches
     everywhere, ranges, orders = _alignments(sites), _ranges(sites), _orders(sites)
     rooms, few = _most(site.rooms for site in sites), _most(site.few for site in sites)
-    held = _most(site.held for site in sites)
-    if not (everywhere or ranges or rooms or orders or few):
+    held, scaled = _most(site.held for site in sites), _named([site.scaled for site in sites])
+    if not (everywhere or ranges or rooms or orders or few or scaled):
         return chosen
-    said = partial(replace, alignments=everywhere, ranges=ranges, rooms=rooms, orders=orders, few=few, held=held)
+    said = partial(
+        replace, alignments=everywhere, ranges=ranges, rooms=rooms, orders=orders, few=few, held=held, scaled=scaled
+    )
     return tuple(said(c) if c.source != "call" else c for c in chosen)
 
 
@@ -122,7 +125,12 @@ def _most(said: Iterable[tuple[tuple[str, int], ...]]) -> tuple[tuple[str, int],
 
 def _orders(sites: Sequence[LaunchSite]) -> tuple[str, ...]:
     """The pointers that lead to rising numbers at all sites."""
-    return tuple(name for name in (sites[0].orders if sites else ()) if all(name in site.orders for site in sites))
+    return _named([site.orders for site in sites])
+
+
+def _named(said: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """The names that all sites say."""
+    return tuple(name for name in (said[0] if said else ()) if all(name in one for one in said))
 
 
 def _either(a: SizeRange, b: SizeRange) -> SizeRange:
@@ -291,6 +299,7 @@ def _called(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | No
             _orders(sites),
             _most(site.few for site in sites),
             _most(site.held for site in sites),
+            _named([site.scaled for site in sites]),
         )
         for (block, _), sites in groups.items()
     )

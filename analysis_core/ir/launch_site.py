@@ -29,7 +29,8 @@ class LaunchSite:
     the allocator's); `rests_on`: what tells the block if taken for granted; `ranges`: what the host says of the values of arguments;
     `dead`: a constant condition leaves it out; `rooms`: parameter name -> bytes allocated for it, where few and known; `unplaced`:
     pointers that may have been moved; `orders`: those that lead to rising numbers; `few`: those that lead to few different ones, with how many;
-    `held`: those that lead to whole numbers of which the greatest is known; `handed`: the block is the caller's; `lesser`: another is launched beside it over a dimension more."""
+    `held`: those that lead to whole numbers of which the greatest is known; `scaled`: sizes that a
+    loop of the host doubles or halves; `handed`: the block is the caller's; `lesser`: another is launched beside it over a dimension more."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -47,6 +48,7 @@ class LaunchSite:
     orders: tuple[str, ...] = ()
     few: tuple[tuple[str, int], ...] = ()
     held: tuple[tuple[str, int], ...] = ()
+    scaled: tuple[str, ...] = ()
     handed: bool = False
     lesser: bool = False
 

@@ -36,6 +36,7 @@ from analysis_core.ir.host_flow import EXTENDED, LAUNCHERS
 from analysis_core.ir.host_variables import Settled
 from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.nodes import Const
+from analysis_core.ir.scaled_arguments import scaled_arguments, with_scaled
 from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, TypeBinding, Unit, join
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Type
@@ -114,7 +115,11 @@ def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
     ordered = host_orders.ordered_arguments(unit, hosts, calls)
     few = host_contents.few_arguments(leading, partial(host_orders.only_read, unit))
     lesser = launch_extents.lesser_launches(leading)
+    scaled = scaled_arguments(leading)
     found = [replace(launch, site=launch_extents.marked(launch.site, lesser)) for launch in _distinct(search.found)]
+    found = (
+        [replace(launch, site=with_scaled(launch.kernel, launch.site, scaled)) for launch in found] if scaled else found
+    )
     return tuple(_with_contents(_sized(ctx, launch, numbers), ordered, few) for launch in found)
 
 

@@ -172,13 +172,15 @@ def is_idle_guess(access: AccessFact) -> bool:
     """Whether the access may as well be ideal and nobody can say for which sizes, at no more than twice the ideal: a stride
     of 1 where callers pass 512 (`2 * t - (t & (stride - 1))`).  Hovers say so.  So do places that a counter hands out: nothing
     promises that those of a warp are neighbours, and they nearly always are; what one block of many does; and what is done beside a
-    call of the runtime, which costs many times as much; and what only the size of an unknown type decides; and a sector too many for each
+    call of the runtime, which costs many times as much; what costs that much only in
+    the few of many passes at which a size that the host halves is small; and what only the size of an unknown type decides; and a sector too many for each
     row that begins where memory says."""
     if access.handed_out or access.at_edge or access.dwarfed or access.straddling or is_rare(access):
         return True
     if access.unsized and not is_scattered_unsized(access):
         return True
-    return access.undecided and access.best <= access.ideal and access.worst <= 2 * access.ideal
+    nearly = access.worst <= 2 * access.ideal or access.scaled
+    return access.undecided and access.best <= access.ideal and nearly
 
 
 def is_scattered_unsized(access: AccessFact) -> bool:
