@@ -6,7 +6,7 @@ a parameter.  A size in memory scatters nothing: to say that memory may send the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from analysis_core.domains import condition as cond
 from analysis_core.domains.condition import Condition
@@ -72,6 +72,7 @@ def has_own_data(
             if _is_open_by_memory(condition):
                 return True
             pending.extend(cond.symbols(condition))
+            pending.extend(_compared(condition))
         pending.extend(s for operand in derivation.operands for s in operand.poly.symbols())
     return False
 
@@ -79,4 +80,12 @@ def has_own_data(
 def _is_open_by_memory(c: Condition) -> bool:
     """Whether part of the formula is known by its level alone (it compares floating-point values), a lane's own, and rests on
     memory."""
-    return any(atom.poly is None and atom.data and atom.level is Level.LANE for atom in cond.atoms(c))
+    return any(a.poly is None and a.compared is None and a.data and a.level is Level.LANE for a in cond.atoms(c))
+
+
+def _compared(c: Condition) -> Iterator[Symbol]:
+    """The symbols of values that may wrap around, and whose difference therefore says nothing."""
+    for atom in cond.atoms(c):
+        if atom.compared is not None:
+            yield from atom.compared.left.poly.symbols()
+            yield from atom.compared.right.poly.symbols()

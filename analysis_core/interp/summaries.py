@@ -160,7 +160,8 @@ def _causes(run: Run, summary: Summary, levels: Mapping[VarId, Level]) -> dict[V
         return None if value is None or not run.arithmetic.is_own_data(value) else data_cause(value)
 
     def lane_entry(var: VarId) -> Cause | None:
-        return entry(var) if _entry_level(summary.env, var) is Level.LANE else None
+        # Lanes that begin side by side behind a number that all load part by what guards their steps.
+        return own_entry(var) if _entry_level(summary.env, var) is Level.LANE else None
 
     def differ(var: VarId) -> bool:
         level = levels.get(var)

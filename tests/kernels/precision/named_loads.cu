@@ -84,3 +84,17 @@ __global__ void long_starts(int *out, const long *first, const int *count, const
 //                       ^^^^^^^^^^ hint[WC101] "if the values of `first[i]` scatter"
     out[i] = sum;
 }
+
+// A start behind a number that all lanes load, and a step that what each loads for itself holds back: lanes part by the latter.
+__global__ void held_back(int *out, const int *bottom, const int *open, int n) {
+    int step = blockDim.x * gridDim.x, seen = 0;
+    int k = (*bottom & -32) + threadIdx.x + blockIdx.x * blockDim.x;
+    if (k < *bottom) k += step;
+    while (k <= n) {
+//         ^^^^^^ hint[WC302] "(decided by data: `open[k]`)"
+        if (open[k] < seen) k += step;
+//          ^^^^^^^ hint[WC101] "if the values of `open[k]` scatter"
+        seen++;
+    }
+    out[threadIdx.x + blockIdx.x * blockDim.x] = seen;
+}
