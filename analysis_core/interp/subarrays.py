@@ -1,7 +1,8 @@
 """Rows of arrays that an access stays inside of: `hist[warp][bin]` lies in one row, whatever the bin is.
 
 An index is assumed to stay inside of the array that it is an index into (a listed assumption), and a row is such an array.  Where
-a warp agrees on the row, its lanes are no further apart than the row is long.  Two ways to go past the end of a row are left
+a warp agrees on the row, its lanes are no further apart than the row is long.  So of arrays that are members: `p->table[a[i]][b[i]]` lies in
+the table.  Two ways to go past the end of a row are left
 alone, since programs do so: a pointer to an element (`&tile[i][0]`), and the row at a constant index (`tile[0][i]`).
 """
 
@@ -11,8 +12,8 @@ from collections.abc import Iterator, Mapping
 
 from analysis_core.ir.effects import assigned_once
 from analysis_core.ir.layout import size_of
-from analysis_core.ir.nodes import Const, Expr, Kernel, Local, PtrAdd, VarId
-from analysis_core.ir.types import ArrayType, PointerType, Type
+from analysis_core.ir.nodes import Cast, Const, Expr, Kernel, Local, PtrAdd, VarId
+from analysis_core.ir.types import ArrayType, PointerType, StructType, Type
 
 Row = tuple[Expr, int]
 """The address of a row, and its bytes."""
@@ -24,9 +25,13 @@ def rows_of(address: Expr, assigned: Mapping[VarId, Expr]) -> Iterator[Row]:
         return
     step: Expr = address.scale
     at: Expr = address.pointer
-    while isinstance(at, PtrAdd):
-        row = _row(at)
-        if row is None or not _is_of(row.element, step):
+    while isinstance(at, PtrAdd | Cast):
+        table = _table(at)
+        if table is not None and _is_of(table.element, step):
+            yield at, size_of(table) or 0
+            return
+        row = None if isinstance(at, Cast) else _row(at)
+        if row is None or isinstance(at, Cast) or not _is_of(row.element, step):
             return
         size = size_of(row)
         if size is not None and not isinstance(at.index, Const):
@@ -38,6 +43,18 @@ def rows_of(address: Expr, assigned: Mapping[VarId, Expr]) -> Iterator[Row]:
         size = None if row is None else size_of(row)
         if row is not None and size is not None and _is_of(row.element, step):
             yield at, size
+
+
+def _table(at: PtrAdd | Cast) -> ArrayType | None:
+    """The member of a record that this is the address of, if it is an array of so many elements: not the last one of a record that is
+    allocated longer, which is declared with one element or none."""
+    inside = at.pointer if isinstance(at, PtrAdd) else at.operand
+    if not isinstance(at.type, PointerType) or not isinstance(inside.type, PointerType):
+        return None
+    whole = at.type.target
+    if not isinstance(inside.type.target, StructType) or not isinstance(whole, ArrayType):
+        return None
+    return whole if isinstance(whole.extent, Const) and int(whole.extent.value) > 1 and size_of(whole) else None
 
 
 def _row(at: PtrAdd) -> ArrayType | None:

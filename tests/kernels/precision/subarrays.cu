@@ -57,3 +57,25 @@ __global__ void flat(const int *in, int *out) {
     out[threadIdx.x] = ((int *)tile)[at];
     //                 ^^^^^^^^^^^^^^^^^ access! worst=16
 }
+
+struct Energies {
+    int first[4][4];
+    int kind;
+    int pairs[4][4][4];
+    int rest[1];
+};
+
+// Tables that are members: as many sectors as they have, wherever the record begins; the last one is as long as it was allocated.
+__global__ void tables(const Energies *__restrict__ e, const int *__restrict__ in, int *out, int i) {
+    const int *s = in + threadIdx.x;
+    int sum = e->pairs[s[0]][s[256]][s[512]];
+//            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+//            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9
+    sum += e->first[s[0]][s[256]];
+//         ^^^^^^^^^^^^^^^^^^^^^^ access worst=3 true_worst=2
+    sum += e[i].pairs[s[0]][s[256]][s[512]];
+//         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9
+    sum += e->rest[s[0]];
+//         ^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4 (8.0x), if the values of `s[0]` scatter"
+    out[threadIdx.x] = sum;
+}
