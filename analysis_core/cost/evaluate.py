@@ -174,6 +174,9 @@ class _Beside:
         """The fact of these executions with all that."""
         spared = fact.worst == 0 or all(event in self.idle for event in group)
         is_open = fact.worst > fact.ideal and fact.open is not None
+        is_placed = is_open and fact.space is Space.GLOBAL
+        rows = usual_cost(group) if is_placed else None
+        runs = self.ranks.usual_of_runs(group) if is_placed and rows is None else None
         is_left = self.left.holds(group)
         rarity = self.guards.of_access(group)
         return replace(
@@ -187,7 +190,8 @@ class _Beside:
             dwarfed=all(event.access.id in self.dwarfed for event in group),
             spread=spread_of(group, self.events) if is_open else None,
             straddling=is_open and all(map(straddles, group)),
-            usual=usual_cost(group) if is_open and fact.space is Space.GLOBAL else None,
+            usual=runs if rows is None else rows,
+            pitched=fact.pitched or runs is not None,
             rarity=max(rarity, MOST) if is_left else rarity,
             ends=self.guards.may_end(group),
             story=story_of(group[0].access.id, fact.span, self.known, fact.space is Space.SHARED),

@@ -182,7 +182,8 @@ class AccessFact:
     `spread`: how many bytes the lanes of a request are apart at most, where sizes decide that (spread.py).
     `pitched`: of open lanes, that they would cost as much if memory said the same of all.
     `straddling`: its lanes lie in rows of a sector at least that begin where memory says; `usual`: in rows of a few lanes that do, what
-    such a request costs on average over the places in a sector where they may begin (rows_in_pieces.py).
+    such a request costs on average over the places in a sector where they may begin (rows_in_pieces.py); of short runs at sums of their lengths,
+    over these (ranks.py).
     `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py).
     `varied`: of how many loops around it `times` and `total` count the most rounds, though others are shorter, or all at other sizes.
     `lanes`: the same number for accesses whose lanes differ in the same way (lane_maps.py); 0 where nothing is paid above the ideal.

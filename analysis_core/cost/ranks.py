@@ -8,14 +8,15 @@ counts, they are neighbours; no bound says so, since the sums come out of memory
   * sums that another kernel left in memory, by the array's name, where a flag beside decides who writes: `if (flag[i]) out[scan[i]] = i;`;
   * rising numbers that the host left in memory (`ir/host_orders`): what a scan, a sort or a filter wrote.
 
-A run of positions for each lane (`out[first + k]` in a loop) is another matter: its lanes are as far apart as the runs are long.
+A run of positions for each lane (`out[first + k]` in a loop) is another matter: its lanes are as far apart as the runs are long.  Of short
+ones that says what a request usually costs.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -44,6 +45,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import statements
+from analysis_core.machine.sizes import SECTOR_BYTES
 from analysis_core.text.span import Span
 
 _DIVIDED = frozenset({"&", "%", ">>", "/", "floor/", "floor%"})
@@ -52,6 +54,10 @@ _DIVIDED = frozenset({"&", "%", ">>", "/", "floor/", "floor%"})
 
 _SUMS = re.compile("scan|prefix", re.IGNORECASE)
 """Names of arrays of such sums.  Any other array may hold a permutation."""
+
+
+_MOST_IN_RUN = 16
+"""Elements of a run of which half are a fair guess."""
 
 
 _MEMBER = re.compile(r"\.\w+$")
@@ -87,6 +93,25 @@ class Ranks:
         if not symbols or any(s.kind is SymbolKind.ITERATION for s in event.address.poly.symbols()):
             return False
         return self._is_counted(event) or self._is_kept(event) or self._is_in_order(event)
+
+    def usual_of_runs(self, group: Sequence[AccessEvent]) -> float | None:
+        """The sectors of a request of lanes that go through runs of a few elements each, one behind the other, from where the sums of their
+        lengths say: half of the longest on average.  None of others."""
+        return max((found for event in group if (found := self._usual_of_runs(event)) is not None), default=None)
+
+    def _usual_of_runs(self, event: AccessEvent) -> float | None:
+        terms = event.address.poly.terms.items()
+        inside = [(m, c) for m, c in terms if any(s.kind is SymbolKind.ITERATION for s in m)]
+        if len(inside) != 1 or len(inside[0][0]) != 1 or inside[0][1] != event.access.width:
+            return None
+        (counter,), _ = inside[0]
+        own = any(s.level is Level.LANE and s is not counter for m, _ in terms for s in m)
+        if counter.high is None or counter.low != 0 or counter.high >= _MOST_IN_RUN or not own:
+            return None
+        first = Poly({m: c for m, c in terms if counter not in m})
+        if not self._is_counted(replace(event, address=replace(event.address, poly=first))):
+            return None
+        return 1 + WARP * (counter.high + 1) * event.access.width / 2 / SECTOR_BYTES
 
     def _is_counted(self, event: AccessEvent) -> bool:
         terms = [(m, c) for m, c in event.address.poly.terms.items() if any(s.level is Level.LANE for s in m)]

@@ -120,3 +120,35 @@ __global__ void by_shuffles(const int *in, int *out) {
         out[i - lane + sum - 1] = i;
 //      ^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
 }
+
+// Runs of up to seven bytes, one behind the other: lanes are as far apart as these are long, and not anywhere.
+__global__ void packed_bytes(const unsigned *in, unsigned char *out, int n) {
+    __shared__ int ends[8 * 48];
+    int lane = threadIdx.x % 32, at = threadIdx.x / 32 * 48 + lane;
+    ends[at] = 0;
+    at += 16;
+    for (int i = blockIdx.x * 256 + threadIdx.x; i < n; i += 256 * gridDim.x) {
+        unsigned value = in[i];
+        int length = value & 7;
+        ends[at] = length;
+        __syncwarp();
+        ends[at] += ends[at - 1];
+        __syncwarp();
+        ends[at] += ends[at - 2];
+        __syncwarp();
+        ends[at] += ends[at - 4];
+        __syncwarp();
+        ends[at] += ends[at - 8];
+        __syncwarp();
+        ends[at] += ends[at - 16];
+        __syncwarp();
+        int first = ends[at - 1];
+        for (int k = 0; k < length; k++) {
+//                      ^^^^^^^^^^ hint[WC302] "decided by data: `in[i]`"
+            out[first + k] = value;
+//          ^^^^^^^^^^^^^^ hint[WC101]! "about 4 sectors per request (up to 32), ideal 1 (4.0x); executed"
+//          ^^^^^^^^^^^^^^ access! worst=32
+            value >>= 4;
+        }
+    }
+}
