@@ -46,12 +46,8 @@ from analysis_core.text.span import Span
 Result = TypeVar("Result")
 
 
-_OPERANDS: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
-    Const: lambda e: (),
-    Local: lambda e: (),
-    Builtin: lambda e: (),
-    AddressOf: lambda e: (),
-    UnknownExpr: lambda e: (),
+_OPERANDS: Mapping[type, Callable[[Any], tuple[Expr, ...]] | None] = {
+    **dict.fromkeys((Const, Local, Builtin, AddressOf, UnknownExpr)),
     Unary: lambda e: (e.operand,),
     Cast: lambda e: (e.operand,),
     Binary: lambda e: (e.left, e.right),
@@ -59,12 +55,14 @@ _OPERANDS: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
     Intrinsic: lambda e: e.args,
     PtrAdd: lambda e: (e.pointer, e.index, e.scale),
 }
-"""By class: walks ask this of every node, and a `match` tries one class after the other."""
+"""By class, None of those that have none: walks ask this of every node, most of which are leaves, and a `match` tries one class after
+the other."""
 
 
 def children(expr: Expr) -> tuple[Expr, ...]:
     """The direct operands, left to right."""
-    return _OPERANDS[type(expr)](expr)
+    inside = _OPERANDS[type(expr)]
+    return () if inside is None else inside(expr)
 
 
 def fold(expr: Expr, combine: Callable[[Expr, Sequence[Result]], Result]) -> Result:
@@ -78,7 +76,8 @@ def fold(expr: Expr, combine: Callable[[Expr, Sequence[Result]], Result]) -> Res
             del results[-count:]
             results.append(combine(node, args))
             continue
-        operands = _OPERANDS[type(node)](node)
+        inside = _OPERANDS[type(node)]
+        operands = () if inside is None else inside(node)
         if operands:
             pending.append((node, len(operands)))
             pending.extend([(operand, 0) for operand in reversed(operands)])
@@ -100,26 +99,26 @@ def subexpressions(expr: Expr) -> Iterator[Expr]:
     while pending:
         node = pending.pop()
         yield node
-        operands = _OPERANDS[type(node)](node)
-        if operands:
-            pending.extend(reversed(operands))
+        inside = _OPERANDS[type(node)]
+        if inside is not None:
+            pending.extend(reversed(inside(node)))
 
 
-_BLOCKS: Mapping[type, Callable[[Any], tuple[Block, ...]]] = {
+_BLOCKS: Mapping[type, Callable[[Any], tuple[Block, ...]] | None] = {
     If: lambda s: (s.then, s.otherwise),
     Loop: lambda s: (s.test, s.body, s.step),
     Switch: lambda s: tuple(arm.body for arm in s.arms),
     Inlined: lambda s: (s.body,),
     **dict.fromkeys(
-        (Declare, Assign, Load, Store, Atomic, Break, Continue, Return, Barrier, Shuffle, Vote, UnknownStmt),
-        lambda s: (),
+        (Declare, Assign, Load, Store, Atomic, Break, Continue, Return, Barrier, Shuffle, Vote, UnknownStmt)
     ),
 }
 
 
 def blocks_of(stmt: Stmt) -> tuple[Block, ...]:
     """The statement lists directly inside, in source order."""
-    return _BLOCKS[type(stmt)](stmt)
+    inside = _BLOCKS[type(stmt)]
+    return () if inside is None else inside(stmt)
 
 
 def statements(block: Block) -> Iterator[Stmt]:
@@ -128,8 +127,10 @@ def statements(block: Block) -> Iterator[Stmt]:
     while pending:
         stmt = pending.pop()
         yield stmt
-        for inner in reversed(blocks_of(stmt)):
-            pending.extend(reversed(inner))
+        inside = _BLOCKS[type(stmt)]
+        if inside is not None:
+            for inner in reversed(inside(stmt)):
+                pending.extend(reversed(inner))
 
 
 def expressions_of(stmt: Stmt) -> tuple[Expr, ...]:
