@@ -139,7 +139,9 @@ def _wasteful(context: Context) -> Iterator[tuple[BranchFact, Loss, Loss]]:
     """The branches that waste lanes, with what that costs, and what it costs at least."""
     heavy = _conditions_over_loops(context.kernel)
     light = light_sides(context.kernel)
-    by_data, exits = SidesByData.of(context.kernel), loops_of_exits(context.kernel)
+    any_by_data = any(map(rests_on_data, context.facts.branches))
+    by_data = SidesByData.of(context.kernel) if any_by_data else SidesByData({}, frozenset(), frozenset())
+    exits = loops_of_exits(context.kernel)
     for fact in context.facts.branches:
         if fact.span in exits and leaves_by_data(fact):
             continue  # the loop's matter: WC302
