@@ -30,7 +30,7 @@ from analysis_core.cost.null_arguments import unreached
 from analysis_core.cost.own_arrays import own_sectors
 from analysis_core.cost.ranks import Ranks
 from analysis_core.cost.rows_in_pieces import in_whole_rows, is_in_pieces, straddles, usual_cost
-from analysis_core.cost.runtime_calls import beside_runtime_calls
+from analysis_core.cost.runtime_calls import asserted, beside_runtime_calls
 from analysis_core.cost.same_tests import same_tests
 from analysis_core.cost.search_rounds import search_rounds
 from analysis_core.cost.seen_sizes import Seen, SeenSizes, within_room
@@ -81,7 +81,7 @@ def evaluate(
         definitions(kernel, launch.block),
         wasting_nothing(events, {e.access.id for place in dear for e in groups[place]}),
         Ranks.of(kernel, events, launch.orders),
-        beside_runtime_calls(kernel) if dear else frozenset(),
+        beside_runtime_calls(kernel) | asserted(kernel) if dear else frozenset(),
         Guards.of(kernel, events, unreached(kernel, ranges)),
         kernel.unseen if dear else frozenset(),
         NearData(events),
@@ -200,6 +200,7 @@ class _Beside:
             swept=fact.pattern is Pattern.MISALIGNED and is_swept(group, prod(self.events.shape.dims)),
             merged=merged and replace(merged, lanes=lane_map.lanes, index=lane_map.index, likely=likely),
             likely=likely,
+            sides=self.flows.sides.get(group[0].access.id, ()),
         )
 
 

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from analysis_core.cost.bounds import KernelBounds
 from analysis_core.cost.expression import ZERO, Expression
+from analysis_core.ir.choices import Sides
 from analysis_core.ir.launch_site import SizeRange
 from analysis_core.ir.nodes import AccessId, IfKind, LoopKind
 from analysis_core.ir.types import Space
@@ -184,7 +185,7 @@ class AccessFact:
     `straddling`: its lanes lie in rows of a sector at least that begin where memory says; `usual`: in rows of a few lanes that do, what
     such a request costs on average over the places in a sector where they may begin (rows_in_pieces.py); of short runs at sums of their lengths,
     over these (ranks.py).
-    `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py).
+    `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py), or it is there for an assertion, which releases do without.
     `varied`: of how many loops around it `times` and `total` count the most rounds, though others are shorter, or all at other sizes.
     `lanes`: the same number for accesses whose lanes differ in the same way (lane_maps.py); 0 where nothing is paid above the ideal.
     `index`: the same number for those whose elements do, of whatever size and array.
@@ -197,7 +198,7 @@ class AccessFact:
     `joined` if its requests are wider ones, and `reached`, the access of the source, only where it is what was made of that.  `seen`: of that, the parameters that are what launches pass, and
     `room`: bytes that launches allocate for the array (seen_sizes.py).  `likely`: what a request may be expected to add to the sectors
     of global memory where no cost is counted: of a thread's own array in memory (own_arrays.py), of memory that is not known
-    (lost_places.py)."""
+    (lost_places.py).  `sides`: of tests of which a warp takes one side, those that it stands on (ir/choices.py)."""
 
     ids: tuple[AccessId, ...]
     span: Span
@@ -255,6 +256,7 @@ class AccessFact:
     usual: float | None = None
     ends: bool = False
     pitched: bool = False
+    sides: Sides = ()
 
     @property
     def made(self) -> AccessFact:

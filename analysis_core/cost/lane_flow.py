@@ -16,6 +16,7 @@ from math import prod
 
 from analysis_core.cost.facts import AccessFact
 from analysis_core.interp.events import AccessEvent, Events
+from analysis_core.ir.choices import Sides, choices
 from analysis_core.ir.nodes import (
     AccessId,
     AddressOf,
@@ -120,6 +121,11 @@ class LaneFlows:
     def found(self) -> LaneFlow:
         """What lanes differ by, all over the kernel."""
         return LaneFlow.of(self.kernel, self.events, self.few)
+
+    @kept
+    def sides(self) -> Mapping[AccessId, Sides]:
+        """Of tests of which a warp takes one side, those that accesses stand on."""
+        return choices(self.kernel).sides
 
     def of_access(self, fact: AccessFact, group: Sequence[AccessEvent], cause: Cause) -> Cause | None:
         """Why memory, which is told as the cause, does not send the lanes of these executions anywhere, if that is so."""

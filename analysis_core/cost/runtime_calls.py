@@ -9,7 +9,7 @@ made for a round or a few.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from analysis_core.ir.effects import assigned_once
 from analysis_core.ir.intrinsics import HEAP, SEEDING
@@ -35,7 +35,8 @@ from analysis_core.ir.nodes import (
     UnknownStmt,
     VarId,
 )
-from analysis_core.ir.walk import blocks_of, subexpressions
+from analysis_core.ir.walk import blocks_of, statements, subexpressions
+from analysis_core.text.span import Span
 
 _CALLS = HEAP_EXPRESSIONS | {LAUNCHED}
 
@@ -56,6 +57,18 @@ def beside_runtime_calls(kernel: Kernel) -> frozenset[AccessId]:
         else:
             pending += [inner for stmt in level if isinstance(stmt, (If, Switch, Loop)) for inner in blocks_of(stmt)]
     return frozenset(found)
+
+
+def asserted(kernel: Kernel) -> frozenset[AccessId]:
+    """The accesses that are there for an assertion: what a program pays while it is tested, and no release does."""
+    if not kernel.asserted:
+        return frozenset()
+    made = (stmt for stmt in statements(kernel.body) if isinstance(stmt, (Load, Store, Atomic)))
+    return frozenset(stmt.access.id for stmt in made if _is_within(stmt.access.span, kernel.asserted))
+
+
+def _is_within(span: Span, others: Iterable[Span]) -> bool:
+    return any(one.file == span.file and one.start <= span.start and span.end <= one.end for one in others)
 
 
 def _calls(stmt: Stmt) -> bool:

@@ -146,6 +146,7 @@ class Lowering:
     unknowns: list[Cause] = field(default_factory=list)
     assumptions: list[Assumption] = field(default_factory=list)
     requested_axes: set[int] = field(default_factory=set)
+    asserted: list[Span] = field(default_factory=list)  # what assertions ask for that are none in a release
     asserted_extents: list[tuple[int, int, Span]] = field(default_factory=list)  # axis, extent, place
     asserted_sizes: list[tuple[VarId, int | None, int | None]] = field(default_factory=list)  # parameter, least, most
     fences: list[Span] = field(default_factory=list)  # calls that order memory

@@ -19,11 +19,14 @@ from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
 
 _ASSERTIONS = frozenset({"assert", "__builtin_assume", "__assume"})
+_CHECKS = frozenset({"assert", "_assert", "_wassert"})
 _PROMISES = frozenset({"__builtin_assume", "__assume"})
 
 
 def note(ctx: Lowering, name: str, condition: Operand, node: syn.Expr) -> None:
     """Takes down what a call of the function `name` says."""
+    if name in _CHECKS and node.span not in ctx.asserted:
+        ctx.asserted.append(node.span)
     if name in _ASSERTIONS and isinstance(condition, Value):
         _extents(ctx, condition.expr, node.span)
         _sizes(ctx, condition.expr)

@@ -427,8 +427,8 @@ class MemoryObject:
 class Kernel:
     """`instantiation`: "reduce<256>" or None.  `unknowns`: every cause met while lowering, in source order.
 
-    `requested_axes`: which components of threadIdx the body uses (for the default block shape).  `asserted_extents`: axis and
-    extent of `assert(blockDim.x == 32)`; `asserted_sizes`: parameters with the least and the most that assertions leave them.  `left_out`: from an access on, how many numbers before it stand for nothing
+    `requested_axes`: which components of threadIdx the body uses (for the default block shape).  `asserted`: what assertions ask
+    for; `asserted_extents`: axis and extent of `assert(blockDim.x == 32)`; `asserted_sizes`: parameters with the least and the most that assertions leave them.  `left_out`: from an access on, how many numbers before it stand for nothing
     (relowering.py); variables that stand for nothing have no name.  `fenced`: it calls what orders memory, or may read any (`__threadfence`,
     `printf`); no statement stands for that."""
 
@@ -446,6 +446,7 @@ class Kernel:
     unknowns: tuple[Cause, ...]
     assumptions: tuple[Assumption, ...]
     annotations: Annotations = NOTHING_STATED
+    asserted: tuple[Span, ...] = ()
     asserted_extents: tuple[tuple[int, int, Span], ...] = ()
     asserted_sizes: tuple[tuple[VarId, int | None, int | None], ...] = ()
     left_out: tuple[tuple[AccessId, int], ...] = ()

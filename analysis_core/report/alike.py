@@ -23,6 +23,7 @@ from analysis_core.ir.types import Space
 from analysis_core.ir.walk import statements
 from analysis_core.report.check import Context, may_be_cheap, rests_on_data
 from analysis_core.report.model import Note
+from analysis_core.report.run_totals import of_one_run
 from analysis_core.text.span import Span
 
 SHOWN_PLACES = SHOWN_ARRAYS = 3
@@ -114,7 +115,7 @@ def together(waste: Collection[Weighed], least_share: float, kernel: Kernel) -> 
             by_lanes.setdefault(alike, []).append(one)
     aside = _of_default_arms(kernel) if len(waste) > 1 else frozenset()
     for key, group in by_lanes.items():
-        if sum(least for _, _, least in group) >= least_share:
+        if of_one_run((access.sides, least) for access, _, least in group) >= least_share:
             yield _told(group, aside)
         else:
             small.setdefault(key[:2], []).extend(group)
@@ -170,7 +171,8 @@ def _of_one_index(group: list[Alike]) -> Alike:
     shown = next(one.access for one in often if (one.access.worst, one.access.ideal) == cost)
     every = [access for one in group for access in (one.access, *one.others) if access is not shown]
     others = tuple(sorted(every, key=lambda access: (access.span.file, access.span.start)))
-    return Alike(shown, sum(one.share for one in group), sum(one.least for one in group), others)
+    told = of_one_run((one.access.sides, one.share) for one in group)
+    return Alike(shown, told, of_one_run((one.access.sides, one.least) for one in group), others)
 
 
 def _fetches(access: AccessFact) -> _Key:
@@ -220,7 +222,8 @@ def _told(group: list[Weighed], aside: frozenset[AccessId]) -> Alike:
     most = classes[max(classes, key=lambda cost: (lost[cost], cost[0] - cost[1]))]
     shown = max(most, key=_lost)[0]
     others = tuple(access for access, _, _ in group if access is not shown)
-    return Alike(shown, sum(share for _, share, _ in group), sum(least for _, _, least in group), others)
+    told = of_one_run((access.sides, share) for access, share, _ in group)
+    return Alike(shown, told, of_one_run((access.sides, least) for access, _, least in group), others)
 
 
 def _lost(one: Weighed) -> float:

@@ -3,7 +3,8 @@
 A symbolic cost has no size of its own, so findings are ranked at stated sizes: integer parameters and unseen constants
 1024 where nothing is seen of them (`ir/size_ranges.py`), iterations of data-dependent loops and what the host counts 32, the grid
 as many blocks as cover 1024 threads along each axis (all configurable; `--set` values win).  Messages say which sizes were used.  An
-access whose number of executions is unknown counts as one in a data-dependent loop.
+access whose number of executions is unknown counts as one in a data-dependent loop.  Of tests of which a run takes one side, a share is that
+of a run that takes the side it is on (`run_totals`).
 
 Costs are those of all warps of a block: what one warp of many does is a small part of what a kernel pays.  Where memory decides they
 are what may be expected and not the worst: an access below conditions that data decides counts half for each of them
@@ -28,11 +29,13 @@ from analysis_core.cost.bounds_walk import expressions
 from analysis_core.cost.conditions import holds, names
 from analysis_core.cost.expression import Expression, Integer, Product, evaluate, fold, safe_name, symbol, symbols
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, SymbolInfo
+from analysis_core.ir.choices import Sides
 from analysis_core.ir.launch_site import SizeRange, is_assumed
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import BANKS, SECTOR_BYTES, WARP, WORD_BYTES
 from analysis_core.report.line_shares import cost_of_branch, value_at
 from analysis_core.report.random_words import expected_wavefronts, groups
+from analysis_core.report.run_totals import RunTotals, exclude
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 
@@ -296,10 +299,16 @@ def _weighed_accesses(
     """What a block pays for each access at these sizes, its share of all accesses to that space, and what these pay."""
     costs = costs_at(facts, sizes, settings)
     totals: dict[Space, float] = {}
+    paid: dict[Space, list[tuple[Sides, float]]] = {}
     for access, cost in zip(facts.accesses, costs):
         memory = Space.GLOBAL if access.likely else access.space
         totals[memory] = totals.get(memory, 0) + cost
-    shares = tuple(_ratio(cost, totals.get(access.space, 0)) for access, cost in zip(facts.accesses, costs))
+        paid.setdefault(memory, []).append((access.sides, cost))
+    runs = {memory: RunTotals.of(each) for memory, each in paid.items()}
+    shares = tuple(
+        0.0 if access.likely and access.space is not Space.GLOBAL else _ratio(cost, runs[access.space].at(access.sides))
+        for access, cost in zip(facts.accesses, costs)
+    )
     return costs, shares, totals
 
 
@@ -356,7 +365,8 @@ def is_near(access: AccessFact, sizes: Sizes) -> bool:
 def access_times(facts: KernelFacts, like: AccessFact) -> tuple[Expression | None, ...]:
     """What the share of `like` was computed from: for all accesses that share its metric, how often they happen and the symbols
     that their cases ask for."""
-    fellows = [access for access in facts.accesses if _are_weighed_together(access, like)]
+    together = (access for access in facts.accesses if _are_weighed_together(access, like))
+    fellows = [access for access in together if not exclude(access.sides, like.sides)]
     asked = sorted(_asked(fellows, symbol_infos(facts)))
     return (*(access.times for access in fellows), *(symbol(name) for name in asked))
 

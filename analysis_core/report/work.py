@@ -20,6 +20,7 @@ from math import prod
 from analysis_core.cost.expression import Expression, symbols
 from analysis_core.cost.expression_nodes import CeilDiv, fold
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, ReadWrite
+from analysis_core.ir.choices import choices
 from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.nodes import (
     AccessId,
@@ -216,7 +217,8 @@ class _Here:
 @dataclass(slots=True)
 class _Reckoning:
     """Statements are gone through from the outside in, and their work is added up from the inside out.  `parents`, `slots`: by number
-    of a list of statements; `owners`: the branch and side that it is; `moved`: what of the slots is sectors; `lanes`: of loops."""
+    of a list of statements; `owners`: the branch and side that it is; `moved`: what of the slots is sectors; `lanes`: of loops; `chosen`: tests
+    of which a warp takes one side though lanes decide (ir/choices.py)."""
 
     kernel: Kernel
     values: Mapping[str, int]
@@ -226,6 +228,7 @@ class _Reckoning:
     accesses: Mapping[AccessId, tuple[AccessFact, float]]
     trips: Callable[[Span], int]
     weights: Slots
+    chosen: frozenset[Span]
     parents: list[int] = field(default_factory=lambda: [0])
     slots: list[float] = field(default_factory=lambda: [0.0])
     moved: list[float] = field(default_factory=lambda: [0.0])
@@ -253,7 +256,8 @@ class _Reckoning:
         ragged = {branch.span for branch in facts.branches if leaves_apart(branch)}
         ragged |= {exits[branch.span] for branch in facts.branches if branch.span in exits and leaves_by_data(branch)}
         warps = -(-prod(facts.block) // WARP)
-        return _Reckoning(kernel, sizes.values, warps, branches, frozenset(ragged), costs, trips, weights)
+        chosen = facts.once("chosen", None, lambda: choices(kernel)).tests
+        return _Reckoning(kernel, sizes.values, warps, branches, frozenset(ragged), costs, trips, weights, chosen)
 
     def run(self) -> Work:
         """All statements from the outside in, then their sums from the inside out."""
@@ -292,7 +296,9 @@ class _Reckoning:
         if owner is None or owner[1] != 0 or following == len(self.owners):
             return None
         fact = self.branches.get(owner[0])
-        alike = fact is not None and fact.kind is IfKind.IF and fact.divergence is Divergence.NEVER
+        if fact is None or fact.kind is not IfKind.IF or fact.divergence is Divergence.ALWAYS:
+            return None
+        alike = fact.divergence is Divergence.NEVER or owner[0][0] in self.chosen
         return following if alike and self.owners[following] == (owner[0], 1) else None
 
     def _spared(self, number: int) -> float:

@@ -172,3 +172,71 @@ __global__ void until_settled(const int *__restrict__ table, const int *__restri
     }
     out[i] = state;
 }
+
+// A launch runs one of the loops, whichever its parameter says: the gather is a share of that one's sectors, not of both loops'.
+__global__ void one_of_two(float *out, const float *fine, const float *coarse, const int *at, int mode, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    if (mode == 1)
+        for (int k = 0; k < n; k++)
+            sum += fine[at[k * 4096 + i]];
+//                 ^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "scatter; executed n times per warp; up to 89% of this kernel's sectors at n = 1024"
+    else
+        for (int k = 0; k < n; k++)
+            sum += coarse[at[k * 4096 + i] + k];
+//                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "scatter; executed n times per warp; up to 89% of this kernel's sectors at n = 1024"
+    out[i] = sum;
+}
+
+// So is what comes after a return; and of a test that has nothing to do with an access the dearer side counts.
+__global__ void leaves_early(float *out, const float *in, const int *at, int mode, int sum, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (mode == 1) {
+        for (int k = 0; k < n; k++)
+            out[i + k * 4096] = in[at[i + k * 4096]];
+//                              ^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 80% of this kernel's sectors"
+        return;
+    }
+    for (int k = 0; k < n; k++) {
+        float x = in[8 * i + k * 4096];
+//                ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "80% of this kernel's sectors"
+        if (sum)
+            out[i + k * 4096] = x + at[i + k * 4096];
+        else
+            out[i + k * 4096] = x - 1.0f;
+    }
+}
+
+// The warps of the first half of the grid search as long as those of the second: both pay for a split in what is theirs, and the
+// one warp that lies across is one of thousands.
+__global__ void halves(float *out, const float *a, const float *b, const int *kind, int half, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    if (i < half) {
+        for (int k = 0; k < n; k++)
+            sum += a[k] / (sum + 1.0f) + a[k + n] / (sum + 2.0f) + a[k + 2 * n] / (sum + 3.0f);
+    } else {
+        if (kind[i] == 0)
+//          ^^^^^^^^^^^^ hint[WC301]! "costs up to about 35% of this kernel's work"
+            for (int k = 0; k < n; k++)
+                sum += b[k] / (sum + 1.0f);
+        else
+            for (int k = 0; k < n; k++)
+                sum -= b[k + n] / (sum + 1.0f);
+    }
+    out[i] = sum;
+}
+
+// What changes from round to round decides nothing for a launch: a warp comes to both sides.
+__global__ void in_turns(float *out, const float *in, const int *at, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < n; k++)
+        if (k & 1)
+            sum += in[at[k * 4096 + i]];
+//                 ^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 47% of this kernel's sectors"
+        else
+            sum += in[8 * i + k * 4096];
+//                 ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "47% of this kernel's sectors"
+    out[i] = sum;
+}
