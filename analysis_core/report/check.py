@@ -82,15 +82,17 @@ the splits in public code that were judged by hand, and that memory decides, one
 four of all others.)"""
 
 
-def level_of_loss(context: Context, loss: Loss, certain: bool, by_data: bool) -> Level | None:
-    """The level where work is lost; None below the threshold, which what is likely to be lost has to reach where memory decides (`by_data`).
+def level_of_loss(context: Context, told: Loss, least: Loss, certain: bool, by_data: bool) -> Level | None:
+    """The level where work is lost, of which so much is told and so much at least is lost at other sizes; None below the threshold, which
+    what is likely of what is told has to reach where memory decides (`by_data`).
     It is a warning where an access of this share and factor were one: from a quarter of the kernel on, if half of what is held is lost."""
     settings = context.settings
-    if loss.lost * (LIKELY if by_data else 1) < settings.information_share:
+    likely = told.lost * (LIKELY if by_data else 1)
+    if min(likely, least.lost) < settings.information_share:
         return None
-    least = ABOUT * max(settings.warning_share, loss.held) * (1 - 1 / max(1.0, settings.warning_factor))
-    loud = loss.held >= settings.warning_share and loss.lost >= least
-    return Level.WARNING if loud and certain and not is_assumed(context.facts.source) else Level.INFORMATION
+    loud = ABOUT * max(settings.warning_share, least.held) * (1 - 1 / max(1.0, settings.warning_factor))
+    is_loud = least.held >= settings.warning_share and least.lost >= loud
+    return Level.WARNING if is_loud and certain and not is_assumed(context.facts.source) else Level.INFORMATION
 
 
 LOUD_SECTORS, QUIET_SECTORS = 4, 2

@@ -124,10 +124,10 @@ def worth_a_line(context: Context) -> Iterator[Told]:
         chain = not isinstance(question, int)
         branch = (group[0] if chain else max(group, key=lambda one: one[1].lost))[0]
         certain = surely_splits(branch) and not rests_on_data(branch) and not _is_packed(branch)
-        level = level_of_loss(context, _sum(least for _, _, least in group), certain, rests_on_data(branch))
+        told, least = _sum(loss for _, loss, _ in group), _sum(least for _, _, least in group)
+        level = level_of_loss(context, told, least, certain, rests_on_data(branch))
         if level is not None:
-            others = tuple(other for other, _, _ in group if other is not branch)
-            yield Told(branch, others, _sum(loss for _, loss, _ in group), level, chain)
+            yield Told(branch, tuple(other for other, _, _ in group if other is not branch), told, level, chain)
 
 
 def _sum(losses: Iterable[Loss]) -> Loss:

@@ -48,7 +48,7 @@ def find(context: Context) -> Iterator[Finding]:
     for branch, (loss, least) in places:
         by_data = rests_on_data(branch)
         certain = surely_splits(branch) and not by_data
-        level = level_of_loss(context, least, certain, by_data)
+        level = level_of_loss(context, loss, least, certain, by_data)
         loop = loops.get(branch.span, branch.span)
         if level is None or (loop in told and branch.span in loops):
             continue
