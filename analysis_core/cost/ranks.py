@@ -102,7 +102,7 @@ class Ranks:
     def _usual_of_runs(self, event: AccessEvent) -> float | None:
         terms = event.address.poly.terms.items()
         inside = [(m, c) for m, c in terms if any(s.kind is SymbolKind.ITERATION for s in m)]
-        if len(inside) != 1 or len(inside[0][0]) != 1 or inside[0][1] != event.access.width:
+        if len(inside) != 1 or len(inside[0][0]) != 1 or step_of(inside[0][1]) != event.access.width:
             return None
         (counter,), _ = inside[0]
         own = any(s.level is Level.LANE and s is not counter for m, _ in terms for s in m)

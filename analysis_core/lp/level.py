@@ -2,10 +2,15 @@
 
 Its matrix knows nothing of costs, which are its right side.  Each right side is solved from scratch: an answer that is remembered
 is the one that would be found again.
+
+Costs that fill the solver's doubles leave it no digits for the rest: whether it has an answer that can be made exact is then its
+version's luck.  Such costs are asked for once more in larger units, rounded away from what has to be proved (up for an upper bound); what
+they are too large by is a multiple of the fact 1, which every case has.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from analysis_core.lp.budget import Budget, Counted
@@ -15,10 +20,15 @@ from analysis_core.lp.exact import ExactSolution, made_exact
 from analysis_core.lp.invariants import Invariants
 from analysis_core.lp.matrix import Matrix, build_matrix
 from analysis_core.lp.objective import stages
-from analysis_core.lp.polynomials import Number, Poly
+from analysis_core.lp.polynomials import Poly
 from analysis_core.lp.solve import Solver
 from analysis_core.lp.templates import Templates, build_templates
 from analysis_core.lp.transitions import System
+
+_EXACT_BITS = 40
+"""Costs below this power of two leave a double, which has 53 bits, digits for the coefficients and multipliers beside them."""
+
+_ROUNDED_BITS = 26
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +76,50 @@ class Level:
         return self._answers.get((costs, upper), lambda: self._solved(metric, costs, upper, budget, system), budget)
 
     def _solved(self, metric: str, costs: tuple[int, ...], upper: bool, budget: Budget, system: System) -> Answer:
-        right: dict[int, Number] = {}
-        for index, case in enumerate(self.cases):
-            if not self._stops[index] and case.contradiction is None:
-                cost = costs[case.step]
-                right[self.matrix.unit_rows[index]] = cost if upper else -cost
-        solution = self._solver.solve(right, upper, self._stages, budget)
-        if solution.status != "optimal":
-            return Answer(None, solution.status)
+        right = {
+            self.matrix.unit_rows[index]: costs[case.step] if upper else -costs[case.step]
+            for index, case in enumerate(self.cases)
+            if not self._stops[index] and case.contradiction is None
+        }
         skipped = [stop and not upper for stop in self._stops]
-        exact = made_exact(self.matrix, solution.values, right, skipped)
+        bits = max((abs(cost).bit_length() for cost in right.values()), default=0)
+        exact, status = self._exact(right, upper, skipped, budget)
+        if exact is None and bits > _EXACT_BITS:
+            exact, status = self._in_units(right, 1 << (bits - _ROUNDED_BITS), upper, skipped, budget)
         if exact is None:
-            return Answer(None, "inexact")
+            return Answer(None, status)
         claim = self._claim(metric, upper, exact, skipped)
         objection = self.checker.objects(claim, system)
         return Answer(claim, "optimal") if objection is None else Answer(None, f"refuted: {objection}")
+
+    def _exact(
+        self, right: Mapping[int, int], upper: bool, skipped: list[bool], budget: Budget
+    ) -> tuple[ExactSolution | None, str]:
+        solution = self._solver.solve(right, upper, self._stages, budget)
+        if solution.status != "optimal":
+            return None, solution.status
+        exact = made_exact(self.matrix, solution.values, right, skipped)
+        return exact, "inexact" if exact is None else "optimal"
+
+    def _in_units(
+        self, right: Mapping[int, int], unit: int, upper: bool, skipped: list[bool], budget: Budget
+    ) -> tuple[ExactSolution | None, str]:
+        """A solution of costs that are multiples of a unit, no better than the right side."""
+        rounded = {row: -(-cost // unit) for row, cost in right.items()}
+        exact, status = self._exact(rounded, upper, skipped, budget)
+        if exact is None:
+            return None, status
+        multipliers = []
+        for index, (case, own) in enumerate(zip(self.cases, exact.multipliers, strict=True)):
+            row = self.matrix.unit_rows[index]
+            scaled = {i: k * unit for i, k in own}
+            if not skipped[index] and (spare := rounded.get(row, 0) * unit - right.get(row, 0)):
+                one = next((i for i, (facts, _) in enumerate(case.products) if not facts), None)
+                if one is None:
+                    return None, "inexact"
+                scaled[one] = scaled.get(one, 0) + spare
+            multipliers.append(tuple(sorted(scaled.items())))
+        return ExactSolution({c: k * unit for c, k in exact.templates.items()}, tuple(multipliers)), status
 
     def _claim(self, metric: str, upper: bool, exact: ExactSolution, skipped: list[bool]) -> Claim:
         potentials: list[Poly] = [{} for _ in self.templates.monomials]

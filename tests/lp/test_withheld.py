@@ -80,19 +80,18 @@ def growing(cost: int, by: int) -> CostProgram:
     return program("n", Assign("i", Affine(0)), loop(less(v("i"), v("n")), either(*arms)))
 
 
-@pytest.mark.parametrize("cost", [10**9, 2**53, 2**63, 2**70])
+@pytest.mark.parametrize("cost", [10**9, 2**40 + 1, 2**53, 2**63, 2**70, 10**30])
 def test_costs_beyond_64_bits_are_not_too_low(cost: int) -> None:
     """The first round takes 4 for 1, all others take 3 for `cost`."""
     found = infer(growing(cost, 3), "c")
-    assert (found.upper is None) == (found.because is not None)
-    for n in (0, 1, 5, 3000, 10**12) if found.upper is not None else ():
+    assert found.upper is not None and found.because is None
+    for n in (0, 1, 5, 3000, 10**12):
         rounds = max(0, -(-(n - 4) // 3))
         assert ex.evaluate(found.upper.expression, {"n": n}) >= (n > 0) + rounds * cost
         assert ex.evaluate(found.lower, {"n": n}) <= (n > 0) + rounds * cost
-    assert found.upper is not None or cost > 2**63
 
 
-@pytest.mark.parametrize(("cost", "by"), [(10**30, 3), (1, 10**18 + 9), (10**400, 1), (1, 10**400)])
+@pytest.mark.parametrize(("cost", "by"), [(1, 10**18 + 9), (10**400, 1), (1, 10**400)])
 def test_numbers_that_a_solver_cannot_hold(cost: int, by: int) -> None:
     found = infer(growing(cost, by), "c")
     assert found.upper is None and found.because is not None
