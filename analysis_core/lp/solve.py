@@ -8,6 +8,7 @@ exactly the set of optima of that stage, so the next one chooses among them.
 from __future__ import annotations
 
 import logging
+import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -46,6 +47,25 @@ def _failures() -> Iterator[None]:
         raise SolverFailure(f"{type(error).__name__}: {error}") from error
 
 
+@contextmanager
+def _nothing_printed() -> Iterator[None]:
+    """HiGHS 1.16 says its version on standard output when its first model is made, before anybody can ask it to be quiet: in the
+    midst of a report.  It flushes what it writes, so the file behind the descriptor may be another one meanwhile."""
+    try:
+        kept = os.dup(1)
+    except OSError:  # There is no standard output.
+        yield
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 1)
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nowhere)
+
+
 class Solver:
     """The model of one matrix.  `seconds`: spent solving so far."""
 
@@ -63,7 +83,8 @@ class Solver:
         self._np = np
         self._relaxed = np.array(relaxed, dtype=np.int32)
         problem = pulp.LpProblem("potentials", pulp.LpMinimize)
-        pulp.HiGHS(msg=False, threads=1).createAndConfigureSolver(problem)
+        with _nothing_printed():
+            pulp.HiGHS(msg=False, threads=1).createAndConfigureSolver(problem)
         self._model: Any = problem.solverModel
         columns = len(matrix.coefficients)
         zeros, inf = np.zeros(matrix.rows), float("inf")

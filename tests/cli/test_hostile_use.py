@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import signal
 import subprocess
@@ -28,6 +29,22 @@ def file(tmp_path: Path) -> str:
     path = tmp_path / "a.cu"
     path.write_text(KERNEL)
     return str(path)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_solver_prints_nothing_into_a_report(jobs: str, tmp_path: Path) -> None:
+    """HiGHS 1.16 writes its version to the descriptor, where no object of Python sees it."""
+    loop = "__global__ void k(float *a, int n) { for (int i = 0; i < n; i += 1 + (i & 1)) a[32 * i] = 1; }\n"
+    for name in ("a.cu", "b.cu"):
+        (tmp_path / name).write_text(loop)
+    command = [sys.executable, "-m", "analysis_core", "check", "--no-config", "--format", "json", "--jobs", jobs, "."]
+    run = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    kernels = [kernel for file in json.loads(run.stdout)["files"] for kernel in file["kernels"]]
+    bounds = [launch["bounds"]["sectors"]["per_warp"] for kernel in kernels for launch in kernel["launches"]]
+    assert len(bounds) == 2 and all(bound["upper"] is not None for bound in bounds)
 
 
 @pytest.mark.parametrize("closed", [("stdout",), ("stderr",), ("stdout", "stderr")])
