@@ -185,16 +185,22 @@ def load_through(
     trees = [tree for tree, _ in found]
     dependencies = tuple(dict.fromkeys(name for tree in trees for name in tree.dependencies))
     missing = tuple(dict.fromkeys(name for tree in trees for name in tree.missing))
-    return replace(trees[0], dependencies=dependencies, missing=missing), united([module for _, module in found])
+    beside = tuple(dict.fromkeys(name for tree in trees for name in tree.beside))
+    first = replace(trees[0], dependencies=dependencies, missing=missing, beside=beside)
+    return first, united([module for _, module in found])
 
 
 def read(
     path: str, files: Files, settings: Settings, last_good: bytes | None = None, memo: ReadingMemo | None = None
 ) -> SyntaxTree:
-    """Text to syntax; never fails on user code."""
-    from analysis_core.syntax.parse import parse
+    """Text to syntax, with what other files of the program say of it; never fails on user code."""
+    from analysis_core.ir.program import Programs
+    from analysis_core.syntax.parse import parse_unit
+    from analysis_core.syntax.reading_memo import ReadingMemo
 
-    return parse(path, files, settings, last_good, memo)
+    memo = memo if memo is not None else ReadingMemo()
+    unit = parse_unit(path, files, settings, last_good, memo)
+    return Programs().joined(unit, files, settings, memo).tree
 
 
 def lower(tree: SyntaxTree, settings: Settings, strict: bool = False) -> IrModule:
@@ -340,7 +346,7 @@ def assemble(
     own = suppressions[FileId(path)]
     remarks = with_levels((*own.wrong, *unused_findings(own, used | hit, judged)), settings)
     findings = _in_order_of_kernels(kept, sources) + without_those_off((*stray, *remarks), settings)
-    return FileReport(path, tuple(kept), findings, tree.dependencies, tree.missing, tree.problems)
+    return FileReport(path, tuple(kept), findings, tree.dependencies, tree.missing, tree.problems, beside=tree.beside)
 
 
 def _fixed(report: FileReport, kernels: Sequence[Kernel], place: Place, sources: Sources, strict: bool) -> FileReport:

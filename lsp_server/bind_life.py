@@ -9,7 +9,6 @@ from lsprotocol import types
 from lsp_server import answers, from_lsp, to_lsp
 from lsp_server.documents import path_of
 from lsp_server.progress import AnalysisProgress
-from lsp_server.scheduler import DEBOUNCE
 from lsp_server.state import Server
 
 _LOG = logging.getLogger("warpcost.server")
@@ -60,10 +59,8 @@ def bind(server: Server) -> None:
         if any(from_lsp.is_settings_file(path) for path in paths):
             ls.analyse_all()
             return
-        for document in ls.documents:
-            known = ls.scheduler.known(document.uri)
-            if known is not None and not paths.isdisjoint(known.answer.answer.report.dependencies):
-                ls.scheduler.request(document.uri, DEBOUNCE)
+        for path in paths:
+            ls.analyse_dependents(path, come=True)
 
 
 async def _register(ls: Server) -> None:

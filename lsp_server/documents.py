@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import unquote, urlsplit
 
-from analysis_core.support.files import Files
+from analysis_core.support.files import Files, overlaid
 from analysis_core.text.line_index import LineIndex
 
 
@@ -85,3 +85,6 @@ class Overlay:
     def read(self, path: str) -> bytes | None:
         found = self.contents.get(path)
         return found if found is not None else self.below.read(path)
+
+    def beside(self, path: str) -> tuple[str, ...]:
+        return overlaid(path, self.contents, self.below)

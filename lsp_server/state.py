@@ -158,11 +158,12 @@ class Server(LanguageServer):
         for document in self.documents:
             self.scheduler.request(document.uri)
 
-    def analyse_dependents(self, path: str) -> None:
-        """Open documents that include `path` (or looked for it in vain) are analysed again."""
+    def analyse_dependents(self, path: str, come: bool = False) -> None:
+        """Open documents that include `path` (or looked for it in vain), or lie beside it and may be of the same program, are analysed
+        again.  `come`: it may be new."""
         for document in self.documents:
             known = self.scheduler.known(document.uri)
-            if known is not None and document.path != path and path in known.answer.answer.report.dependencies:
+            if known is not None and document.path != path and known.answer.answer.report.rests_on(path, come):
                 self.scheduler.request(document.uri, DEBOUNCE)
 
     def look_at(self, document: Document | None = None) -> None:

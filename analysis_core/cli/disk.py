@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from analysis_core.support.files import SOURCES
+
 STDIN = "-"
 STDIN_NAME = "<stdin>"
 SUFFIXES = (".cu", ".cuh")
@@ -38,6 +40,15 @@ class DiskFiles:
         except (OSError, ValueError):
             # ValueError: a NUL byte in a name that an #include made up.
             return None
+
+    def beside(self, path: str) -> tuple[str, ...]:
+        """The sources of a folder; none of a huge one."""
+        folder = os.path.dirname(path)
+        try:
+            names = sorted(name for name in os.listdir(folder or ".") if name.endswith(SOURCES))
+        except (OSError, ValueError):
+            return ()
+        return tuple(os.path.join(folder, name) for name in names) if len(names) <= _MOST_NEIGHBOURS else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from analysis_core.cost.site_memo import Kept
@@ -37,6 +37,7 @@ from analysis_core.incremental.trails import Trails
 from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.lower import lower
 from analysis_core.ir.nodes import IrModule, Kernel
+from analysis_core.ir.program import Programs
 from analysis_core.ir.relowering import Bodies
 from analysis_core.lp.shapes import Shapes
 from analysis_core.pipeline import assemble, describe_failure, load_through, log_bug
@@ -49,6 +50,7 @@ from analysis_core.syntax.annotation_tree import Misstatement
 from analysis_core.syntax.parse import ParsedUnit, is_cut_off, parse_some, parse_unit
 from analysis_core.syntax.reading_memo import ReadingMemo
 from analysis_core.syntax.rereading import LONG as STATEMENTS
+from analysis_core.syntax.siblings import Joint, joint_of
 from analysis_core.syntax.tree import FunctionDecl, SyntaxTree
 from analysis_core.text.sources import Sources
 
@@ -84,7 +86,8 @@ class Result:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Base:
     """The last text of a file that was in order, with what is known of it.  `others`: the contents of all files it was read
-    with (None: sought in vain).  `macros`: the words that each macro's body holds; `entries`: by part, of kernels."""
+    with (None: sought in vain).  `macros`: the words that each macro's body holds; `entries`: by part, of kernels; `joint`: by what
+    it is joined to other files of the program."""
 
     text: bytes
     meaning: str
@@ -94,6 +97,7 @@ class _Base:
     others: Mapping[str, bytes | None]
     macros: Mapping[str, frozenset[str]]
     entries: Mapping[int, tuple[Entry, ...]]
+    joint: Joint
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,6 +112,7 @@ class _Read:
     macros: Mapping[str, frozenset[str]]
     kept: Mapping[int, tuple[Entry, ...]]
     lowered: Mapping[int, tuple[Kernel, ...]]
+    joint: Joint = field(default_factory=Joint)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,9 +127,9 @@ class _Ahead:
     read: _Read
 
     def is_of(self, ask: Asked, data: bytes | None, meaning: str, base: _Base | None) -> bool:
-        """Whether it would be read the same now."""
+        """Whether it would be read the same now, from the same files."""
         same = (self.path, self.data, self.last_good, self.meaning) == (ask.path, data, ask.last_good, meaning)
-        return same and self.base is base and not ask.units and _same_files(self.read, ask.files)
+        return same and self.base is base and not ask.units
 
 
 class Host:
@@ -134,6 +139,7 @@ class Host:
         self.memo: Memo[Packed] = Memo(limit // 2)
         self.log = EventLog()
         self.reading = ReadingMemo(long=min(long, STATEMENTS))
+        self.programs = Programs()
         self.trails = Trails()
         self.sites: Memo[Kept] = Memo(limit // 2)
         self.layouts = Layouts(long)
@@ -193,7 +199,7 @@ class Host:
             bases = self._bases_of(path, work.meaning)
             base = bases[0] if bases else None
             ahead, self._ahead = self._ahead, None
-            if ahead is not None and ahead.is_of(ask, data, work.meaning, base):
+            if ahead is not None and ahead.is_of(ask, data, work.meaning, base) and self._same_files(ahead.read, ask):
                 read: _Read | None = ahead.read
             else:
                 read = self._read_through(ask) if ask.units else self._read_beside(ask, data, bases)
@@ -224,6 +230,7 @@ class Host:
         unit = parse_some(path, ask.files, ask.settings, self.reading, chosen)
         if unit is None:
             return 0
+        unit = self.programs.joined(unit, ask.files, ask.settings, self.reading)
         with ask.interrupts.pure():
             module = _lowered(unit, ask.settings, parts, None)
         sources, entries = Sources(ask.files), list[Entry]()
@@ -244,13 +251,18 @@ class Host:
     def _read_beside(self, ask: Asked, data: bytes | None, bases: Sequence[_Base]) -> _Read | None:
         """The file by what is known of its last texts; None if it has to be read as a whole."""
         read = self._known(ask, data, bases[1:])
-        if read is None and bases and data is not None and _same_files(bases[0], ask.files):
+        if read is None and bases and data is not None and self._same_files(bases[0], ask):
             read = self._read_part(ask, data, bases[0])
         return read
 
+    def _same_files(self, read: _Base | _Read, ask: Asked) -> bool:
+        """Whether all that it was read with is as it was, the file itself apart, and other files say the same of it."""
+        same = all(ask.files.read(other) == contents for other, contents in read.others.items())
+        return same and self.programs.still(read.joint, read.tree, ask.files, ask.settings, self.reading)
+
     def _known(self, ask: Asked, data: bytes | None, earlier: Sequence[_Base]) -> _Read | None:
         """A text that the file had before, if it reads now as it read then."""
-        found = next((base for base in earlier if base.text == data and _same_files(base, ask.files)), None)
+        found = next((base for base in earlier if base.text == data and self._same_files(base, ask)), None)
         if found is None or (ask.last_good is not None and is_cut_off(ask.last_good, found.text)):
             return None
         self.log.note("read", ask.path, reused=True)
@@ -270,6 +282,8 @@ class Host:
             return None
         reduced = MemoryFiles({path: less.text}, ask.files)
         unit = parse_unit(path, reduced, settings, None if last_good is None else less.before, self.reading)
+        tree = replace(unit.tree, beyond=base.tree.beyond, beside=base.tree.beside)  # An edit inside of a function.
+        unit = replace(unit, tree=tree)
         outline = completed(outline_of(unit, base.meaning), less)
         if outline is None:
             return None
@@ -289,12 +303,13 @@ class Host:
         }
         lowered = {k: _standing_in(outline.parts[k], module) for k in less.touched}
         sound = outline if unit.sound else None
-        return _Read(unit.tree, module.rejected, sound, base.others, base.macros, kept, lowered)
+        return _Read(unit.tree, module.rejected, sound, base.others, base.macros, kept, lowered, base.joint)
 
     def _read_all(self, ask: Asked, meaning: str, base: _Base | None) -> _Read:
         """The whole file; of kernels that rest on what they did in the base, the entries are kept."""
         settings = ask.settings
         unit = parse_unit(ask.path, ask.files, settings, ask.last_good, self.reading)
+        unit = self.programs.joined(unit, ask.files, settings, self.reading)
         self.log.note("read", ask.path, count=len(unit.tokens))
         outline = outline_of(unit, meaning)
         kept: dict[int, tuple[Entry, ...]] = {}
@@ -317,9 +332,10 @@ class Host:
         macros = macro_words(unit.preprocessed.macros)
         around = (*unit.tree.dependencies, *unit.tree.missing)
         others = {other: ask.files.read(other) for other in around if other != ask.path}
+        joint = joint_of(unit)
         if loose:
-            return _Read(unit.tree, module.rejected, None, others, macros, {}, {-1: module.kernels})
-        return _Read(unit.tree, module.rejected, outline, others, macros, kept, lowered)
+            return _Read(unit.tree, module.rejected, None, others, macros, {}, {-1: module.kernels}, joint)
+        return _Read(unit.tree, module.rejected, outline, others, macros, kept, lowered, joint)
 
     def _read_through(self, ask: Asked) -> _Read | None:
         """Through the files that include it; None if its kernels are in none of them.  Nothing of it is a base for the next time:
@@ -329,6 +345,7 @@ class Host:
             with ask.interrupts.pure():
                 pass  # A place to stop: nothing is half done here.
             parsed = parse_unit(unit, ask.files, ask.settings, None, self.reading)
+            parsed = self.programs.joined(parsed, ask.files, ask.settings, self.reading)
             self.log.note("read", unit, count=len(parsed.tokens))
             return parsed.tree
 
@@ -413,7 +430,9 @@ class Host:
         if read.outline is None:
             return
         known = {k: tuple(found) for k, found in entries.items()}
-        made = _Base(data, work.meaning, read.outline, read.tree, read.rejected, read.others, read.macros, known)
+        made = _Base(
+            data, work.meaning, read.outline, read.tree, read.rejected, read.others, read.macros, known, read.joint
+        )
         earlier = [base for base in self._bases.get(path, ()) if base.text != data]
         self._bases[path] = (made, *earlier[:_EARLIER])
         self._bases.move_to_end(path)
@@ -439,12 +458,7 @@ def _lowered(
 
 
 def _as_it_was(base: _Base) -> _Read:
-    return _Read(base.tree, base.rejected, base.outline, base.others, base.macros, base.entries, {})
-
-
-def _same_files(read: _Base | _Read, files: Files) -> bool:
-    """Whether all that it was read with is as it was, the file itself apart."""
-    return all(files.read(other) == contents for other, contents in read.others.items())
+    return _Read(base.tree, base.rejected, base.outline, base.others, base.macros, base.entries, {}, base.joint)
 
 
 def _standing_in(part: Part, module: IrModule) -> tuple[Kernel, ...]:

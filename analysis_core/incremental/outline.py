@@ -77,8 +77,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Outline:
-    """The parts of a unit in order.  `beside`: a digest of what else meaning rests on: annotations, settings, and which
-    headers are missing, since names that nobody declares are said to be theirs.
+    """The parts of a unit in order.  `beside`: a digest of what else meaning rests on: annotations, settings, what other
+    files of the program say, and which headers are missing, since names that nobody declares are said to be theirs.
 
     `regular`: the unit was in order, and each part lies where it is spelled, in the order of the text."""
 
@@ -267,7 +267,8 @@ def outline_of(unit: ParsedUnit, settings: str) -> Outline:
         part = parts[number] = replace(parts[number], blank=False)
         places.append((part.head, comment.span.start - part.start))
     everything = blake2b(stated.data, digest_size=16)
-    everything.update(repr((places, settings, unit.tree.missing)).encode("utf-8", "surrogatepass"))
+    said = (places, settings, unit.tree.missing, unit.tree.beyond)
+    everything.update(repr(said).encode("utf-8", "surrogatepass"))
     return Outline(tuple(parts), everything.digest(), unit.sound and _in_order(parts))
 
 

@@ -11,23 +11,19 @@ function of the project leaves in the arrays that it is handed counts for its ca
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from analysis_core.ir.host_calls import FILLS, Calls
 from analysis_core.ir.host_fills import filled
 from analysis_core.ir.scope import Unit
 from analysis_core.ir.walk_syntax import inside
 from analysis_core.syntax import tree as syn
+from analysis_core.syntax.beyond import Part
 from analysis_core.text.span import Span
-
-Part = tuple[int, str]
-"""An argument, and of records the member behind a dot."""
 
 Ordered = Mapping[Span, frozenset[Part]]
 """By the place of a launch, the arguments that lead to rising numbers."""
-
-FILLS = "[]="
-"""Stands among the names that a function calls where one of its loops fills an array in order."""
 
 _DEEPEST = 3
 """Calls of calls through which an array in order is handed on."""
@@ -128,8 +124,7 @@ class _Walk:
             self._write([target], [None if target is None else target + part for part in parts])
         elif name not in _KEPT | _READING:
             handed = self._handed(args)
-            if name in self.bodies:
-                self.given.setdefault(name, []).append(handed)
+            self.given.setdefault(name, []).append(handed)
             self._clear(name, args)
             for n, member in self._after(name, handed) if handed and name in self.bodies else ():
                 if n < len(args) and (base := _base(args[n])) is not None:
@@ -170,56 +165,93 @@ class _Walk:
         return walk
 
 
-def ordered_arguments(
-    unit: Unit, hosts: Sequence[syn.FunctionDecl], calls: Mapping[int, tuple[bool, frozenset[str]]]
-) -> Ordered:
-    """The arguments of all launches that lead to rising numbers.  `calls`: by identity of a function, the names that it calls."""
-    launches: dict[Span, frozenset[Part]] = {}
-    left: dict[str, frozenset[int]] = {}
-    bodies: dict[str, list[syn.FunctionDecl]] = {}
+@dataclass(slots=True)
+class _Program:
+    """Functions walked together.  `left`: by function, the parameters that it leaves in order, those of other files among them;
+    `handed`: by identity of a caller, what it hands on in order, by function."""
+
+    unit: Unit
+    hosts: Sequence[syn.FunctionDecl]
+    calls: Calls
+    left: dict[str, frozenset[int]]
+    bodies: dict[str, list[syn.FunctionDecl]] = field(default_factory=dict)
+    after: dict[tuple[str, frozenset[Part]], frozenset[Part]] = field(default_factory=dict)
+    launches: dict[Span, frozenset[Part]] = field(default_factory=dict)
+    handed: dict[int, dict[str, frozenset[Part]]] = field(default_factory=dict)
+
+    def walk(self, declaration: syn.FunctionDecl, given: frozenset[Part] = frozenset()) -> _Walk:
+        """One function, where it is handed that in order."""
+        walk = _Walk(self.unit, self.left, self.bodies, self.after).of(declaration, given)
+        self.launches.update((place, found) for place, found in walk.launches.items() if found)
+        self.handed[id(declaration)] = {
+            name: frozenset.intersection(*each) for name, each in walk.given.items() if any(each)
+        }
+        return walk
+
+    def given(self, outside: Mapping[str, frozenset[Part]]) -> dict[str, frozenset[Part]]:
+        """By function, what all its calls hand it in order, if they do.  `outside`: what those of other files do."""
+        told = {name for handed in self.handed.values() for name in handed} | outside.keys()
+        found = {name: [outside[name]] if name in outside else [] for name in told}
+        for declaration in self.hosts:
+            handed = self.handed.get(id(declaration), {})
+            for name in self.calls[id(declaration)][1] & told:
+                found[name].append(handed.get(name, frozenset()))
+        return {name: parts for name, each in found.items() if each and (parts := frozenset.intersection(*each))}
+
+
+def ordered_arguments(unit: Unit, hosts: Sequence[syn.FunctionDecl], calls: Calls) -> Ordered:
+    """The arguments of all launches that lead to rising numbers."""
+    beyond = unit.tree.beyond
+    return _walked(unit, hosts, calls, dict(beyond.left), {name: frozenset(p) for name, p in beyond.given}).launches
+
+
+def handed_beyond(
+    unit: Unit, hosts: Sequence[syn.FunctionDecl], calls: Calls, outer: Container[str]
+) -> tuple[dict[str, frozenset[int]], dict[str, frozenset[Part]]]:
+    """What these functions leave in order of what they are handed, and what all their calls of others (`outer`) hand these in order: an
+    entry for each that is called."""
+    program = _walked(unit, hosts, calls, {}, {})
+    found = program.given({})
+    called = {name for d in hosts for name in calls[id(d)][1] if name in outer}
+    return program.left, {name: found.get(name, frozenset()) for name in called}
+
+
+def _walked(
+    unit: Unit,
+    hosts: Sequence[syn.FunctionDecl],
+    calls: Calls,
+    left: Mapping[str, Iterable[int]],
+    outside: Mapping[str, frozenset[Part]],
+) -> _Program:
+    """All that these functions do, those first that put something in order, then those that are handed such."""
+    program = _Program(unit, hosts, calls, {name: frozenset(parts) for name, parts in left.items()})
     for declaration in hosts:
-        bodies.setdefault(declaration.name, []).append(declaration)
-    walked: list[_Walk] = []
-    silent: set[str] = set()
-    after: dict[tuple[str, frozenset[Part]], frozenset[Part]] = {}
-    for declaration in _inner_first(hosts, calls):
-        if calls[id(declaration)][1].isdisjoint(ORDERING | left.keys()) or declaration.body is None:
-            silent |= calls[id(declaration)][1]  # what it hands on is in no order
-            continue
-        walk = _Walk(unit, left, bodies, after)
-        walk.body(declaration)
-        walked.append(walk)
+        program.bodies.setdefault(declaration.name, []).append(declaration)
+        program.left.pop(declaration.name, None)
+    for declaration in _inner_first(hosts, calls, program.left.keys()):
+        if calls[id(declaration)][1].isdisjoint(ORDERING | program.left.keys()):
+            continue  # What it hands on is in no order.
+        walk = program.walk(declaration)
         kept = frozenset(n for n, p in enumerate(declaration.parameters) if p.name in walk.rising)
         if kept:
-            left[declaration.name] = kept
-    launches.update(_found(walked))
+            program.left[declaration.name] = kept
+    known: dict[str, frozenset[Part]] = {}
     for _ in range(_DEEPEST):
-        given = {name: parts for name, parts in _given(walked).items() if name not in silent}
-        walked = [walked[0].of(d, parts) for name, parts in given.items() for d in bodies[name]]
-        launches.update(_found(walked))
-    return launches
-
-
-def _found(walked: Iterable[_Walk]) -> Iterator[tuple[Span, frozenset[Part]]]:
-    return ((place, found) for walk in walked for place, found in walk.launches.items() if found)
-
-
-def _given(walked: Iterable[_Walk]) -> Mapping[str, frozenset[Part]]:
-    """By function, what all its calls hand it in order, if they do."""
-    found: dict[str, frozenset[Part]] = {}
-    for walk in walked:
-        for name, calls in walk.given.items():
-            every = frozenset.intersection(*calls)
-            found[name] = found.get(name, every) & every
-    return {name: parts for name, parts in found.items() if parts}
+        before, known = known, program.given(outside)
+        for name, parts in known.items():
+            for declaration in program.bodies.get(name, ()) if parts != before.get(name) else ():
+                program.walk(declaration, parts)
+        if known == before:
+            break
+    return program
 
 
 def _inner_first(
-    hosts: Sequence[syn.FunctionDecl], calls: Mapping[int, tuple[bool, frozenset[str]]]
+    hosts: Sequence[syn.FunctionDecl], calls: Calls, beyond: Collection[str]
 ) -> Iterator[syn.FunctionDecl]:
     """Functions that put something in order themselves, those that call others of them later, then all others."""
     direct = [d for d in hosts if not calls[id(d)][1].isdisjoint(ORDERING)]
-    if direct:
+    if direct or beyond:
         names = {d.name for d in direct}
         yield from sorted(direct, key=lambda d: len(calls[id(d)][1] & names - {d.name}))
         yield from (d for d in hosts if calls[id(d)][1].isdisjoint(ORDERING))

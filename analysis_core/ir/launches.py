@@ -18,6 +18,7 @@ from analysis_core.ir import (
     bind_parameters,
     constants,
     deduction,
+    host_calls,
     host_contents,
     host_flow,
     host_orders,
@@ -31,7 +32,6 @@ from analysis_core.ir import (
     overloads,
 )
 from analysis_core.ir.context import Frame, Lowering
-from analysis_core.ir.host_fills import has_fill
 from analysis_core.ir.host_flow import EXTENDED, LAUNCHERS
 from analysis_core.ir.host_variables import Settled
 from analysis_core.ir.launch_site import LaunchSite
@@ -84,10 +84,8 @@ def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
     functions = [d for group in unit.functions.values() for d in group if d.body is not None]
     if not any(d.is_kernel for d in functions):
         return ()
-    hosts = [
-        d for d in functions if not d.is_kernel and ("__device__" not in d.qualifiers or "__host__" in d.qualifiers)
-    ]
-    calls = {id(d): _called(d) for d in hosts}
+    hosts = [d for d in functions if host_calls.is_host(d)]
+    calls = {id(d): host_calls.called(d) for d in hosts}
     leading, flows, asked = _leading(hosts, calls)
     if not leading and not unit.instantiations:
         return ()
@@ -144,26 +142,6 @@ def _sized(ctx: Lowering, launch: FoundLaunch, numbers: Mapping[Span, launch_siz
     if site is None or site.span not in numbers:
         return launch
     return replace(launch, site=launch_sizes.with_numbers(ctx, launch.kernel, site, numbers[site.span]))
-
-
-def _called(declaration: syn.FunctionDecl) -> tuple[bool, frozenset[str]]:
-    """Whether a function launches a kernel itself, and the names that it calls."""
-    launches = False
-    names: set[str] = set()
-    assert declaration.body is not None
-    for node in inside(declaration.body):
-        match node:
-            case syn.KernelLaunch():
-                launches = True
-            case syn.Call(callee=syn.Name(name=name)):
-                names.add(name.rpartition("::")[2])
-            case syn.Call(callee=syn.Member(name=name)):
-                names.add(name)
-            case syn.For() | syn.While() | syn.DoWhile() if host_orders.FILLS not in names and has_fill(node):
-                names.add(host_orders.FILLS)
-            case _:
-                pass
-    return launches or bool(names & (LAUNCHERS | EXTENDED)), frozenset(names)
 
 
 def _leading(

@@ -7,12 +7,14 @@ and editor output are renderers of these values.
 
 from __future__ import annotations
 
+import posixpath
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NewType
 
 from analysis_core.cost.facts import KernelFacts
 from analysis_core.support.facts import Assumption, Cause
+from analysis_core.support.files import SOURCES
 from analysis_core.text.span import Span
 
 CheckId = NewType("CheckId", str)
@@ -142,8 +144,9 @@ class FileReport:
     """`findings`: those of all kernels, one per statement and rule (instantiations of a template share their text), and
     those of the file itself; in order of kernels, then as the kernels have them.
 
-    `dependencies`: files read or sought; `missing`: those that were absent.  `failure`: our own bug, as for kernels, if
-    the file could not even be read.  `tried`: annotations that somebody asked for."""
+    `dependencies`: files read or sought; `missing`: those that were absent; `beside`: files that may belong to the same program and were
+    looked at for what they say.  `failure`: our own bug, as for kernels, if the file could not even be read.  `tried`: annotations that
+    somebody asked for."""
 
     path: str
     kernels: tuple[KernelReport, ...]
@@ -153,7 +156,13 @@ class FileReport:
     problems: tuple[Cause, ...] = ()
     failure: str | None = None
     tried: tuple[Tried, ...] = ()
+    beside: tuple[str, ...] = ()
     times: tuple[StageTime, ...] = field(default=(), compare=False)
+
+    def rests_on(self, path: str, come: bool = False) -> bool:
+        """Whether a change of another file may change it: one that was read or sought; or, if it may be new (`come`), a source beside it."""
+        fresh = come and path.endswith(SOURCES) and posixpath.dirname(path) == posixpath.dirname(self.path)
+        return fresh or path in self.dependencies or path in self.beside
 
     @property
     def has_failed(self) -> bool:

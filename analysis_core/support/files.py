@@ -5,7 +5,11 @@ The command line hands in the disk, the server the disk overlaid with open buffe
 
 from __future__ import annotations
 
-from typing import Mapping, Protocol
+import posixpath
+from typing import Mapping, Protocol, runtime_checkable
+
+SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c")
+"""How files end that are compiled by themselves."""
 
 
 class Files(Protocol):
@@ -14,6 +18,29 @@ class Files(Protocol):
     def read(self, path: str) -> bytes | None:
         """The bytes of `path`, or None if there is no such readable file.  Never raises."""
         ...
+
+
+@runtime_checkable
+class Listing(Protocol):
+    """Files that know what lies beside each other."""
+
+    def beside(self, path: str) -> tuple[str, ...]:
+        """The sources of the folder in which `path` lies, itself among them, in the order of their names; none where that cannot be
+        told.  Never raises."""
+        ...
+
+
+def sources_beside(path: str, files: Files) -> tuple[str, ...]:
+    """The sources of the folder of `path`; none where files do not tell."""
+    return files.beside(path) if isinstance(files, Listing) else ()
+
+
+def overlaid(path: str, contents: Mapping[str, bytes], below: Files | None) -> tuple[str, ...]:
+    """As `sources_beside`, where some files lie over others."""
+    folder = posixpath.dirname(path)
+    own = {name for name in contents if name.endswith(SOURCES) and posixpath.dirname(name) == folder}
+    others = () if below is None else sources_beside(path, below)
+    return tuple(sorted(own.union(others))) if own.difference(others) else others
 
 
 class MemoryFiles:
@@ -27,3 +54,6 @@ class MemoryFiles:
         if path in self._contents:
             return self._contents[path]
         return self._below.read(path) if self._below is not None else None
+
+    def beside(self, path: str) -> tuple[str, ...]:
+        return overlaid(path, self._contents, self._below)

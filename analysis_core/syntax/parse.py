@@ -106,6 +106,30 @@ def parse_some(
 ) -> ParsedUnit | None:
     """As `parse_unit`, for a first look at a file: of functions that are not chosen (items, by number) only the heads are read.
     `chosen` gets the unit before anything of it is read, and None from it, or a text that is not in order, leads to None."""
+    unit = _parse_chosen(path, files, settings, memo, chosen, everything=False)
+    return None if unit is None or not unit.sound else unit
+
+
+def parse_bodies(
+    path: str,
+    files: Files,
+    settings: Settings,
+    memo: ReadingMemo,
+    chosen: Callable[[ParsedUnit], Container[int] | None],
+) -> ParsedUnit | None:
+    """As `parse_some`, with the bodies of all functions that are chosen, whether answers about this unit depend on them or not; what does
+    not read well is part of it."""
+    return _parse_chosen(path, files, settings, memo, chosen, everything=True)
+
+
+def _parse_chosen(
+    path: str,
+    files: Files,
+    settings: Settings,
+    memo: ReadingMemo,
+    chosen: Callable[[ParsedUnit], Container[int] | None],
+    everything: bool,
+) -> ParsedUnit | None:
     pre = preprocess(path, files, settings, memo.cuts)
     items, stated = split(pre.tokens, pre.column), read_annotations(pre.files, pre.macros, pre.inactive)
     tree = SyntaxTree(path, (), pre.dependencies, pre.missing, pre.problems, stated)
@@ -113,11 +137,10 @@ def parse_some(
     wanted = chosen(unread)
     if wanted is None:
         return None
-    first = _read_unit(pre, pre.tokens, Names(), make_parser(), memo, wanted=wanted)
-    if first.damaged:
-        return None
+    first = _read_unit(pre, pre.tokens, Names(), make_parser(), memo, wanted=wanted, everything=everything)
     problems = (*pre.problems, *first.problems)
-    return replace(unread, tree=replace(tree, declarations=first.declarations, problems=problems))
+    tree = replace(tree, declarations=first.declarations, problems=problems)
+    return replace(unread, tree=tree, sound=not first.damaged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +169,10 @@ def _read_unit(
     typing: bool = False,
     unwanted: int | None = None,
     wanted: Container[int] | None = None,
+    everything: bool = False,
 ) -> _UnitRead:
     """`unwanted`: a token; of the function around it nobody wants to know more than its head; nor of those that are not `wanted`, if
-    that is given."""
+    that is given.  `everything`: bodies on which no answer about kernels depends are read as well."""
     declarations: list[Declaration] = []
     problems: list[Cause] = []
     errors: list[int] = []
@@ -156,7 +180,7 @@ def _read_unit(
     unreadable: list[Item] = []
     damaged = False
     items = split(tokens, preprocessed.column)
-    unread = unread_bodies(tokens, items)
+    unread = frozenset[int]() if everything else unread_bodies(tokens, items)
     for index, item in enumerate(items):
         head_only = index in unread or (wanted is not None and index not in wanted)
         head_only = head_only or (unwanted is not None and item.body is not None and _is_around(item, unwanted))

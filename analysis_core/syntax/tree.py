@@ -11,11 +11,12 @@ argument too) stands where it is spelled; a token from a macro's body stands at 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from analysis_core.support.facts import Cause
 from analysis_core.syntax.annotation_tree import AnnotationComment
+from analysis_core.syntax.beyond import Beyond
 from analysis_core.text.span import Span
 
 
@@ -477,7 +478,7 @@ class SyntaxTree:
     `main` is the file that was asked for; kernels to report are those whose span lies in it.
     `dependencies` are all files read or sought and absent (`missing`), so that a change of one re-analyses.
     `problems` are texts that could not be read and what the repair blanked out; never shown as compile errors.
-    `annotations`: the `//@` comments of all files.
+    `annotations`: the `//@` comments of all files.  `beyond`: what other files of the program say, which rests on the files `beside`.
     """
 
     main: str
@@ -486,3 +487,5 @@ class SyntaxTree:
     missing: tuple[str, ...]
     problems: tuple[Cause, ...]
     annotations: tuple[AnnotationComment, ...] = ()
+    beyond: Beyond = field(default_factory=Beyond)
+    beside: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ from typing import Any
 
 from analysis_core.cli.project import Folders, scan
 from analysis_core.support.settings import Settings
+from tests.ir.test_program import WHOLE
 from tests.server.raw import Raw, raw
 from tests.server.session import REAL
 
@@ -78,6 +79,25 @@ def test_without_workspace_the_files_beside_a_document_are_its_project(tmp_path:
         client.hello()
         uri = client.open(HEADER, header.as_uri())
         client.published(uri, lambda found: "8 sectors" in first(found))
+
+
+def test_what_files_of_one_program_say_of_each_other(tmp_path: Path) -> None:
+    (tmp_path / "p").mkdir()
+    for path, data in WHOLE.items():
+        (tmp_path / path).write_bytes(data)
+    kernel, main = tmp_path / "p" / "kernel.cu", tmp_path / "p" / "main.cpp"
+    text = main.read_text()
+    with raw(REAL) as client:
+        client.hello(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "p"}])
+        uri = client.open(kernel.read_text(), kernel.as_uri())
+        client.published(uri, lambda found: found == [])
+        client.open(text, main.as_uri())
+        mark = len(client.got)
+        client.change(main.as_uri(), 2, text.replace("  gather", "  shuffle(rows, chosen);\n  gather"))
+        client.published(uri, lambda found: "32 sectors" in first(found), mark)
+        mark = len(client.got)
+        client.close(main.as_uri())
+        client.published(uri, lambda found: found == [], mark)
 
 
 def test_the_look_at_the_disk_is_bounded(tmp_path: Path) -> None:

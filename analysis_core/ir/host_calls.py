@@ -1,0 +1,42 @@
+"""Who calls whom among the functions of the host."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from analysis_core.ir.host_fills import has_fill
+from analysis_core.ir.host_flow import EXTENDED, LAUNCHERS
+from analysis_core.ir.walk_syntax import inside
+from analysis_core.syntax import tree as syn
+
+FILLS = "[]="
+"""Stands among the names that a function calls where one of its loops fills an array in order."""
+
+Calls = Mapping[int, tuple[bool, frozenset[str]]]
+"""By identity of a function: whether it launches a kernel itself, and the names that it calls."""
+
+
+def is_host(declaration: syn.FunctionDecl) -> bool:
+    """Whether a function has a body that runs on the host."""
+    device_only = "__device__" in declaration.qualifiers and "__host__" not in declaration.qualifiers
+    return declaration.body is not None and not declaration.is_kernel and not device_only
+
+
+def called(declaration: syn.FunctionDecl) -> tuple[bool, frozenset[str]]:
+    """Whether a function launches a kernel itself, and the names that it calls."""
+    launches = False
+    names: set[str] = set()
+    assert declaration.body is not None
+    for node in inside(declaration.body):
+        match node:
+            case syn.KernelLaunch():
+                launches = True
+            case syn.Call(callee=syn.Name(name=name)):
+                names.add(name.rpartition("::")[2])
+            case syn.Call(callee=syn.Member(name=name)):
+                names.add(name)
+            case syn.For() | syn.While() | syn.DoWhile() if FILLS not in names and has_fill(node):
+                names.add(FILLS)
+            case _:
+                pass
+    return launches or bool(names & (LAUNCHERS | EXTENDED)), frozenset(names)

@@ -1,0 +1,109 @@
+"""What the host code of other files says of a translation unit: the one place where that comes from.
+
+    siblings (syntax/siblings.py) -> their functions put together -> what they hand to the unit, and leave of what it hands them (`Beyond`)
+
+The functions of siblings are looked at as those of a unit are (host_orders.py), apart from it: what the unit itself does with an array
+before a sibling hands it on is not known there.  So an edit in the unit changes nothing here unless it adds or takes a function, and one in
+a sibling changes the unit's meaning only where what is said of it changes.  Functions that two siblings define are nobody's.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from analysis_core.ir import host_calls, host_orders
+from analysis_core.ir.scope import Unit, index
+from analysis_core.support.files import Files
+from analysis_core.support.settings import Settings
+from analysis_core.syntax import tree as syn
+from analysis_core.syntax.beyond import Beyond
+from analysis_core.syntax.parse import ParsedUnit
+from analysis_core.syntax.reading_memo import ReadingMemo
+from analysis_core.syntax.siblings import MOST_FILES, Joint, Siblings, Texts, beside_of, joint_of, siblings_of
+
+KEPT = 24
+"""Units of which is kept what was found last; of a text that changes its functions, each counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is said of a unit, and the files on which that rests with their texts (None: sought in vain)."""
+
+    others: Mapping[str, bytes | None]
+    beyond: Beyond
+
+
+class Programs:
+    """Remembers what siblings say, as long as these are as they were; changes no result."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[Joint, str], _Known] = OrderedDict()
+        self._contents: dict[str, bytes | None] = {}  # each text once, however many units rest on it
+        self._texts = Texts()
+
+    def joined(self, unit: ParsedUnit, files: Files, settings: Settings, memo: ReadingMemo) -> ParsedUnit:
+        """The unit with what its siblings say of it."""
+        known = self._said(joint_of(unit), files, settings, memo)
+        return replace(unit, tree=replace(unit.tree, beyond=known.beyond, beside=tuple(known.others)))
+
+    def still(self, joint: Joint, tree: syn.SyntaxTree, files: Files, settings: Settings, memo: ReadingMemo) -> bool:
+        """Whether the siblings of a unit that was read say the same as then."""
+        known = self._said(joint, files, settings, memo)
+        return known.beyond == tree.beyond and tuple(known.others) == tree.beside
+
+    def _said(self, joint: Joint, files: Files, settings: Settings, memo: ReadingMemo) -> _Known:
+        key = joint, repr(settings)
+        known = self._known.get(key)
+        if known is None or not self._stands(joint, known, files):
+            siblings = siblings_of(joint, files, settings, memo, self._texts, host_orders.ORDERING)
+            said = beyond(siblings, settings)
+            known = _Known({path: self._text(path, files) for path in siblings.rests if path != joint.main}, said)
+            self._known[key] = known
+        self._known.move_to_end(key)
+        while len(self._known) > KEPT:
+            self._known.popitem(last=False)
+        return known
+
+    def _stands(self, joint: Joint, known: _Known, files: Files) -> bool:
+        """Whether all files are as they were, and no source has come."""
+        there = all(path in known.others for path in beside_of(joint.main, files))
+        return there and all(files.read(path) == data for path, data in known.others.items())
+
+    def _text(self, path: str, files: Files) -> bytes | None:
+        data = files.read(path)
+        if self._contents.get(path) != data:
+            if len(self._contents) > KEPT * MOST_FILES:
+                self._contents.clear()
+            self._contents[path] = data
+        return self._contents.get(path)
+
+
+def beyond(siblings: Siblings, settings: Settings) -> Beyond:
+    """What siblings say, put together."""
+    unit = _put_together(siblings, settings)
+    if unit is None:
+        return Beyond()
+    hosts = [d for group in unit.functions.values() for d in group if host_calls.is_host(d)]
+    often = Counter(d.name for d in hosts if d.name != "main")
+    hosts = [d for d in hosts if often[d.name] < 2]
+    calls = {id(d): host_calls.called(d) for d in hosts}
+    left, given = host_orders.handed_beyond(unit, hosts, calls, siblings.outer)
+    static = {d.name for d in hosts if "static" in d.qualifiers or d.owner}
+    given.update(dict.fromkeys(siblings.unread, frozenset()))
+    return Beyond(
+        tuple((name, tuple(sorted(parts))) for name, parts in sorted(left.items()) if name not in static),
+        tuple((name, tuple(sorted(parts))) for name, parts in sorted(given.items())),
+    )
+
+
+def _put_together(siblings: Siblings, settings: Settings) -> Unit | None:
+    """The declarations of all siblings, those of headers once."""
+    if not siblings.trees:
+        return None
+    once: dict[tuple[object, ...], syn.Declaration] = {}
+    for tree in siblings.trees:
+        for declaration in tree.declarations:
+            once.setdefault((declaration.span, type(declaration)), declaration)
+    return index(replace(siblings.trees[0], declarations=tuple(once.values())), settings)

@@ -1,0 +1,20 @@
+"""What host code in other files of a program says of a translation unit (found by `ir/program.py`), as data.
+
+For messages, levels and usual figures only: which files make a program is a guess, so no bound may rest on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Part = tuple[int, str]
+"""An argument, and of records the member behind a dot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """By name of a function.  `left`: the arguments that functions of other files leave in order; `given`: what all calls in other
+    files hand to a function of this unit in order, which may be nothing.  Sorted, so that equal ones have one text."""
+
+    left: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    given: tuple[tuple[str, tuple[Part, ...]], ...] = ()

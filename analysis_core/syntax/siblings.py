@@ -1,0 +1,255 @@
+"""Host code in other files of the same program: what of the files beside a translation unit is worth reading for it.
+
+    main.cpp       int main() { order(rows, n); gather_on_device(rows, n); }
+    order.cpp      void order(int *rows, int n) { for (..) rows[count++] = i; }
+    gather.cu      void gather_on_device(const int *rows, int n) { .. gather<<<grid, 256>>>(rows, n); }
+
+C++ joins them by declarations: a file that calls a function declares it, in a header that both include or by itself.  So a source of the
+same folder is a *sibling* where it calls what the unit defines, or defines what the unit (or another sibling) declares and lacks.  It is
+another program's if it defines anything that the unit defines, `main` above all.  Of siblings only those bodies are read that matter:
+the callers of the unit, and helpers that store to arrays.  What is too large, does not read well or lies in another folder is left alone,
+and the unit is then known as far as it tells itself.  For findings only, never for bounds.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from analysis_core.support.files import SOURCES, Files, sources_beside
+from analysis_core.support.settings import Settings
+from analysis_core.syntax.parse import ParsedUnit, parse_bodies
+from analysis_core.syntax.reading_memo import ReadingMemo
+from analysis_core.syntax.splitter_items import Item, ItemKind
+from analysis_core.syntax.tokens import Token
+from analysis_core.syntax.tree import SyntaxTree
+from analysis_core.syntax.units import includes_of
+
+MOST_FILES = 48
+"""Sources of a folder; in a larger one nobody knows which make a program together."""
+
+MOST_BYTES = 2_000_000
+"""Of all these sources."""
+
+MOST_READ = 8
+"""Siblings that are read for one unit: each costs the time of reading it once."""
+
+MOST_TOKENS = 20_000
+"""Tokens of the bodies that are read of one sibling."""
+
+_ROUNDS = 2
+"""The second one is for helpers that siblings call and the unit does not know."""
+
+_UPWARDS = 2
+"""Calls of calls of the unit's functions."""
+
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_APART = frozenset({"static", "__device__", "__global__", "inline", "constexpr", "__forceinline__"})
+_APPENDING = frozenset({"push_back", "emplace_back"})
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Functions by how other files know them.  `defined`: those with a body, `declared`: those without one; `own`: all that have a body,
+    whoever may call them."""
+
+    defined: frozenset[str] = frozenset()
+    declared: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Siblings:
+    """`trees`: the siblings that were read; `outer`: what the unit defines and they may call; `unread`: of that, what is mentioned where
+    nobody read on.  `rests`: all files that this rests on, read or sought."""
+
+    trees: tuple[SyntaxTree, ...] = ()
+    outer: frozenset[str] = frozenset()
+    unread: frozenset[str] = frozenset()
+    rests: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """By what a unit is joined to other files: its functions, and the files that it is read from, of which none is a sibling."""
+
+    main: str = ""
+    names: Names = field(default_factory=Names)
+    read: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    data: bytes
+    words: frozenset[str]
+    includes: tuple[str, ...]
+
+
+class Texts:
+    """Sources beside units with the words in them, kept as long as they stay the same."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, tuple[str, ...]], _Text] = {}
+
+    def of(self, path: str, data: bytes, include_paths: Sequence[str]) -> _Text:
+        """What is in a source."""
+        key = path, tuple(include_paths)
+        known = self._known.get(key)
+        if known is None or known.data != data:
+            words = frozenset(word.decode("ascii") for word in set(_WORD.findall(data)))
+            known = _Text(data, words, includes_of(path, data, include_paths))
+            if len(self._known) > 4 * MOST_FILES:
+                self._known.clear()
+            self._known[key] = known
+        return known
+
+
+@dataclass(slots=True)
+class _Search:
+    files: Files
+    settings: Settings
+    memo: ReadingMemo
+    names: Names
+    ordering: Collection[str]
+    sought: set[str]
+    trees: dict[str, SyntaxTree] = field(default_factory=dict)
+    unread: set[str] = field(default_factory=set)
+    rests: dict[str, None] = field(default_factory=dict)
+
+
+def joint_of(unit: ParsedUnit) -> Joint:
+    """By what a unit that was read is joined to others."""
+    read = frozenset(posixpath.normpath(path) for path in unit.tree.dependencies)
+    return Joint(unit.tree.main, names_of(unit.tokens, unit.items), read)
+
+
+def siblings_of(
+    joint: Joint, files: Files, settings: Settings, memo: ReadingMemo, texts: Texts, ordering: Collection[str]
+) -> Siblings:
+    """The siblings of a unit.  `ordering`: names of library functions whose callers matter."""
+    names = joint.names
+    beside = beside_of(joint.main, files)
+    if not beside or len(beside) >= MOST_FILES or not (names.defined or names.declared):
+        return Siblings(rests=beside)
+    left = _texts(joint, beside, files, settings, texts)
+    search = _Search(files, settings, memo, names, ordering, set(names.declared), rests=dict.fromkeys(beside))
+    outer = names.defined - {"main"}
+    for _ in range(_ROUNDS):
+        concerned = outer | search.sought
+        fresh = [path for path, text in left.items() if not text.words.isdisjoint(concerned)]
+        if not fresh or len(search.trees) + len(fresh) > MOST_READ:
+            break
+        before = len(search.sought)
+        for path in fresh:
+            _read(search, path, outer)
+            del left[path]
+        if len(search.sought) == before:
+            break
+    mentioned = frozenset[str]().union(*(text.words for text in left.values())) & outer
+    return Siblings(tuple(search.trees.values()), outer, frozenset(search.unread) | mentioned, tuple(search.rests))
+
+
+def beside_of(main: str, files: Files) -> tuple[str, ...]:
+    """The other sources of a unit's folder; none of what is no source itself."""
+    return tuple(path for path in sources_beside(main, files) if path != main) if main.endswith(SOURCES) else ()
+
+
+def _read(search: _Search, path: str, outer: frozenset[str]) -> None:
+    """Reads one source, if it is a sibling."""
+    theirs = Names()
+    others = False
+
+    def chosen(unread: ParsedUnit) -> frozenset[int] | None:
+        nonlocal theirs, others
+        search.rests.update(dict.fromkeys((*unread.tree.dependencies, *unread.tree.missing)))
+        theirs = names_of(unread.tokens, unread.items)
+        others = not theirs.defined.isdisjoint(search.names.defined)
+        return None if others else _wanted(unread.tokens, unread.items, outer, search)
+
+    unit = parse_bodies(path, search.files, search.settings, search.memo, chosen)
+    if unit is not None:
+        search.trees[path] = unit.tree
+        search.sought |= theirs.declared - outer
+    elif not others:
+        search.unread |= outer - theirs.own
+
+
+def _wanted(
+    tokens: Sequence[Token], items: Sequence[Item], outer: frozenset[str], search: _Search
+) -> frozenset[int] | None:
+    """The functions of a source whose bodies are worth reading: callers of the unit with their callers, and helpers that store to arrays;
+    None if there are none, or too much of it."""
+    words = {
+        n: frozenset(t.text for t in tokens[item.body[0] : item.body[1]])
+        for n, item in enumerate(items)
+        if item.kind is ItemKind.FUNCTION and item.body is not None and item.name is not None and item.closed
+        and not item.template and not item.qualifiers & {"__device__", "__global__"}
+    }  # fmt: skip
+    calling = {n for n, found in words.items() if not found.isdisjoint(outer)}
+    above = calling
+    for _ in range(_UPWARDS if calling else 0):
+        called = {_name(tokens, items[n]) for n in above}
+        above = {n for n, found in words.items() if n not in calling and not found.isdisjoint(called)}
+        calling = calling | above
+    mentioned = search.sought.union(*(words[n] for n in calling))
+    storing = {
+        n
+        for n in words
+        if _name(tokens, items[n]) in mentioned and _stores(tokens, items[n], words[n], search.ordering)
+    }
+    wanted = calling | storing
+    total = sum(items[n].end - items[n].start for n in wanted)
+    return frozenset(wanted) if wanted and total <= MOST_TOKENS else None
+
+
+def names_of(tokens: Sequence[Token], items: Iterable[Item]) -> Names:
+    """The free functions of a unit."""
+    defined, declared, own = set[str](), set[str](), set[str]()
+    for item in items:
+        if item.kind is not ItemKind.FUNCTION or item.name is None or item.template:
+            continue
+        name = _name(tokens, item)
+        if item.body is not None:
+            own.add(name)
+        if item.qualifiers & _APART:
+            continue
+        (declared if item.body is None else defined).add(name)
+    return Names(frozenset(defined), frozenset(declared - own), frozenset(own))
+
+
+def _name(tokens: Sequence[Token], item: Item) -> str:
+    """The name of a function; of a member with that of its class."""
+    assert item.name is not None
+    at, name = item.name, tokens[item.name].text
+    while at - 2 >= item.start and tokens[at - 1].text == "::":
+        at -= 2
+        name = f"{tokens[at].text}::{name}"
+    return name
+
+
+def _stores(tokens: Sequence[Token], item: Item, words: frozenset[str], ordering: Collection[str]) -> bool:
+    """Whether the body stores to an element of something in a loop, or calls what puts in order."""
+    assert item.body is not None
+    if not words.isdisjoint(ordering) or not words.isdisjoint(_APPENDING):
+        return True
+    if words.isdisjoint({"for", "while"}):
+        return False
+    low, high = item.body
+    return any(tokens[n].text == "]" and tokens[n + 1].text == "=" for n in range(low, high - 1))
+
+
+def _texts(joint: Joint, beside: Sequence[str], files: Files, settings: Settings, texts: Texts) -> dict[str, _Text]:
+    """The sources of the folder that may be compiled by themselves; none where these are too large."""
+    found: dict[str, _Text] = {}
+    left = MOST_BYTES
+    for path in beside:
+        if posixpath.normpath(path) not in joint.read:
+            data = files.read(path) or b""
+            left -= len(data)
+            if left < 0:
+                return {}
+            found[path] = texts.of(path, data, settings.include_paths)
+    included = {name for text in found.values() for name in text.includes}
+    return {path: text for path, text in found.items() if posixpath.normpath(path) not in included}

@@ -1,0 +1,77 @@
+"""Edits of a file, and of those that make a program with it: the report is that from scratch, and little is done again."""
+
+from __future__ import annotations
+
+from analysis_core.incremental.asked import Asked
+from analysis_core.incremental.host import Host, whole
+from analysis_core.incremental.memo import Event
+from analysis_core.pipeline import analyse_file
+from analysis_core.support.files import MemoryFiles
+from analysis_core.support.settings import Settings
+from tests.ir.test_program import KERNEL, MAIN, WHOLE
+
+QUICK = Settings(bounds=False, kernel_seconds=20.0)
+
+
+class Folder:
+    """Files of which one is open."""
+
+    def __init__(self) -> None:
+        self.host, self.files = Host(), dict(WHOLE)
+
+    def now(self) -> tuple[list[str], tuple[Event, ...]]:
+        """The findings of the open file, which are those from scratch, and what was done for them."""
+        ask = Asked("p/kernel.cu", MemoryFiles(self.files), QUICK, strict=True)
+        *_, result = self.host.analyse(ask)
+        assert whole(result) == analyse_file("p/kernel.cu", ask.files, QUICK, strict=True)
+        return [finding.check for finding in result.report.findings], self.host.log.taken()
+
+    def edited(self, name: str, old: bytes, new: bytes) -> tuple[list[str], tuple[Event, ...]]:
+        """The same after an edit."""
+        path = f"p/{name}"
+        assert self.files[path].count(old) == 1
+        self.files[path] = self.files[path].replace(old, new)
+        return self.now()
+
+
+def reread(events: tuple[Event, ...]) -> bool:
+    return any(event.what in ("read", "lowered", "interpreted") and not event.reused for event in events)
+
+
+def test_edits_of_siblings() -> None:
+    folder = Folder()
+    assert folder.now()[0] == []
+    shuffled = b"  shuffle(rows, chosen);\n  gather"
+    assert folder.edited("main.cpp", b"  gather", shuffled)[0] == ["WC101"]
+    assert folder.edited("main.cpp", shuffled, b"  gather")[0] == []
+    assert folder.edited("choose.cpp", b"rows[chosen++] = i", b"rows[chosen++] = flags[i]")[0] == ["WC101"]
+    assert folder.edited("choose.cpp", b"rows[chosen++] = flags[i]", b"rows[chosen++] = i")[0] == []
+    found, events = folder.edited("main.cpp", b"rand() % 3", b"rand() % 5")
+    assert found == [] and not reread(events)
+
+
+def test_edits_of_the_file_itself() -> None:
+    folder = Folder()
+    folder.now()
+    assert folder.edited("kernel.cu", b"values[rows[i]]", b"values[rows[i] * 8]")[0] == ["WC101"]
+    assert folder.edited("kernel.cu", b"rows[i] * 8", b"rows[i]")[0] == []
+    assert folder.edited("kernel.cu", b"  cudaFree(places);\n", b"")[0] == []
+    assert folder.edited("kernel.cu", b"pick<<<", b"shuffle(places, n);\n  pick<<<")[0] == ["WC101"]
+    assert folder.edited("kernel.cu", b"shuffle(places, n);\n  ", b"")[0] == []
+    assert folder.edited("kernel.cu", b"void gather(", b"void collect(")[0] == ["WC101"]
+    assert folder.edited("kernel.cu", b"void collect(", b"void gather(")[0] == []
+
+
+def test_files_that_come_and_go() -> None:
+    folder = Folder()
+    folder.now()
+    del folder.files["p/main.cpp"]
+    assert folder.now()[0] == ["WC101"]
+    folder.files["p/begin.cpp"] = MAIN
+    assert folder.now()[0] == []
+    folder.files["p/other.cpp"] = MAIN.replace(b"int main(int argc, char **argv)", b"int other(char **argv)").replace(
+        b"  int chosen = choose(flags, rows, n);\n", b"  int chosen = n;\n"
+    )
+    assert folder.now()[0] == ["WC101"]
+    folder.files["p/other.cpp"] = KERNEL  # Another file that defines the same.
+    assert folder.now()[0] == []
