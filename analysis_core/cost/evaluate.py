@@ -32,7 +32,8 @@ from analysis_core.cost.ranks import Ranks
 from analysis_core.cost.rows_in_pieces import in_whole_rows, is_in_pieces, straddles, usual_cost
 from analysis_core.cost.runtime_calls import asserted, beside_runtime_calls
 from analysis_core.cost.same_tests import same_tests
-from analysis_core.cost.search_rounds import search_rounds
+from analysis_core.cost.search_rounds import halving_loops, search_rounds
+from analysis_core.cost.searched import Searches
 from analysis_core.cost.seen_sizes import Seen, SeenSizes, within_room
 from analysis_core.cost.side_by_side import wasting_nothing
 from analysis_core.cost.site_memo import Remembering, Sites
@@ -76,19 +77,7 @@ def evaluate(
     dear = [place for place, fact in enumerate(facts) if fact.worst > fact.ideal]
     maps = lane_maps(groups, dear)
     ranges = size_ranges(kernel, launch)
-    beside = _Beside(
-        events,
-        definitions(kernel, launch.block),
-        wasting_nothing(events, {e.access.id for place in dear for e in groups[place]}),
-        Ranks.of(kernel, events, launch.orders),
-        beside_runtime_calls(kernel) | asserted(kernel) if dear else frozenset(),
-        Guards.of(kernel, events, unreached(kernel, ranges)),
-        kernel.unseen if dear else frozenset(),
-        NearData(events),
-        LeftOvers(events.derivations),
-        LaneFlows(kernel, events, dict(launch.few)),
-        frozenset(launch.scaled),
-    )
+    beside = _beside(kernel, launch, events, {e.access.id for place in dear for e in groups[place]}, ranges)
     tests = branch_groups(events)
     asked = same_tests(tests)
     branches = tuple(
@@ -119,6 +108,7 @@ def evaluate(
         events.rejected,
         ranges=(*ranges, *_of_trips(kernel, events, ranges, launch)),
         waits=waiting_loops(kernel) if events.trips else frozenset(),
+        halving=tuple(halving_loops(events).items()) if events.trips else (),
     )
 
 
@@ -137,6 +127,7 @@ class _Beside:
     left: LeftOvers
     flows: LaneFlows
     scaled: frozenset[str]
+    searches: Searches
 
     def told_branch(self, fact: BranchFact, group: list[BranchEvent], asks: int) -> BranchFact:
         """The fact of these tests with all that."""
@@ -201,7 +192,28 @@ class _Beside:
             merged=merged and replace(merged, lanes=lane_map.lanes, index=lane_map.index, likely=likely),
             likely=likely,
             sides=self.flows.sides.get(group[0].access.id, ()),
+            searched=self.searches.of_access(group) if is_open else None,
         )
+
+
+def _beside(
+    kernel: Kernel, launch: Launch, events: Events, dear: Collection[AccessId], ranges: Sequence[SizeRange]
+) -> _Beside:
+    """`dear`: the accesses that cost more than their ideal."""
+    return _Beside(
+        events,
+        definitions(kernel, launch.block),
+        wasting_nothing(events, dear),
+        Ranks.of(kernel, events, launch.orders),
+        beside_runtime_calls(kernel) | asserted(kernel) if dear else frozenset(),
+        Guards.of(kernel, events, unreached(kernel, ranges)),
+        kernel.unseen if dear else frozenset(),
+        NearData(events),
+        LeftOvers(events.derivations),
+        LaneFlows(kernel, events, dict(launch.few)),
+        frozenset(launch.scaled),
+        Searches(kernel, events, frozenset(launch.orders)),
+    )
 
 
 @dataclass(frozen=True, slots=True)

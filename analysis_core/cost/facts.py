@@ -91,6 +91,18 @@ class OpenLanes:
 
 
 @dataclass(frozen=True, slots=True)
+class Searched:
+    """Of a load in a search that all lanes begin at one place: `extent`, how many elements it searches, or `rounds`, how many it makes, where
+    that is known; `pitch`: the bytes from one element to the next, None where what was found leads on; `span`: how many elements the keys of
+    a warp lie among, where neighbours look for neighbours, None where nothing says that they do."""
+
+    extent: Expression | None
+    rounds: int | None
+    pitch: int | None
+    span: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class SizeCases:
     """How the cost of an access grows with one size: `worst` from `symbol` = `threshold` on, less below, and `least`
     where `symbol` is `value`."""
@@ -184,7 +196,7 @@ class AccessFact:
     `pitched`: of open lanes, that they would cost as much if memory said the same of all.
     `straddling`: its lanes lie in rows of a sector at least that begin where memory says; `usual`: in rows of a few lanes that do, what
     such a request costs on average over the places in a sector where they may begin (rows_in_pieces.py); of short runs at sums of their lengths,
-    over these (ranks.py).
+    over these (ranks.py); of `searched` ones, over the rounds (report/probed.py).
     `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py), or it is there for an assertion, which releases do without.
     `varied`: of how many loops around it `times` and `total` count the most rounds, though others are shorter, or all at other sizes.
     `lanes`: the same number for accesses whose lanes differ in the same way (lane_maps.py); 0 where nothing is paid above the ideal.
@@ -257,6 +269,7 @@ class AccessFact:
     ends: bool = False
     pitched: bool = False
     sides: Sides = ()
+    searched: Searched | None = None
 
     @property
     def made(self) -> AccessFact:
@@ -401,7 +414,8 @@ class KernelFacts:
 
     `unknowns`: what was outside of the analysis, with `metrics lost` said in the cause.
     `rejected`: parts of annotations that cannot be used under this launch.  `bounds`: None where none were sought.
-    `ranges`: what is seen of the values of parameters.  `waits`: loops (whole statements) that wait for other threads."""
+    `ranges`: what is seen of the values of parameters.  `waits`: loops (whole statements) that wait for other threads.
+    `halving`: by the name of a loop's length, of how many elements it halves what is left, None where no size says."""
 
     block: tuple[int, int, int]
     grid: tuple[str, str, str] | None
@@ -416,6 +430,7 @@ class KernelFacts:
     bounds: KernelBounds | None = None
     ranges: tuple[SizeRange, ...] = ()
     waits: frozenset[Span] = frozenset()
+    halving: tuple[tuple[str, Expression | None], ...] = ()
 
     def once(self, question: str, settings: object, make: Callable[[], T]) -> T:
         """The answer of `make`, which rests on these facts and on the settings; made again only for other settings."""

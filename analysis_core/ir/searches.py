@@ -47,9 +47,8 @@ def begun_alike(kernel: Kernel) -> frozenset[Span]:
         block = pending.pop()
         for number, stmt in enumerate(block):
             if isinstance(stmt, Loop) and _is_search(stmt):
-                assert stmt.condition is not None
                 known = assigned_once(kernel) if known is None else known
-                before = [last_assigned(block[:number], end) for end in variables_in(stmt.condition)]
+                before = [last_assigned(block[:number], end) for end in ends_of(stmt)]
                 if all(value is not None and is_shared(value, known, kernel) for value in before):
                     found.update(s.span for s in statements((stmt,)) if isinstance(s, If))
             pending.extend(blocks_of(stmt))
@@ -57,16 +56,32 @@ def begun_alike(kernel: Kernel) -> frozenset[Span]:
 
 
 def _is_search(loop: Loop) -> bool:
+    inside = statements((*loop.test, *loop.body, *loop.step))
+    return bool(ends_of(loop)) and not any(isinstance(s, (Break, Return)) for s in inside)
+
+
+def ends_of(loop: Loop) -> tuple[VarId, ...]:
+    """The two ends between which a loop looks, if one of them is set to the middle, or next to it, in each round; none of other loops.
+    The loop asks for them, or for how far they are apart."""
     order = None if loop.condition is None else uncast(loop.condition)
     if not isinstance(order, Binary) or order.op not in _ORDERS:
-        return False
+        return ()
     inside = list(statements((*loop.test, *loop.body, *loop.step)))
-    if any(isinstance(s, (Break, Return)) for s in inside):
-        return False
-    ends = variables_in(order)
+    ends, length = variables_in(order), frozenset[VarId]()
+    if len(ends) == 1:
+        ends, length = _apart(ends, inside), ends
     moved = {var for s in inside for var in assigned_by(s)} & ends
-    middles = {s.var for s in inside if isinstance(s, Assign) and _halves(s.value) and ends <= variables_in(s.value)}
-    return len(ends) == 2 and moved == ends and bool(middles) and all(_is_set_to(middles, var, inside) for var in ends)
+    made = {s.var: variables_in(s.value) for s in inside if isinstance(s, Assign) and halves(s.value)}
+    middles = {var for var, of in made.items() if ends <= (of | ends if of & length else of)}
+    is_search = len(ends) == 2 and moved == ends and bool(middles) and all(_is_set_to(middles, v, inside) for v in ends)
+    return tuple(sorted(ends)) if is_search else ()
+
+
+def _apart(length: frozenset[VarId], inside: Iterable[Stmt]) -> frozenset[VarId]:
+    """The variables whose difference a variable is set to, and to nothing else."""
+    values = [uncast(s.value) for s in inside if isinstance(s, Assign) and s.var in length]
+    known = len(values) == 1 and isinstance(values[0], Binary) and values[0].op == "-"
+    return variables_in(values[0]) if known else frozenset()
 
 
 def _is_set_to(middles: set[VarId], end: VarId, inside: Iterable[Stmt]) -> bool:
@@ -75,7 +90,7 @@ def _is_set_to(middles: set[VarId], end: VarId, inside: Iterable[Stmt]) -> bool:
     return bool(values) and all(variables_in(value) <= middles and variables_in(value) for value in values)
 
 
-def _halves(value: Expr) -> bool:
+def halves(value: Expr) -> bool:
     """Whether something is divided by two."""
     return any(
         isinstance(e, Binary)

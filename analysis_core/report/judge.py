@@ -23,6 +23,7 @@ from analysis_core.report.checks.divergent_branch import CODE as BRANCH
 from analysis_core.report.checks.divergent_loop import CODE as LOOP
 from analysis_core.report.levels import OFF
 from analysis_core.report.model import CheckId, Finding, Level
+from analysis_core.report.probed import with_expected
 from analysis_core.report.registry import CHECKS
 from analysis_core.report.shares import weigh
 from analysis_core.report.wording import joined
@@ -35,7 +36,7 @@ def judge(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[Findi
 
     A condition that lanes leave a loop by is told as that alone, once for all ways out of the loop: what else they do there is done once.  Where the host makes
     this launch for unusual sizes only, other launches are what a warning would be about."""
-    made = _made(facts)
+    made = with_expected(_made(facts), settings)
     context = Context(kernel, made, weigh(made, settings), settings)
     found = [finding for check in CHECKS for finding in check.find(context)]
     left = {f.span for f in found if f.check == LOOP and settings.levels.get(LOOP) != OFF}

@@ -43,12 +43,14 @@ def random_wavefronts(access: AccessFact) -> float | None:
     turns = groups(access.bytes)
     width = max(WORD_BYTES, access.bytes)
     lanes, banks = -(-sum(access.open.active) // turns), BANKS * WORD_BYTES // width
+    if access.usual is not None:
+        return access.usual
     reach = access.open.reach
     words = _MANY if reach is None else min(_MANY, reach // width + 1)
-    return min(access.worst, turns * _fullest_bank(lanes, words, banks))
+    return min(access.worst, turns * fullest_bank(lanes, words, banks))
 
 
-def _fullest_bank(lanes: int, words: int, banks: int) -> float:
+def fullest_bank(lanes: int, words: int, banks: int) -> float:
     """The words of the fullest bank on average, where each lane picks one of the words."""
     picked = 1 - (1 - 1 / words) ** lanes
     each, more = divmod(words, banks)  # `more` banks hold a word more than the others

@@ -109,7 +109,17 @@ def _representative_sizes(facts: KernelFacts, settings: Settings) -> Sizes:
         values[name] = chosen if chosen is not None else _size(name, kind, facts, settings)
         if chosen is None and kind == "parameter" and values[name] == settings.representative_size:
             free[name] = None
+    for name, extent in facts.halving:
+        elements = None if extent is None else value_at(extent, values)
+        if name in values and name not in settings.values:
+            most = rounds_among(settings.representative_size if elements is None else elements)
+            values[name] = min(values[name], most)
     return Sizes(_apart(values, [name for name in free if name not in _seen_names(facts)], facts))
+
+
+def rounds_among(elements: int) -> int:
+    """How many rounds a search among so many elements takes that halves what is left of them in each, but for a last one that few lanes make."""
+    return max(1, (elements - 1).bit_length())
 
 
 def _seen_names(facts: KernelFacts) -> frozenset[str]:
@@ -386,6 +396,8 @@ def _asked(accesses: Iterable[AccessFact], infos: Mapping[str, SymbolInfo]) -> f
     found |= {access.sizes.symbol for access in accesses if access.sizes is not None}
     found |= {name for access in accesses if access.spread is not None for name in symbols(access.spread)}
     found |= {name for access in accesses for name in access.seen}
+    extents = (access.searched.extent for access in accesses if access.searched is not None)
+    found |= {name for extent in extents if extent is not None for name in symbols(extent)}
     return frozenset(infos[name].source for name in found if name in infos)
 
 
@@ -416,6 +428,7 @@ def _all_symbols(facts: KernelFacts) -> frozenset[str]:
     named = frozenset(name for expression in distinct for name in symbols(expression))
     if facts.bounds is not None:
         named = named.union(*(symbols(expression) for expression in expressions(facts.bounds)))
+    named = named.union(*(symbols(extent) for _, extent in facts.halving if extent is not None))
     return named | _asked(facts.accesses, symbol_infos(facts))
 
 

@@ -86,6 +86,7 @@ def named_by_line(facts: KernelFacts, line: Callable[[Span], int]) -> KernelFact
         ),
         symbols=_renamed(facts.symbols, names),
         ranges=tuple(dict.fromkeys(replace(seen, name=names.get(seen.name, seen.name)) for seen in facts.ranges)),
+        halving=tuple(dict.fromkeys((names.get(name, name), extent) for name, extent in facts.halving)),
         assumptions=tuple(replace(assumption, text=text(assumption.text)) for assumption in facts.assumptions),
         bounds=None if facts.bounds is None else rewritten(facts.bounds, lambda e: substitute(e, symbols), text),
     )

@@ -56,7 +56,8 @@ def cost_text(access: AccessFact, unit: str, most: str) -> str:
     `most`: "up to ", or nothing."""
     if access.usual is not None and access.each < access.worst:
         each = round(access.each)
-        return f"about {each} {unit} per request (up to {access.worst}), ideal {access.ideal} ({factor_text(each, access.ideal)})"
+        where = where_text(access)
+        return f"about {each} {unit} per request{where} (up to {access.worst}), ideal {access.ideal} ({factor_text(each, access.ideal)})"
     if not tells_mean(access):
         return (
             f"{most}{access.worst} {unit} per request, ideal {access.ideal} ({factor_text(access.worst, access.ideal)})"
@@ -65,6 +66,13 @@ def cost_text(access: AccessFact, unit: str, most: str) -> str:
     ideal = f"{access.each_ideal:.1f}".removesuffix(".0")
     factor = factor_text(access.each, access.each_ideal)
     return f"{access.each:.1f} {unit} per request on average{upper}, ideal {ideal} ({factor})"
+
+
+def where_text(access: AccessFact) -> str:
+    """ " where the keys are random": what a figure for a search rests on; nothing of other accesses."""
+    if access.searched is None:
+        return ""
+    return f" where the keys are {'random' if access.searched.span is None else 'in order'}"
 
 
 def decider(fact: AccessFact | BranchFact) -> str | None:

@@ -43,6 +43,7 @@ from analysis_core.report.wording import (
     share_text,
     tells_mean,
     times_text,
+    where_text,
 )
 
 CODE = CheckId("WC201")
@@ -154,7 +155,8 @@ def _random_text(access: AccessFact) -> str:
     picked = random_wavefronts(access) if scatters_by_data(access) and not tells_mean(access) else None
     if picked is None or picked >= _NEARLY * access.worst:
         return ""
-    costs = f"about {picked:.1f} wavefronts per request{if_text(access, 'are random', ' where')} (up to {access.worst})"
+    where = where_text(access) or if_text(access, "are random", " where")
+    costs = f"about {picked:.1f} wavefronts per request{where} (up to {access.worst})"
     return f"bank conflicts: {costs}, ideal {access.ideal} ({factor_text(picked, access.ideal)})"
 
 

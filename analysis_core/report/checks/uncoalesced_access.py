@@ -233,7 +233,7 @@ def _message(context: Context, found: Alike) -> str:
     costs = cost_text(access, "sectors", most)
     if access.unsized:
         costs = f"{most}{access.worst} sectors per request, elements of a type that is not known here"
-    by_data = scatters_by_data(access) and not tells_mean(access)
+    by_data = scatters_by_data(access) and not tells_mean(access) and access.searched is None
     most_of = "up to " if may_be_cheap(access) and not tells_mean(access) else ""
     return joined(
         costs + (if_text(access, "scatter") if by_data else ""),

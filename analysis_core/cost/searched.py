@@ -1,0 +1,125 @@
+"""Loads of searches that all lanes of a warp begin at one place (ir/probes.py), with what is known of how many elements these search.
+
+The first rounds of such a search look at one place, at two, at four: that each lane is somewhere else is so only in the last of them.
+For findings; bounds are those of lanes anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from analysis_core.cost import expression as ex
+from analysis_core.cost.expression import Expression
+from analysis_core.cost.facts import Searched
+from analysis_core.cost.search_rounds import extent_of
+from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.shape import WARP
+from analysis_core.domains.symbol import Level
+from analysis_core.domains.thread_value import Other, Value, level_of
+from analysis_core.interp.events import AccessEvent, Events
+from analysis_core.interp.trace import Looped, walk
+from analysis_core.ir.effects import assigned_in
+from analysis_core.ir.nodes import AccessId, Kernel, Loop, VarId
+from analysis_core.ir.probes import Search, searches_begun_alike
+from analysis_core.ir.search_keys import Keys
+from analysis_core.support.kept import kept
+
+
+@dataclass(frozen=True)  # no slots: searches are found once, where somebody asks
+class Searches:
+    """Of one kernel as it was interpreted."""
+
+    kernel: Kernel
+    events: Events
+    rising: frozenset[str]
+
+    def of_access(self, group: Sequence[AccessEvent]) -> Searched | None:
+        """What is known of the search that these executions are part of; None of others."""
+        found = self._found.get(group[0].access.id)
+        if found is None:
+            return None
+        search, extent = found
+        told = extent is not None or search.nested or self._summarised(search.loop)
+        rounds = None if told else len(group)
+        return Searched(extent, rounds, search.probes[group[0].access.id], self._span(search.keys))
+
+    def _span(self, keys: Keys | None) -> int | None:
+        """How many elements the keys of a warp lie among: as many as these are apart where they were loaded from; lanes' numbers are in order."""
+        if keys is None or not (keys.loads or keys.numbers):
+            return None
+        made = [event for event in self.events.accesses if event.access.id in keys.loads]
+        if any(event.base not in self._sorted for event in made):
+            return None
+        spans = [_elements_apart(event) for event in made]
+        known = [span for span in (*spans, WARP if keys.numbers else 1) if span is not None]
+        return max(known) if len(known) > len(spans) else None
+
+    @kept
+    def _sorted(self) -> frozenset[str]:
+        """The arrays that are searched, and those that the host left in order."""
+        found = (event.base for event in self.events.accesses if event.access.id in self._found)
+        return self.rising.union(found) - {"?"}
+
+    @kept
+    def _found(self) -> Mapping[AccessId, tuple[Search, Expression | None]]:
+        found: dict[AccessId, tuple[Search, Expression | None]] = {}
+        for search in searches_begun_alike(self.kernel, self._even):
+            extent = _extent(search, self._summarised(search.loop))
+            found.update(dict.fromkeys(search.probes, (search, extent)))
+        return found
+
+    @kept
+    def _nodes(self) -> Sequence[Looped]:
+        return [node for node in walk(self.events.trace) if isinstance(node, Looped)]
+
+    def _summarised(self, loop: Loop) -> Sequence[Looped]:
+        """The executions of a loop that are told as one round."""
+        like = [node for node in self._nodes if node.loop.whole == loop.whole]
+        if not like:
+            return like
+        changed = assigned_in((loop,))  # other calls of one function have variables of their own
+        return [node for node in like if assigned_in((node.loop,)) == changed]
+
+    def _even(self, loop: Loop) -> Collection[VarId]:
+        """The variables of which all lanes of a warp have one value where the loop begins."""
+        entries = [node.entry for node in self._summarised(loop)]
+        if not entries:
+            return ()
+        return [v for v in entries[0] if all(v in entry and _is_even(entry[v]) for entry in entries)]
+
+
+def _elements_apart(event: AccessEvent) -> int | None:
+    """How many elements a warp's lanes load from, first to last; None where more than their numbers decides that."""
+    places = event.address.poly.constant
+    if isinstance(places, int) or any(s.level is Level.LANE for s in event.address.poly.symbols()):
+        return None
+    rows = places.reshape(-1, WARP)
+    return int((rows.max(axis=1) - rows.min(axis=1)).max()) // event.access.width + 1
+
+
+def _is_even(value: Value) -> bool:
+    if isinstance(value, Other):
+        return level_of(value) is not Level.LANE
+    return all(s.level is not Level.LANE for s in value.poly.symbols()) and all(map(_is_of_warps, _vectors(value.poly)))
+
+
+def _vectors(poly: Poly) -> Iterator[object]:
+    yield poly.constant
+    yield from poly.terms.values()
+
+
+def _is_of_warps(entries: object) -> bool:
+    """Whether a coefficient is the same for all lanes of each warp."""
+    if isinstance(entries, int):
+        return True
+    rows = entries.reshape(-1, WARP)  # type: ignore[attr-defined]  # a vector with an entry per thread
+    return bool((rows == rows[:, :1]).all())
+
+
+def _extent(search: Search, nodes: Sequence[Looped]) -> Expression | None:
+    """How many elements are searched, where sizes say that."""
+    if search.first is not None:
+        return ex.integer(2 * search.first)
+    sizes = {extent_of(search.ends, search.step, node.entry) for node in nodes}
+    return sizes.pop() if len(sizes) == 1 else None

@@ -1,0 +1,97 @@
+"""What a request may be expected to cost in a search that all lanes begin at one place (ir/probes.py).
+
+A search among n elements takes ceil(log2 n) rounds.  In round d, from 0 on, it looks at one of p = min(2^d, n) places, which lie
+n / p elements apart.  Each is a sector of its own until they are so near to each other that they share sectors, of which the array has n * pitch / 32.
+Of p places, or so many sectors, of which each of 32 lanes with random keys is as likely at any,
+
+    p * (1 - (1 - 1/p)^32)
+
+are met, and a request costs the mean over the rounds: of 1024 floats 16.0 sectors, of a million 24.2.  What is found at a place and leads
+elsewhere is a sector for each place that is met.
+
+Where neighbours look for neighbours (ir/search_keys.py), the keys of a warp lie among s elements: 32, if both lists are as dense.  Of the places
+1 + (s - 1) * p / n are near these, in no more than 1 + s * pitch / 32 sectors: lanes stay together until what is left is as short as that.
+
+In shared memory the p places lie, for an n that is a power of two, in few banks in the first rounds: of 128 words the second round looks at
+two words of one bank, the third at four.  For other n they lie in any.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from analysis_core.cost.facts import AccessFact, KernelFacts, Searched
+from analysis_core.ir.types import Space
+from analysis_core.machine.sizes import BANKS, SECTOR_BYTES, WORD_BYTES
+from analysis_core.report.line_shares import value_at
+from analysis_core.report.random_words import fullest_bank, groups
+from analysis_core.report.shares import Sizes, representative_sizes, rounds_among
+from analysis_core.support.settings import Settings
+
+
+def with_expected(facts: KernelFacts, settings: Settings) -> KernelFacts:
+    """The facts, with what requests of searches cost on average."""
+    if all(access.searched is None for access in facts.accesses):
+        return facts
+    sizes = representative_sizes(facts, settings)
+    return replace(facts, accesses=tuple(_expected(access, sizes, settings) for access in facts.accesses))
+
+
+def _expected(access: AccessFact, sizes: Sizes, settings: Settings) -> AccessFact:
+    cost = expected_cost(access, sizes, settings)
+    return access if cost is None else replace(access, usual=cost)
+
+
+def expected_cost(access: AccessFact, sizes: Sizes, settings: Settings) -> float | None:
+    """The sectors or wavefronts of a request on average; None of accesses that are in no such search."""
+    found = access.searched
+    if found is None or access.open is None:
+        return None
+    elements = _elements(found, sizes, settings)
+    cost = _wavefronts if access.space is Space.SHARED else _sectors
+    each = [cost(access, found, min(1 << depth, elements), elements) for depth in range(rounds_among(elements))]
+    return min(access.worst, sum(each) / len(each))
+
+
+def _elements(found: Searched, sizes: Sizes, settings: Settings) -> int:
+    """How many elements are searched: as many as a size says, or as can be told apart in the rounds that are made."""
+    if found.rounds is not None:
+        return 1 << max(0, found.rounds - 1)
+    size = None if found.extent is None else value_at(found.extent, sizes.values)
+    return max(1, settings.representative_size if size is None else size)
+
+
+def _sectors(access: AccessFact, found: Searched, places: int, elements: int) -> float:
+    """The sectors of a request in a round of so many places."""
+    near = _near(found, places, elements)
+    met = _met(near, _lanes(access))
+    if found.pitch is None:
+        return met
+    met = min(met, _met(max(1, elements * found.pitch / SECTOR_BYTES), _lanes(access)))
+    return met if found.span is None else min(met, 1 + found.span * found.pitch / SECTOR_BYTES)
+
+
+def _near(found: Searched, places: int, elements: int) -> float:
+    """At how many of the places lanes may be that look for what is among a few elements."""
+    return places if found.span is None else min(places, 1 + (found.span - 1) * places / elements)
+
+
+def _met(places: float, lanes: int) -> float:
+    """How many of the places some lane is at, if each is as likely at any."""
+    return places * (1 - (1 - 1 / places) ** lanes)
+
+
+def _wavefronts(access: AccessFact, found: Searched, places: int, elements: int) -> float:
+    """The wavefronts of a request in a round of so many places."""
+    turns, width = groups(access.bytes), max(WORD_BYTES, access.bytes)
+    banks = BANKS * WORD_BYTES // width
+    apart = elements // places
+    used = max(1, banks // apart) if elements & (elements - 1) == 0 else banks
+    met = fullest_bank(-(-_lanes(access) // turns), places, used)
+    if found.span is not None:
+        met = min(met, max(1.0, _near(found, places, elements) / used))
+    return turns * met
+
+
+def _lanes(access: AccessFact) -> int:
+    return 0 if access.open is None else sum(access.open.active)
