@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from analysis_core.support.facts import Assumption
 from analysis_core.text.span import Span
@@ -51,6 +52,26 @@ class LaunchSite:
     scaled: tuple[str, ...] = ()
     handed: bool = False
     lesser: bool = False
+
+
+def with_names(site: LaunchSite, names: Mapping[str, str]) -> LaunchSite:
+    """The launch with other names of the kernel's parameters; what is said of those that have none goes."""
+    orders = ((order.partition(".")[0], order) for order in site.orders)
+    return replace(
+        site,
+        aligned_args=tuple(_named(site.aligned_args, names)),
+        ranges=tuple(replace(one, name=names[one.name]) for one in site.ranges if one.name in names),
+        rooms=tuple(_named(site.rooms, names)),
+        unplaced=tuple(names[name] for name in site.unplaced if name in names),
+        orders=tuple(names[name] + order[len(name) :] for name, order in orders if name in names),
+        few=tuple(_named(site.few, names)),
+        held=tuple(_named(site.held, names)),
+        scaled=tuple(names[name] for name in site.scaled if name in names),
+    )
+
+
+def _named(said: Sequence[tuple[str, int]], names: Mapping[str, str]) -> Iterator[tuple[str, int]]:
+    return ((names[name], number) for name, number in said if name in names)
 
 
 def is_assumed(source: str) -> bool:

@@ -34,7 +34,7 @@ from analysis_core.ir import (
 from analysis_core.ir.context import Frame, Lowering
 from analysis_core.ir.host_flow import EXTENDED, LAUNCHERS
 from analysis_core.ir.host_variables import Settled
-from analysis_core.ir.launch_site import LaunchSite
+from analysis_core.ir.launch_site import LaunchSite, with_names
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.scaled_arguments import scaled_arguments, with_scaled
 from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, TypeBinding, Unit, join
@@ -80,7 +80,21 @@ class _Search:
 
 
 def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
-    """All launches of the unit in source order, equal ones once; explicit instantiations of kernels come last."""
+    """All launches of the unit in source order, equal ones once; explicit instantiations of kernels come last.  Launches in other files
+    of the program stand behind them, for kernels that the unit launches nowhere."""
+    own = _launches_of(unit)
+    said = unit.tree.beyond.launches
+    launched = {launch.kernel.name for launch in own}
+    found: list[FoundLaunch] = []
+    for name, site in said:
+        defined = [d for d in unit.functions.get(name, ()) if d.body is not None and d.is_kernel and not d.template]
+        if len(defined) == 1 and name not in launched:
+            names = {str(n): p.name for n, p in enumerate(defined[0].parameters) if p.name is not None}
+            found.append(FoundLaunch(defined[0], None, with_names(site, names), {}))
+    return (*own, *found)
+
+
+def _launches_of(unit: Unit) -> tuple[FoundLaunch, ...]:
     functions = [d for group in unit.functions.values() for d in group if d.body is not None]
     if not any(d.is_kernel for d in functions):
         return ()

@@ -10,10 +10,10 @@ a sibling changes the unit's meaning only where what is said of it changes.  Fun
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analysis_core.ir import host_calls, host_orders
+from analysis_core.ir import host_calls, host_orders, sibling_launches
 from analysis_core.ir.scope import Unit, index
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
@@ -82,9 +82,9 @@ class Programs:
 
 def beyond(siblings: Siblings, settings: Settings) -> Beyond:
     """What siblings say, put together."""
-    unit = _put_together(siblings, settings)
-    if unit is None:
+    if not siblings.trees:
         return Beyond()
+    unit = _put_together(siblings.trees, settings)
     hosts = [d for group in unit.functions.values() for d in group if host_calls.is_host(d)]
     often = Counter(d.name for d in hosts if d.name != "main")
     hosts = [d for d in hosts if often[d.name] < 2]
@@ -92,18 +92,24 @@ def beyond(siblings: Siblings, settings: Settings) -> Beyond:
     left, given = host_orders.handed_beyond(unit, hosts, calls, siblings.outer)
     static = {d.name for d in hosts if "static" in d.qualifiers or d.owner}
     given.update(dict.fromkeys(siblings.unread, frozenset()))
-    return Beyond(
+    found = Beyond(
         tuple((name, tuple(sorted(parts))) for name, parts in sorted(left.items()) if name not in static),
         tuple((name, tuple(sorted(parts))) for name, parts in sorted(given.items())),
     )
+    # What constants mean is each file's own, so launches are not looked for in all of them together.
+    known = Beyond(left=found.left)
+    launches = (
+        site
+        for tree in siblings.trees
+        for site in sibling_launches.launches_there(replace(tree, beyond=known), siblings.kernels, settings)
+    )
+    return replace(found, launches=tuple(launches))
 
 
-def _put_together(siblings: Siblings, settings: Settings) -> Unit | None:
-    """The declarations of all siblings, those of headers once."""
-    if not siblings.trees:
-        return None
+def _put_together(trees: Sequence[syn.SyntaxTree], settings: Settings) -> Unit:
+    """The declarations of several files, those of headers once."""
     once: dict[tuple[object, ...], syn.Declaration] = {}
-    for tree in siblings.trees:
+    for tree in trees:
         for declaration in tree.declarations:
             once.setdefault((declaration.span, type(declaration)), declaration)
-    return index(replace(siblings.trees[0], declarations=tuple(once.values())), settings)
+    return index(replace(trees[0], declarations=tuple(once.values())), settings)

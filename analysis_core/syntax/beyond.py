@@ -6,6 +6,7 @@ For messages, levels and usual figures only: which files make a program is a gue
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 Part = tuple[int, str]
 """An argument, and of records the member behind a dot."""
@@ -14,7 +15,9 @@ Part = tuple[int, str]
 @dataclass(frozen=True, slots=True)
 class Beyond:
     """By name of a function.  `left`: the arguments that functions of other files leave in order; `given`: what all calls in other
-    files hand to a function of this unit in order, which may be nothing.  Sorted, so that equal ones have one text."""
+    files hand to a function of this unit in order, which may be nothing; `launches`: of kernels of this unit, by name
+    (`ir/launch_site.LaunchSite`, which this folder does not know; parameters by number).  Sorted, so that equal ones have one text."""
 
     left: tuple[tuple[str, tuple[int, ...]], ...] = ()
     given: tuple[tuple[str, tuple[Part, ...]], ...] = ()
+    launches: tuple[tuple[str, Any], ...] = ()

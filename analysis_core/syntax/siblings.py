@@ -52,21 +52,24 @@ _APPENDING = frozenset({"push_back", "emplace_back"})
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Functions by how other files know them.  `defined`: those with a body, `declared`: those without one; `own`: all that have a body,
-    whoever may call them."""
+    """Functions by how other files know them.  `defined`: those with a body, `declared`: those without one; `kernels`: those that run on
+    the device; `own`: all that have a body, whoever may call them."""
 
     defined: frozenset[str] = frozenset()
     declared: frozenset[str] = frozenset()
+    kernels: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Siblings:
-    """`trees`: the siblings that were read; `outer`: what the unit defines and they may call; `unread`: of that, what is mentioned where
+    """`trees`: the siblings that were read; `outer`: what the unit defines and they may call, `kernels`:
+    and launch; `unread`: of that, what is mentioned where
     nobody read on.  `rests`: all files that this rests on, read or sought."""
 
     trees: tuple[SyntaxTree, ...] = ()
     outer: frozenset[str] = frozenset()
+    kernels: frozenset[str] = frozenset()
     unread: frozenset[str] = frozenset()
     rests: tuple[str, ...] = ()
 
@@ -131,24 +134,26 @@ def siblings_of(
     """The siblings of a unit.  `ordering`: names of library functions whose callers matter."""
     names = joint.names
     beside = beside_of(joint.main, files)
-    if not beside or len(beside) >= MOST_FILES or not (names.defined or names.declared):
+    if not beside or len(beside) >= MOST_FILES or not (names.defined or names.declared or names.kernels):
         return Siblings(rests=beside)
     left = _texts(joint, beside, files, settings, texts)
     search = _Search(files, settings, memo, names, ordering, set(names.declared), rests=dict.fromkeys(beside))
     outer = names.defined - {"main"}
+    used = outer | names.kernels
     for _ in range(_ROUNDS):
-        concerned = outer | search.sought
+        concerned = used | search.sought
         fresh = [path for path, text in left.items() if not text.words.isdisjoint(concerned)]
         if not fresh or len(search.trees) + len(fresh) > MOST_READ:
             break
         before = len(search.sought)
         for path in fresh:
-            _read(search, path, outer)
+            _read(search, path, used)
             del left[path]
         if len(search.sought) == before:
             break
-    mentioned = frozenset[str]().union(*(text.words for text in left.values())) & outer
-    return Siblings(tuple(search.trees.values()), outer, frozenset(search.unread) | mentioned, tuple(search.rests))
+    mentioned = frozenset[str]().union(*(text.words for text in left.values()))
+    unread = (frozenset(search.unread) | mentioned) & outer
+    return Siblings(tuple(search.trees.values()), outer, names.kernels, unread, tuple(search.rests))
 
 
 def beside_of(main: str, files: Files) -> tuple[str, ...]:
@@ -156,7 +161,7 @@ def beside_of(main: str, files: Files) -> tuple[str, ...]:
     return tuple(path for path in sources_beside(main, files) if path != main) if main.endswith(SOURCES) else ()
 
 
-def _read(search: _Search, path: str, outer: frozenset[str]) -> None:
+def _read(search: _Search, path: str, used: frozenset[str]) -> None:
     """Reads one source, if it is a sibling."""
     theirs = Names()
     others = False
@@ -165,19 +170,20 @@ def _read(search: _Search, path: str, outer: frozenset[str]) -> None:
         nonlocal theirs, others
         search.rests.update(dict.fromkeys((*unread.tree.dependencies, *unread.tree.missing)))
         theirs = names_of(unread.tokens, unread.items)
-        others = not theirs.defined.isdisjoint(search.names.defined)
-        return None if others else _wanted(unread.tokens, unread.items, outer, search)
+        mine = search.names
+        others = not theirs.defined.isdisjoint(mine.defined) or not theirs.kernels.isdisjoint(mine.kernels)
+        return None if others else _wanted(unread.tokens, unread.items, used, search)
 
     unit = parse_bodies(path, search.files, search.settings, search.memo, chosen)
     if unit is not None:
         search.trees[path] = unit.tree
-        search.sought |= theirs.declared - outer
+        search.sought |= theirs.declared - used
     elif not others:
-        search.unread |= outer - theirs.own
+        search.unread |= used - theirs.own
 
 
 def _wanted(
-    tokens: Sequence[Token], items: Sequence[Item], outer: frozenset[str], search: _Search
+    tokens: Sequence[Token], items: Sequence[Item], used: frozenset[str], search: _Search
 ) -> frozenset[int] | None:
     """The functions of a source whose bodies are worth reading: callers of the unit with their callers, and helpers that store to arrays;
     None if there are none, or too much of it."""
@@ -187,7 +193,7 @@ def _wanted(
         if item.kind is ItemKind.FUNCTION and item.body is not None and item.name is not None and item.closed
         and not item.template and not item.qualifiers & {"__device__", "__global__"}
     }  # fmt: skip
-    calling = {n for n, found in words.items() if not found.isdisjoint(outer)}
+    calling = {n for n, found in words.items() if not found.isdisjoint(used)}
     above = calling
     for _ in range(_UPWARDS if calling else 0):
         called = {_name(tokens, items[n]) for n in above}
@@ -206,17 +212,18 @@ def _wanted(
 
 def names_of(tokens: Sequence[Token], items: Iterable[Item]) -> Names:
     """The free functions of a unit."""
-    defined, declared, own = set[str](), set[str](), set[str]()
+    defined, declared, kernels, own = set[str](), set[str](), set[str](), set[str]()
     for item in items:
         if item.kind is not ItemKind.FUNCTION or item.name is None or item.template:
             continue
         name = _name(tokens, item)
         if item.body is not None:
             own.add(name)
-        if item.qualifiers & _APART:
-            continue
-        (declared if item.body is None else defined).add(name)
-    return Names(frozenset(defined), frozenset(declared - own), frozenset(own))
+            if "__global__" in item.qualifiers and "static" not in item.qualifiers:
+                kernels.add(name)
+        if not item.qualifiers & _APART:
+            (declared if item.body is None else defined).add(name)
+    return Names(frozenset(defined), frozenset(declared - own), frozenset(kernels), frozenset(own))
 
 
 def _name(tokens: Sequence[Token], item: Item) -> str:

@@ -9,6 +9,8 @@ from analysis_core.pipeline import analyse_file
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from tests.ir.test_program import KERNEL, MAIN, WHOLE
+from tests.ir.test_sibling_launches import KERNELS
+from tests.ir.test_sibling_launches import MAIN as LAUNCHING
 
 QUICK = Settings(bounds=False, kernel_seconds=20.0)
 
@@ -16,14 +18,14 @@ QUICK = Settings(bounds=False, kernel_seconds=20.0)
 class Folder:
     """Files of which one is open."""
 
-    def __init__(self) -> None:
-        self.host, self.files = Host(), dict(WHOLE)
+    def __init__(self, files: dict[str, bytes] = WHOLE, path: str = "p/kernel.cu") -> None:
+        self.host, self.files, self.path = Host(), dict(files), path
 
     def now(self) -> tuple[list[str], tuple[Event, ...]]:
         """The findings of the open file, which are those from scratch, and what was done for them."""
-        ask = Asked("p/kernel.cu", MemoryFiles(self.files), QUICK, strict=True)
+        ask = Asked(self.path, MemoryFiles(self.files), QUICK, strict=True)
         *_, result = self.host.analyse(ask)
-        assert whole(result) == analyse_file("p/kernel.cu", ask.files, QUICK, strict=True)
+        assert whole(result) == analyse_file(self.path, ask.files, QUICK, strict=True)
         return [finding.check for finding in result.report.findings], self.host.log.taken()
 
     def edited(self, name: str, old: bytes, new: bytes) -> tuple[list[str], tuple[Event, ...]]:
@@ -75,3 +77,15 @@ def test_files_that_come_and_go() -> None:
     assert folder.now()[0] == ["WC101"]
     folder.files["p/other.cpp"] = KERNEL  # Another file that defines the same.
     assert folder.now()[0] == []
+
+
+def test_edits_around_launches_of_siblings() -> None:
+    folder = Folder({"p/turn.cu": KERNELS, "p/main.cu": LAUNCHING}, "p/turn.cu")
+    assert folder.now()[0] == ["WC101"]
+    assert folder.edited("main.cu", b"#define", b"\n\n#define")[0] == ["WC101"]
+    assert folder.edited("turn.cu", b"i * 64", b"i * 32")[0] == ["WC101"]
+    assert folder.edited("turn.cu", b"int rows)", b"int count)")[0] == ["WC101", "WC900"]
+    assert folder.edited("turn.cu", b"i < rows", b"i < count")[0] == ["WC101"]
+    assert folder.edited("main.cu", b"in, 8192);", b"in, 2);")[0] == []
+    assert folder.edited("turn.cu", b"* 32]", b"* 16]")[0] == []
+    assert folder.edited("main.cu", b"  turn<<<", b"  // turn<<<")[0] == ["WC101"]
