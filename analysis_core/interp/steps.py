@@ -4,6 +4,7 @@ The probe (probe.py) runs one round with each changed variable v at a fresh symb
 
     after h                 step                 at the start of round k
     h + c, c invariant      Additive(c)          v0 + k*c
+    v0                      Additive(0)          v0
     b*h, b >= 2             Growth(b)            v0 * b^k                    one symbol for b^k
     floor(h/d), v0 >= 0     Decay(d)             floor(v0 / d^k)             one symbol
     (h + c) mod m           Cycle(c, m)          (v0 + k*c) mod m            for v0 in [0, m)
@@ -110,6 +111,8 @@ def find_steps(
 def _simple_step(run: Run, end: Integer, h: Symbol, start: Integer, type_: Type, invariants: Invariants) -> Step | None:
     """The forms that speak of the variable itself."""
     whole = _keeps_width(end, type_)
+    if whole and end.bits == start.bits and pl.equal(end.poly, start.poly):
+        return Additive(pl.ZERO)  # Set back to what it was before the loop, which knows of no round.
     difference = pl.subtract(end.poly, pl.of_symbol(h))
     if whole and invariants.holds(difference):
         return Additive(difference)
