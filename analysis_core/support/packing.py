@@ -68,21 +68,23 @@ class Reducers(dict[type, Callable[[Any], Any]]):
         return found
 
 
+def _place(number: int) -> Span:
+    """How a span is written: as a call of this with its number, which whoever reads answers from the list of spans."""
+    raise pickle.UnpicklingError(f"place {number} without its list")
+
+
 class _Packer(pickle.Pickler):
+    """Spans are written by a reducer, as values of our classes are, not by `persistent_id`: that is asked for every value, down to
+    each number and name, of which a long kernel has 200,000, and reducers only for values that the pickler does not know."""
+
     def __init__(self, stream: io.BytesIO) -> None:
         super().__init__(stream, protocol=5)
         self.dispatch_table = Reducers()
+        self.dispatch_table[Span] = self._reduced
         self.numbers: dict[Span, int] = {}
-        self._met: dict[int, int] = {}  # by identity: most spans are met several times, and their hashes are slow
 
-    def persistent_id(self, value: Any) -> int | None:
-        """The number of a span; everything else is written out."""
-        if type(value) is not Span:
-            return None
-        number = self._met.get(id(value))
-        if number is None:
-            number = self._met[id(value)] = self.numbers.setdefault(value, len(self.numbers))
-        return number
+    def _reduced(self, span: Span) -> tuple[Callable[[int], Span], tuple[int]]:
+        return _place, (self.numbers.setdefault(span, len(self.numbers)),)
 
 
 class _Unpacker(pickle.Unpickler):
@@ -90,9 +92,11 @@ class _Unpacker(pickle.Unpickler):
         super().__init__(stream)
         self._spans = spans
 
-    def persistent_load(self, number: int) -> Span:
-        """The span of a number."""
-        return self._spans[number]
+    def find_class(self, module: str, name: str) -> Any:
+        """A class, or what gives the span of a number."""
+        if name == _place.__name__ and module == __name__:
+            return self._spans.__getitem__
+        return super().find_class(module, name)
 
 
 def pack(value: object) -> Packed:
