@@ -38,7 +38,7 @@ from analysis_core.ir.nodes import (
     Switch,
     VarId,
 )
-from analysis_core.ir.walk import fold, statements, subexpressions, uncast
+from analysis_core.ir.walk import fold, statements_of, subexpressions, uncast
 from analysis_core.machine.shared_memory import BANKS, WORD_BYTES
 from analysis_core.text.span import Span
 
@@ -77,7 +77,7 @@ def definitions(kernel: Kernel, block: tuple[int, int, int]) -> Definitions:
     ready: list[Assign] = []
     conditions: dict[Span, Expr] = {}
     axes = _varying_axes(block)
-    for stmt in statements(kernel.body):
+    for stmt in statements_of(kernel):
         match stmt:
             case Load() | Store() | Atomic():
                 addresses[stmt.access.id] = (stmt.address, stmt.access.width)

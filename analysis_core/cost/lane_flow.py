@@ -49,7 +49,7 @@ from analysis_core.ir.nodes import (
     Vote,
 )
 from analysis_core.ir.types import ScalarKind, ScalarType, Space
-from analysis_core.ir.walk import blocks_of, expressions_of, fold, statements, subexpressions
+from analysis_core.ir.walk import blocks_of, expressions_of, fold, statements, statements_of, subexpressions
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.kept import kept
 from analysis_core.text.span import Span
@@ -97,7 +97,7 @@ class LaneFlow:
         else:
             return LaneFlow({}, {}, frozenset())
         numbers = _Numbers.of(kernel, counts)
-        body = list(statements(kernel.body))
+        body = statements_of(kernel)
         accesses = [s for s in body if isinstance(s, Load | Store | Atomic)]
         places = {s.access.id: numbers.of_expr(s.address) for s in accesses} if counts else {}
         tests = [s for s in body if isinstance(s, If | Loop | Switch)] if counts else []
@@ -370,7 +370,7 @@ class _Numbers:
     def of(kernel: Kernel, counts: Mapping[AccessId, int]) -> _Numbers:
         sources: dict[VarId, list[Stmt]] = {}
         stored: dict[_Array, list[Expr]] = {}
-        for stmt in statements(kernel.body) if counts else ():
+        for stmt in statements_of(kernel) if counts else ():
             for var in _written(stmt):
                 sources.setdefault(var, []).append(stmt)
             if isinstance(stmt, Store) and (at := _array(stmt.address)) is not None:

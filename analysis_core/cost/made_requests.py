@@ -35,7 +35,7 @@ from analysis_core.ir.layout import shared_alignment
 from analysis_core.ir.nodes import AccessId, Cast, Const, Expr, Kernel, Load, LoopKind, PtrAdd, Store
 from analysis_core.ir.straight_lines import StraightLines, straight_lines
 from analysis_core.ir.types import ArrayType, PointerType, Space, StructType
-from analysis_core.ir.walk import statements
+from analysis_core.ir.walk import statements_of
 from analysis_core.machine.shared_memory import WORD_BYTES
 
 Made = Mapping[AccessEvent, AccessEvent | None]
@@ -400,7 +400,7 @@ def _widened(op: _Op, begin: int, width: int) -> _Op:
 
 def _members(kernel: Kernel) -> Iterable[tuple[AccessId, _Member]]:
     """The accesses that move a part of a record."""
-    for stmt in statements(kernel.body):
+    for stmt in statements_of(kernel):
         if isinstance(stmt, (Load, Store)):
             member = _member(stmt.address)
             if member is not None:

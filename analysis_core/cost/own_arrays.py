@@ -22,7 +22,7 @@ from analysis_core.interp.events import AccessEvent
 from analysis_core.ir.nodes import AccessId, Assign, Const, Expr, Kernel, Load, Local, Loop, Store, VarId
 from analysis_core.ir.straight_lines import straight_lines
 from analysis_core.ir.types import Space
-from analysis_core.ir.walk import statements, subexpressions
+from analysis_core.ir.walk import statements, statements_of, subexpressions
 from analysis_core.machine.sizes import SECTOR_BYTES, WORD_BYTES
 
 _LANES_OF_SECTOR = SECTOR_BYTES // WORD_BYTES
@@ -67,7 +67,7 @@ class _Counted:
     @staticmethod
     def of(kernel: Kernel) -> _Counted:
         written_out = straight_lines(kernel).written_out
-        every = tuple(statements(kernel.body))
+        every = statements_of(kernel)
         loops = [stmt for stmt in every if isinstance(stmt, Loop)]
         short = _stepped(loop for loop in loops if loop.whole in written_out)
         long = _stepped(loop for loop in loops if loop.whole not in written_out)
@@ -93,7 +93,7 @@ def _variables(address: Expr) -> frozenset[VarId]:
 
 def _stored_values(kernel: Kernel) -> frozenset[AccessId]:
     """The stores of what is no constant."""
-    stores = (stmt for stmt in statements(kernel.body) if isinstance(stmt, Store))
+    stores = (stmt for stmt in statements_of(kernel) if isinstance(stmt, Store))
     return frozenset(stmt.access.id for stmt in stores if not all(isinstance(v, Const) for v in stmt.values))
 
 

@@ -44,7 +44,7 @@ from analysis_core.ir.nodes import (
     VarId,
 )
 from analysis_core.ir.types import Space
-from analysis_core.ir.walk import statements
+from analysis_core.ir.walk import statements_of
 from analysis_core.machine.sizes import SECTOR_BYTES
 from analysis_core.text.span import Span
 
@@ -230,7 +230,7 @@ def _loads_of(c: cond.Condition) -> Iterator[Span]:
 def _sums(kernel: Kernel, bases: Mapping[AccessId, str]) -> frozenset[Span]:
     """The loads of shared arrays to which sums of their own elements are stored, and the shuffles from below of values that
     their results are added to."""
-    body = list(statements(kernel.body))
+    body = statements_of(kernel)
     elements: dict[VarId, set[str]] = {}
     for stmt in body:
         if isinstance(stmt, Load) and stmt.access.id in bases:

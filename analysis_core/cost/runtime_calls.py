@@ -35,7 +35,7 @@ from analysis_core.ir.nodes import (
     UnknownStmt,
     VarId,
 )
-from analysis_core.ir.walk import blocks_of, statements, subexpressions
+from analysis_core.ir.walk import blocks_of, statements_of, subexpressions
 from analysis_core.text.span import Span
 
 _CALLS = HEAP_EXPRESSIONS | {LAUNCHED}
@@ -63,7 +63,7 @@ def asserted(kernel: Kernel) -> frozenset[AccessId]:
     """The accesses that are there for an assertion: what a program pays while it is tested, and no release does."""
     if not kernel.asserted:
         return frozenset()
-    made = (stmt for stmt in statements(kernel.body) if isinstance(stmt, (Load, Store, Atomic)))
+    made = (stmt for stmt in statements_of(kernel) if isinstance(stmt, (Load, Store, Atomic)))
     return frozenset(stmt.access.id for stmt in made if _is_within(stmt.access.span, kernel.asserted))
 
 

@@ -37,7 +37,7 @@ from analysis_core.ir.nodes import (
     Unary,
     VarId,
 )
-from analysis_core.ir.walk import statements, subexpressions, uncast
+from analysis_core.ir.walk import statements_of, subexpressions, uncast
 
 _MOST_PASSES = 12
 _NEAR = 16
@@ -58,7 +58,7 @@ def steered(kernel: Kernel, even: Collection[AccessId]) -> frozenset[AccessId]:
     read at one place (`even`)."""
     sources: dict[VarId, list[Stmt]] = {}
     accesses: list[Load | Store | Atomic] = []
-    for stmt in statements(kernel.body):
+    for stmt in statements_of(kernel):
         for var in assigned_by(stmt):
             sources.setdefault(var, []).append(stmt)
         if isinstance(stmt, (Load, Store, Atomic)):

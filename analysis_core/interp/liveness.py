@@ -37,6 +37,7 @@ from analysis_core.ir.nodes import (
     UnknownStmt,
     VarId,
 )
+from analysis_core.ir.once import once
 from analysis_core.ir.walk import expressions_of, subexpressions
 
 Live = int
@@ -78,6 +79,7 @@ class Liveness:
     head: dict[int, Live] = field(default_factory=dict)
 
     @staticmethod
+    @once
     def of(kernel: Kernel) -> Liveness:
         """Nothing is read after the kernel."""
         nowhere = _Targets(0, 0, 0)

@@ -31,7 +31,7 @@ from analysis_core.interp.roots import Root
 from analysis_core.interp.state import Cell, Run
 from analysis_core.interp.trace import Node
 from analysis_core.ir.nodes import Load, Loop, VarId
-from analysis_core.ir.walk import statements
+from analysis_core.ir.walk import statements, statements_of
 from analysis_core.support.facts import Assumption
 from analysis_core.text.span import Span
 
@@ -111,7 +111,7 @@ def passages_of(run: Run) -> Known:
     """Those of this interpretation, and of the one before for loops that this one did not come to."""
     passages = run.passages
     assert passages is not None
-    loops = {stmt.whole for stmt in statements(run.kernel.body) if isinstance(stmt, Loop)}
+    loops = {stmt.whole for stmt in statements_of(run.kernel) if isinstance(stmt, Loop)}
     return {loop: tuple(made) for loop, made in {**passages.earlier, **passages.made}.items() if loop in loops}
 
 

@@ -56,7 +56,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.straight_lines import straight_lines
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType, Space
-from analysis_core.ir.walk import blocks_of, statements, subexpressions, uncast
+from analysis_core.ir.walk import blocks_of, statements, statements_of, subexpressions, uncast
 from analysis_core.ir.walk import fold as fold_tree
 from analysis_core.text.span import Span
 
@@ -107,7 +107,7 @@ class _Made:
 def kept_in_registers(kernel: Kernel, roots: Roots) -> Kept:
     """All accesses of a kernel that some loop does not make."""
     found: dict[AccessId, tuple[Loop, ...]] = {}
-    loops = [] if kernel.fenced else [stmt for stmt in statements(kernel.body) if isinstance(stmt, Loop)]
+    loops = [] if kernel.fenced else [stmt for stmt in statements_of(kernel) if isinstance(stmt, Loop)]
     memory = _Memory(kernel, roots)
     unrolled = straight_lines(kernel).written_out if len(loops) > 1 else frozenset[Span]()
     for loop in reversed(loops):  # inner ones first

@@ -23,7 +23,8 @@ from analysis_core.domains.thread_value import Integer, Value
 from analysis_core.interp.state import Environment, Run
 from analysis_core.interp.trace import Accessed, Branched, Chosen, Looped, Node, Stepped
 from analysis_core.ir.nodes import Kernel, Loop, VarId
-from analysis_core.ir.walk import statements
+from analysis_core.ir.once import once
+from analysis_core.ir.walk import statements, statements_of
 from analysis_core.text.span import Span
 
 K = TypeVar("K")
@@ -55,8 +56,9 @@ def same_loops(old: Kernel, new: Kernel, behind: int) -> bool:
     return all(before.get(s.whole) == after[s.whole] for s in statements(rest) if isinstance(s, Loop))
 
 
-def _loop_numbers(kernel: Kernel) -> dict[Hashable, int]:
-    places = (stmt.whole for stmt in statements(kernel.body) if isinstance(stmt, Loop))
+@once
+def _loop_numbers(kernel: Kernel) -> Mapping[Hashable, int]:
+    places = (stmt.whole for stmt in statements_of(kernel) if isinstance(stmt, Loop))
     return {place: number for number, place in enumerate(dict.fromkeys(places))}
 
 

@@ -31,8 +31,9 @@ from analysis_core.ir.nodes import (
     UnknownStmt,
     VarId,
 )
+from analysis_core.ir.once import once
 from analysis_core.ir.types import PointerType, Space
-from analysis_core.ir.walk import statements, subexpressions
+from analysis_core.ir.walk import statements, statements_of, subexpressions
 
 LOADED = "loaded"
 """The root of all memory behind pointers that come from memory or from nowhere."""
@@ -57,9 +58,10 @@ def object_root(number: ObjectId) -> Root:
     return ("object", number)
 
 
+@once
 def find_roots(kernel: Kernel) -> Roots:
     """The roots that the kernel may write."""
-    every = tuple(statements(kernel.body))
+    every = statements_of(kernel)
     pointers = _pointer_roots(kernel, every)
     written: set[Root] = set()
     everything = False

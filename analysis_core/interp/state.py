@@ -30,7 +30,7 @@ from analysis_core.interp.trace import Node, Stepped
 from analysis_core.ir.nodes import AccessId, Expr, Kernel, Loop, ObjectId, Stmt, VarId
 from analysis_core.ir.steps import Weights, weights_of
 from analysis_core.ir.types import LONG, Type
-from analysis_core.ir.walk import statements
+from analysis_core.ir.walk import statements_of
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.annotation_tree import Misstatement
@@ -209,7 +209,7 @@ class Run:
     def number_of(self, loop: Loop) -> int:
         """Which loop of the kernel it is, in the order of the IR: the same wherever the kernel stands in its file."""
         if not self.loop_numbers:
-            places = (stmt.whole for stmt in statements(self.kernel.body) if isinstance(stmt, Loop))
+            places = (stmt.whole for stmt in statements_of(self.kernel) if isinstance(stmt, Loop))
             self.loop_numbers.update({place: number for number, place in enumerate(dict.fromkeys(places))})
         return self.loop_numbers[loop.whole]
 

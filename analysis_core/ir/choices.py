@@ -35,7 +35,8 @@ from analysis_core.ir.nodes import (
     UnknownExpr,
     VarId,
 )
-from analysis_core.ir.walk import blocks_of, statements, subexpressions, uncast
+from analysis_core.ir.once import once
+from analysis_core.ir.walk import blocks_of, statements_of, subexpressions, uncast
 from analysis_core.text.span import Span
 
 Sides = tuple[tuple[int, int], ...]
@@ -54,11 +55,12 @@ class Choices:
     tests: frozenset[Span]
 
 
+@once
 def choices(kernel: Kernel) -> Choices:
     """The sides of a kernel's tests that exclude each other."""
-    if not any(_has_sides(stmt) for stmt in statements(kernel.body)):
+    if not any(_has_sides(stmt) for stmt in statements_of(kernel)):
         return Choices({}, frozenset())
-    assigned = Counter(var for stmt in statements(kernel.body) for var in assigned_by(stmt))
+    assigned = Counter(var for stmt in statements_of(kernel) for var in assigned_by(stmt))
     given = frozenset(var for var in kernel.parameters if not assigned[var])
     search = _Search(assigned_once(kernel), given)
     search.run(kernel.body)

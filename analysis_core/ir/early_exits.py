@@ -24,6 +24,7 @@ from analysis_core.ir.nodes import (
     Store,
     Switch,
 )
+from analysis_core.ir.once import once
 from analysis_core.text.span import Span
 
 
@@ -38,6 +39,7 @@ class _Place:
     left: Span | None = None
 
 
+@once
 def loops_of_exits(kernel: Kernel) -> Mapping[Span, Span]:
     """The conditions of the innermost `if`s inside of a loop of which one side leaves that loop and the other may stay, with the
     loop's place."""

@@ -4,7 +4,7 @@ what code that is not understood may change."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from analysis_core.ir.nodes import (
     Assign,
@@ -22,7 +22,8 @@ from analysis_core.ir.nodes import (
     VarId,
     Vote,
 )
-from analysis_core.ir.walk import children, statements, subexpressions
+from analysis_core.ir.once import once
+from analysis_core.ir.walk import children, statements, statements_of, subexpressions
 
 
 def variables_in(expr: Expr) -> frozenset[VarId]:
@@ -84,11 +85,12 @@ def lets_others_in(statement: Stmt) -> bool:
             return False
 
 
-def assigned_once(kernel: Kernel) -> dict[VarId, Expr]:
+@once
+def assigned_once(kernel: Kernel) -> Mapping[VarId, Expr]:
     """What variables are that one statement assigns, and nothing else changes."""
     found: dict[VarId, Expr] = {}
     times = Counter(kernel.parameters)
-    for statement in statements(kernel.body):
+    for statement in statements_of(kernel):
         times.update(assigned_by(statement))
         if isinstance(statement, Assign):
             found[statement.var] = statement.value

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from analysis_core.ir.nodes import Assign, Block, Declare, If, IfKind, Inlined, Kernel, Load
-from analysis_core.ir.walk import statements
+from analysis_core.ir.once import once
+from analysis_core.ir.walk import statements, statements_of
 from analysis_core.text.span import Span
 
 
+@once
 def else_chains(kernel: Kernel) -> Mapping[Span, Span]:
     """By statement of each further test of a chain, that of the first one."""
     heads: dict[Span, Span] = {}
-    for stmt in statements(kernel.body):  # outer ones first
+    for stmt in statements_of(kernel):  # outer ones first
         if isinstance(stmt, If) and stmt.kind is IfKind.IF:
             following = _only_test(stmt.otherwise)
             if following is not None:

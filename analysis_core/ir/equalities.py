@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from analysis_core.ir.nodes import Binary, Const, If, Kernel
 from analysis_core.ir.types import ScalarKind, ScalarType
-from analysis_core.ir.walk import statements, uncast
+from analysis_core.ir.walk import statements_of, uncast
 from analysis_core.text.span import Span
 
 _LEAST = 2
@@ -20,7 +20,7 @@ _LEAST = 2
 def usual_sides(kernel: Kernel) -> Mapping[Span, int]:
     """By condition, 0 where its first side is usual, 1 where the second is."""
     found: dict[Span, int] = {}
-    for stmt in statements(kernel.body):
+    for stmt in statements_of(kernel):
         if isinstance(stmt, If):
             asked = uncast(stmt.condition)
             if isinstance(asked, Binary) and asked.op in ("==", "!=") and _is_one_of_many(asked):

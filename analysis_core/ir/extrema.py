@@ -25,7 +25,8 @@ from analysis_core.ir.nodes import (
     Store,
     VarId,
 )
-from analysis_core.ir.walk import blocks_of, statements, uncast
+from analysis_core.ir.once import once
+from analysis_core.ir.walk import blocks_of, statements, statements_of, uncast
 from analysis_core.text.span import Span
 
 _Loads = dict[VarId, Expr]
@@ -34,12 +35,13 @@ _Loads = dict[VarId, Expr]
 _ORDERS = ("<", ">", "<=", ">=")
 
 
+@once
 def running_extrema(kernel: Kernel) -> frozenset[Span]:
     """The conditions of `if`s in loops whose side keeps the one of two compared values that the other is compared with next."""
-    times = Counter(var for statement in statements(kernel.body) for var in assigned_by(statement))
+    times = Counter(var for statement in statements_of(kernel) for var in assigned_by(statement))
     loads = {
         statement.vars[0]: statement.address
-        for statement in statements(kernel.body)
+        for statement in statements_of(kernel)
         if isinstance(statement, Load) and len(statement.vars) == 1 and times[statement.vars[0]] == 1
     }
     found: set[Span] = set()

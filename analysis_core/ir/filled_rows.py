@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from analysis_core.ir.effects import assigned_in, assigned_once
 from analysis_core.ir.nodes import Binary, Const, Expr, Kernel, Load, Local, PtrAdd, Store, VarId
-from analysis_core.ir.walk import expressions_of, statements, subexpressions, uncast
+from analysis_core.ir.walk import expressions_of, statements_of, subexpressions, uncast
 
 _LEAST = 3
 """Elements of a row: of two, others may be left to another kernel."""
@@ -35,7 +35,7 @@ class _Element:
 
 def filled_rows(kernel: Kernel) -> Mapping[str, int]:
     """By the name of a parameter that is a pitch and nothing else, the elements of a row."""
-    body = list(statements(kernel.body))
+    body = statements_of(kernel)
     indexes = [(p.pointer, p.index) for s in body if isinstance(s, Load | Store) for p in _additions(s.address)]
     if len(indexes) < _LEAST:
         return {}

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from analysis_core.ir.effects import assigned_by, variables_in
 from analysis_core.ir.nodes import Assign, Binary, Const, Expr, If, Kernel, Load, Local, Stmt, VarId
-from analysis_core.ir.walk import statements, uncast
+from analysis_core.ir.walk import statements_of, uncast
 from analysis_core.text.span import Span
 
 _ORDERS = ("<", ">", "<=", ">=", "!=")
@@ -21,11 +21,11 @@ _LEAST = 2
 
 def flag_orders(kernel: Kernel) -> frozenset[Span]:
     """The conditions that do so with what is loaded from places that no memory decides."""
-    branches = ((s.span, _flag(s.condition)) for s in statements(kernel.body) if isinstance(s, If))
+    branches = ((s.span, _flag(s.condition)) for s in statements_of(kernel) if isinstance(s, If))
     asked = [(span, flag) for span, flag in branches if flag is not None]
     if not asked:
         return frozenset()
-    every = list(statements(kernel.body))
+    every = statements_of(kernel)
     loaded = _from_memory(every)
     flags = {
         var

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from analysis_core.ir.effects import assigned_by, variables_in
 from analysis_core.ir.nodes import Assign, Binary, Const, Expr, Kernel, Local, Loop, Stmt, VarId
-from analysis_core.ir.walk import statements, uncast
+from analysis_core.ir.walk import statements, statements_of, uncast
 from analysis_core.text.span import Span
 
 _MOST_HALVINGS = 64
@@ -19,7 +19,7 @@ _MOST_HALVINGS = 64
 
 def step_searches(kernel: Kernel) -> frozenset[Span]:
     """The loops that are such searches."""
-    return frozenset(s.span for s in statements(kernel.body) if isinstance(s, Loop) and halved_steps(s))
+    return frozenset(s.span for s in statements_of(kernel) if isinstance(s, Loop) and halved_steps(s))
 
 
 def halved_steps(loop: Loop) -> Mapping[VarId, tuple[int, int]]:

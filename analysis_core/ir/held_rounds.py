@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 
 from analysis_core.ir.effects import assigned_by, assigned_in
 from analysis_core.ir.nodes import Assign, Binary, Block, Const, Expr, Kernel, Load, Local, Loop, PtrAdd, VarId
-from analysis_core.ir.walk import blocks_of, statements, uncast
+from analysis_core.ir.walk import blocks_of, statements, statements_of, uncast
 from analysis_core.text.span import Span
 
 _DEEPEST = 8
@@ -40,7 +40,7 @@ Given = Mapping[VarId, tuple[Expr | Load, ...]]
 
 def _assignments(kernel: Kernel) -> Given:
     found: dict[VarId, list[Expr | Load]] = {}
-    for stmt in statements(kernel.body):
+    for stmt in statements_of(kernel):
         if isinstance(stmt, Assign):
             found.setdefault(stmt.var, []).append(stmt.value)
         elif isinstance(stmt, Load):

@@ -21,12 +21,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from enum import Enum
-from typing import NewType
+from typing import Any, NewType
 
 from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.stated import NOTHING_STATED, Annotations
 from analysis_core.ir.types import PointerType, ScalarType, Space, Type
 from analysis_core.support.facts import Assumption, Cause
+from analysis_core.support.kept import kept
 from analysis_core.syntax.annotation_tree import Misstatement
 from analysis_core.text.span import Span
 
@@ -423,7 +424,7 @@ class MemoryObject:
 # --- the kernel -------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: what is asked of it again and again is kept with it (once.py)
 class Kernel:
     """`instantiation`: "reduce<256>" or None.  `unknowns`: every cause met while lowering, in source order.
 
@@ -451,6 +452,11 @@ class Kernel:
     asserted_sizes: tuple[tuple[VarId, int | None, int | None], ...] = ()
     left_out: tuple[tuple[AccessId, int], ...] = ()
     fenced: bool = False
+
+    @kept
+    def answers(self) -> dict[object, Any]:
+        """What was found out of it, by question."""
+        return {}
 
     @property
     def unseen(self) -> frozenset[str]:

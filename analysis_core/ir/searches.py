@@ -26,7 +26,7 @@ from analysis_core.ir.nodes import (
     VarId,
 )
 from analysis_core.ir.shared_values import is_shared, last_assigned
-from analysis_core.ir.walk import blocks_of, statements, subexpressions, uncast
+from analysis_core.ir.walk import blocks_of, statements, statements_of, subexpressions, uncast
 from analysis_core.text.span import Span
 
 _ORDERS = ("<", ">", "<=", ">=", "!=")
@@ -34,7 +34,7 @@ _ORDERS = ("<", ">", "<=", ">=", "!=")
 
 def searches(kernel: Kernel) -> frozenset[Span]:
     """The conditions of loops that end when their two ends have met, of which one is set to the middle, or next to it, in each round."""
-    return frozenset(s.span for s in statements(kernel.body) if isinstance(s, Loop) and _is_search(s))
+    return frozenset(s.span for s in statements_of(kernel) if isinstance(s, Loop) and _is_search(s))
 
 
 def begun_alike(kernel: Kernel) -> frozenset[Span]:

@@ -34,7 +34,7 @@ from analysis_core.ir.nodes import (
     VarId,
 )
 from analysis_core.ir.types import ArrayType, Space, Type
-from analysis_core.ir.walk import expressions_of, span_of, statements, subexpressions
+from analysis_core.ir.walk import expressions_of, span_of, statements_of, subexpressions
 from analysis_core.text.span import Span
 
 _DEEPEST = 12
@@ -79,7 +79,7 @@ def _asserted(kernel: Kernel) -> Iterator[tuple[int, int, Span]]:
 
 def _indexed(kernel: Kernel) -> Iterator[tuple[int, int, Span]]:
     known = assigned_once(kernel)
-    for stmt in statements(kernel.body):
+    for stmt in statements_of(kernel):
         for whole in expressions_of(stmt):
             for expr in subexpressions(whole):
                 if isinstance(expr, Binary) and expr.op == "+":
@@ -93,7 +93,7 @@ def _filled(kernel: Kernel) -> Iterator[tuple[int, int, Span]]:
     """Shared arrays as long as a block has threads, each of which has an element: the factor says how long a row is."""
     known = assigned_once(kernel)
     lengths = {o.id: n for o in kernel.objects if o.space is Space.SHARED and (n := _length(o.type)) is not None}
-    for stmt in statements(kernel.body):
+    for stmt in statements_of(kernel):
         if not isinstance(stmt, Load | Store | Atomic):
             continue
         match stmt.address:

@@ -41,7 +41,7 @@ from analysis_core.ir.nodes import (
     VarId,
 )
 from analysis_core.ir.types import ArrayType, Type
-from analysis_core.ir.walk import statements, subexpressions
+from analysis_core.ir.walk import statements, statements_of, subexpressions
 from analysis_core.text.span import Span
 
 _DEEPEST = 12
@@ -107,7 +107,7 @@ def extents_of(type_: Type) -> tuple[int, ...]:
 
 def _spread(kernel: Kernel) -> tuple[frozenset[VarId], frozenset[VarId]]:
     """The variables that are made from threadIdx, and those made from blockIdx."""
-    assigned = [(s.var, s.value) for s in statements(kernel.body) if isinstance(s, Assign)]
+    assigned = [(s.var, s.value) for s in statements_of(kernel) if isinstance(s, Assign)]
     made: tuple[set[VarId], set[VarId]] = (set(), set())
     for kind, found in zip((_THREAD, _BLOCK), made, strict=True):
         while True:

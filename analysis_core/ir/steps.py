@@ -50,7 +50,8 @@ from analysis_core.ir.nodes import (
     VarId,
     Vote,
 )
-from analysis_core.ir.walk import expressions_of, fold, statements
+from analysis_core.ir.once import once
+from analysis_core.ir.walk import expressions_of, fold, statements_of
 from analysis_core.text.span import Span
 
 _NAMED = re.compile(r"(?:[^()]*\(\): )?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*")
@@ -160,11 +161,12 @@ class Weights:
         return 2 if _within(declared, stmt.span) else 1
 
 
+@once
 def weights_of(kernel: Kernel) -> Weights:
     """The weights of one kernel."""
     declared = tuple(variable.span for variable in kernel.variables)
     temporaries = {v.id for v in kernel.variables if not v.parameter and _NAMED.fullmatch(v.name) is None}
-    for stmt in statements(kernel.body):
+    for stmt in statements_of(kernel):
         match stmt:
             case Load(vars=vars):
                 temporaries.update(vars)

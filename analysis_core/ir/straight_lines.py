@@ -30,8 +30,9 @@ from analysis_core.ir.nodes import (
     UnknownExpr,
     VarId,
 )
+from analysis_core.ir.once import once
 from analysis_core.ir.types import ScalarKind, ScalarType
-from analysis_core.ir.walk import expressions_of, statements, subexpressions
+from analysis_core.ir.walk import expressions_of, statements, statements_of, subexpressions
 from analysis_core.text.span import Span
 
 _MOST_NODES = 256
@@ -51,9 +52,10 @@ class StraightLines:
     written_out: frozenset[Span]
 
 
+@once
 def straight_lines(kernel: Kernel) -> StraightLines:
     """What the text of the kernel says."""
-    every = tuple(statements(kernel.body))
+    every = statements_of(kernel)
     loops = [stmt for stmt in every if isinstance(stmt, Loop)]
     constants = _Constants.of(kernel, every)
     rolled = {loop.whole for loop in loops if not _is_unrolled(loop, constants)}

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping
 from analysis_core.ir.layout import size_of
 from analysis_core.ir.nodes import Assign, Atomic, Binary, Const, Expr, Kernel, Load, Local, Loop, PtrAdd, Store, VarId
 from analysis_core.ir.types import ArrayType, PointerType
-from analysis_core.ir.walk import statements, uncast
+from analysis_core.ir.walk import statements, statements_of, uncast
 from analysis_core.text.span import Span
 
 
 def trip_limits(kernel: Kernel) -> Mapping[Span, int]:
     """By the whole statement, the least extent that the counter of a loop is an index into."""
     found: dict[Span, int] = {}
-    for loop in statements(kernel.body):
+    for loop in statements_of(kernel):
         if isinstance(loop, Loop):
             counters = frozenset(var for stmt in loop.step if (var := _counted(stmt)) is not None)
             extents = list(_extents(loop, counters)) if counters else []

@@ -39,7 +39,7 @@ from analysis_core.ir.nodes import (
     VarId,
 )
 from analysis_core.ir.retries import is_retried
-from analysis_core.ir.walk import blocks_of, statements, subexpressions, uncast
+from analysis_core.ir.walk import blocks_of, statements_of, subexpressions, uncast
 from analysis_core.text.span import Span
 
 _TAKES = ("cas", "exch")
@@ -50,7 +50,7 @@ _ORDERS = ("<", ">", "<=", ">=")
 
 def waiting_loops(kernel: Kernel) -> frozenset[Span]:
     """The loops (whole statements) that wait."""
-    return frozenset(s.whole for s in statements(kernel.body) if isinstance(s, Loop) and (_waits(s) or is_retried(s)))
+    return frozenset(s.whole for s in statements_of(kernel) if isinstance(s, Loop) and (_waits(s) or is_retried(s)))
 
 
 @dataclass(slots=True)

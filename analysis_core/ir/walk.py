@@ -7,7 +7,8 @@ consumer that visits whole expressions goes through `fold`, and every one that v
 
 from __future__ import annotations
 
-from typing import Any, Callable, Iterator, Mapping, Sequence, TypeVar, assert_never
+from operator import attrgetter
+from typing import Any, Callable, Mapping, Sequence, TypeVar, assert_never
 
 from analysis_core.ir.nodes import (
     AddressOf,
@@ -26,6 +27,7 @@ from analysis_core.ir.nodes import (
     If,
     Inlined,
     Intrinsic,
+    Kernel,
     Load,
     Local,
     Loop,
@@ -41,6 +43,7 @@ from analysis_core.ir.nodes import (
     UnknownStmt,
     Vote,
 )
+from analysis_core.ir.once import once
 from analysis_core.text.span import Span
 
 Result = TypeVar("Result")
@@ -50,10 +53,10 @@ _OPERANDS: Mapping[type, Callable[[Any], tuple[Expr, ...]] | None] = {
     **dict.fromkeys((Const, Local, Builtin, AddressOf, UnknownExpr)),
     Unary: lambda e: (e.operand,),
     Cast: lambda e: (e.operand,),
-    Binary: lambda e: (e.left, e.right),
-    Select: lambda e: (e.condition, e.then, e.otherwise),
-    Intrinsic: lambda e: e.args,
-    PtrAdd: lambda e: (e.pointer, e.index, e.scale),
+    Binary: attrgetter("left", "right"),
+    Select: attrgetter("condition", "then", "otherwise"),
+    Intrinsic: attrgetter("args"),
+    PtrAdd: attrgetter("pointer", "index", "scale"),
 }
 """By class, None of those that have none: walks ask this of every node, most of which are leaves, and a `match` tries one class after
 the other."""
@@ -93,20 +96,24 @@ def uncast(expr: Expr) -> Expr:
     return expr
 
 
-def subexpressions(expr: Expr) -> Iterator[Expr]:
+def subexpressions(expr: Expr) -> Sequence[Expr]:
     """`expr` and everything inside of it, parents first."""
+    if _OPERANDS[type(expr)] is None:
+        return (expr,)
+    found: list[Expr] = []
     pending = [expr]
     while pending:
         node = pending.pop()
-        yield node
+        found.append(node)
         inside = _OPERANDS[type(node)]
         if inside is not None:
             pending.extend(reversed(inside(node)))
+    return found
 
 
 _BLOCKS: Mapping[type, Callable[[Any], tuple[Block, ...]] | None] = {
-    If: lambda s: (s.then, s.otherwise),
-    Loop: lambda s: (s.test, s.body, s.step),
+    If: attrgetter("then", "otherwise"),
+    Loop: attrgetter("test", "body", "step"),
     Switch: lambda s: tuple(arm.body for arm in s.arms),
     Inlined: lambda s: (s.body,),
     **dict.fromkeys(
@@ -121,16 +128,24 @@ def blocks_of(stmt: Stmt) -> tuple[Block, ...]:
     return () if inside is None else inside(stmt)
 
 
-def statements(block: Block) -> Iterator[Stmt]:
+def statements(block: Block) -> Sequence[Stmt]:
     """Every statement of `block`, nested ones after the statement that holds them, in source order."""
+    found: list[Stmt] = []
     pending = list(reversed(block))
     while pending:
         stmt = pending.pop()
-        yield stmt
+        found.append(stmt)
         inside = _BLOCKS[type(stmt)]
         if inside is not None:
             for inner in reversed(inside(stmt)):
                 pending.extend(reversed(inner))
+    return found
+
+
+@once
+def statements_of(kernel: Kernel) -> tuple[Stmt, ...]:
+    """Every statement of a kernel, in the same order."""
+    return tuple(statements(kernel.body))
 
 
 def expressions_of(stmt: Stmt) -> tuple[Expr, ...]:

@@ -19,8 +19,9 @@ from dataclasses import dataclass
 from analysis_core.cost.expression import ZERO, Expression, add
 from analysis_core.cost.facts import AccessFact, Pattern
 from analysis_core.ir.nodes import AccessId, Atomic, Kernel, Load, Store, Switch
+from analysis_core.ir.once import once
 from analysis_core.ir.types import Space
-from analysis_core.ir.walk import statements
+from analysis_core.ir.walk import statements, statements_of
 from analysis_core.report.check import Context, may_be_cheap, rests_on_data
 from analysis_core.report.model import Note
 from analysis_core.report.run_totals import of_one_run
@@ -122,11 +123,12 @@ def together(waste: Collection[Weighed], least_share: float, kernel: Kernel) -> 
     yield from (_told(group, aside) for group in small.values())
 
 
+@once
 def _of_default_arms(kernel: Kernel) -> frozenset[AccessId]:
     """The accesses of arms that only `default` leads to, where there are others."""
     arms = (
         arm
-        for stmt in statements(kernel.body)
+        for stmt in statements_of(kernel)
         if isinstance(stmt, Switch) and len(stmt.arms) > 1
         for arm in stmt.arms
         if arm.labels == (None,)

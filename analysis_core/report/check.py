@@ -16,7 +16,7 @@ from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelF
 from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.nodes import Kernel, UnknownStmt
 from analysis_core.ir.types import Space
-from analysis_core.ir.walk import statements
+from analysis_core.ir.walk import statements_of
 from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
 from analysis_core.report.reasons import block_text, quoted, sizes_passed
 from analysis_core.support.facts import CauseKind
@@ -158,7 +158,7 @@ def is_of_open_constants(context: Context, access: AccessFact) -> bool:
     known = {safe_name(one.name) for one in context.facts.ranges} | context.settings.values.keys()
     if not (open_names - known) & set(symbols(access.times)):
         return False
-    return any(isinstance(stmt, UnknownStmt) and stmt.memory for stmt in statements(context.kernel.body))
+    return any(isinstance(stmt, UnknownStmt) and stmt.memory for stmt in statements_of(context.kernel))
 
 
 RARE = 4

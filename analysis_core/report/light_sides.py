@@ -23,7 +23,8 @@ from analysis_core.ir.nodes import (
     Store,
     Switch,
 )
-from analysis_core.ir.walk import statements, uncast
+from analysis_core.ir.once import once
+from analysis_core.ir.walk import statements, statements_of, uncast
 from analysis_core.report.work import is_register
 from analysis_core.text.span import Span
 
@@ -45,10 +46,11 @@ class Light:
         return Light((all(first), all(second)), self.one_place and other.one_place)
 
 
+@once
 def light_sides(kernel: Kernel) -> Mapping[Span, Light]:
     """By condition of an `if` or `switch`."""
     found: dict[Span, Light] = {}
-    for stmt in statements(kernel.body):
+    for stmt in statements_of(kernel):
         if isinstance(stmt, If):
             sides = (_is_light(stmt.then, kernel), _is_light(stmt.otherwise, kernel))
             light = Light(sides, _fill_one_place((stmt.then, stmt.otherwise)))

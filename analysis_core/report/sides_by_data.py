@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from analysis_core.ir.equalities import usual_sides
 from analysis_core.ir.flag_orders import flag_orders
 from analysis_core.ir.nodes import Barrier, BarrierScope, If, Kernel, Loop, LoopKind
+from analysis_core.ir.once import once
 from analysis_core.ir.searches import begun_alike
-from analysis_core.ir.walk import statements
+from analysis_core.ir.walk import statements, statements_of
 from analysis_core.text.span import Span
 
 _HALF = 0.5
@@ -36,6 +37,7 @@ class SidesByData:
     searching: frozenset[Span]
 
     @staticmethod
+    @once
     def of(kernel: Kernel) -> SidesByData:
         """All of a kernel."""
         usual = {**dict.fromkeys(flag_orders(kernel)), **usual_sides(kernel)}
@@ -56,7 +58,7 @@ def _left_by_all(kernel: Kernel) -> frozenset[Span]:
     """The conditions inside of loops that count no rounds and in which the block meets."""
     return frozenset(
         inner.span
-        for loop in statements(kernel.body)
+        for loop in statements_of(kernel)
         if isinstance(loop, Loop) and _goes_on_until_all_are_done(loop)
         for inner in statements((loop,))
         if isinstance(inner, If)

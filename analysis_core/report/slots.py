@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from analysis_core.ir.effects import assigned_in, variables_in
 from analysis_core.ir.nodes import (
@@ -45,8 +45,9 @@ from analysis_core.ir.nodes import (
     VarId,
     Vote,
 )
+from analysis_core.ir.once import once
 from analysis_core.ir.straight_lines import straight_lines
-from analysis_core.ir.walk import children, expressions_of, fold, statements, subexpressions, uncast
+from analysis_core.ir.walk import children, expressions_of, fold, statements_of, subexpressions, uncast
 from analysis_core.text.span import Span
 
 CYCLE = 4
@@ -70,15 +71,17 @@ _Part = tuple[int, bool]
 @dataclass(frozen=True, slots=True)
 class Slots:
     """What statements of one kernel cost.  `written`: loops whose rounds are written out; `counters`: theirs, with all that their loop
-    changes."""
+    changes.  `_known`: by identity of statements, which live as long as the kernel that this is kept with."""
 
     written: frozenset[Span]
     counters: Mapping[VarId, frozenset[VarId]]
+    _known: dict[int, int] = field(default_factory=dict)
 
     @staticmethod
+    @once
     def of_kernel(kernel: Kernel) -> Slots:
         """Those of loops of which it is said (`#pragma unroll`) and whose number of rounds is known."""
-        said = [s for s in statements(kernel.body) if isinstance(s, Loop) and s.unroll not in (None, 1)]
+        said = [s for s in statements_of(kernel) if isinstance(s, Loop) and s.unroll not in (None, 1)]
         written = straight_lines(kernel).written_out if said else frozenset[Span]()
         loops = [loop for loop in said if loop.whole in written]
         counters = {
@@ -90,7 +93,13 @@ class Slots:
         return Slots(frozenset(loop.whole for loop in loops), counters)
 
     def of(self, stmt: Stmt) -> int:
-        """The slots of a statement."""
+        """The slots of a statement of the kernel."""
+        known = self._known.get(id(stmt))
+        if known is None:
+            known = self._known[id(stmt)] = self._of(stmt)
+        return known
+
+    def _of(self, stmt: Stmt) -> int:
         if isinstance(stmt, Loop) and stmt.whole in self.written:
             return 0
         own = sum(self._expression(e) for e in expressions_of(stmt))

@@ -44,6 +44,7 @@ from analysis_core.ir.nodes import (
     Switch,
     UnknownStmt,
 )
+from analysis_core.ir.once import once
 from analysis_core.ir.types import PointerType, Space
 from analysis_core.ir.walk import subexpressions
 from analysis_core.machine.sizes import WARP
@@ -139,7 +140,7 @@ def work_of(context: Context, guess: Guess) -> Work:
         def trips(loop: Span) -> int:
             return 1 if loop in facts.waits else many if loop in guess.many else few
 
-        weights = facts.once("slots", settings, lambda: Slots.of_kernel(context.kernel))
+        weights = Slots.of_kernel(context.kernel)
         return _Reckoning.of(context.kernel, facts, sizes, paid, trips, weights).run()
 
     return facts.once(f"work {guess}", settings, reckoned)
@@ -256,7 +257,7 @@ class _Reckoning:
         ragged = {branch.span for branch in facts.branches if leaves_apart(branch)}
         ragged |= {exits[branch.span] for branch in facts.branches if branch.span in exits and leaves_by_data(branch)}
         warps = -(-prod(facts.block) // WARP)
-        chosen = facts.once("chosen", None, lambda: choices(kernel)).tests
+        chosen = choices(kernel).tests
         return _Reckoning(kernel, sizes.values, warps, branches, frozenset(ragged), costs, trips, weights, chosen)
 
     def run(self) -> Work:
@@ -434,8 +435,15 @@ def _leaves(arm: Block) -> bool:
     return any(isinstance(s, (Return, Break, Continue)) or (isinstance(s, UnknownStmt) and s.leaves) for s in arm)
 
 
+@once
+def _has_own(kernel: Kernel) -> bool:
+    return any(thing.space is Space.LOCAL for thing in kernel.objects)
+
+
 def is_own(address: Expr, kernel: Kernel) -> bool:
     """Whether the address lies in an array of the thread's own."""
+    if not _has_own(kernel):
+        return False
     named = [
         e for e in subexpressions(address) if isinstance(e, (AddressOf, Local)) and isinstance(e.type, PointerType)
     ]

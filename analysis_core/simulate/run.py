@@ -31,7 +31,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.steps import weights_of
 from analysis_core.ir.types import Space
-from analysis_core.ir.walk import expressions_of, statements, subexpressions
+from analysis_core.ir.walk import expressions_of, statements_of, subexpressions
 from analysis_core.machine.latencies import LATENCIES
 from analysis_core.simulate.arguments import LaunchRequest
 from analysis_core.simulate.binding import Binding, bind
@@ -130,7 +130,7 @@ def _read_variables(kernel: Kernel) -> frozenset[VarId]:
     """Variables that some expression of the kernel reads."""
     return frozenset(
         node.var
-        for stmt in statements(kernel.body)
+        for stmt in statements_of(kernel)
         for expr in expressions_of(stmt)
         for node in subexpressions(expr)
         if isinstance(node, Local)
@@ -138,12 +138,12 @@ def _read_variables(kernel: Kernel) -> frozenset[VarId]:
 
 
 def _has_grid_barrier(kernel: Kernel) -> bool:
-    return any(isinstance(s, Barrier) and s.scope is BarrierScope.GRID for s in statements(kernel.body))
+    return any(isinstance(s, Barrier) and s.scope is BarrierScope.GRID for s in statements_of(kernel))
 
 
 def _cell(kernel: Kernel) -> int:
     """Bytes of the cells in which races are looked for: the narrowest access, a power of two of at most 4."""
-    widths = [s.access.width for s in statements(kernel.body) if isinstance(s, Load | Store)]
+    widths = [s.access.width for s in statements_of(kernel) if isinstance(s, Load | Store)]
     return min([4, *(w & -w for w in widths if w)])
 
 
@@ -175,7 +175,7 @@ def _outcome(kernel: Kernel, machine: Machine, binding: Binding, warps: list[lis
 
 def _accesses(kernel: Kernel, machine: Machine) -> list[AccessCount]:
     found = []
-    for stmt in statements(kernel.body):
+    for stmt in statements_of(kernel):
         match stmt:
             case Load(access=access):
                 rw = "R"
@@ -212,7 +212,7 @@ def _access(access: Access, rw: str, meter: Meter | None, contention: int | None
 def _branches(kernel: Kernel, machine: Machine) -> list[BranchCount]:
     found = []
     seen = set()
-    for stmt in statements(kernel.body):
+    for stmt in statements_of(kernel):
         match stmt:
             case If(span=span, kind=kind):
                 word = kind.value

@@ -43,7 +43,8 @@ from analysis_core.ir.nodes import (
     Store,
     UnknownStmt,
 )
-from analysis_core.ir.walk import statements
+from analysis_core.ir.once import once
+from analysis_core.ir.walk import statements, statements_of
 from analysis_core.machine.sizes import WARP
 from analysis_core.report.alike import SHOWN_PLACES
 from analysis_core.report.check import (
@@ -280,11 +281,12 @@ def _stands_together(arm: ArmRuns) -> bool:
     return arm.gaps <= WORTH_SAYING * arm.warps
 
 
+@once
 def _conditions_over_loops(kernel: Kernel) -> Mapping[Span, tuple[bool, bool]]:
     """By `if` condition with a loop below it, which sides have one: never predicated, whatever the loop does.  A loop that touches
     nothing but arrays of the thread's own (the text of a message) is no work to share out."""
     found: dict[Span, tuple[bool, bool]] = {}
-    for stmt in statements(kernel.body):
+    for stmt in statements_of(kernel):
         if isinstance(stmt, If):
             then, otherwise = _is_heavy(stmt.then, kernel), _is_heavy(stmt.otherwise, kernel)
             if then or otherwise:

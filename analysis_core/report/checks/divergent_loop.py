@@ -20,7 +20,7 @@ from analysis_core.ir.halved_steps import step_searches
 from analysis_core.ir.matches import asked_for_matches
 from analysis_core.ir.nodes import Barrier, BarrierScope, Loop, LoopKind, Shuffle, Vote
 from analysis_core.ir.searches import searches
-from analysis_core.ir.walk import statements
+from analysis_core.ir.walk import statements, statements_of
 from analysis_core.ir.windows import windows
 from analysis_core.report.check import Check, Context, Loss, level_of_loss, notes_of, rests_on_data, surely_splits
 from analysis_core.report.line_shares import value_at
@@ -96,7 +96,7 @@ def _left_together(context: Context) -> frozenset[Span]:
         | windows(context.kernel)
         | frozenset(
             loop.span
-            for loop in statements(context.kernel.body)
+            for loop in statements_of(context.kernel)
             if isinstance(loop, Loop) and (loop.whole in context.facts.waits or _meets(loop))
         )
     )

@@ -45,7 +45,7 @@ from analysis_core.ir.nodes import (
     UnknownStmt,
 )
 from analysis_core.ir.types import BOOL, ArrayType, ScalarKind, ScalarType, Space
-from analysis_core.ir.walk import expressions_of, statements, subexpressions
+from analysis_core.ir.walk import expressions_of, statements_of, subexpressions
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import FileId, Span
 
@@ -87,12 +87,12 @@ def tile_of(kernel: Kernel, name: str) -> Tile | None:
 
 def refusal(kernel: Kernel, tile: Tile, text: bytes) -> str | None:
     """Why the text and the IR of a kernel do not allow the rows of a tile to grow; None if they do."""
-    if any(isinstance(stmt, UnknownStmt) for stmt in statements(kernel.body)) or kernel.unknowns:
+    if any(isinstance(stmt, UnknownStmt) for stmt in statements_of(kernel)) or kernel.unknowns:
         return "a part of the kernel is not analysed"
     if any(o.space is Space.SHARED and size_of(o.type) is None for o in kernel.objects):
         return "the size of the dynamic shared memory is not known"
     starts = set()
-    for stmt in statements(kernel.body):
+    for stmt in statements_of(kernel):
         direct = column_of(stmt, tile)
         expressions = expressions_of(stmt) if direct is None else _around(stmt, direct)
         if any(isinstance(e, AddressOf) and e.object == tile.object.id for x in expressions for e in subexpressions(x)):
