@@ -8,7 +8,7 @@ with proofs that need no search.  They pass the same checker as all others; any 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis_core.cost.program import (
@@ -29,6 +29,7 @@ from analysis_core.lp.polynomials import (
     Atom,
     Ceil,
     Max,
+    Monomial,
     Number,
     Poly,
     accumulate,
@@ -39,6 +40,7 @@ from analysis_core.lp.polynomials import (
     product,
 )
 from analysis_core.lp.simplify import statements
+from analysis_core.support.kept import kept
 
 Values = dict[str, Affine | None]
 """What variables are, in parameters; None: not known."""
@@ -48,7 +50,7 @@ class DoesNotFit(Exception):
     """No closed form; the linear program will tell."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: all points before it share a term, and what it is made of is kept with it
 class Term:
     """worth * (rounds left - passed): what a loop around a point still has to pay there.  `rounds` None: `worth` itself."""
 
@@ -56,14 +58,18 @@ class Term:
     rounds: Atom | None
     passed: int
 
-    def factors(self) -> list[Poly]:
+    @kept
+    def factors(self) -> Sequence[Poly]:
+        """Their product is the term."""
         if self.rounds is None:
             return [self.worth]
         return [self.worth, combine([(1, factor(name_of(self.rounds))), (-self.passed, {(): 1})])]
 
-    def poly(self) -> Poly:
+    @kept
+    def poly(self) -> Mapping[Monomial, Number]:
+        """The term as a polynomial."""
         result: Poly = {(): 1}
-        for f in self.factors():
+        for f in self.factors:
             result = product(result, f)
         return result
 
@@ -255,7 +261,7 @@ def _step(body: tuple[Stmt, ...], counter: str) -> Affine:
 
 def total(terms: Sequence[Term]) -> Poly:
     """The potential as a polynomial."""
-    return combine([(1, term.poly()) for term in terms])
+    return combine([(1, term.poly) for term in terms])
 
 
 # --- proofs -------------------------------------------------------------------------------------------------------
@@ -263,15 +269,22 @@ def total(terms: Sequence[Term]) -> Poly:
 Multipliers = tuple[tuple[tuple[int, ...], Number], ...]
 
 
-def proof_of_terms(terms: Sequence[list[Poly]], facts: Sequence[Poly], affine: dict[int, Affine]) -> Multipliers | None:
+class Known:
+    """What may be used in one case: `facts`, polynomials >= 0; `affine`: those that are affine, by their index."""
+
+    def __init__(self, facts: Sequence[Poly], affine: Mapping[int, Affine]) -> None:
+        self.facts = facts
+        self.search = Facts(list(affine.values()))
+        self.positions = list(affine)
+
+
+def proof_of_terms(terms: Sequence[Sequence[Poly]], known: Known) -> Multipliers | None:
     """Multipliers for a sum of products of factors, each a non-negative combination of facts; None where one is not."""
     found: dict[tuple[int, ...], Number] = {}
-    search = Facts(list(affine.values()))
-    positions = list(affine)
     for factors in terms:
         combination: dict[tuple[int, ...], Number] = {(): 1}
         for f in factors:
-            own = _combination(f, facts, search, positions)
+            own = _combination(f, known.facts, known.search, known.positions)
             if own is None:
                 return None
             combination = _multiplied(combination, own)

@@ -93,10 +93,14 @@ class Facts:
         name, entries = self._scarcest(terms)
         mine = terms[name]
         for index, c in entries:
-            factor = _quotient(mine, c)
+            factor = mine // c if type(mine) is int and mine % c == 0 else Fraction(mine) / c
             fact = self.items[index]
             if depth == 1:  # It must cancel all that is left.
-                if constant >= factor * fact.constant and _is_multiple(terms, factor, fact):
+                if (
+                    len(terms) == len(fact.terms)
+                    and constant >= factor * fact.constant
+                    and _is_multiple(terms, factor, fact)
+                ):
                     return [(index, factor)]
                 continue
             rest = dict(terms)
@@ -123,14 +127,8 @@ class Facts:
 
 
 def _is_multiple(terms: dict[str, Number], factor: Number, fact: Affine) -> bool:
-    """Whether the terms are those of factor * fact."""
-    return len(terms) == len(fact.terms) and all(terms.get(name, 0) == factor * k for name, k in fact.terms)
-
-
-def _quotient(a: Number, b: int) -> Number:
-    if isinstance(a, int) and a % b == 0:
-        return a // b
-    return Fraction(a) / b
+    """Whether the terms are those of factor * fact, which has as many."""
+    return all(terms.get(name, 0) == factor * k for name, k in fact.terms)
 
 
 def _merged(found: list[tuple[int, Number]]) -> Proof:

@@ -1,7 +1,7 @@
-"""What is known of systems of one shape: their invariants and linear programs, which do not rest on what transitions pay or where
+"""What is known of systems of one shape: their invariants, linear programs and cases of closed forms, which do not rest on what transitions pay or where
 they stand (`transitions.shape`).
 
-While somebody types, a kernel's loops mostly stay as they are: then neither invariants nor linear programs are made again, and
+While somebody types, a kernel's loops mostly stay as they are: then none of these is made again, and
 where costs are the same too, nothing is solved (`Level.solve`).  Work that was done before counts as if it were done now, so the
 bounds are those from scratch.
 """
@@ -18,6 +18,8 @@ if TYPE_CHECKING:  # whoever holds shapes need not load what makes them
     from analysis_core.lp.budget import Budget
     from analysis_core.lp.invariants import Invariants
     from analysis_core.lp.level import Level
+    from analysis_core.lp.polynomials import Atom, Monomial
+    from analysis_core.lp.short_cut import Frame
     from analysis_core.lp.transitions import System
 
 LIMIT = 100_000
@@ -30,17 +32,34 @@ _ALONE = 500
 """What a shape without linear programs counts as."""
 
 
+_FRAMES = 8
+"""Sets of cases for closed forms that are kept of a shape: one serves nearly all metrics."""
+
+
 class Shape:
     """Of one shape."""
 
     def __init__(self, invariants: Invariants) -> None:
         self.invariants = invariants
         self._levels: Counted[int, Level] = Counted()
+        self._frames: dict[Hashable, Frame] = {}
 
     @property
     def size(self) -> int:
         """Numbers that it holds, about."""
-        return _ALONE + sum(level.size for level in self._levels.values())
+        frames = sum(frame.size for frame in self._frames.values())
+        return _ALONE + frames + sum(level.size for level in self._levels.values())
+
+    def frame(self, system: System, potentials: tuple[frozenset[Monomial], ...], atoms: dict[str, Atom]) -> Frame:
+        """The cases for closed forms whose potentials have these monomials."""
+        from analysis_core.lp.short_cut import Frame
+
+        key = potentials, tuple(atoms)  # a base function's name spells it out
+        if key not in self._frames:
+            while len(self._frames) >= _FRAMES:
+                del self._frames[next(iter(self._frames))]
+            self._frames[key] = Frame(system, self.invariants, potentials, atoms)
+        return self._frames[key]
 
     def level(self, system: System, degree: int, budget: Budget | None) -> Level:
         """The linear program for products of up to `degree` factors.  Raises as `Budget.spend` and `Solver` do."""

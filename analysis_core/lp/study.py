@@ -51,7 +51,7 @@ class Study:
             shapes.put(self.key, self.shape)
         self.invariants: Invariants = self.shape.invariants
         self.levels: dict[int, Level] = {} if alike is None else alike.levels
-        self.short_cut = ShortCut(self.program, self.system, self.invariants) if short_cut else None
+        self.short_cut = ShortCut(self.program, self.system, self.shape) if short_cut else None
         self.atoms: dict[str, Atom] = {}
         self.solver_seconds = 0.0
         self._answers: dict[tuple[tuple[int, ...], bool], Answer] = {}
