@@ -1,9 +1,8 @@
-"""What is known of systems of one shape: their invariants, linear programs and cases of closed forms, which do not rest on what transitions pay or where
-they stand (`transitions.shape`).
+"""What is known of systems of one shape: their invariants, linear programs and cases of closed forms, which do not rest on what
+transitions pay or where they stand (`transitions.shape`).
 
-While somebody types, a kernel's loops mostly stay as they are: then none of these is made again, and
-where costs are the same too, nothing is solved (`Level.solve`).  Work that was done before counts as if it were done now, so the
-bounds are those from scratch.
+While somebody types, a kernel's loops mostly stay as they are: then none of these is made again, and where costs are the same too,
+nothing is solved (`Level.solve`).  Work that was done before counts as if it were done now, so the bounds are those from scratch.
 """
 
 from __future__ import annotations

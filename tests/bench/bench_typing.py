@@ -119,7 +119,7 @@ class Client:
 
 
 _STATEMENT = re.compile(r"^ +[^\n{}]*;$", re.MULTILINE)
-_TYPED: tuple[tuple[str, Callable[[str], str]], ...] = (
+TYPED: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("digit", lambda line: re.sub(r"(\d+)(?=\D*$)", r"1\1", line, count=1)),
     ("word", lambda line: line.replace(";", " + 2.0f;") if "=" in line and "int" not in line else line + " ;"),
     ("statement", lambda line: f"{line}\n    __syncthreads();"),
@@ -147,7 +147,7 @@ def measured(client: Client, name: str, text: str, edits: int, rows: dict[str, A
     firsts: dict[str, list[float]] = {}
     wholes: list[float] = []
     for number in range(edits):
-        kind, typed = _TYPED[number % len(_TYPED)]
+        kind, typed = TYPED[number % len(TYPED)]
         start, end = draw.choice(places)
         changed = text[:start] + typed(text[start:end]) + text[end:]
         for new in (changed, text):
@@ -221,7 +221,7 @@ def many_edits(client: Client, count: int) -> list[tuple[int, int]]:
     places, found = kernel_places(text), []
     for number in range(count):
         start, end = draw.choice(places)
-        changed = f"{text[:start]}{_TYPED[number % len(_TYPED)][1](text[start:end])}{text[end:]}"
+        changed = f"{text[:start]}{TYPED[number % len(TYPED)][1](text[start:end])}{text[end:]}"
         for half, new in enumerate((changed, text)):
             client.tell(
                 "textDocument/didChange",

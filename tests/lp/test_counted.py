@@ -61,6 +61,16 @@ def test_programs_that_pay_other_costs_share_their_linear_programs() -> None:
     assert [answer.method for answer in found] == ["lp", "lp"] and found[0].claim != found[1].claim
 
 
+def test_programs_that_pay_other_costs_share_the_cases_of_closed_forms() -> None:
+    shapes = Shapes()
+    alone = [Study(_rounds(cost, "x"), 4, True).answer("c", True, Budget.of(10_000)) for cost in (2, 7)]
+    first, second = (Study(_rounds(cost, "x"), 4, True, (), shapes) for cost in (2, 7))
+    size = first.shape.size
+    assert [study.answer("c", True, Budget.of(10_000)) for study in (first, second)] == alone
+    assert [answer.method for answer in alone] == ["closed form"] * 2 and alone[0].claim != alone[1].claim
+    assert second.shape is first.shape and len(first.shape._frames) == 1 and first.shape.size > size
+
+
 def test_only_so_much_is_kept() -> None:
     shapes = Shapes(limit=1)
     first = Study(_rounds(2, "x"), 4, False, (), shapes)
