@@ -8,7 +8,7 @@ __global__ void neighbours(float *f, const float *r, const int *near) {
         while (at < 100) {
             b[at] = r[near[k] * 104 + at];
 //          ^^^^^ access! worst=1 best=1
-//                  ^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=4
+//                  ^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4
             at += 128;
         }
         at = tx;
