@@ -103,6 +103,13 @@ class Searched:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """Of an access at what such a search found, by keys in the order of lanes: `reach`, the bytes from the first lane's place to the last one's."""
+
+    reach: int
+
+
+@dataclass(frozen=True, slots=True)
 class SizeCases:
     """How the cost of an access grows with one size: `worst` from `symbol` = `threshold` on, less below, and `least`
     where `symbol` is `value`."""
@@ -269,7 +276,7 @@ class AccessFact:
     ends: bool = False
     pitched: bool = False
     sides: Sides = ()
-    searched: Searched | None = None
+    searched: Searched | Found | None = None
 
     @property
     def made(self) -> AccessFact:

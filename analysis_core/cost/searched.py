@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.expression import Expression
-from analysis_core.cost.facts import Searched
+from analysis_core.cost.facts import Found, Searched
 from analysis_core.cost.search_rounds import extent_of
-from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.polynomial import Coefficient, Poly
 from analysis_core.domains.shape import WARP
-from analysis_core.domains.symbol import Level
+from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.domains.thread_value import Other, Value, level_of
 from analysis_core.interp.events import AccessEvent, Events
 from analysis_core.interp.trace import Looped, walk
@@ -34,15 +34,24 @@ class Searches:
     events: Events
     rising: frozenset[str]
 
-    def of_access(self, group: Sequence[AccessEvent]) -> Searched | None:
-        """What is known of the search that these executions are part of; None of others."""
+    def of_access(self, group: Sequence[AccessEvent]) -> Searched | Found | None:
+        """What is known of the search that these executions are part of, or go by; None of others."""
         found = self._found.get(group[0].access.id)
         if found is None:
-            return None
+            return self._at_what_was_found(group)
         search, extent = found
         told = extent is not None or search.nested or self._summarised(search.loop)
         rounds = None if told else len(group)
         return Searched(extent, rounds, search.probes[group[0].access.id], self._span(search.keys))
+
+    def _at_what_was_found(self, group: Sequence[AccessEvent]) -> Found | None:
+        spans = [self._span(s.keys) for s, _ in self._found.values() if group[0].access.id in s.after]
+        known = [span for span in spans if span is not None]
+        if not spans or len(known) < len(spans):
+            return None
+        reaches = [_reach(event.address.poly, max(known)) for event in group]
+        told = [reach for reach in reaches if reach is not None]
+        return Found(max(told)) if len(told) == len(reaches) else None
 
     def _span(self, keys: Keys | None) -> int | None:
         """How many elements the keys of a warp lie among: as many as these are apart where they were loaded from; lanes' numbers are in order."""
@@ -89,13 +98,31 @@ class Searches:
         return [v for v in entries[0] if all(v in entry and _is_even(entry[v]) for entry in entries)]
 
 
+def _reach(poly: Poly, span: int) -> int | None:
+    """The bytes that places lie among by the lanes' numbers, and by what each of them found among so many elements."""
+    steps: dict[Symbol, int] = {}
+    for monomial, c in poly.terms.items():
+        own = [s for s in monomial if not s.is_choice]
+        if any(s.level is Level.LANE for s in monomial):
+            if len(own) != 1 or not isinstance(c, int):
+                return None
+            steps[own[0]] = max(abs(c), steps.get(own[0], 0))
+    return _apart(poly.constant) + sum(step * (span - 1) for step in steps.values())
+
+
+def _apart(entries: Coefficient) -> int:
+    """How far apart the lanes of a warp are by a coefficient, at most."""
+    if isinstance(entries, int):
+        return 0
+    rows = entries.reshape(-1, WARP)
+    return int((rows.max(axis=1) - rows.min(axis=1)).max())
+
+
 def _elements_apart(event: AccessEvent) -> int | None:
     """How many elements a warp's lanes load from, first to last; None where more than their numbers decides that."""
-    places = event.address.poly.constant
-    if isinstance(places, int) or any(s.level is Level.LANE for s in event.address.poly.symbols()):
+    if any(s.level is Level.LANE for s in event.address.poly.symbols()):
         return None
-    rows = places.reshape(-1, WARP)
-    return int((rows.max(axis=1) - rows.min(axis=1)).max()) // event.access.width + 1
+    return _apart(event.address.poly.constant) // event.access.width + 1
 
 
 def _is_even(value: Value) -> bool:

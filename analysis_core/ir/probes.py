@@ -19,6 +19,7 @@ from analysis_core.ir.nodes import (
     AccessId,
     AddressOf,
     Assign,
+    Atomic,
     Binary,
     Block,
     Builtin,
@@ -32,10 +33,11 @@ from analysis_core.ir.nodes import (
     PtrAdd,
     Select,
     Stmt,
+    Store,
     UnknownExpr,
     VarId,
 )
-from analysis_core.ir.search_keys import COMPARISONS, Keys, keys_of
+from analysis_core.ir.search_keys import COMPARISONS, DEEPEST, Keys, keys_of, leads_on
 from analysis_core.ir.searches import ends_of, halves
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import blocks_of, children, statements, uncast
@@ -50,7 +52,8 @@ Even = Callable[[Loop], Collection[VarId]]
 @dataclass(frozen=True, slots=True)
 class Search:
     """`probes`: the loads of a search, by the bytes from one element to the next; None where what was found leads on.  `ends`: between which it looks,
-    if there are two; `step`: the number that is halved, if there is one, and `first`, how much it is at first, where the text says; `nested`: it is in another loop; `keys`: what it looks for, None where no order of that is known."""
+    if there are two; `step`: the number that is halved, if there is one, and `first`, how much it is at first, where the text says; `nested`: it is in another loop; `after`: the accesses at what it found, beside
+    the lane's own number; `keys`: what it looks for, None where no order of that is known."""
 
     loop: Loop
     probes: Mapping[AccessId, int | None]
@@ -58,6 +61,7 @@ class Search:
     step: VarId | None
     first: int | None
     nested: bool
+    after: frozenset[AccessId]
     keys: Keys | None
 
 
@@ -123,6 +127,7 @@ class _Reading:
     placed: set[VarId] = field(default_factory=set)
     led: set[VarId] = field(default_factory=set)
     known: dict[VarId, bool] = field(default_factory=dict)
+    depth: int = 0
 
     def search(self) -> Search | None:
         """The search that the loop is; None of other loops."""
@@ -145,7 +150,25 @@ class _Reading:
         step = step if step in self.placed else None
         keys = keys_of(self.loop, self.placed, self.sources, self._is_shared)
         first = None if step is None else self._first(step)
-        return Search(self.loop, probes, ends_of(self.loop), step, first, self.around is not None, keys)
+        after = frozenset[AccessId]() if keys is None else frozenset(self._after(probes))
+        return Search(self.loop, probes, ends_of(self.loop), step, first, self.around is not None, after, keys)
+
+    def _after(self, probes: Collection[AccessId]) -> Iterator[AccessId]:
+        """The accesses at places that are made of what the search found."""
+        found = self.placed - self.led
+        for stmt in statements(self.kernel.body):
+            if isinstance(stmt, Load | Store | Atomic) and stmt.access.id not in probes:
+                if leads_on(stmt.address, found, self.sources, self._is_shared_or_counts):
+                    yield stmt.access.id
+
+    def _is_shared_or_counts(self, var: VarId) -> bool:
+        """The same, or a counter that lanes step alike in the rounds that they make together."""
+        if self._is_shared(var):
+            return True
+        made = self.sources.get(var, ())
+        values = [stmt.value for stmt in made if isinstance(stmt, Assign)]
+        leaves = [leaf for value in values for leaf in self._leaves(value) if leaf != var]
+        return 1 < len(made) == len(values) and all(leaf is not None and self._is_shared(leaf) for leaf in leaves)
 
     def _first(self, var: VarId) -> int | None:
         """The number that a variable holds before the loop, where it is written there."""
@@ -193,21 +216,29 @@ class _Reading:
             anew = statements((*self.around.test, *self.around.body))
             if not any(s is one for one in anew for s in before):
                 return False
-        return all(self._is_shared_by(stmt) for stmt in before)
+        leaves = [leaf for stmt in before for leaf in self._leaves_of(stmt)]
+        return all(leaf is not None and (leaf in self.even or self._is_shared(leaf)) for leaf in leaves)
 
     def _is_shared(self, var: VarId) -> bool:
         """Whether all lanes of a warp have one value of a variable that the loop does not change."""
+        if var in self.inside:
+            return False
         if var in self.even:
             return True
-        if var not in self.known:
+        if var not in self.known and self.depth < DEEPEST:
             self.known[var] = False  # what it is made of itself counts rounds
+            self.depth += 1
             made = self.sources.get(var, ())
             self.known[var] = var in self.kernel.parameters if not made else all(map(self._is_shared_by, made))
-        return self.known[var]
+            self.depth -= 1
+        return self.known.get(var, False)
 
     def _is_shared_by(self, stmt: Stmt) -> bool:
+        return all(leaf is not None and self._is_shared(leaf) for leaf in self._leaves_of(stmt))
+
+    def _leaves_of(self, stmt: Stmt) -> Iterator[VarId | None]:
         value = stmt.value if isinstance(stmt, Assign) else stmt.address if isinstance(stmt, Load) else None
-        return value is not None and all(v is not None and self._is_shared(v) for v in self._leaves(value))
+        return iter((None,)) if value is None else self._leaves(value)
 
     def _leaves(self, value: Expr) -> Iterator[VarId | None]:
         """The variables that decide a value, beside comparisons; None of a lane's number or memory, and of what nobody knows."""

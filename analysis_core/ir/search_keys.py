@@ -37,6 +37,9 @@ from analysis_core.ir.walk import children, expressions_of, statements, subexpre
 
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||"})
 
+DEEPEST = 64
+"""Variables that are made of each other, one through the next."""
+
 _MIXING = frozenset({"%", "&", "|", "^", ">>"})
 """What leaves nothing of the order of lanes' numbers; of the elements of a list it may ask what it likes."""
 
@@ -53,9 +56,13 @@ class Keys:
 
 @dataclass(slots=True)
 class _Trace:
+    """`found`: the variables in which searches leave places that are in the order of lanes."""
+
     sources: Mapping[VarId, Sequence[Stmt]]
     is_shared: Callable[[VarId], bool]
+    found: Collection[VarId] = ()
     seen: dict[VarId, _Made | None] = field(default_factory=dict)
+    depth: int = 0
 
     def of(self, values: Iterable[Expr]) -> _Made | None:
         """What values are made of; None of what no order is known of."""
@@ -63,6 +70,8 @@ class _Trace:
         pending = list(values)
         while pending:
             match pending.pop():
+                case Local(var=var) if var in self.found:
+                    found = found.with_(_Made(numbers=True, found=True))
                 case Local(var=var):
                     part = _Made() if self.is_shared(var) else self._of_variable(var)
                     if part is None:
@@ -84,11 +93,13 @@ class _Trace:
         return found
 
     def _of_variable(self, var: VarId) -> _Made | None:
-        if var not in self.seen:
+        if var not in self.seen and self.depth < DEEPEST:
             self.seen[var] = None  # what it is made of itself has no order that anybody knows
+            self.depth += 1
             parts = [self._of_source(stmt) for stmt in self.sources.get(var, ())]
+            self.depth -= 1
             self.seen[var] = _sum(parts) if parts else None
-        return self.seen[var]
+        return self.seen.get(var)
 
     def _of_source(self, stmt: Stmt) -> _Made | None:
         if isinstance(stmt, Assign):
@@ -107,9 +118,10 @@ def _is_mixing(node: Expr) -> bool:
 class _Made:
     loads: frozenset[AccessId] = frozenset()
     numbers: bool = False
+    found: bool = False
 
     def with_(self, other: _Made) -> _Made:
-        return _Made(self.loads | other.loads, self.numbers or other.numbers)
+        return _Made(self.loads | other.loads, self.numbers or other.numbers, self.found or other.found)
 
 
 def _sum(parts: Sequence[_Made | None]) -> _Made | None:
@@ -136,6 +148,17 @@ def keys_of(
     trace = _Trace(sources, lambda var: var in placed or is_shared(var))
     made = trace.of(asked for stmt in body for asked in _asked(stmt))
     return None if made is None else Keys(made.loads, made.numbers)
+
+
+def leads_on(
+    address: Expr,
+    found: Collection[VarId],
+    sources: Mapping[VarId, Sequence[Stmt]],
+    is_shared: Callable[[VarId], bool],
+) -> bool:
+    """Whether lanes differ in an address by what a search found, and by their numbers, alone."""
+    made = _Trace(sources, is_shared, found).of((address,))
+    return made is not None and made.found and not made.loads
 
 
 def _asked(stmt: Stmt) -> Iterator[Expr]:

@@ -12,15 +12,18 @@ elsewhere is a sector for each place that is met.
 Where neighbours look for neighbours (ir/search_keys.py), the keys of a warp lie among s elements: 32, if both lists are as dense.  Of the places
 1 + (s - 1) * p / n are near these, in no more than 1 + s * pitch / 32 sectors: lanes stay together until what is left is as short as that.
 
+What such a search found rises from lane to lane: places that are made of it, and of the lane's number, lie among as many elements as these add up to.
+
 In shared memory the p places lie, for an n that is a power of two, in few banks in the first rounds: of 128 words the second round looks at
 two words of one bank, the third at four.  For other n they lie in any.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from analysis_core.cost.facts import AccessFact, KernelFacts, Searched
+from analysis_core.cost.facts import AccessFact, Found, KernelFacts, Searched
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import BANKS, SECTOR_BYTES, WORD_BYTES
 from analysis_core.report.line_shares import value_at
@@ -47,10 +50,38 @@ def expected_cost(access: AccessFact, sizes: Sizes, settings: Settings) -> float
     found = access.searched
     if found is None or access.open is None:
         return None
-    elements = _elements(found, sizes, settings)
-    cost = _wavefronts if access.space is Space.SHARED else _sectors
-    each = [cost(access, found, min(1 << depth, elements), elements) for depth in range(rounds_among(elements))]
-    return min(access.worst, sum(each) / len(each))
+    if isinstance(found, Found):
+        return min(access.worst, _within(access, found.reach))
+    elements, lanes = _elements(found, sizes, settings), sum(access.open.active)
+    if access.space is Space.SHARED:
+        return min(access.worst, mean_wavefronts(found, elements, lanes, access.bytes))
+    return min(access.worst, mean_sectors(found, elements, lanes))
+
+
+def mean_sectors(found: Searched, elements: int, lanes: int) -> float:
+    """The sectors of a request on average over the rounds of a search among so many elements."""
+    return _mean([_sectors(found, places, elements, lanes) for places in _places(elements)])
+
+
+def mean_wavefronts(found: Searched, elements: int, lanes: int, width: int) -> float:
+    """The wavefronts, for elements of `width` bytes."""
+    return _mean([_wavefronts(found, places, elements, lanes, width) for places in _places(elements)])
+
+
+def _places(elements: int) -> Iterator[int]:
+    """In how many places lanes may be, round by round."""
+    return (min(1 << depth, elements) for depth in range(rounds_among(elements)))
+
+
+def _mean(each: Sequence[float]) -> float:
+    return sum(each) / len(each)
+
+
+def _within(access: AccessFact, reach: int) -> float:
+    """What a request costs whose lanes lie all over so many bytes."""
+    if access.space is not Space.SHARED:
+        return 1 + reach / SECTOR_BYTES
+    return max(groups(access.bytes), reach / (BANKS * WORD_BYTES))
 
 
 def _elements(found: Searched, sizes: Sizes, settings: Settings) -> int:
@@ -61,13 +92,13 @@ def _elements(found: Searched, sizes: Sizes, settings: Settings) -> int:
     return max(1, settings.representative_size if size is None else size)
 
 
-def _sectors(access: AccessFact, found: Searched, places: int, elements: int) -> float:
+def _sectors(found: Searched, places: int, elements: int, lanes: int) -> float:
     """The sectors of a request in a round of so many places."""
     near = _near(found, places, elements)
-    met = _met(near, _lanes(access))
+    met = _met(near, lanes)
     if found.pitch is None:
         return met
-    met = min(met, _met(max(1, elements * found.pitch / SECTOR_BYTES), _lanes(access)))
+    met = min(met, _met(max(1, elements * found.pitch / SECTOR_BYTES), lanes))
     return met if found.span is None else min(met, 1 + found.span * found.pitch / SECTOR_BYTES)
 
 
@@ -81,17 +112,13 @@ def _met(places: float, lanes: int) -> float:
     return places * (1 - (1 - 1 / places) ** lanes)
 
 
-def _wavefronts(access: AccessFact, found: Searched, places: int, elements: int) -> float:
+def _wavefronts(found: Searched, places: int, elements: int, lanes: int, width: int) -> float:
     """The wavefronts of a request in a round of so many places."""
-    turns, width = groups(access.bytes), max(WORD_BYTES, access.bytes)
-    banks = BANKS * WORD_BYTES // width
+    turns = groups(width)
+    banks = BANKS * WORD_BYTES // max(WORD_BYTES, width)
     apart = elements // places
     used = max(1, banks // apart) if elements & (elements - 1) == 0 else banks
-    met = fullest_bank(-(-_lanes(access) // turns), places, used)
+    met = fullest_bank(-(-lanes // turns), places, used)
     if found.span is not None:
         met = min(met, max(1.0, _near(found, places, elements) / used))
     return turns * met
-
-
-def _lanes(access: AccessFact) -> int:
-    return 0 if access.open is None else sum(access.open.active)

@@ -28,7 +28,7 @@ from math import prod
 from analysis_core.cost.bounds_walk import expressions
 from analysis_core.cost.conditions import holds, names
 from analysis_core.cost.expression import Expression, Integer, Product, evaluate, fold, safe_name, symbol, symbols
-from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, SymbolInfo
+from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, Searched, SymbolInfo
 from analysis_core.ir.choices import Sides
 from analysis_core.ir.launch_site import SizeRange, is_assumed
 from analysis_core.ir.types import Space
@@ -396,7 +396,7 @@ def _asked(accesses: Iterable[AccessFact], infos: Mapping[str, SymbolInfo]) -> f
     found |= {access.sizes.symbol for access in accesses if access.sizes is not None}
     found |= {name for access in accesses if access.spread is not None for name in symbols(access.spread)}
     found |= {name for access in accesses for name in access.seen}
-    extents = (access.searched.extent for access in accesses if access.searched is not None)
+    extents = (access.searched.extent for access in accesses if isinstance(access.searched, Searched))
     found |= {name for extent in extents if extent is not None for name in symbols(extent)}
     return frozenset(infos[name].source for name in found if name in infos)
 

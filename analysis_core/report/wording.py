@@ -21,7 +21,7 @@ from analysis_core.cost.expression import (
     symbols,
     to_text,
 )
-from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
+from analysis_core.cost.facts import AccessFact, BranchFact, Found, KernelFacts
 from analysis_core.ir.launch import shape_text
 from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.types import Space
@@ -72,7 +72,8 @@ def where_text(access: AccessFact) -> str:
     """ " where the keys are random": what a figure for a search rests on; nothing of other accesses."""
     if access.searched is None:
         return ""
-    return f" where the keys are {'random' if access.searched.span is None else 'in order'}"
+    in_order = isinstance(access.searched, Found) or access.searched.span is not None
+    return f" where the keys are {'in order' if in_order else 'random'}"
 
 
 def decider(fact: AccessFact | BranchFact) -> str | None:

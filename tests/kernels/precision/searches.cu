@@ -186,3 +186,54 @@ __global__ void merged_in_shared_memory(int *place, const int *from) {
     place[i] = at;
     place[i + 256] = behind;
 }
+
+// What they found goes on from lane to lane: two lists of 256 words, merged, lie in 64 words for each warp.
+__global__ void stored_by_ranks(int *out, const int *from) {
+    __shared__ int one[256], other[256], both[512];
+    one[threadIdx.x] = from[threadIdx.x];
+    other[threadIdx.x] = from[threadIdx.x + 256];
+    __syncthreads();
+    int i = threadIdx.x, x = one[i], at = 0;
+    for (int step = 128; step > 0; step /= 2)
+        if (other[at + step - 1] < x)
+            at += step;
+    int y = other[i], behind = 0;
+    for (int step = 128; step > 0; step /= 2)
+        if (one[behind + step - 1] <= y)
+            behind += step;
+    both[i + at] = x;
+//  ^^^^^^^^^^^^ none[WC201]
+    both[i + behind] = y;
+//  ^^^^^^^^^^^^^^^^ none[WC201]
+    __syncthreads();
+    out[i] = both[i];
+    out[i + 256] = both[i + 256];
+}
+
+// In global memory these are sectors of which others use the rest.
+__global__ void merged_by_numbers(float *out, const int *one, const int *other, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int at = rank_in(other, one[i], n), behind = rank_in(one, other[i], n);
+    for (int k = 0; k < 100; k++) {
+        out[2 * n * k + i + at] = 1.0f;
+//      ^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "about 9 sectors per request where the keys are in order (up to 32), ideal 4 (2.2x)"
+        out[2 * n * k + i + behind] = 0.0f;
+    }
+}
+
+// What lanes with random keys found is anywhere.
+__global__ void counted(float *out, const float *list, const float *key, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float x = key[i];
+    int low = 0, high = n;
+    while (low < high) {
+        int mid = (low + high) / 2;
+        if (list[mid] < x)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    for (int k = 0; k < 100; k++)
+        out[n * k + low] = x;
+//      ^^^^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4 (8.0x), if the values of `list[mid]` scatter"
+}
