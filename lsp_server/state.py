@@ -27,7 +27,7 @@ from lsp_server.features.code_actions import Action, fixable
 from lsp_server.features.diagnostics import squiggles
 from lsp_server.features.hover import Card, hover, prepare
 from lsp_server.options import Display, EditorOptions, read_options
-from lsp_server.project import Project, Scans
+from lsp_server.project import SETTLE, Project, Scans
 from lsp_server.protocol import Protocol
 from lsp_server.scheduler import DEBOUNCE, Analysis, Scheduler
 from lsp_server.status import Status
@@ -160,11 +160,16 @@ class Server(LanguageServer):
 
     def analyse_dependents(self, path: str, come: bool = False) -> None:
         """Open documents that include `path` (or looked for it in vain), or lie beside it and may be of the same program, are analysed
-        again.  `come`: it may be new."""
+        again, these when nobody types any more.  `come`: it may be new."""
         for document in self.documents:
             known = self.scheduler.known(document.uri)
-            if known is not None and document.path != path and known.answer.answer.report.rests_on(path, come):
+            if known is None or document.path == path:
+                continue
+            report = known.answer.answer.report
+            if path in report.dependencies:
                 self.scheduler.request(document.uri, DEBOUNCE)
+            elif report.rests_on(path, come):
+                self.scheduler.request(document.uri, SETTLE)
 
     def look_at(self, document: Document | None = None) -> None:
         """A document is there, changed or is gone (None): those that it includes, or does no more, may be read through it."""

@@ -28,3 +28,8 @@ class Asked:
     strict: bool = False
     units: tuple[str, ...] = ()
     early: bool = False
+
+    def pause(self) -> None:
+        """A place to stop, where nothing is half done.  Raises `Cancelled`."""
+        with self.interrupts.pure():
+            pass

@@ -230,7 +230,7 @@ class Host:
         unit = parse_some(path, ask.files, ask.settings, self.reading, chosen)
         if unit is None:
             return 0
-        unit = self.programs.joined(unit, ask.files, ask.settings, self.reading)
+        unit = self.programs.joined(unit, ask.files, ask.settings, self.reading, ask.pause)
         with ask.interrupts.pure():
             module = _lowered(unit, ask.settings, parts, None)
         sources, entries = Sources(ask.files), list[Entry]()
@@ -258,7 +258,7 @@ class Host:
     def _same_files(self, read: _Base | _Read, ask: Asked) -> bool:
         """Whether all that it was read with is as it was, the file itself apart, and other files say the same of it."""
         same = all(ask.files.read(other) == contents for other, contents in read.others.items())
-        return same and self.programs.still(read.joint, read.tree, ask.files, ask.settings, self.reading)
+        return same and self.programs.still(read.joint, read.tree, ask.files, ask.settings, self.reading, ask.pause)
 
     def _known(self, ask: Asked, data: bytes | None, earlier: Sequence[_Base]) -> _Read | None:
         """A text that the file had before, if it reads now as it read then."""
@@ -309,7 +309,7 @@ class Host:
         """The whole file; of kernels that rest on what they did in the base, the entries are kept."""
         settings = ask.settings
         unit = parse_unit(ask.path, ask.files, settings, ask.last_good, self.reading)
-        unit = self.programs.joined(unit, ask.files, settings, self.reading)
+        unit = self.programs.joined(unit, ask.files, settings, self.reading, ask.pause)
         self.log.note("read", ask.path, count=len(unit.tokens))
         outline = outline_of(unit, meaning)
         kept: dict[int, tuple[Entry, ...]] = {}
@@ -342,10 +342,9 @@ class Host:
         each of these files is read again, as far as the reading memo does not have it."""
 
         def reading(unit: str) -> SyntaxTree:
-            with ask.interrupts.pure():
-                pass  # A place to stop: nothing is half done here.
+            ask.pause()
             parsed = parse_unit(unit, ask.files, ask.settings, None, self.reading)
-            parsed = self.programs.joined(parsed, ask.files, ask.settings, self.reading)
+            parsed = self.programs.joined(parsed, ask.files, ask.settings, self.reading, ask.pause)
             self.log.note("read", unit, count=len(parsed.tokens))
             return parsed.tree
 

@@ -10,7 +10,7 @@ a sibling changes the unit's meaning only where what is said of it changes.  Fun
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.ir import host_calls, host_orders, sibling_launches
@@ -21,10 +21,12 @@ from analysis_core.syntax import tree as syn
 from analysis_core.syntax.beyond import Beyond
 from analysis_core.syntax.parse import ParsedUnit
 from analysis_core.syntax.reading_memo import ReadingMemo
-from analysis_core.syntax.siblings import MOST_FILES, Joint, Siblings, Texts, beside_of, joint_of, siblings_of
+from analysis_core.syntax.siblings import Joint, Readings, Siblings, beside_of, joint_of, siblings_of
 
 KEPT = 24
 """Units of which is kept what was found last; of a text that changes its functions, each counts."""
+
+Pause = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,44 +42,40 @@ class Programs:
 
     def __init__(self) -> None:
         self._known: OrderedDict[tuple[Joint, str], _Known] = OrderedDict()
-        self._contents: dict[str, bytes | None] = {}  # each text once, however many units rest on it
-        self._texts = Texts()
+        self._readings = Readings()
 
-    def joined(self, unit: ParsedUnit, files: Files, settings: Settings, memo: ReadingMemo) -> ParsedUnit:
-        """The unit with what its siblings say of it."""
-        known = self._said(joint_of(unit), files, settings, memo)
+    def joined(
+        self, unit: ParsedUnit, files: Files, settings: Settings, memo: ReadingMemo, pause: Pause = lambda: None
+    ) -> ParsedUnit:
+        """The unit with what its siblings say of it.  `pause`: is called where the work may be given up."""
+        known = self._said(joint_of(unit), files, settings, memo, pause)
         return replace(unit, tree=replace(unit.tree, beyond=known.beyond, beside=tuple(known.others)))
 
-    def still(self, joint: Joint, tree: syn.SyntaxTree, files: Files, settings: Settings, memo: ReadingMemo) -> bool:
+    def still(
+        self, joint: Joint, tree: syn.SyntaxTree, files: Files, settings: Settings, memo: ReadingMemo, pause: Pause
+    ) -> bool:
         """Whether the siblings of a unit that was read say the same as then."""
-        known = self._said(joint, files, settings, memo)
+        known = self._said(joint, files, settings, memo, pause)
         return known.beyond == tree.beyond and tuple(known.others) == tree.beside
 
-    def _said(self, joint: Joint, files: Files, settings: Settings, memo: ReadingMemo) -> _Known:
+    def _said(self, joint: Joint, files: Files, settings: Settings, memo: ReadingMemo, pause: Pause) -> _Known:
         key = joint, repr(settings)
         known = self._known.get(key)
-        if known is None or not self._stands(joint, known, files):
-            siblings = siblings_of(joint, files, settings, memo, self._texts, host_orders.ORDERING)
+        if known is None or not _stands(joint, known, files):
+            siblings = siblings_of(joint, files, settings, memo, self._readings, host_orders.ORDERING, pause)
             said = beyond(siblings, settings)
-            known = _Known({path: self._text(path, files) for path in siblings.rests if path != joint.main}, said)
-            self._known[key] = known
+            others = self._readings.contents((path for path in siblings.rests if path != joint.main), files)
+            known = self._known[key] = _Known(others, said)
         self._known.move_to_end(key)
         while len(self._known) > KEPT:
             self._known.popitem(last=False)
         return known
 
-    def _stands(self, joint: Joint, known: _Known, files: Files) -> bool:
-        """Whether all files are as they were, and no source has come."""
-        there = all(path in known.others for path in beside_of(joint.main, files))
-        return there and all(files.read(path) == data for path, data in known.others.items())
 
-    def _text(self, path: str, files: Files) -> bytes | None:
-        data = files.read(path)
-        if self._contents.get(path) != data:
-            if len(self._contents) > KEPT * MOST_FILES:
-                self._contents.clear()
-            self._contents[path] = data
-        return self._contents.get(path)
+def _stands(joint: Joint, known: _Known, files: Files) -> bool:
+    """Whether all files are as they were, and no source has come."""
+    there = all(path in known.others for path in beside_of(joint.main, files))
+    return there and all(files.read(path) == data for path, data in known.others.items())
 
 
 def beyond(siblings: Siblings, settings: Settings) -> Beyond:

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from analysis_core.support.files import SOURCES, Files, sources_beside
@@ -38,6 +39,9 @@ MOST_READ = 8
 
 MOST_TOKENS = 20_000
 """Tokens of the bodies that are read of one sibling."""
+
+KEPT = 48
+"""Readings of siblings that are kept."""
 
 _ROUNDS = 2
 """The second one is for helpers that siblings call and the unit does not know."""
@@ -63,9 +67,8 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Siblings:
-    """`trees`: the siblings that were read; `outer`: what the unit defines and they may call, `kernels`:
-    and launch; `unread`: of that, what is mentioned where
-    nobody read on.  `rests`: all files that this rests on, read or sought."""
+    """`trees`: the siblings that were read; `outer`: what the unit defines and they may call, `kernels`: and launch; `unread`: of that,
+    what is mentioned where nobody read on.  `rests`: all files that this rests on, read or sought."""
 
     trees: tuple[SyntaxTree, ...] = ()
     outer: frozenset[str] = frozenset()
@@ -90,32 +93,70 @@ class _Text:
     includes: tuple[str, ...]
 
 
-class Texts:
-    """Sources beside units with the words in them, kept as long as they stay the same."""
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A source as it was read for a unit.  `others`: all files it was read from (None: sought in vain); `tree` None: there is nothing to
+    read, or too much; `foreign`: it is another program's."""
+
+    others: Mapping[str, bytes | None]
+    tree: SyntaxTree | None
+    names: Names
+    foreign: bool
+
+
+class Readings:
+    """Sources beside units, with the words in them and what was read of them, kept as long as they stay the same."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, tuple[str, ...]], _Text] = {}
+        self._texts: dict[tuple[str, tuple[str, ...]], _Text] = {}
+        self._contents: dict[str, bytes | None] = {}
+        self._read: OrderedDict[tuple[object, ...], _Reading] = OrderedDict()
 
     def of(self, path: str, data: bytes, include_paths: Sequence[str]) -> _Text:
         """What is in a source."""
         key = path, tuple(include_paths)
-        known = self._known.get(key)
+        known = self._texts.get(key)
         if known is None or known.data != data:
             words = frozenset(word.decode("ascii") for word in set(_WORD.findall(data)))
             known = _Text(data, words, includes_of(path, data, include_paths))
-            if len(self._known) > 4 * MOST_FILES:
-                self._known.clear()
-            self._known[key] = known
+            if len(self._texts) > 4 * MOST_FILES:
+                self._texts.clear()
+            self._texts[key] = known
+        return known
+
+    def contents(self, paths: Iterable[str], files: Files) -> dict[str, bytes | None]:
+        """The texts of files, each once, however many units rest on it."""
+        if len(self._contents) > 32 * MOST_FILES:
+            self._contents.clear()
+        for path in (paths := tuple(paths)):
+            data = files.read(path)
+            if path not in self._contents or self._contents[path] != data:
+                self._contents[path] = data
+        return {path: self._contents[path] for path in paths}
+
+    def read(self, key: tuple[object, ...], files: Files, read: Callable[[], _Reading]) -> _Reading:
+        """What was read under this key, if all files are as they were then, or what is read now."""
+        known = self._read.get(key)
+        if known is None or any(files.read(path) != data for path, data in known.others.items()):
+            known = self._read[key] = read()
+        self._read.move_to_end(key)
+        while len(self._read) > KEPT:
+            self._read.popitem(last=False)
         return known
 
 
 @dataclass(slots=True)
 class _Search:
+    """`pause`: is called where work may be given up."""
+
+    joint: Joint
     files: Files
     settings: Settings
     memo: ReadingMemo
-    names: Names
+    readings: Readings
     ordering: Collection[str]
+    pause: Callable[[], None]
+    used: frozenset[str]
     sought: set[str]
     trees: dict[str, SyntaxTree] = field(default_factory=dict)
     unread: set[str] = field(default_factory=set)
@@ -129,27 +170,35 @@ def joint_of(unit: ParsedUnit) -> Joint:
 
 
 def siblings_of(
-    joint: Joint, files: Files, settings: Settings, memo: ReadingMemo, texts: Texts, ordering: Collection[str]
+    joint: Joint,
+    files: Files,
+    settings: Settings,
+    memo: ReadingMemo,
+    readings: Readings,
+    ordering: Collection[str],
+    pause: Callable[[], None] = lambda: None,
 ) -> Siblings:
-    """The siblings of a unit.  `ordering`: names of library functions whose callers matter."""
+    """The siblings of a unit.  `ordering`: names of library functions whose callers matter; `pause`: is called where work may be given
+    up."""
     names = joint.names
     beside = beside_of(joint.main, files)
     if not beside or len(beside) >= MOST_FILES or not (names.defined or names.declared or names.kernels):
         return Siblings(rests=beside)
-    left = _texts(joint, beside, files, settings, texts)
-    search = _Search(files, settings, memo, names, ordering, set(names.declared), rests=dict.fromkeys(beside))
+    left = _texts(joint, beside, files, settings, readings)
     outer = names.defined - {"main"}
-    used = outer | names.kernels
+    used, sought = outer | names.kernels, set(names.declared)
+    search = _Search(joint, files, settings, memo, readings, ordering, pause, used, sought)
+    search.rests.update(dict.fromkeys(beside))
     for _ in range(_ROUNDS):
         concerned = used | search.sought
         fresh = [path for path, text in left.items() if not text.words.isdisjoint(concerned)]
         if not fresh or len(search.trees) + len(fresh) > MOST_READ:
             break
-        before = len(search.sought)
+        before = frozenset(search.sought)
         for path in fresh:
-            _read(search, path, used)
+            _take(search, path, before)
             del left[path]
-        if len(search.sought) == before:
+        if search.sought == before:
             break
     mentioned = frozenset[str]().union(*(text.words for text in left.values()))
     unread = (frozenset(search.unread) | mentioned) & outer
@@ -161,29 +210,37 @@ def beside_of(main: str, files: Files) -> tuple[str, ...]:
     return tuple(path for path in sources_beside(main, files) if path != main) if main.endswith(SOURCES) else ()
 
 
-def _read(search: _Search, path: str, used: frozenset[str]) -> None:
-    """Reads one source, if it is a sibling."""
-    theirs = Names()
-    others = False
+def _take(search: _Search, path: str, sought: frozenset[str]) -> None:
+    """Takes in one source, if it is a sibling."""
+    search.pause()
+    key = path, search.joint.names, sought, repr(search.settings)
+    reading = search.readings.read(key, search.files, lambda: _read(search, path, sought))
+    search.rests.update(dict.fromkeys(reading.others))
+    if reading.tree is not None:
+        search.trees[path] = reading.tree
+        search.sought |= reading.names.declared - search.used
+    elif not reading.foreign:
+        search.unread |= search.used - reading.names.own
+
+
+def _read(search: _Search, path: str, sought: frozenset[str]) -> _Reading:
+    """Reads one source."""
+    theirs, foreign, rests = Names(), False, tuple[str, ...]()
 
     def chosen(unread: ParsedUnit) -> frozenset[int] | None:
-        nonlocal theirs, others
-        search.rests.update(dict.fromkeys((*unread.tree.dependencies, *unread.tree.missing)))
-        theirs = names_of(unread.tokens, unread.items)
-        mine = search.names
-        others = not theirs.defined.isdisjoint(mine.defined) or not theirs.kernels.isdisjoint(mine.kernels)
-        return None if others else _wanted(unread.tokens, unread.items, used, search)
+        nonlocal theirs, foreign, rests
+        rests = (*unread.tree.dependencies, *unread.tree.missing)
+        theirs, mine = names_of(unread.tokens, unread.items), search.joint.names
+        foreign = not theirs.defined.isdisjoint(mine.defined) or not theirs.kernels.isdisjoint(mine.kernels)
+        return None if foreign else _wanted(unread.tokens, unread.items, search, sought)
 
     unit = parse_bodies(path, search.files, search.settings, search.memo, chosen)
-    if unit is not None:
-        search.trees[path] = unit.tree
-        search.sought |= theirs.declared - used
-    elif not others:
-        search.unread |= used - theirs.own
+    others = search.readings.contents(dict.fromkeys((path, *rests)), search.files)
+    return _Reading(others, None if unit is None else unit.tree, theirs, foreign)
 
 
 def _wanted(
-    tokens: Sequence[Token], items: Sequence[Item], used: frozenset[str], search: _Search
+    tokens: Sequence[Token], items: Sequence[Item], search: _Search, sought: frozenset[str]
 ) -> frozenset[int] | None:
     """The functions of a source whose bodies are worth reading: callers of the unit with their callers, and helpers that store to arrays;
     None if there are none, or too much of it."""
@@ -191,15 +248,15 @@ def _wanted(
         n: frozenset(t.text for t in tokens[item.body[0] : item.body[1]])
         for n, item in enumerate(items)
         if item.kind is ItemKind.FUNCTION and item.body is not None and item.name is not None and item.closed
-        and not item.template and not item.qualifiers & {"__device__", "__global__"}
+        and not item.qualifiers & {"__device__", "__global__"}
     }  # fmt: skip
-    calling = {n for n, found in words.items() if not found.isdisjoint(used)}
+    calling = {n for n, found in words.items() if not found.isdisjoint(search.used)}
     above = calling
     for _ in range(_UPWARDS if calling else 0):
         called = {_name(tokens, items[n]) for n in above}
         above = {n for n, found in words.items() if n not in calling and not found.isdisjoint(called)}
         calling = calling | above
-    mentioned = search.sought.union(*(words[n] for n in calling))
+    mentioned = sought.union(*(words[n] for n in calling))
     storing = {
         n
         for n in words
@@ -247,7 +304,9 @@ def _stores(tokens: Sequence[Token], item: Item, words: frozenset[str], ordering
     return any(tokens[n].text == "]" and tokens[n + 1].text == "=" for n in range(low, high - 1))
 
 
-def _texts(joint: Joint, beside: Sequence[str], files: Files, settings: Settings, texts: Texts) -> dict[str, _Text]:
+def _texts(
+    joint: Joint, beside: Sequence[str], files: Files, settings: Settings, readings: Readings
+) -> dict[str, _Text]:
     """The sources of the folder that may be compiled by themselves; none where these are too large."""
     found: dict[str, _Text] = {}
     left = MOST_BYTES
@@ -257,6 +316,6 @@ def _texts(joint: Joint, beside: Sequence[str], files: Files, settings: Settings
             left -= len(data)
             if left < 0:
                 return {}
-            found[path] = texts.of(path, data, settings.include_paths)
+            found[path] = readings.of(path, data, settings.include_paths)
     included = {name for text in found.values() for name in text.includes}
     return {path: text for path, text in found.items() if posixpath.normpath(path) not in included}
