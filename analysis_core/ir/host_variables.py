@@ -33,7 +33,7 @@ class Settled:
             if declared is None or not host_flow.is_variable(declared[1]):
                 continue
             if self.assigned is None:
-                self.assigned = host_flow.assigned_anywhere(unit, self.hosts)
+                self.assigned = host_flow.assigned_anywhere(unit, self.hosts).union(unit.tree.beyond.assigned)
             if declared[1].name in self.assigned:
                 continue
             home = declared[0].rpartition("::")[0]

@@ -10,12 +10,13 @@ blocks are not looked at again: bounds are those of the launch as its own functi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from analysis_core.ir import bind_parameters, host_flow, host_values, inline, launch_arguments
 from analysis_core.ir.context import Lowering
+from analysis_core.ir.host_calls import Calls
 from analysis_core.ir.host_variables import Settled
 from analysis_core.ir.launch_site import LaunchSite, SizeRange
 from analysis_core.ir.nodes import Const
@@ -29,8 +30,8 @@ K = TypeVar("K")
 Numbers = tuple[int | None, ...]
 """What is passed for each argument, None where that is not one number; for pointers into few bytes how many these are."""
 
-Calls = Mapping[int, tuple[bool, frozenset[str]]]
-"""By identity of a function: whether it launches a kernel itself, and the names that it calls."""
+_UNKNOWN: Numbers = (None,) * 64
+"""As many arguments as a call of another file may have."""
 
 
 @dataclass(slots=True)
@@ -44,13 +45,46 @@ class _Passed:
 def passed_numbers(
     ctx: Lowering, hosts: Sequence[syn.FunctionDecl], calls: Calls, settled: Settled
 ) -> Mapping[Span, Numbers]:
-    """The numbers that launches pass, by their places, as far as callers and variables of file scope tell them."""
-    flows, asked = _asked(ctx, hosts, calls)
+    """The numbers that launches pass, by their places, as far as callers and variables of file scope tell them.  Calls in other files of
+    the program count as calls."""
+    flows, asked = _asked(ctx, hosts, calls, {})
+    beyond = {name: numbers or _UNKNOWN for name, numbers in ctx.unit.tree.beyond.numbers if name in asked}
+    return _walked(ctx, hosts, calls, settled, flows, asked, _Passed(calls=beyond)).launches
+
+
+def numbers_handed(
+    ctx: Lowering, hosts: Sequence[syn.FunctionDecl], calls: Calls, outer: Collection[str]
+) -> Mapping[str, Numbers]:
+    """What all calls of functions of another file (`outer`) hand these, by name; () where it is not known."""
+    called = {name for d in hosts for name in calls[id(d)][1] if name in outer}
+    if not called:
+        return {}
+    wanted = dict.fromkeys(called, frozenset(range(len(_UNKNOWN))))
+    flows, asked = _asked(ctx, hosts, calls, wanted)
+    passed = _walked(ctx, hosts, calls, Settled(ctx, hosts), flows, asked, _Passed()).calls
+    return {name: passed.get(name, ()) for name in called}
+
+
+def agreed(one: Numbers | None, other: Numbers) -> Numbers:
+    """What two say alike; () where they agree about nothing."""
+    same = other if one is None else tuple(a if a == b else None for a, b in zip(one, other))
+    return same if any(number is not None for number in same) else ()
+
+
+def _walked(
+    ctx: Lowering,
+    hosts: Sequence[syn.FunctionDecl],
+    calls: Calls,
+    settled: Settled,
+    flows: Mapping[int, host_flow.Flow],
+    asked: Mapping[str, frozenset[int]],
+    passed: _Passed,
+) -> _Passed:
+    """What launches and calls pass, where those calls are known already that `passed` has."""
     own = {id(d): _file_scope(settled, d, flows[id(d)]) for d in hosts if id(d) in flows}
     if not asked and not any(own.values()):
-        return {}
+        return passed
     concerned = [d for d in hosts if id(d) in flows or calls[id(d)][1] & asked.keys()]
-    passed = _Passed()
     for declaration, all_known in _callers_first(concerned, calls):
         handed = _agreed(ctx, declaration, asked, passed) if all_known else {}
         rooms = _rooms(declaration, passed) if all_known else {}
@@ -61,7 +95,7 @@ def passed_numbers(
         host.rooms.update(rooms)
         with ctx.scratch():
             host_values.walk(host, declaration, inline.function_scope(declaration, {}), known)
-    return passed.launches
+    return passed
 
 
 def with_numbers(ctx: Lowering, declaration: syn.FunctionDecl, site: LaunchSite, numbers: Numbers) -> LaunchSite:
@@ -79,12 +113,13 @@ def with_numbers(ctx: Lowering, declaration: syn.FunctionDecl, site: LaunchSite,
 
 
 def _asked(
-    ctx: Lowering, hosts: Sequence[syn.FunctionDecl], calls: Calls
+    ctx: Lowering, hosts: Sequence[syn.FunctionDecl], calls: Calls, outer: Mapping[str, frozenset[int]]
 ) -> tuple[dict[int, host_flow.Flow], dict[str, frozenset[int]]]:
-    """The flows of the functions that launch or hand sizes on, by identity, and the parameters that they ask their callers for."""
+    """The flows of the functions that launch or hand sizes on, by identity, and the parameters that they, and those of other files
+    (`outer`), ask their callers for."""
     flows: dict[int, host_flow.Flow] = {}
-    asked: dict[str, frozenset[int]] = {}
-    waiting = [d for d in hosts if calls[id(d)][0]]
+    asked: dict[str, frozenset[int]] = dict(outer)
+    waiting = [d for d in hosts if calls[id(d)][0] or calls[id(d)][1] & outer.keys()]
     sparing = [calls[id(d)][1] for d in hosts if calls[id(d)][1] & host_flow.ALLOCATORS and _allocates_little(ctx, d)]
     while waiting:
         fresh: set[str] = set()

@@ -10,11 +10,12 @@ a sibling changes the unit's meaning only where what is said of it changes.  Fun
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analysis_core.ir import host_calls, host_orders, sibling_launches
-from analysis_core.ir.scope import Unit, index
+from analysis_core.ir import host_calls, host_orders, launch_sizes, sibling_launches
+from analysis_core.ir.context import Frame, Lowering
+from analysis_core.ir.scope import Scope, Unit, index
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
 from analysis_core.syntax import tree as syn
@@ -94,14 +95,24 @@ def beyond(siblings: Siblings, settings: Settings) -> Beyond:
         tuple((name, tuple(sorted(parts))) for name, parts in sorted(left.items()) if name not in static),
         tuple((name, tuple(sorted(parts))) for name, parts in sorted(given.items())),
     )
-    # What constants mean is each file's own, so launches are not looked for in all of them together.
-    known = Beyond(left=found.left)
-    launches = (
-        site
-        for tree in siblings.trees
-        for site in sibling_launches.launches_there(replace(tree, beyond=known), siblings.kernels, settings)
-    )
-    return replace(found, launches=tuple(launches))
+    # What constants mean is each file's own, so launches and numbers are not looked for in all of them together.
+    alone = [replace(tree, beyond=replace(tree.beyond, left=found.left)) for tree in siblings.trees]
+    launches = [site for tree in alone for site in sibling_launches.launches_there(tree, siblings.kernels, settings)]
+    numbers: dict[str, launch_sizes.Numbers] = {}
+    for tree in alone:
+        for name, handed in _numbers(tree, siblings.outer, settings).items():
+            numbers[name] = launch_sizes.agreed(numbers.get(name), handed)
+    numbers.update(dict.fromkeys(siblings.unread, ()))
+    return replace(found, numbers=tuple(sorted(numbers.items())), launches=tuple(launches))
+
+
+def _numbers(tree: syn.SyntaxTree, outer: Collection[str], settings: Settings) -> Mapping[str, launch_sizes.Numbers]:
+    """The numbers that one file hands to functions of the unit."""
+    unit = index(tree, settings)
+    hosts = [d for group in unit.functions.values() for d in group if host_calls.is_host(d)]
+    calls = {id(d): host_calls.called(d) for d in hosts}
+    ctx = Lowering(unit, Frame("", None, Scope()), Scope())
+    return launch_sizes.numbers_handed(ctx, hosts, calls, outer)
 
 
 def _put_together(trees: Sequence[syn.SyntaxTree], settings: Settings) -> Unit:

@@ -15,9 +15,13 @@ Part = tuple[int, str]
 @dataclass(frozen=True, slots=True)
 class Beyond:
     """By name of a function.  `left`: the arguments that functions of other files leave in order; `given`: what all calls in other
-    files hand to a function of this unit in order, which may be nothing; `launches`: of kernels of this unit, by name
-    (`ir/launch_site.LaunchSite`, which this folder does not know; parameters by number).  Sorted, so that equal ones have one text."""
+    files hand to a function of this unit in order, which may be nothing; `numbers`: and which numbers
+    (None: not one), () where that is not known; `launches`: of kernels of this unit, by name
+    (`ir/launch_site.LaunchSite`, which this folder does not know; parameters by number); `assigned`: variables that functions may change of which nobody has
+    read the bodies.  Sorted, so that equal ones have one text."""
 
     left: tuple[tuple[str, tuple[int, ...]], ...] = ()
     given: tuple[tuple[str, tuple[Part, ...]], ...] = ()
+    numbers: tuple[tuple[str, tuple[int | None, ...]], ...] = ()
     launches: tuple[tuple[str, Any], ...] = ()
+    assigned: tuple[str, ...] = ()

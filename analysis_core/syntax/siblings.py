@@ -16,15 +16,16 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from analysis_core.support.files import SOURCES, Files, sources_beside
 from analysis_core.support.settings import Settings
+from analysis_core.syntax.beyond import Beyond
 from analysis_core.syntax.parse import ParsedUnit, parse_bodies
 from analysis_core.syntax.reading_memo import ReadingMemo
 from analysis_core.syntax.splitter_items import Item, ItemKind
-from analysis_core.syntax.tokens import Token
+from analysis_core.syntax.tokens import Token, TokenKind
 from analysis_core.syntax.tree import SyntaxTree
 from analysis_core.syntax.units import includes_of
 
@@ -51,6 +52,7 @@ _UPWARDS = 2
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _APART = frozenset({"static", "__device__", "__global__", "inline", "constexpr", "__forceinline__"})
+_CHANGING = frozenset({"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="})
 _APPENDING = frozenset({"push_back", "emplace_back"})
 
 
@@ -96,7 +98,7 @@ class _Text:
 @dataclass(frozen=True, slots=True)
 class _Reading:
     """A source as it was read for a unit.  `others`: all files it was read from (None: sought in vain); `tree` None: there is nothing to
-    read, or too much; `foreign`: it is another program's."""
+    read, or too much (`Beyond.assigned` is that of what was not read); `foreign`: it is another program's."""
 
     others: Mapping[str, bytes | None]
     tree: SyntaxTree | None
@@ -225,18 +227,34 @@ def _take(search: _Search, path: str, sought: frozenset[str]) -> None:
 
 def _read(search: _Search, path: str, sought: frozenset[str]) -> _Reading:
     """Reads one source."""
-    theirs, foreign, rests = Names(), False, tuple[str, ...]()
+    theirs, foreign, rests, wanted = Names(), False, tuple[str, ...](), None
 
     def chosen(unread: ParsedUnit) -> frozenset[int] | None:
-        nonlocal theirs, foreign, rests
+        nonlocal theirs, foreign, rests, wanted
         rests = (*unread.tree.dependencies, *unread.tree.missing)
         theirs, mine = names_of(unread.tokens, unread.items), search.joint.names
         foreign = not theirs.defined.isdisjoint(mine.defined) or not theirs.kernels.isdisjoint(mine.kernels)
-        return None if foreign else _wanted(unread.tokens, unread.items, search, sought)
+        wanted = None if foreign else _wanted(unread.tokens, unread.items, search, sought)
+        return wanted
 
     unit = parse_bodies(path, search.files, search.settings, search.memo, chosen)
     others = search.readings.contents(dict.fromkeys((path, *rests)), search.files)
-    return _Reading(others, None if unit is None else unit.tree, theirs, foreign)
+    if unit is None or wanted is None:
+        return _Reading(others, None, theirs, foreign)
+    assigned = frozenset[str]().union(
+        *(_assigned(unit.tokens, item) for n, item in enumerate(unit.items) if n not in wanted)
+    )
+    return _Reading(others, replace(unit.tree, beyond=Beyond(assigned=tuple(sorted(assigned)))), theirs, foreign)
+
+
+def _assigned(tokens: Sequence[Token], item: Item) -> Iterator[str]:
+    """The names that a function nobody reads may change, by the look of it."""
+    low, high = item.body if item.kind is ItemKind.FUNCTION and item.body is not None else (0, 0)
+    for n in range(low + 1, high - 1):
+        if tokens[n].kind is TokenKind.IDENTIFIER:
+            before, behind = tokens[n - 1].text, tokens[n + 1].text
+            if behind in _CHANGING or before in ("++", "--", "&", ">>") or behind in ("++", "--"):
+                yield tokens[n].text
 
 
 def _wanted(
