@@ -28,9 +28,9 @@ Ordered = Mapping[Span, frozenset[Part]]
 _DEEPEST = 3
 """Calls of calls through which an array in order is handed on."""
 
-_FILLED = frozenset({"sequence"})
+_FILLED = frozenset({"sequence", "iota"})
 _SORTED = frozenset({"sort", "stable_sort", "sort_by_key", "stable_sort_by_key"})
-_SCANNED = frozenset({"inclusive_scan", "exclusive_scan"})
+_SCANNED = frozenset({"inclusive_scan", "exclusive_scan", "partial_sum"})
 _KEPT = frozenset({"unique", "remove_if", "unique_by_key"})
 _COPIED = frozenset({"copy_if", "unique_copy", "remove_copy_if"})
 _READING = frozenset(

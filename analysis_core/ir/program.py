@@ -63,7 +63,7 @@ class Programs:
         key = joint, repr(settings)
         known = self._known.get(key)
         if known is None or not _stands(joint, known, files):
-            siblings = siblings_of(joint, files, settings, memo, self._readings, host_orders.ORDERING, pause)
+            siblings = siblings_of(joint, files, settings, memo, self._readings, pause)
             said = beyond(siblings, settings)
             others = self._readings.contents((path for path in siblings.rests if path != joint.main), files)
             known = self._known[key] = _Known(others, said)

@@ -16,12 +16,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis_core.support.files import SOURCES, Files, sources_beside
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.beyond import Beyond
+from analysis_core.syntax.host_bodies import may_order
 from analysis_core.syntax.parse import ParsedUnit, parse_bodies
 from analysis_core.syntax.reading_memo import ReadingMemo
 from analysis_core.syntax.splitter_items import Item, ItemKind
@@ -53,7 +54,6 @@ _UPWARDS = 2
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _APART = frozenset({"static", "__device__", "__global__", "inline", "constexpr", "__forceinline__"})
 _CHANGING = frozenset({"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="})
-_APPENDING = frozenset({"push_back", "emplace_back"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,6 @@ class _Search:
     settings: Settings
     memo: ReadingMemo
     readings: Readings
-    ordering: Collection[str]
     pause: Callable[[], None]
     used: frozenset[str]
     sought: set[str]
@@ -177,11 +176,9 @@ def siblings_of(
     settings: Settings,
     memo: ReadingMemo,
     readings: Readings,
-    ordering: Collection[str],
     pause: Callable[[], None] = lambda: None,
 ) -> Siblings:
-    """The siblings of a unit.  `ordering`: names of library functions whose callers matter; `pause`: is called where work may be given
-    up."""
+    """The siblings of a unit.  `pause`: is called where work may be given up."""
     names = joint.names
     beside = beside_of(joint.main, files)
     if not beside or len(beside) >= MOST_FILES or not (names.defined or names.declared or names.kernels):
@@ -189,7 +186,7 @@ def siblings_of(
     left = _texts(joint, beside, files, settings, readings)
     outer = names.defined - {"main"}
     used, sought = outer | names.kernels, set(names.declared)
-    search = _Search(joint, files, settings, memo, readings, ordering, pause, used, sought)
+    search = _Search(joint, files, settings, memo, readings, pause, used, sought)
     search.rests.update(dict.fromkeys(beside))
     for _ in range(_ROUNDS):
         concerned = used | search.sought
@@ -275,11 +272,7 @@ def _wanted(
         above = {n for n, found in words.items() if n not in calling and not found.isdisjoint(called)}
         calling = calling | above
     mentioned = sought.union(*(words[n] for n in calling))
-    storing = {
-        n
-        for n in words
-        if _name(tokens, items[n]) in mentioned and _stores(tokens, items[n], words[n], search.ordering)
-    }
+    storing = {n for n in words if _name(tokens, items[n]) in mentioned and may_order(tokens, items[n], words[n])}
     wanted = calling | storing
     total = sum(items[n].end - items[n].start for n in wanted)
     return frozenset(wanted) if wanted and total <= MOST_TOKENS else None
@@ -309,17 +302,6 @@ def _name(tokens: Sequence[Token], item: Item) -> str:
         at -= 2
         name = f"{tokens[at].text}::{name}"
     return name
-
-
-def _stores(tokens: Sequence[Token], item: Item, words: frozenset[str], ordering: Collection[str]) -> bool:
-    """Whether the body stores to an element of something in a loop, or calls what puts in order."""
-    assert item.body is not None
-    if not words.isdisjoint(ordering) or not words.isdisjoint(_APPENDING):
-        return True
-    if words.isdisjoint({"for", "while"}):
-        return False
-    low, high = item.body
-    return any(tokens[n].text == "]" and tokens[n + 1].text == "=" for n in range(low, high - 1))
 
 
 def _texts(
