@@ -35,7 +35,7 @@ from analysis_core.cost.same_tests import same_tests
 from analysis_core.cost.search_rounds import halving_loops, search_rounds
 from analysis_core.cost.searched import Searches
 from analysis_core.cost.seen_sizes import Seen, SeenSizes, within_room
-from analysis_core.cost.side_by_side import wasting_nothing
+from analysis_core.cost.side_by_side import SideBySide
 from analysis_core.cost.site_memo import Remembering, Sites
 from analysis_core.cost.spread import spread_of
 from analysis_core.cost.sweeps import is_swept
@@ -49,6 +49,7 @@ from analysis_core.ir.launch_site import SizeRange
 from analysis_core.ir.nodes import AccessId, Kernel
 from analysis_core.ir.seen_rounds import seen_rounds
 from analysis_core.ir.size_ranges import size_ranges
+from analysis_core.ir.straight_lines import StraightLines, straight_lines
 from analysis_core.ir.trip_limits import trip_limits
 from analysis_core.ir.types import Space
 from analysis_core.ir.waits import waiting_loops
@@ -77,22 +78,26 @@ def evaluate(
     dear = [place for place, fact in enumerate(facts) if fact.worst > fact.ideal]
     maps = lane_maps(groups, dear)
     ranges = size_ranges(kernel, launch)
-    beside = _beside(kernel, launch, events, {e.access.id for place in dear for e in groups[place]}, ranges)
+    lines = straight_lines(kernel) if dear else StraightLines()
+    beside = _beside(kernel, launch, events, {e.access.id for place in dear for e in groups[place]}, ranges, lines)
     tests = branch_groups(events)
     asked = same_tests(tests)
     branches = tuple(
         beside.told_branch(_of_branch(group, costs, past), group, asked.get(place, 0))
         for place, group in enumerate(tests)
     )
-    made = {**_in_rows(events, dear, groups), **made_requests(kernel, events)} if dear else {}
+    made = {**_in_rows(events, dear, groups), **made_requests(kernel, events, lines)} if dear else {}
     seen = SeenSizes.of(kernel, events.parameters, launch, ranges if dear else (), settings.values)
     at_sizes = seen.of_groups(groups, dear)
     otherwise = _Otherwise(made, at_sizes, seen, lambda group: _of_access(group, costs, divisible, past))
     merged = _merged(groups, otherwise, beside) if made or at_sizes else {}
+    alone = _spared_at_sizes(facts, merged, groups, seen, beside.side_by_side) if at_sizes else frozenset[int]()
+    merged |= {place: replace(merged[place], spared=True) for place in alone if place in merged}
     likely = {**own_sectors(kernel, groups), **dict(_lost(facts, groups, otherwise.costed))} if dear else {}
     accesses = tuple(
-        beside.told(fact, group, maps.get(place, LaneMap()), merged.get(place), likely.get(place, 0))
+        replace(told, spared=True) if place in alone and not told.spared else told
         for place, (fact, group) in enumerate(zip(facts, groups, strict=True))
+        for told in (beside.told(fact, group, maps.get(place, LaneMap()), merged.get(place), likely.get(place, 0)),)
     )
     grid = None if events.grid is None else tuple(ex.to_python(extent) for extent in events.grid)
     return KernelFacts(
@@ -118,6 +123,7 @@ class _Beside:
 
     events: Events
     known: Definitions
+    side_by_side: SideBySide
     idle: Collection[AccessEvent]
     ranks: Ranks
     dwarfed: Collection[AccessId]
@@ -197,13 +203,20 @@ class _Beside:
 
 
 def _beside(
-    kernel: Kernel, launch: Launch, events: Events, dear: Collection[AccessId], ranges: Sequence[SizeRange]
+    kernel: Kernel,
+    launch: Launch,
+    events: Events,
+    dear: Collection[AccessId],
+    ranges: Sequence[SizeRange],
+    lines: StraightLines,
 ) -> _Beside:
     """`dear`: the accesses that cost more than their ideal."""
+    side_by_side = SideBySide.of(kernel, events, lines)
     return _Beside(
         events,
         definitions(kernel, launch.block),
-        wasting_nothing(events, dear),
+        side_by_side,
+        side_by_side.wasting_nothing(dear),
         Ranks.of(kernel, events, launch.orders),
         beside_runtime_calls(kernel) | asserted(kernel) if dear else frozenset(),
         Guards.of(kernel, events, unreached(kernel, ranges)),
@@ -257,6 +270,38 @@ def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: 
         told = replace(told, spared=told.spared or ideal, joined=joined)
         found[place] = told if seen is None else replace(within_room(told, seen.room), seen=seen.names, room=seen.room)
     return found
+
+
+def _spared_at_sizes(
+    facts: Sequence[AccessFact],
+    merged: Mapping[int, AccessFact],
+    groups: Sequence[list[AccessEvent]],
+    sizes: SeenSizes,
+    side_by_side: SideBySide,
+) -> frozenset[int]:
+    """The places of those that use what they fetch together with others whose place rests on sizes that launches pass.  Not where only
+    what is accessed says how long a row is (ir/filled_rows)."""
+    passed = {symbol.name for symbol in sizes.passed}
+    bases = {fact.base for fact in merged.values() if fact.seen and passed.issuperset(fact.seen)}
+    dear = [
+        place
+        for place, fact in enumerate(facts)
+        if fact.base in bases and _is_wasteful(merged.get(place, fact)) and passed.issuperset(_seen(merged.get(place)))
+    ]
+    if not dear:
+        return frozenset()
+    idle = side_by_side.wasting_nothing_at({e.access.id for place in dear for e in groups[place]}, sizes.at)
+    return frozenset(
+        place for place in dear if all(event in idle or sizes.at(event) is None for event in groups[place])
+    )
+
+
+def _is_wasteful(fact: AccessFact) -> bool:
+    return fact.worst > fact.ideal and not fact.spared
+
+
+def _seen(fact: AccessFact | None) -> Collection[str]:
+    return () if fact is None else fact.seen
 
 
 def _of_trips(kernel: Kernel, events: Events, ranges: Iterable[SizeRange], launch: Launch) -> Iterable[SizeRange]:

@@ -33,7 +33,7 @@ from analysis_core.interp.events import AccessEvent, AccessKind, Events
 from analysis_core.interp.trace import Accessed, Branched, Chosen, Looped, Node
 from analysis_core.ir.layout import shared_alignment
 from analysis_core.ir.nodes import AccessId, Cast, Const, Expr, Kernel, Load, LoopKind, PtrAdd, Store
-from analysis_core.ir.straight_lines import StraightLines, straight_lines
+from analysis_core.ir.straight_lines import StraightLines
 from analysis_core.ir.types import ArrayType, PointerType, Space, StructType
 from analysis_core.ir.walk import statements_of
 from analysis_core.machine.shared_memory import WORD_BYTES
@@ -107,11 +107,11 @@ class _Waiting:
     ops: list[_Op] = field(default_factory=list)
 
 
-def made_requests(kernel: Kernel, events: Events) -> Made:
-    """What compilers make otherwise than the source has it."""
+def made_requests(kernel: Kernel, events: Events, lines: StraightLines) -> Made:
+    """What compilers make otherwise than the source has it.  `lines`: of this kernel."""
     if kernel.fenced or len(events.accesses) > _MOST_EXECUTIONS:
         return {}
-    maker = _Maker(kernel, events, straight_lines(kernel), dict(_members(kernel)), _Memory.of(kernel))
+    maker = _Maker(kernel, events, lines, dict(_members(kernel)), _Memory.of(kernel))
     maker.walk(events.trace)
     maker.forget()
     return maker.made

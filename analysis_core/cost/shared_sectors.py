@@ -8,7 +8,9 @@ are about those of their bytes, laid side by side.
 So do both sides of `row[2 * i] <= v && v < row[2 * i + 1]`: most lanes that ask the first ask the second.  And so do two members of one
 record, `if (slot[i].key != EMPTY) sum += slot[i].value;`, of which data says that some lanes read the second, too.
 
-Not so of stores, each of which goes to L2; of shared memory, where each request has its own wavefronts; of a loop that walks along a
+And so do the rounds of a loop that compilers write out: `for (k = 0; k < 3; k++) sum += p[3 * i + k];` (short_rounds.py).
+
+Not so of stores, each of which goes to L2; of shared memory, where each request has its own wavefronts; of another loop that walks along a
 row of each lane's own (one access in many rounds): by the time it comes to the end of a sector, the sector may be gone; nor where
 lanes go their own ways, or each has a row of its own.
 """
@@ -23,6 +25,7 @@ import numpy as np
 
 from analysis_core.cost.access_cost import layouts_by_group
 from analysis_core.cost.requests import Request, event_key, requests_of_warps
+from analysis_core.cost.short_rounds import ShortRounds
 from analysis_core.domains.condition import Condition, Relation
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import WARP, BoolVector, some
@@ -60,14 +63,23 @@ _Parts = tuple[tuple[int, int], ...]
 
 @dataclass(slots=True)
 class _Fellows:
-    """Loads of one address but for a constant.  `last`: the number of the access that was met last."""
+    """Loads of one address but for a constant: where each lies, the load in one round, and the execution that it is of.  `last`: the place
+    of the access that was met last; `places`: of each access, where and as which of all it was met last."""
 
-    events: list[tuple[int, AccessEvent]] = field(default_factory=list)
+    events: list[tuple[int, AccessEvent, AccessEvent]] = field(default_factory=list)
     last: int = 0
+    places: dict[AccessId, tuple[int, int]] = field(default_factory=dict)
 
-    def has_other_round(self, event: AccessEvent, offset: int) -> bool:
-        """Whether it is an execution of one of them at another place."""
-        return any(at != offset and e.access.id == event.access.id for at, e in self.events)
+    def add(self, event: AccessEvent, source: AccessEvent, offset: int, place: int) -> None:
+        """Takes one that follows the others."""
+        self.events.append((offset, event, source))
+        self.places[event.access.id] = offset, place
+        self.last = place
+
+    def has_other_round(self, event: AccessEvent, offset: int, place: int, rounds: ShortRounds) -> bool:
+        """Whether it is an execution of one of them elsewhere, in another round of a loop that is not written out."""
+        at, other = self.places.get(event.access.id, (offset, place))
+        return at != offset and not rounds.are_of_one_loop(place, other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,32 +113,34 @@ def _by_data(condition: Condition) -> Iterator[Condition]:
 
 
 def loads_without_waste(
-    accesses: Sequence[AccessEvent], looked_at: Collection[AccessId], asked: Asked | None = None
+    accesses: Sequence[tuple[int, AccessEvent]], looked_at: Collection[AccessId], asked: Asked, rounds: ShortRounds
 ) -> list[AccessEvent]:
-    """Executions of these accesses that fetch little that they and their fellows do not use."""
-    asked = asked or Asked()
-    bases = {event.base for event in accesses if event.access.id in looked_at and _may_be(event)}
+    """Executions of these accesses that fetch little that they and their fellows do not use.  `accesses`: those that may be fellows, with
+    their places among all."""
+    bases = {event.base for _, event in accesses if event.access.id in looked_at and may_share(event)}
     known: dict[Hashable, bool] = {}
-    found: list[AccessEvent] = []
-    for fellows in _groups(accesses, bases):
-        for at, event in fellows.events:
-            if event.access.id not in looked_at:
+    wasteful: set[AccessEvent] = set()
+    found: dict[AccessEvent, None] = {}
+    for fellows in _groups(accesses, bases, rounds):
+        for at, event, source in fellows.events:
+            if event.access.id not in looked_at or source in wasteful:
                 continue
             parts = _beside(at, event, fellows, asked)
-            if len(parts) > 1:
-                key = (event_key(event, SECTOR_BYTES), event.access.width, parts)
-                if key not in known:
-                    known[key] = _wastes_little(event, parts)
-                if known[key]:
-                    found.append(event)
-    return found
+            key = (event_key(event, SECTOR_BYTES), event.access.width, parts) if len(parts) > 1 else ()
+            if key and key not in known:
+                known[key] = _wastes_little(event, parts)
+            if key and known[key]:
+                found[source] = None
+            else:
+                wasteful.add(source)
+    return [event for event in found if event not in wasteful]
 
 
 def _beside(at: int, event: AccessEvent, fellows: _Fellows, asked: Asked) -> _Parts:
     """The access itself, and what is loaded near it whenever it is; or where the right side of its condition is asked for, or a member of
     the same record."""
     parts = {(0, event.access.width)}
-    for there, other in fellows.events:
+    for there, other, _ in fellows.events:
         part = (there - at, other.access.width)
         if part in parts or abs(there - at) >= _NEAR:
             continue
@@ -181,35 +195,38 @@ def _implied(mask: Mask) -> Iterator[tuple[Hashable, BoolVector]]:
             yield from ((part.key, literal.scope & part.undecided) for part in literal.formula.parts)
 
 
-def _may_be(event: AccessEvent) -> bool:
+def may_share(event: AccessEvent) -> bool:
+    """Whether it is a load that finds in the cache what others brought."""
     return event.kind is AccessKind.READ and event.space is Space.GLOBAL and not event.access.volatile
 
 
-def _groups(accesses: Sequence[AccessEvent], bases: Collection[str]) -> Iterator[_Fellows]:
+def _groups(
+    accesses: Sequence[tuple[int, AccessEvent]], bases: Collection[str], rounds: ShortRounds
+) -> Iterator[_Fellows]:
     """The loads of these arrays, with their fellows."""
     if not bases:
         return
     open_: dict[Hashable, _Fellows] = {}
     times: Hashable = None
-    for number, event in enumerate(accesses):
+    for place, event in accesses:
         if event.times != times:  # a loop begins or ends
             yield from open_.values()
             open_, times = {}, event.times
-        if event.base not in bases or not _may_be(event):
+        if event.base not in bases or not may_share(event):
             continue
-        key, offset = _split(event)
-        fellows = open_.get(key)
-        if fellows is not None and (
-            number - fellows.last > _APART
-            or len(fellows.events) >= _MOST_FELLOWS
-            or fellows.has_other_round(event, offset)
-        ):
-            yield open_.pop(key)
-            fellows = None
-        if fellows is None:
-            fellows = open_[key] = _Fellows()
-        fellows.events.append((offset, event))
-        fellows.last = number
+        for part in rounds.taken_apart(event):
+            key, offset = _split(part)
+            fellows = open_.get(key)
+            if fellows is not None and (
+                place - fellows.last > _APART
+                or len(fellows.events) >= _MOST_FELLOWS
+                or fellows.has_other_round(part, offset, place, rounds)
+            ):
+                yield open_.pop(key)
+                fellows = None
+            if fellows is None:
+                fellows = open_[key] = _Fellows()
+            fellows.add(part, event, offset, place)
     yield from open_.values()
 
 

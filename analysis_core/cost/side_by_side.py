@@ -10,24 +10,60 @@ What compilers make of accesses beside each other is in made_requests.py.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
+from dataclasses import dataclass
 
-from analysis_core.cost.shared_sectors import asked_by, covers, exclude, loads_without_waste
+from analysis_core.cost.shared_sectors import Asked, asked_by, covers, exclude, loads_without_waste, may_share
+from analysis_core.cost.short_rounds import ShortRounds
 from analysis_core.domains.mask import Mask
 from analysis_core.interp.events import AccessEvent, AccessKind, Events
-from analysis_core.ir.nodes import AccessId
+from analysis_core.ir.nodes import AccessId, Kernel
+from analysis_core.ir.straight_lines import StraightLines
 from analysis_core.ir.types import Space
 
 _MOST_STORES = 16
 """Stores between two loads that are looked at."""
 
+_MOST_PUT_IN = 512
+"""Loads that are looked at again with sizes put in."""
 
-def wasting_nothing(events: Events, looked_at: Collection[AccessId]) -> frozenset[AccessEvent]:
-    """Executions of these accesses that cost little beside others."""
-    if not looked_at:
-        return frozenset()
-    again = _loaded_again(events.accesses, looked_at)
-    return frozenset(again).union(loads_without_waste(events.accesses, looked_at, asked_by(events.branches)))
+
+@dataclass(frozen=True, slots=True)
+class SideBySide:
+    """The accesses of a kernel, of which it is asked which waste nothing.  `asked`: under which conditions many lanes come to a load;
+    `rounds`: which executions of a load follow each other as written out."""
+
+    events: Events
+    asked: Asked
+    rounds: ShortRounds
+
+    @staticmethod
+    def of(kernel: Kernel, events: Events, lines: StraightLines) -> SideBySide:
+        """Those of these events."""
+        return SideBySide(events, asked_by(events.branches), ShortRounds.of(kernel, events, lines))
+
+    def wasting_nothing(self, looked_at: Collection[AccessId]) -> frozenset[AccessEvent]:
+        """Executions of these accesses that cost little beside others."""
+        if not looked_at:
+            return frozenset()
+        every = self.events.accesses
+        together = loads_without_waste(list(enumerate(every)), looked_at, self.asked, self.rounds)
+        return frozenset(_loaded_again(every, looked_at)).union(together)
+
+    def wasting_nothing_at(
+        self, looked_at: Collection[AccessId], at: Callable[[AccessEvent], AccessEvent | None]
+    ) -> frozenset[AccessEvent]:
+        """The same, of loads that together use what they fetch, where certain sizes are put in (`at`): at a pitch of 1 elements at a pitch are
+        neighbours."""
+        every = self.events.accesses
+        bases = {event.base for event in every if event.access.id in looked_at}
+        near = [(place, event) for place, event in enumerate(every) if event.base in bases and may_share(event)]
+        if len(near) > _MOST_PUT_IN:
+            return frozenset()
+        there = [(place, event, put) for place, event in near if (put := at(event)) is not None]
+        sources = {put: event for _, event, put in there}
+        numbered = [(place, put) for place, _, put in there]
+        return frozenset(sources[put] for put in loads_without_waste(numbered, looked_at, self.asked, self.rounds))
 
 
 def _loaded_again(accesses: Sequence[AccessEvent], looked_at: Collection[AccessId]) -> list[AccessEvent]:

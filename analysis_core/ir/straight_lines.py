@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from analysis_core.ir.effects import assigned_by, lets_others_in
 from analysis_core.ir.nodes import (
@@ -47,9 +47,9 @@ class StraightLines:
     """`stretches`: by access, the number of its stretch.  `unrolled`: loops, by the whole statement.  `written_out`: these, and others whose
     rounds stand one behind the other, though not as one piece of code: with barriers and divisions between them."""
 
-    stretches: Mapping[AccessId, int]
-    unrolled: frozenset[Span]
-    written_out: frozenset[Span]
+    stretches: Mapping[AccessId, int] = field(default_factory=dict)
+    unrolled: frozenset[Span] = frozenset()
+    written_out: frozenset[Span] = frozenset()
 
 
 @once

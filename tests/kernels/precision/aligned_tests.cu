@@ -25,12 +25,12 @@ __global__ void moved(const float *b, float *c, int n) {
     extern __shared__ char raw[];
     float *s = reinterpret_cast<float *>(raw);
     for (int i = threadIdx.x; i < n / 4; i += blockDim.x) {
-        const float *from = &b[4 * i + 1];
+        const float *from = &b[8 * i + 1];
         if (reinterpret_cast<uintptr_t>(from) % 16 == 0) {
             *reinterpret_cast<float4 *>(&s[4 * i]) = *reinterpret_cast<const float4 *>(from);
         } else {
-            for (int j = 0; j < 4; ++j) s[4 * i + j] = b[4 * i + j];
-//                                                     ^^^^^^^^^^^^ warn[WC101]! "16 sectors per request"
+            for (int j = 0; j < 4; ++j) s[4 * i + j] = b[8 * i + j];
+//                                                     ^^^^^^^^^^^^ warn[WC101]! "32 sectors per request"
         }
     }
     __syncthreads();

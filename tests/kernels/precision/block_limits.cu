@@ -6,8 +6,8 @@ __global__ void partial_sums(const float *in, float *out, int n) {
     __shared__ float partial[8];
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0;
-    for (int k = 0; k < 8; k++) sum += in[i * 8 + k];
-//                                     ^^^^^^^^^^^^^ hint[WC101]! "8 sectors per request, ideal 1 (8.0x)"
+    for (int k = 0; k < 8; k++) sum += in[(i + k * n) * 8];
+//                                     ^^^^^^^^^^^^^^^^^^^ hint[WC101]! "8 sectors per request, ideal 1 (8.0x)"
     partial[threadIdx.x] = sum;
     __syncthreads();
     float all = 0;

@@ -1,17 +1,17 @@
 // An index of the whole grid, cut to a row's by `% n`, is less than n: so many rounds it decides, however large the grid is.
 // PARAM: --block 256
 
-// Each warp sums what its row has up to its own place, four at a time.
+// Each warp sums what its row has up to its own place, four of eight at a time.
 __global__ void up_to_me(float *out, const float *in, int rows, int n) {
     int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32, lane = threadIdx.x % 32;
     if (row >= rows * n)
         return;
     int fours = row % n / 4;
-    const float *mine = in + (size_t)row * n;
+    const float *mine = in + (size_t)row * 2 * n;
     float sum = 0;
     for (int i = lane; i < fours; i += 32)
         for (int k = 0; k < 4; k++)
-            sum += mine[4 * i + k];
+            sum += mine[8 * i + k];
 //                 ^^^^^^^^^^^^^^^ warn[WC101] "executed 4*ceil(max(0, ceil(n/4) - 1)/32) times per warp"
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }

@@ -75,12 +75,12 @@ __global__ void started(Place *places) {
 //  ^^^^^^^^^^^^^ access! worst=8 ideal=4
 }
 
-// One access that walks along a row of each lane's own is not several accesses of one record.
+// One access that walks along a row of each lane's own, for as long as a size says, is not several accesses of one record.
 //@ launch block=(256)
-__global__ void summed(const float *rows, float *out) {
+__global__ void summed(const float *rows, float *out, int n) {
     int i = blockIdx.x * 256 + threadIdx.x;
     float sum = 0;
-    for (int k = 0; k < 8; k++)
+    for (int k = 0; k < n; k++)
         sum += rows[8 * i + k];
 //             ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
     out[i] = sum;

@@ -1,0 +1,98 @@
+"""Executions that follow each other as those of straight-line code do: rounds of a loop that compilers write out.
+
+    for (int k = 0; k < 7; k++)
+        tile[7 * t + k] = record[7 * i + k];
+
+The seven loads are seven executions of one access, one behind the other, like the members of a record in the text.  Where the interpreter
+has put the rounds together, they are taken apart again by the number of the round in the address.  A loop with a barrier, with unknown code or with more in it than is unrolled (straight_lines.py) makes its rounds at other times, and so does every
+loop whose rounds nobody knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import product
+from math import prod
+
+from analysis_core.cost import expression as ex
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.mask import Mask
+from analysis_core.domains.symbol import Symbol
+from analysis_core.interp.events import AccessEvent, Events
+from analysis_core.interp.trace import Accessed, Branched, Chosen, Looped
+from analysis_core.ir.nodes import AccessId, Atomic, Kernel, Load, Loop, LoopKind, Store
+from analysis_core.ir.straight_lines import StraightLines
+from analysis_core.ir.walk import statements
+
+_MOST_ROUNDS = 8
+"""Rounds, of all loops together, that are taken apart again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShortRounds:
+    """`numbers`: by place in `Events.accesses`, of accesses in such loops, a number that executions have in common if no round of another
+    loop began between them.  `counters`: of those of these loops that are summarised, the number of their rounds, and who makes them."""
+
+    numbers: Mapping[int, int] = field(default_factory=dict)
+    counters: Mapping[Symbol, tuple[int, Mask]] = field(default_factory=dict)
+
+    @staticmethod
+    def of(kernel: Kernel, events: Events, lines: StraightLines) -> ShortRounds:
+        """What the text says is written out, found in the trace."""
+        inside = _inside(kernel, lines)
+        if not inside:
+            return ShortRounds()
+        found: dict[int, int] = {}
+        counters: dict[Symbol, tuple[int, Mask]] = {}
+        number, pending = 0, list(reversed(events.trace))
+        while pending:
+            node = pending.pop()
+            match node:
+                case Accessed(index=index):
+                    if events.accesses[index].access.id in inside:
+                        found[index] = number
+                case Branched(index=index):
+                    branch = events.branches[index]
+                    number += isinstance(branch.kind, LoopKind) and branch.whole not in lines.unrolled
+                case Chosen(arms=arms):
+                    pending.extend(inner for arm in reversed(arms) for inner in reversed(arm))
+                case Looped(counter=counter, trips=trips, test=test, body=body):
+                    most = trips.value if isinstance(trips, ex.Integer) else None
+                    if most is not None and most <= _MOST_ROUNDS and node.span in lines.unrolled and not node.leaves:
+                        counters[counter] = most, node.staying
+                    pending.extend((*reversed(body), *reversed(test)))
+                case _:
+                    pass
+        return ShortRounds(found, counters)
+
+    def are_of_one_loop(self, place: int, other: int) -> bool:
+        """Whether two executions of one access are rounds of loops that are written out, and of no other."""
+        number = self.numbers.get(place)
+        return number is not None and number == self.numbers.get(other)
+
+    def taken_apart(self, event: AccessEvent) -> Iterator[AccessEvent]:
+        """The rounds of an execution that stands for all rounds of such loops; the execution itself where it stands for no more than that,
+        or not all threads make each of them."""
+        own = [s for s in event.address.poly.symbols() if s in self.counters] if self.counters else []
+        counts = [self.counters[s][0] for s in own]
+        if (
+            not own
+            or prod(counts) > _MOST_ROUNDS
+            or any(event.mask.content != self.counters[s][1].content for s in own)
+        ):
+            yield event
+            return
+        for rounds in product(*map(range, counts)):
+            values = {s: pl.constant(k) for s, k in zip(own, rounds, strict=True)}
+            address = replace(event.address, poly=pl.substitute(event.address.poly, values))
+            yield replace(event, address=address)
+
+
+def _inside(kernel: Kernel, lines: StraightLines) -> frozenset[AccessId]:
+    """The accesses in loops that are written out, not those of which no test is seen between the rounds of one around."""
+    if not lines.unrolled:
+        return frozenset()
+    loops = (stmt for stmt in statements(kernel.body) if isinstance(stmt, Loop) and stmt.whole in lines.unrolled)
+    every = (s for loop in loops for s in statements((loop,)) if isinstance(s, (Load, Store, Atomic)))
+    return frozenset(s.access.id for s in every if lines.stretches.get(s.access.id, -1) >= 0)
