@@ -14,11 +14,10 @@ dimension that is missing in a loop.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from analysis_core.ir.launch_site import LaunchSite
-from analysis_core.ir.walk_syntax import inside, uncast
+from analysis_core.ir.walk_syntax import uncast
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
 
@@ -30,42 +29,41 @@ _MOST = 32
 _DEPTH = 8
 
 
-def lesser_launches(functions: Collection[syn.FunctionDecl]) -> frozenset[Span]:
-    """The launches beside which, in no more loops, another has blocks for one dimension more."""
-    return frozenset(span for function in functions for span in _lesser(function))
-
-
-def marked(site: LaunchSite | None, lesser: Collection[Span]) -> LaunchSite | None:
-    """The launch; whether it is one of these."""
-    return site if site is None or site.span not in lesser else replace(site, lesser=True)
+def lesser_launches(hosts: Iterable[Sequence[Launched]]) -> frozenset[Span]:
+    """The launches beside which, in no more loops of the same function, another has blocks for one dimension more."""
+    return frozenset(
+        one.span
+        for launches in hosts
+        for one in launches
+        if any(one.loops <= other.loops and is_less(one, other) for other in launches)
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class _Launched:
-    """`loops`: those around it."""
+class Launched:
+    """A launch in a function: `kernel`, its name; `blocks`: their number, None where it cannot be read; `loops`: those around it."""
 
     span: Span
-    blocks: _Products
+    kernel: str
+    blocks: _Products | None
     loops: frozenset[Span]
 
 
-def _lesser(function: syn.FunctionDecl) -> Iterator[Span]:
-    assert function.body is not None
-    nodes = list(inside(function.body))
+def launches_in(nodes: Collection[syn.Node]) -> Sequence[Launched]:
+    """The launches among the nodes of a function."""
     launches = [node for node in nodes if isinstance(node, syn.KernelLaunch) and node.config]
-    if len(launches) < 2:
-        return
-    loops = [node.span for node in nodes if isinstance(node, (syn.For, syn.While, syn.DoWhile))]
-    values = _values(nodes)
-    found: list[_Launched] = []
+    if not launches:
+        return ()
+    loops = [node.span for node in nodes if isinstance(node, (syn.For, syn.RangeFor, syn.While, syn.DoWhile))]
+    values = _values(nodes) if len(launches) > 1 else {}
+    found: list[Launched] = []
     for node in launches:
         blocks = _products(node.config[0], values, _DEPTH)
-        if blocks is not None:
-            around = (loop for loop in loops if loop.start <= node.span.start and node.span.end <= loop.end)
-            found.append(_Launched(node.span, blocks, frozenset(around)))
-    for one in found:
-        if any(one.loops <= other.loops and _is_less(one.blocks, other.blocks) for other in found):
-            yield one.span
+        callee = uncast(node.callee)
+        name = callee.name.rpartition("::")[2] if isinstance(callee, syn.Name) else ""
+        around = frozenset(loop for loop in loops if loop.start <= node.span.start and node.span.end <= loop.end)
+        found.append(Launched(node.span, name, blocks, around))
+    return found
 
 
 def _values(nodes: Collection[syn.Node]) -> Mapping[str, syn.Expr | None]:
@@ -124,8 +122,15 @@ def _limited(products: _Products) -> _Products | None:
     return products if len(products) <= _MOST else None
 
 
-def _is_less(blocks: _Products, others: _Products) -> bool:
-    """Whether every product is a proper part of another; constants are part of all sums."""
-    sized = [Counter(one) for one in blocks if one]
-    more = [Counter(one) for one in others]
-    return bool(sized) and all(any(one < other for other in more) for one in sized)
+def is_less(one: Launched, other: Launched) -> bool:
+    """Whether every product of the blocks is a proper part of one of the other's; constants are part of all sums."""
+    if one.blocks is None or other.blocks is None:
+        return False
+    sized = [Counter(product) for product in one.blocks if product]
+    more = [Counter(product) for product in other.blocks]
+    return bool(sized) and all(any(product < others for others in more) for product in sized)
+
+
+def is_one_size(launch: Launched) -> bool:
+    """Whether no size is in the number of its blocks."""
+    return launch.blocks == _ONE

@@ -31,7 +31,8 @@ class LaunchSite:
     `dead`: a constant condition leaves it out; `rooms`: parameter name -> bytes allocated for it, where few and known; `unplaced`:
     pointers that may have been moved; `orders`: those that lead to rising numbers; `few`: those that lead to few different ones, with how many;
     `held`: those that lead to whole numbers of which the greatest is known; `scaled`: sizes that a
-    loop of the host doubles or halves; `handed`: the block is the caller's; `lesser`: another is launched beside it over a dimension more."""
+    loop of the host doubles or halves; `handed`: the block is the caller's; `lesser`: another is launched beside it over a dimension more;
+    `single`: it is made once, beside a loop of launches of other kernels."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -52,6 +53,7 @@ class LaunchSite:
     scaled: tuple[str, ...] = ()
     handed: bool = False
     lesser: bool = False
+    single: bool = False
 
 
 def with_names(site: LaunchSite, names: Mapping[str, str]) -> LaunchSite:

@@ -25,7 +25,7 @@ from analysis_core.ir import (
     host_values,
     inline,
     launch_arguments,
-    launch_extents,
+    launch_rounds,
     launch_sizes,
     lower_expressions,
     member_launches,
@@ -126,9 +126,9 @@ def _launches_of(unit: Unit) -> tuple[FoundLaunch, ...]:
     numbers = launch_sizes.passed_numbers(ctx, hosts, calls, search.variables)
     ordered = host_orders.ordered_arguments(unit, hosts, calls)
     few = host_contents.few_arguments(leading, partial(host_orders.only_read, unit))
-    lesser = launch_extents.lesser_launches(leading)
+    beside = launch_rounds.beside_others(launch_rounds.hosts_of(hosts, calls))
+    found = [replace(launch, site=beside(launch.site)) for launch in _distinct(search.found)]
     scaled = scaled_arguments(leading)
-    found = [replace(launch, site=launch_extents.marked(launch.site, lesser)) for launch in _distinct(search.found)]
     found = (
         [replace(launch, site=with_scaled(launch.kernel, launch.site, scaled)) for launch in found] if scaled else found
     )

@@ -45,6 +45,8 @@ def judge(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[Findi
     kept = [f for f in found if f.check != BRANCH or (f.span not in left and exits.get(f.span) not in left)]
     if _is_soon_done(context):
         kept = [f for f in kept if f.share is None]
+    if _is_launched_once(context):
+        kept = list(map(_at_most_information, kept))
     where = _rare(facts, settings)
     return tuple(kept) if not where else tuple(map(partial(_said_to_be_rare, where=where), kept))
 
@@ -62,6 +64,17 @@ def _is_soon_done(context: Context) -> bool:
     sizes = context.weights.sizes
     most = max((sizes.executions(a.times, context.settings) for a in context.facts.accesses), default=0)
     return max(most, *context.weights.branches, 0) <= _FEW
+
+
+def _is_launched_once(context: Context) -> bool:
+    """Whether every launch in view is made once, beside a loop of launches of other kernels: a program spends little of its time there."""
+    sites = [site for site in context.kernel.launches if not site.dead]
+    return bool(sites) and all(site.single for site in sites)
+
+
+def _at_most_information(finding: Finding) -> Finding:
+    loud = finding.share is not None and finding.level.rank > Level.INFORMATION.rank
+    return replace(finding, level=Level.INFORMATION) if loud else finding
 
 
 def _made(facts: KernelFacts) -> KernelFacts:
@@ -87,8 +100,7 @@ def _said_to_be_rare(finding: Finding, where: str) -> Finding:
     """A finding under a launch that only some sizes lead to: information at most, and it says so."""
     if finding.share is None:
         return finding
-    level = Level.INFORMATION if finding.level.rank > Level.INFORMATION.rank else finding.level
-    return replace(finding, level=level, message=joined(finding.message, f"only where {where}"))
+    return replace(_at_most_information(finding), message=joined(finding.message, f"only where {where}"))
 
 
 def worst_per_statement(

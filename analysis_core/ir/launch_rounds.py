@@ -1,0 +1,233 @@
+"""Launches that the host makes once, beside a loop in which it launches other kernels: what fills the arrays before the work begins.
+
+    fill<<<blocks, 256>>>(p, n);
+    for (int i = 0; i < steps; i++) {
+        push<<<blocks, 256>>>(p, q, n);
+        pull<<<blocks, 256>>>(q, p, n);
+    }
+
+The loop stands in the function of the launch, or in one that calls this outside of all loops.  It makes many rounds, for all that is
+seen: it counts up, or goes on while something holds, and its launches are over as much in every round (not the levels of a tree).  It
+launches at least as many kernels as there are outside of loops, one of them over no less.  A launch that is in a loop
+somewhere (the repetitions of a benchmark) is none of these, nor one in a lambda, which runs nobody knows how often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from analysis_core.ir.host_calls import Calls
+from analysis_core.ir.launch_extents import Launched, is_less, is_one_size, launches_in, lesser_launches
+from analysis_core.ir.launch_site import LaunchSite
+from analysis_core.ir.walk_syntax import inside, uncast
+from analysis_core.syntax import tree as syn
+from analysis_core.text.span import Span
+
+_FEW = 8
+"""Rounds of a loop up to which what stands beside it may weigh as much as what stands in it."""
+
+_Loop = syn.For | syn.RangeFor | syn.While | syn.DoWhile
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A function that launches, or calls one that does.  `loops`: those that go round; `many`: of these, the ones that may go round often;
+    `steady`: the launches of as many blocks in each round; `calls`: of functions that lead to launches."""
+
+    name: str
+    launches: Sequence[Launched]
+    loops: Sequence[Span]
+    many: Sequence[Span]
+    steady: frozenset[Span]
+    calls: Sequence[tuple[str, Span]]
+
+
+def beside_others(hosts: Sequence[Host]) -> Callable[[LaunchSite | None], LaunchSite | None]:
+    """A launch with what the others beside it say: that these are over more, or made more often."""
+    lesser = lesser_launches(host.launches for host in hosts)
+    single = single_launches(hosts)
+
+    def marked(site: LaunchSite | None) -> LaunchSite | None:
+        if site is None or not (site.span in lesser or site.span in single):
+            return site
+        return replace(site, lesser=site.span in lesser, single=site.span in single)
+
+    return marked
+
+
+def hosts_of(functions: Collection[syn.FunctionDecl], calls: Calls) -> Sequence[Host]:
+    """The functions of the host that lead to launches."""
+    names = {d.name for d in functions if calls[id(d)][0]}
+    found = {id(d) for d in functions if d.name in names}
+    while more := [d for d in functions if id(d) not in found and not names.isdisjoint(calls[id(d)][1])]:
+        found.update(map(id, more))
+        names.update(d.name for d in more)
+    return [_host(d, names) for d in functions if id(d) in found]
+
+
+def _host(function: syn.FunctionDecl, leading: Collection[str]) -> Host:
+    assert function.body is not None
+    nodes = list(inside(function.body))
+    turning = [node for node in nodes if isinstance(node, _Loop) and not _is_once(node)]
+    lambdas = [node.span for node in nodes if isinstance(node, syn.Lambda)]
+    calls = [(name, node.span) for node in nodes if (name := _called(node)) in leading]
+    many = [loop.span for loop in turning if not _is_short(loop)]
+    steady = _steady(nodes) if many else frozenset[Span]()
+    return Host(function.name, launches_in(nodes), [loop.span for loop in turning] + lambdas, many, steady, calls)
+
+
+def _steady(nodes: Collection[syn.Node]) -> frozenset[Span]:
+    """The launches whose number of blocks rests on nothing that a loop around them changes."""
+    loops = [node.span for node in nodes if isinstance(node, _Loop)]
+    made: dict[str, set[str]] = {}
+    changed: dict[str, list[Span]] = {}
+    for node in nodes:
+        match node:
+            case syn.VarDecl(name=name, init=syn.Expr() as value):
+                made.setdefault(name, set()).update(_names(value))
+            case syn.Assign(target=target, value=value):
+                for name in _names(target):
+                    made.setdefault(name, set()).update(_names(value))
+                    changed.setdefault(name, []).append(node.span)
+            case syn.IncDec(operand=operand):
+                for name in _names(operand):
+                    changed.setdefault(name, []).append(node.span)
+            case _:
+                pass
+    found: set[Span] = set()
+    for node in nodes:
+        if isinstance(node, syn.KernelLaunch) and node.config:
+            around = [loop for loop in loops if _is_within((loop,), node.span)]
+            behind = _behind(_names(node.config[0]), made)
+            if not any(_is_within(around, place) for name in behind for place in changed.get(name, ())):
+                found.add(node.span)
+    return frozenset(found)
+
+
+def _names(expr: syn.Expr) -> set[str]:
+    return {node.name for node in inside(expr) if isinstance(node, syn.Name)}
+
+
+def _behind(names: Iterable[str], made: Mapping[str, Collection[str]]) -> set[str]:
+    """These names and those that their values are made of."""
+    found, waiting = set[str](), list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting.extend(made.get(name, ()))
+    return found
+
+
+def _called(node: syn.Node) -> str:
+    match node:
+        case syn.Call(callee=syn.Name(name=name)):
+            return name.rpartition("::")[2]
+        case syn.Call(callee=syn.Member(name=name)):
+            return name
+        case _:
+            return ""
+
+
+def _is_once(loop: syn.Stmt) -> bool:
+    """`do { .. } while (0)`, as macros are written."""
+    return isinstance(loop, syn.DoWhile) and _number(loop.condition) == 0
+
+
+def _is_short(loop: syn.Stmt) -> bool:
+    """Whether a loop counts up to a small number; or not up by steps of one size: down to something small, or by factors."""
+    if not isinstance(loop, syn.For) or not isinstance(loop.condition, syn.Binary):
+        return False
+    step = loop.step
+    if not (isinstance(step, syn.IncDec) and step.op == "++") and not (
+        isinstance(step, syn.Assign) and step.op == "+="
+    ):
+        return step is not None
+    number = _number(loop.condition.right)
+    return loop.condition.op in ("<", "<=", "!=") and number is not None and number <= _FEW
+
+
+def _number(expr: syn.Expr) -> int | None:
+    expr = uncast(expr)
+    if not isinstance(expr, syn.Literal) or expr.kind not in (syn.LiteralKind.INT, syn.LiteralKind.BOOL):
+        return None
+    if expr.text in ("false", "true"):
+        return int(expr.text == "true")
+    digits = expr.text.rstrip("uUlLzZ")
+    return int(digits) if digits.isdecimal() else None
+
+
+def single_launches(hosts: Sequence[Host]) -> frozenset[Span]:
+    """The launches that are made once, beside a loop of launches."""
+    if not any(_in_loop(host, place) for host in hosts for place in _places(host)):
+        return frozenset()
+    repeated = _repeated(hosts)
+    callers: dict[str, list[Host]] = {}
+    for host in hosts:
+        for name in {name for name, _ in host.calls}:
+            callers.setdefault(name, []).append(host)
+    below = {host.name: host for host in hosts}
+    found: set[Span] = set()
+    for host in hosts:
+        if host.name in repeated:
+            continue
+        looped = [one for each in _above(host, callers) for one in _launched_in_loops(each, below)]
+        once = [launch for launch in host.launches if not _is_within(host.loops, launch.span)]
+        kernels = {launch.kernel for launch in looped}
+        outside = {launch.kernel for launch in once} - kernels
+        if kernels and len(kernels) >= len(outside):
+            found |= {one.span for one in once if one.kernel in outside and any(_is_as_large(o, one) for o in looped)}
+    return frozenset(found)
+
+
+def _places(host: Host) -> Iterator[Span]:
+    yield from (launch.span for launch in host.launches)
+    yield from (span for _, span in host.calls)
+
+
+def _in_loop(host: Host, place: Span) -> bool:
+    return _is_within(host.many, place)
+
+
+def _is_within(spans: Collection[Span], place: Span) -> bool:
+    return any(s.file == place.file and s.start <= place.start and place.end <= s.end for s in spans)
+
+
+def _is_as_large(looped: Launched, once: Launched) -> bool:
+    """Whether nothing says that a launch is over less than another."""
+    return not is_less(looped, once) and (is_one_size(once) or not is_one_size(looped))
+
+
+def _repeated(hosts: Sequence[Host]) -> frozenset[str]:
+    """The functions that are called in a loop, or by one that is."""
+    found: set[str] = set()
+    more = {name for host in hosts for name, place in host.calls if _is_within(host.loops, place)}
+    while more:
+        found |= more
+        more = {name for host in hosts if host.name in more for name, _ in host.calls} - found
+    return frozenset(found)
+
+
+def _above(host: Host, callers: Mapping[str, Sequence[Host]]) -> Iterator[Host]:
+    """The function and those that call it."""
+    seen, waiting = {host.name}, [host]
+    while waiting:
+        one = waiting.pop()
+        yield one
+        more = [caller for caller in callers.get(one.name, ()) if caller.name not in seen]
+        seen.update(caller.name for caller in more)
+        waiting.extend(more)
+
+
+def _launched_in_loops(host: Host, below: Mapping[str, Host]) -> Iterator[Launched]:
+    """What a function launches in loops of many rounds, itself or through those that it calls there."""
+    yield from (launch for launch in host.launches if launch.span in host.steady and _in_loop(host, launch.span))
+    seen: set[str] = set()
+    waiting = [name for name, place in host.calls if _in_loop(host, place)]
+    while waiting:
+        name = waiting.pop()
+        if name in below and name not in seen:
+            seen.add(name)
+            yield from below[name].launches
+            waiting.extend(more for more, _ in below[name].calls)

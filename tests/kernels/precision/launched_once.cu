@@ -1,0 +1,155 @@
+// What is launched once, before the loop of the host that launches the rest, is no warning.
+
+struct Pair { int first, second; };
+
+__global__ void prepare(Pair *pairs, const int *weights, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        pairs[i].second = weights[i];
+//      ^^^^^^^^^^^^^^^ hint[WC101]
+}
+
+__global__ void push(Pair *pairs, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        pairs[i].first = n;
+//      ^^^^^^^^^^^^^^ warn[WC101]
+}
+
+__global__ void pull(int *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] += 1;
+}
+
+void solve(Pair *pairs, int *weights, int n, int steps) {
+    int blocks = (n + 255) / 256;
+    prepare<<<blocks, 256>>>(pairs, weights, n);
+    for (int i = 0; i < steps; i++) {
+        push<<<blocks, 256>>>(pairs, n);
+        pull<<<blocks, 256>>>(weights, n);
+    }
+}
+
+// Called before the loop of another function, which calls what launches the rest.
+__global__ void prepare_elsewhere(Pair *pairs, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        pairs[i].second = 0;
+//      ^^^^^^^^^^^^^^^ hint[WC101]
+}
+
+__global__ void step_elsewhere(int *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] += 2;
+}
+
+void set_up(Pair *pairs, int n) {
+    do {
+        prepare_elsewhere<<<(n + 255) / 256, 256>>>(pairs, n);
+    } while (0);
+}
+
+void advance(int *out, int n) { step_elsewhere<<<(n + 255) / 256, 256>>>(out, n); }
+
+void apart(Pair *pairs, int *out, int n, int steps) {
+    set_up(pairs, n);
+    while (steps-- > 0)
+        advance(out, n);
+}
+
+// Again in the loop, too.
+__global__ void again(Pair *pairs, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        pairs[i].second = 0;
+//      ^^^^^^^^^^^^^^^ warn[WC101]
+}
+
+void both(Pair *pairs, int *out, int n, int steps) {
+    again<<<(n + 255) / 256, 256>>>(pairs, n);
+    for (int i = 0; i < steps; i++) {
+        pull<<<(n + 255) / 256, 256>>>(out, n);
+        again<<<(n + 255) / 256, 256>>>(pairs, n);
+    }
+}
+
+// Beside a loop of few rounds.
+__global__ void beside_few(Pair *pairs, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        pairs[i].second = 0;
+//      ^^^^^^^^^^^^^^^ warn[WC101]
+}
+
+void few(Pair *pairs, int *out, int n) {
+    beside_few<<<(n + 255) / 256, 256>>>(pairs, n);
+    for (int i = 0; i < 3; i++)
+        pull<<<(n + 255) / 256, 256>>>(out, n);
+}
+
+// What the loop launches is a single block.
+__global__ void beside_small(Pair *pairs, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        pairs[i].second = 0;
+//      ^^^^^^^^^^^^^^^ warn[WC101]
+}
+
+__global__ void small(int *out) { out[threadIdx.x] += 1; }
+
+void smaller(Pair *pairs, int *out, int n, int steps) {
+    beside_small<<<(n + 255) / 256, 256>>>(pairs, n);
+    for (int i = 0; i < steps; i++)
+        small<<<1, 256>>>(out);
+}
+
+// Measured, each in a loop of its own; the function that is repeated launches something once each time.
+__global__ void measured(Pair *pairs, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        pairs[i].second = 0;
+//      ^^^^^^^^^^^^^^^ warn[WC101]
+}
+
+__global__ void begins(Pair *pairs, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        pairs[i].second = 0;
+//      ^^^^^^^^^^^^^^^ warn[WC101]
+}
+
+void run(Pair *pairs, int *out, int n) {
+    begins<<<(n + 255) / 256, 256>>>(pairs, n);
+    for (int i = 0; i < n; i++)
+        step_elsewhere<<<(n + 255) / 256, 256>>>(out, n);
+}
+
+void measure(Pair *pairs, int *out, int n, int repeat) {
+    for (int i = 0; i < repeat; i++)
+        measured<<<(n + 255) / 256, 256>>>(pairs, n);
+    for (int i = 0; i < repeat; i++)
+        run(pairs, out, n);
+}
+
+// Two kernels on their own, beside a loop of one: no beginning of anything.
+__global__ void first_alone(Pair *pairs, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        pairs[i].second = 0;
+//      ^^^^^^^^^^^^^^^ warn[WC101]
+}
+
+__global__ void second_alone(int *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] += 3;
+}
+
+void alone(Pair *pairs, int *out, int n, int steps) {
+    first_alone<<<(n + 255) / 256, 256>>>(pairs, n);
+    second_alone<<<(n + 255) / 256, 256>>>(out, n);
+    for (int i = 0; i < steps; i++)
+        pull<<<(n + 255) / 256, 256>>>(out, n);
+}
