@@ -5,7 +5,9 @@ other units busy for a cycle weighs four (CUDA C++ Programming Guide, table "Thr
 
     1    an operator, a test, a barrier of a warp; constants, variables and conversions are operands and free
     4    a wavefront of shared memory, a sector of global memory, a shuffle or vote: a cycle each
-    8    an atomic's sector or wavefront, which is read and written; a special function (16 lanes in a cycle), a barrier of the block
+    4    an asynchronous copy, which nobody waits for where it is issued
+    8    an atomic's sector or wavefront, which is read and written; a special function (16 lanes in a cycle), a barrier of the block, in
+         whatever way the library writes it (`cuda::barrier`, `cuda::pipeline`)
     16   a division by what is not constant, a transcendental function: some twenty instructions, of which a part is free
     100  what is outside of the analysis and may touch memory: a call of the runtime, `printf`, `malloc`
 
@@ -64,6 +66,10 @@ _SLOW_NAMES = re.compile(
     re.ASCII,
 )
 
+_COPIED = re.compile(r".*\basynchronous copy")
+_SYNCHRONISED = re.compile(r".*(of the type 'cuda::(barrier|pipeline|make_pipeline)\b|: library object of libcu\+\+)")
+"""What statements outside of the analysis are, by the reason why they are."""
+
 _Part = tuple[int, bool]
 """The slots of an expression, and whether it is known while the kernel is compiled."""
 
@@ -110,8 +116,8 @@ class Slots:
                 return own + CYCLE
             case Barrier(scope=scope):
                 return 1 if scope is BarrierScope.WARP else _BARRIER
-            case UnknownStmt(memory=memory):
-                return _OUTSIDE if memory else 1
+            case UnknownStmt():
+                return _outside(stmt)
             case _:
                 return own
 
@@ -138,6 +144,13 @@ class Slots:
             if counters and not any(self.counters[var] & variables_in(other) for var in counters):
                 return True
         return False
+
+
+def _outside(stmt: UnknownStmt) -> int:
+    if not stmt.memory:
+        return 1
+    reason = stmt.cause.reason
+    return CYCLE if _COPIED.match(reason) else _BARRIER if _SYNCHRONISED.match(reason) else _OUTSIDE
 
 
 def _weight(node: Expr) -> int:

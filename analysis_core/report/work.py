@@ -47,6 +47,7 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.once import once
 from analysis_core.ir.types import PointerType, Space
 from analysis_core.ir.walk import subexpressions
+from analysis_core.machine.global_memory import LINE_BYTES, SECTOR_BYTES
 from analysis_core.machine.sizes import WARP
 from analysis_core.report.check import Context, Loss, is_our_limit, rests_on_data
 from analysis_core.report.line_shares import value_at
@@ -62,13 +63,15 @@ Place = tuple[Span, Span, tuple[Span, ...], IfKind | LoopKind | str]
 class Side:
     """A side of a branch, or a whole loop.  `slots`: what it costs all warps of a block; `waiting`: what of that is in loops whose own
     lanes leave apart.  `whole`: the work of a run of the kernel that comes here: of two sides between which all lanes of a block
-    choose alike, a block has one.  `moved`: what of the rest is sectors, of requests with several.  `lanes`: of a loop, the part of
+    choose alike, a block has one.  `moved`: what of the rest is sectors, of requests with several; `apart`: what of sectors and wavefronts the
+    same lanes would need, however they stood.  `lanes`: of a loop, the part of
     each warp (0 to 1) that branches around leave it: what idles there is lost at them, and cannot be lost again."""
 
     slots: float
     waiting: float
     whole: float
     moved: float
+    apart: float = 0.0
     lanes: float = 0.0
 
 
@@ -218,7 +221,7 @@ class _Here:
 @dataclass(slots=True)
 class _Reckoning:
     """Statements are gone through from the outside in, and their work is added up from the inside out.  `parents`, `slots`: by number
-    of a list of statements; `owners`: the branch and side that it is; `moved`: what of the slots is sectors; `lanes`: of loops; `chosen`: tests
+    of a list of statements; `owners`: the branch and side that it is; `moved`, `apart`: what of the slots is sectors, or needed however lanes stand; `lanes`: of loops; `chosen`: tests
     of which a warp takes one side though lanes decide (ir/choices.py)."""
 
     kernel: Kernel
@@ -233,6 +236,7 @@ class _Reckoning:
     parents: list[int] = field(default_factory=lambda: [0])
     slots: list[float] = field(default_factory=lambda: [0.0])
     moved: list[float] = field(default_factory=lambda: [0.0])
+    apart: list[float] = field(default_factory=lambda: [0.0])
     owners: list[tuple[Place, int] | None] = field(default_factory=lambda: [None])
     pending: list[tuple[Block, _Here, int, tuple[Span, ...]]] = field(default_factory=list)
     known: dict[int, tuple[float | None]] = field(default_factory=dict)
@@ -273,8 +277,9 @@ class _Reckoning:
             # Of two sides of which a block takes one the dearer counts; the second comes later in the lists, and was added before.
             self.slots[parent] += mine if other is None else max(0.0, mine - self.slots[other])
             waiting[parent] += waits if other is None else max(0.0, waits - waiting[other])
-            moves = 0.0 if ragged else self.moved[number]
-            self.moved[parent] += moves if other is None else max(0.0, moves - self.moved[other])
+            for parts in (self.moved, self.apart):
+                moves = 0.0 if ragged else parts[number]
+                parts[parent] += moves if other is None else max(0.0, moves - parts[other])
         sides: dict[Place, tuple[Side, ...]] = {}
         whole = [self.slots[0]] * len(self.slots)
         for number, owner in enumerate(self.owners):
@@ -286,8 +291,9 @@ class _Reckoning:
             known += (_NOTHING,) * (side + 1 - len(known))
             old, mine = known[side], self.slots[number]
             whole_run = max(old.whole, whole[number])
-            moved, lanes = old.moved + self.moved[number], max(old.lanes, self.lanes.get(number, 0.0))
-            new = Side(old.slots + mine, old.waiting + waiting[number], whole_run, moved, lanes)
+            moved, apart = old.moved + self.moved[number], old.apart + self.apart[number]
+            lanes = max(old.lanes, self.lanes.get(number, 0.0))
+            new = Side(old.slots + mine, old.waiting + waiting[number], whole_run, moved, apart, lanes)
             sides[place] = (*known[:side], new, *known[side + 1 :])
         return Work(sides, self.values, self.slots[0])
 
@@ -316,6 +322,7 @@ class _Reckoning:
             self.parents.append(parent)
             self.slots.append(0.0)
             self.moved.append(0.0)
+            self.apart.append(0.0)
             self.owners.append(owner)
             self.pending.append((block, here, len(self.slots) - 1, via))
 
@@ -361,6 +368,7 @@ class _Reckoning:
         self.slots[number] += each * moved + self.weights.of(stmt) * made.expected
         if fact.space is not Space.SHARED and moved > made.expected:
             self.moved[number] += each * moved
+        self.apart[number] += each * moved * _needed(fact, here.lanes)
         return after
 
     def _reached(self, fact: AccessFact, here: _Here) -> _Here:
@@ -419,10 +427,22 @@ class _Reckoning:
         self.parents.append(number)
         self.slots.append(self.weights.of(stmt) * tests.expected)
         self.moved.append(0.0)
+        self.apart.append(0.0)
         self.owners.append((place, 0))
         for block, often in ((stmt.test, tests), (stmt.body, inside), (stmt.step, inside)):
             if block and often.block > 0:
                 self.pending.append((block, often, outer, via))
+
+
+def _needed(fact: AccessFact, part: float) -> float:
+    """The part of what requests of some lanes (a part of each warp) move that full warps of such lanes would move as well, beside what they
+    save as fewer warps do: nothing of a float in every fourth lane, all of four floats in each of eight lanes."""
+    if part >= 1 or not fact.best or fact.space is Space.CONSTANT:
+        return 0.0
+    unit = LINE_BYTES if fact.space is Space.SHARED else SECTOR_BYTES
+    # What is paid above the best place to begin is paid wherever the lanes stand.
+    used = min(1.0, fact.each_ideal / fact.best, part * WARP * fact.bytes / unit / fact.best)
+    return max(0.0, (used - part) / (1 - part))
 
 
 def _each(fact: AccessFact) -> int:

@@ -233,7 +233,8 @@ def _idle(arm: ArmRuns, other: ArmRuns) -> float:
 def _saved(branch: BranchFact, sides: Sequence[Side], loops: tuple[bool, bool], by_data: SidesByData) -> float:
     """Of one side with work: what is saved if its lanes fill warps; where a single lane works, by sharing its loop out; where data
     decides, half of it, or less where the text says that fewer lanes idle, but for loops that lanes leave apart, which are told there.
-    Sectors are moved all the same, by however few warps, but for what lies between lanes that stand apart."""
+    Sectors are moved all the same, by however few warps, but for what lies between lanes that stand apart; and so are wavefronts that few
+    lanes fill with several words each."""
     runs = branch.runs
     saved = 0.0
     parts = zip(runs.arms if runs else (), sides, branch.work, loops, strict=False)
@@ -243,7 +244,7 @@ def _saved(branch: BranchFact, sides: Sequence[Side], loops: tuple[bool, bool], 
         if arm.lanes == arm.warps:
             saved += side.slots * (1 - 1 / WARP) * has_loop
         elif not runs.open:
-            needed = side.moved if _stands_together(arm) else 0.0
+            needed = max(side.moved, side.apart) if _stands_together(arm) else side.apart
             saved += (side.slots - needed) * (arm.warps - arm.packed) / arm.warps
         elif has_loop and rests_on_data(branch):
             saved += (side.slots - side.waiting - side.moved) * by_data.idle(branch.span, number)

@@ -1,0 +1,64 @@
+// Few lanes of a warp that move four floats each fill sectors and wavefronts: as much as full warps would move, in fewer instructions.
+// PARAM: --block 16,16
+
+// A quarter of each row's lanes bring the row. (16, 16): two rows of a warp.
+//@ assume w % 16 == 0
+__global__ void four_each(float *out, const float *a, int w) {
+    __shared__ float tile[16][16];
+    int x = threadIdx.x, y = threadIdx.y;
+    float sum = 0;
+    for (int k = 0; k < w; k += 16) {
+        if (4 * x < 16) {
+            *(float4 *)&tile[y][4 * x] = *(const float4 *)&a[(16 * blockIdx.x + y) * w + k + 4 * x];
+        }
+        __syncthreads();
+        #pragma unroll
+        for (int i = 0; i < 16; i++)
+            sum += tile[y][i] * tile[i][x];
+        __syncthreads();
+    }
+    out[(16 * blockIdx.x + y) * 16 + x] = sum;
+}
+
+// The same lanes bring a float at a time: four times the instructions, and wavefronts a quarter full.
+//@ assume w % 16 == 0
+__global__ void one_each(float *out, const float *a, int w) {
+    __shared__ float tile[16][16];
+    int x = threadIdx.x, y = threadIdx.y;
+    float sum = 0;
+    for (int k = 0; k < w; k += 16) {
+        if (x < 4) {
+//          ^^^^^ warn[WC301]
+            tile[y][x] = a[(16 * blockIdx.x + y) * w + k + x];
+            tile[y][x + 4] = a[(16 * blockIdx.x + y) * w + k + x + 4];
+            tile[y][x + 8] = a[(16 * blockIdx.x + y) * w + k + x + 8];
+            tile[y][x + 12] = a[(16 * blockIdx.x + y) * w + k + x + 12];
+        }
+        __syncthreads();
+        #pragma unroll
+        for (int i = 0; i < 16; i++)
+            sum += tile[y][i] * tile[i][x];
+        __syncthreads();
+    }
+    out[(16 * blockIdx.x + y) * 16 + x] = sum;
+}
+
+// Nothing is known of what an asynchronous copy costs but that it is issued; the barrier beside it is one.
+//@ assume w % 16 == 0
+__global__ void copied(float *out, const float *a, int w) {
+    __shared__ cuda::barrier<cuda::thread_scope_block> ready;
+    __shared__ float tile[16][16];
+    int x = threadIdx.x, y = threadIdx.y;
+    float sum = 0;
+    for (int k = 0; k < w; k += 16) {
+        if (4 * x < 16)
+            cuda::memcpy_async(&tile[y][4 * x], &a[(16 * blockIdx.x + y) * w + k + 4 * x], 16, ready);
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC900]
+        ready.arrive_and_wait();
+        #pragma unroll
+        for (int i = 0; i < 16; i++)
+            sum += tile[y][i] * tile[i][x];
+        ready.arrive_and_wait();
+    }
+    out[(16 * blockIdx.x + y) * 16 + x] = sum;
+}
