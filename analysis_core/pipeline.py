@@ -194,13 +194,13 @@ def read(
     path: str, files: Files, settings: Settings, last_good: bytes | None = None, memo: ReadingMemo | None = None
 ) -> SyntaxTree:
     """Text to syntax, with what other files of the program say of it; never fails on user code."""
-    from analysis_core.ir.program import Programs
+    from analysis_core.ir.program import programs_of
     from analysis_core.syntax.parse import parse_unit
     from analysis_core.syntax.reading_memo import ReadingMemo
 
     memo = memo if memo is not None else ReadingMemo()
     unit = parse_unit(path, files, settings, last_good, memo)
-    return Programs().joined(unit, files, settings, memo).tree
+    return programs_of(memo).joined(unit, files, settings, memo).tree
 
 
 def lower(tree: SyntaxTree, settings: Settings, strict: bool = False) -> IrModule:

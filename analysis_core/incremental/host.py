@@ -37,7 +37,7 @@ from analysis_core.incremental.trails import Trails
 from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.lower import lower
 from analysis_core.ir.nodes import IrModule, Kernel
-from analysis_core.ir.program import Programs
+from analysis_core.ir.program import programs_of
 from analysis_core.ir.relowering import Bodies
 from analysis_core.lp.shapes import Shapes
 from analysis_core.pipeline import assemble, describe_failure, load_through, log_bug
@@ -139,7 +139,7 @@ class Host:
         self.memo: Memo[Packed] = Memo(limit // 2)
         self.log = EventLog()
         self.reading = ReadingMemo(long=min(long, STATEMENTS))
-        self.programs = Programs()
+        self.programs = programs_of(self.reading)
         self.trails = Trails()
         self.sites: Memo[Kept] = Memo(limit // 2)
         self.layouts = Layouts(long)

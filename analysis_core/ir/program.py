@@ -64,6 +64,7 @@ class Programs:
         known = self._known.get(key)
         if known is None or not _stands(joint, known, files):
             siblings = siblings_of(joint, files, settings, memo, self._readings, pause)
+            pause()
             said = beyond(siblings, settings)
             others = self._readings.contents((path for path in siblings.rests if path != joint.main), files)
             known = self._known[key] = _Known(others, said)
@@ -71,6 +72,14 @@ class Programs:
         while len(self._known) > KEPT:
             self._known.popitem(last=False)
         return known
+
+
+def programs_of(memo: ReadingMemo) -> Programs:
+    """Those of whoever reads with this memo."""
+    if memo.programs is None:
+        memo.programs = Programs()
+    found: Programs = memo.programs
+    return found
 
 
 def _stands(joint: Joint, known: _Known, files: Files) -> bool:

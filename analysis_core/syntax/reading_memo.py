@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import tree_sitter
 
@@ -51,6 +52,8 @@ class ReadingMemo:
         """Items that were not read again, for tests."""
         self.reread = 0
         """Items that were read in part."""
+        self.programs: Any = None
+        """What is remembered of files beside each other (`ir/program.Programs`, which this folder does not know)."""
         self._items: OrderedDict[_Place, Whole] = OrderedDict()
         self._last: OrderedDict[tuple[str, int], tuple[Whole, ...]] = OrderedDict()
         """By file and first byte: the long function that was last read in order, and that which it was made from, to which an undo

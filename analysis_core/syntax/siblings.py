@@ -36,10 +36,10 @@ MOST_FILES = 48
 MOST_BYTES = 2_000_000
 """Of all these sources."""
 
-MOST_READ = 8
+MOST_READ = 6
 """Siblings that are read for one unit: each costs the time of reading it once."""
 
-MOST_TOKENS = 20_000
+MOST_TOKENS = 12_000
 """Tokens of the bodies that are read of one sibling."""
 
 KEPT = 48
