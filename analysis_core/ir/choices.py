@@ -49,22 +49,24 @@ _LONGEST_CHAIN = 16
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """`sides`: on which sides of such tests an access stands, where it stands on any; `tests`: the conditions of the `if`s among them."""
+    """`sides`: on which sides of such tests an access stands, where it stands on any; `tests`: the conditions of the `if`s among them;
+    `branches`: by the statement of an `if`, the same as `sides`."""
 
     sides: Mapping[AccessId, Sides]
     tests: frozenset[Span]
+    branches: Mapping[Span, Sides]
 
 
 @once
 def choices(kernel: Kernel) -> Choices:
     """The sides of a kernel's tests that exclude each other."""
     if not any(_has_sides(stmt) for stmt in statements_of(kernel)):
-        return Choices({}, frozenset())
+        return Choices({}, frozenset(), {})
     assigned = Counter(var for stmt in statements_of(kernel) for var in assigned_by(stmt))
     given = frozenset(var for var in kernel.parameters if not assigned[var])
     search = _Search(assigned_once(kernel), given)
     search.run(kernel.body)
-    return Choices(search.sides, frozenset(search.tests))
+    return Choices(search.sides, frozenset(search.tests), search.branches)
 
 
 def _has_sides(stmt: Stmt) -> bool:
@@ -82,6 +84,7 @@ class _Search:
     numbers: dict[Expr, int] = field(default_factory=dict)
     sides: dict[AccessId, Sides] = field(default_factory=dict)
     tests: set[Span] = field(default_factory=set)
+    branches: dict[Span, Sides] = field(default_factory=dict)
 
     def run(self, body: Block) -> None:
         """All statements."""
@@ -93,6 +96,8 @@ class _Search:
                     if path:
                         self.sides[stmt.access.id] = path
                     continue
+                if path and isinstance(stmt, If):
+                    self.branches[stmt.whole] = path if stmt.whole not in self.branches else ()
                 inner = blocks_of(stmt)
                 number = self._number(stmt)
                 if number is None:

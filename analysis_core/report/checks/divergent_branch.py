@@ -23,11 +23,12 @@ on memory contents may or may not split.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import prod
 
 from analysis_core.cost.facts import ArmRuns, BranchFact, Divergence, KernelFacts
+from analysis_core.ir.choices import choices
 from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.else_chains import else_chains
 from analysis_core.ir.nodes import (
@@ -59,6 +60,7 @@ from analysis_core.report.check import (
 )
 from analysis_core.report.light_sides import light_sides, without_light_sides
 from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
+from analysis_core.report.run_totals import exclude
 from analysis_core.report.shares import splitting_part
 from analysis_core.report.sides_by_data import SidesByData
 from analysis_core.report.wording import assuming_text, by_data_text, joined, times_text
@@ -79,13 +81,14 @@ _LEADERS = 2
 @dataclass(frozen=True, slots=True)
 class Told:
     """A split that is worth a line: at `branch`, which loses most, and at `others` that ask the same, or at the first of a `chain`; what
-    they lose together."""
+    they lose together.  `instead`: those that ask the same where a run comes that does not come here."""
 
     branch: BranchFact
     others: tuple[BranchFact, ...]
     loss: Loss
     level: Level
     chain: bool
+    instead: tuple[BranchFact, ...] = ()
 
     @property
     def again(self) -> list[Span]:
@@ -96,7 +99,7 @@ class Told:
     @property
     def wholes(self) -> Iterator[Span]:
         """The statements."""
-        return (one.whole for one in (self.branch, *self.others) if one.whole is not None)
+        return (one.whole for one in (self.branch, *self.others, *self.instead) if one.whole is not None)
 
 
 def find(context: Context) -> Iterator[Finding]:
@@ -106,15 +109,19 @@ def find(context: Context) -> Iterator[Finding]:
         verdict = Verdict.FAILS if surely_splits(branch) else Verdict.MAY_FAIL
         why = "a further test of this chain" if told.chain else "the same is asked here"
         again = tuple(Note(why, span) for span in told.again)
+        again += tuple(
+            Note("alike, in runs that do not come here", other.span) for other in told.instead[:SHOWN_PLACES]
+        )
         yield Finding(
             CODE, verdict, told.level, branch.span, _message(context, branch, loss.lost), notes_of(context, branch) + again,
             share=loss.lost, subject=branch.text,
         )  # fmt: skip
 
 
-def worth_a_line(context: Context) -> Iterator[Told]:
+def worth_a_line(context: Context) -> list[Told]:
     """The splits that are told, each with all branches that ask the same, or go on asking."""
     heads = else_chains(context.kernel)
+    found: list[Told] = []
     asked: dict[Hashable, list[tuple[BranchFact, Loss, Loss]]] = {}
     for one in _wasteful(context):
         branch = one[0]
@@ -128,7 +135,26 @@ def worth_a_line(context: Context) -> Iterator[Told]:
         told, least = _sum(loss for _, loss, _ in group), _sum(least for _, _, least in group)
         level = level_of_loss(context, told, least, certain, rests_on_data(branch))
         if level is not None:
-            yield Told(branch, tuple(other for other, _, _ in group if other is not branch), told, level, chain)
+            found.append(Told(branch, tuple(other for other, _, _ in group if other is not branch), told, level, chain))
+    return _once_for_a_run(context, found)
+
+
+def _once_for_a_run(context: Context, found: Sequence[Told]) -> list[Told]:
+    """Of splits with one text on sides of a test of which a run takes one, the one that loses most: a launch pays for either of them."""
+    if len(found) < 2:
+        return list(found)
+    sides = choices(context.kernel).branches
+    kept: list[Told] = []
+    for told in sorted(found, key=lambda one: (-one.level.rank, -one.loss.lost)):
+        mine = sides.get(told.branch.whole or told.branch.span, ())
+        for number, other in enumerate(kept):
+            theirs = sides.get(other.branch.whole or other.branch.span, ())
+            if told.branch.text == other.branch.text and exclude(mine, theirs):
+                kept[number] = replace(other, instead=(*other.instead, told.branch))
+                break
+        else:
+            kept.append(told)
+    return kept
 
 
 def _sum(losses: Iterable[Loss]) -> Loss:
