@@ -436,8 +436,9 @@ class _Reckoning:
 
 def _needed(fact: AccessFact, part: float) -> float:
     """The part of what requests of some lanes (a part of each warp) move that full warps of such lanes would move as well, beside what they
-    save as fewer warps do: nothing of a float in every fourth lane, all of four floats in each of eight lanes."""
-    if part >= 1 or not fact.best or fact.space is Space.CONSTANT:
+    save as fewer warps do: nothing of a float in every fourth lane, all of four floats in each of eight lanes.  Of memory that
+    nobody knows nothing is taken to be needed, nor of places that a counter hands out, which are neighbours."""
+    if part >= 1 or not fact.best or fact.space not in (Space.GLOBAL, Space.SHARED) or fact.handed_out:
         return 0.0
     unit = LINE_BYTES if fact.space is Space.SHARED else SECTOR_BYTES
     # What is paid above the best place to begin is paid wherever the lanes stand.

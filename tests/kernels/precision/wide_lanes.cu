@@ -62,3 +62,15 @@ __global__ void copied(float *out, const float *a, int w) {
     }
     out[(16 * blockIdx.x + y) * 16 + x] = sum;
 }
+
+// Places that a counter hands out are neighbours: half of the warps would move them.
+__global__ void handed_out(float *out, const float *a, int *top, int w) {
+    int x = 16 * threadIdx.y + threadIdx.x;
+    float sum = a[x];
+    if (x % 2 == 0) {
+//      ^^^^^^^^^^ hint[WC301]
+        int at = atomicAdd(top, 1);
+        out[at] = 2.0f * sum;
+    }
+    out[x + 2 * w] = sum;
+}
