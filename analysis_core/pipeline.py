@@ -26,7 +26,7 @@ from analysis_core.report.checks.bad_annotation import findings_of
 from analysis_core.report.checks.not_analysed import internal_error, not_read, unreadable
 from analysis_core.report.instantiations import told_apart
 from analysis_core.report.judge import judge, ordered, worst_of_kernels, worst_per_statement
-from analysis_core.report.levels import with_levels, without_those_off
+from analysis_core.report.levels import reported, with_levels
 from analysis_core.report.model import (
     FileReport,
     Finding,
@@ -339,13 +339,13 @@ def assemble(
     for k in merged:
         findings, hit = _apply(k.findings, suppressions, sources)
         used |= hit
-        kept.append(replace(k, findings=without_those_off(findings, settings)))
+        kept.append(replace(k, findings=reported(findings, settings)))
     kept = [*quiet_where_unlaunched(path, kept, tree.dependencies, sources, settings)]
     judged = [k.span for k in kept if k.failure is None]
     stray, hit = _apply(stray, suppressions, sources)
     own = suppressions[FileId(path)]
     remarks = with_levels((*own.wrong, *unused_findings(own, used | hit, judged)), settings)
-    findings = _in_order_of_kernels(kept, sources) + without_those_off((*stray, *remarks), settings)
+    findings = _in_order_of_kernels(kept, sources) + reported((*stray, *remarks), settings)
     return FileReport(path, tuple(kept), findings, tree.dependencies, tree.missing, tree.problems, beside=tree.beside)
 
 

@@ -54,6 +54,8 @@ def uri_of(path: str) -> str:
 
 def severity(level: Level) -> types.DiagnosticSeverity:
     match level:
+        case Level.HINT:
+            return types.DiagnosticSeverity.Hint
         case Level.INFORMATION:
             return types.DiagnosticSeverity.Information
         case Level.WARNING:

@@ -385,7 +385,7 @@ def test_every_rule_has_its_page(code: str) -> None:
 
 @pytest.mark.parametrize("code", [code for code in rule_codes() if code not in ABOUT_SETTINGS])
 def test_every_rule_has_a_fixture(code: str) -> None:
-    claim = re.compile(rf"\b(error|warn|hint)\[{code}\]")
+    claim = re.compile(rf"\b(error|warn|info|hint)\[{code}\]")
     fixtures = [p for p in (ROOT / "tests" / "kernels").rglob("*.cu") if claim.search(p.read_text("utf-8", "replace"))]
     assert fixtures, f"no fixture expects {code}"
 

@@ -57,8 +57,8 @@ def parser() -> argparse.ArgumentParser:
     )
     check.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text")
     check.add_argument(
-        "--fail-on", choices=("information", "warning", "error", "never"), default="warning", metavar="LEVEL",
-        help="exit with 1 at findings of this level or louder: information, warning (default), error, never",
+        "--fail-on", choices=("hint", "information", "warning", "error", "never"), default="warning", metavar="LEVEL",
+        help="exit with 1 at findings of this level or louder: hint, information, warning (default), error, never",
     )  # fmt: skip
     check.add_argument("--baseline", metavar="FILE", help="leave out the findings that this file lists")
     check.add_argument(
@@ -126,6 +126,7 @@ def _analysis_options(command: argparse.ArgumentParser) -> None:
     add("-I", action="append", default=[], metavar="DIR", dest="includes", help="where includes are looked for")
     add("--default-block", type=_typed(block_of), action="append", default=[], metavar="X,Y,Z",
         help="shape to assume where none is known; one for each number of dimensions")  # fmt: skip
+    add("--hints", action="store_true", help="also report what only memory contents decide")
     add("--exclude", action="append", default=[], metavar="GLOB", help="files and directories to leave out")
     add("--jobs", type=_jobs, default=1, metavar="N", help="processes to use; 0: one per processor")
     add("--compile-commands", metavar="PATH",
@@ -198,6 +199,7 @@ def _overridden(settings: Settings, args: argparse.Namespace) -> Settings:
         default_blocks=tuple(shapes),
         assume=(*settings.assume, *args.assume),
         values={**settings.values, **dict(args.values)},
+        hints=args.hints or settings.hints,
         defines={**settings.defines, **dict(args.defines)},
         include_paths=(*args.includes, *settings.include_paths),
         compute_capability=args.cc or settings.compute_capability,

@@ -14,7 +14,7 @@ from analysis_core.report.model import Finding, Level
 from analysis_core.report.registry import name_of
 from analysis_core.text.sources import Sources
 
-_COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFORMATION: "notice"}
+_COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFORMATION: "notice", Level.HINT: "notice"}
 
 
 def github_command(finding: Finding, sources: Sources) -> str:

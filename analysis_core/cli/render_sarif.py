@@ -25,7 +25,7 @@ SCHEMA_URI = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas
 
 FINGERPRINT = "warpcostFinding/v1"
 
-_LEVELS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFORMATION: "note"}
+_LEVELS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFORMATION: "note", Level.HINT: "note"}
 _NUMBERS = {rule.code: number for number, rule in enumerate(CHECKS)}
 
 

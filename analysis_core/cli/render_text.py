@@ -150,7 +150,7 @@ def summary(findings: Iterable[str], files: int, kernels: int) -> str:
     levels = list(findings)
     parts = [
         f"{count} {level}{'s' if count != 1 and level != 'information' else ''}"
-        for level in ("error", "warning", "information")
+        for level in ("error", "warning", "information", "hint")
         if (count := levels.count(level))
     ]
     what = ", ".join(parts) or "no findings"

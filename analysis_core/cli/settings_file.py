@@ -11,7 +11,7 @@
     [defines]
     TILE = 32
     [levels]
-    WC102 = "off"                       # or "information", "warning", "error"
+    WC102 = "off"                       # or "hint", "information", "warning", "error"
     [metrics.dram]                      # a metric of one's own: a weighted sum of those that are counted
     sectors = 32
     conflicts = 1
@@ -360,6 +360,7 @@ _READERS: Mapping[str, Reader] = {
     "kernel_seconds": _number(0, float),
     "kernel_megabytes": _number(1, int),
     "kernel_symbols": _number(1, int),
+    "hints": _yes_or_no,
     "levels": _levels,
     "metrics": _metrics,
     "bounds": _yes_or_no,

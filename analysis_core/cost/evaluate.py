@@ -28,6 +28,7 @@ from analysis_core.cost.made_requests import Made, made_requests
 from analysis_core.cost.near_data import NearData
 from analysis_core.cost.null_arguments import unreached
 from analysis_core.cost.own_arrays import own_sectors
+from analysis_core.cost.own_rows import are_own_rows
 from analysis_core.cost.ranks import Ranks
 from analysis_core.cost.rows_in_pieces import in_whole_rows, is_in_pieces, straddles, usual_cost
 from analysis_core.cost.runtime_calls import asserted, beside_runtime_calls
@@ -198,6 +199,7 @@ class _Beside:
             merged=merged and replace(merged, lanes=lane_map.lanes, index=lane_map.index, likely=likely),
             likely=likely,
             sides=self.flows.sides.get(group[0].access.id, ()),
+            own_rows=is_placed and are_own_rows(group),
             searched=self.searches.of_access(group) if is_open else None,
         )
 

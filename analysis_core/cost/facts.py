@@ -217,7 +217,8 @@ class AccessFact:
     `joined` if its requests are wider ones, and `reached`, the access of the source, only where it is what was made of that.  `seen`: of that, the parameters that are what launches pass, and
     `room`: bytes that launches allocate for the array (seen_sizes.py).  `likely`: what a request may be expected to add to the sectors
     of global memory where no cost is counted: of a thread's own array in memory (own_arrays.py), of memory that is not known
-    (lost_places.py).  `sides`: of tests of which a warp takes one side, those that it stands on (ir/choices.py)."""
+    (lost_places.py).  `sides`: of tests of which a warp takes one side, those that it stands on (ir/choices.py).  `own_rows`: each lane goes through a row
+    of its own (own_rows.py)."""
 
     ids: tuple[AccessId, ...]
     span: Span
@@ -277,6 +278,7 @@ class AccessFact:
     pitched: bool = False
     sides: Sides = ()
     searched: Searched | Found | None = None
+    own_rows: bool = False
 
     @property
     def made(self) -> AccessFact:

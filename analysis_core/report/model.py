@@ -28,15 +28,17 @@ class Verdict(Enum):
 
 
 class Level(Enum):
-    """How loud a finding is.  `rank` orders: greater is louder."""
+    """How loud a finding is.  `rank` orders: greater is louder.  A hint is what memory may make a kernel pay, of which nothing in the
+    program says that it does."""
 
+    HINT = "hint"
     INFORMATION = "information"
     WARNING = "warning"
     ERROR = "error"
 
     @property
     def rank(self) -> int:
-        return ("information", "warning", "error").index(self.value)
+        return ("hint", "information", "warning", "error").index(self.value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,8 +90,12 @@ def by_data_text(branch: BranchFact) -> str:
 
 def if_text(access: AccessFact, they: str, when: str = ", if") -> str:
     """ ", if the values of `order[i]` scatter": when memory makes a cost what it is at worst.  Nothing where the values that lanes load are
-    no matter: they share one, or mix its bits; or lanes are apart whatever they load."""
-    if access.pitched or (access.cause is not None and access.cause.reason.endswith((SHARED, MIXED))):
+    no matter: they share one, or mix its bits; or lanes are apart whatever they load, as in rows of their own."""
+    if (
+        access.pitched
+        or access.own_rows
+        or (access.cause is not None and access.cause.reason.endswith((SHARED, MIXED)))
+    ):
         return ""
     return f"{when} the values {'in memory' if (named := decider(access)) is None else f'of {named}'} {they}"
 

@@ -12,7 +12,7 @@ class Settings:
 
     `values` gives scalar parameters a fixed value (`--set NAME=INT`); `assume`: conditions as in `//@ assume`, for every
     kernel that has parameters of the names in them; `defines` are `-D` macros, name to text; `levels`: how loud rules are, by
-    code: "off", "information", "warning" or "error". `metrics`: weighted sums of
+    code: "off", "hint", "information", "warning" or "error"; `hints`: whether findings of the level "hint" are reported. `metrics`: weighted sums of
     counted metrics, by the names that users give them."""
 
     block: tuple[int, int, int] | None = None  # --block: overrides everything
@@ -36,6 +36,7 @@ class Settings:
     kernel_symbols: int = 20_000  # from then on loops are summarised
     bounds: bool = True  # per warp, block and launch
     bound_cases: bool = True  # bounds in the case of aligned sizes, where they are not exact in general
+    hints: bool = False
     levels: Mapping[str, str] = field(default_factory=dict)
     metrics: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     inline_depth: int = 16

@@ -61,7 +61,7 @@ void run(float *a, int *p) { first<<<1, 256>>>(a); second<<<1, 256>>>(a, p); }
 
 
 def test_json_and_markdown_tell_the_same() -> None:
-    report = analyse_file("a.cu", MemoryFiles({"a.cu": CODE}), Settings(), strict=True)
+    report = analyse_file("a.cu", MemoryFiles({"a.cu": CODE}), Settings(hints=True), strict=True)
     told = as_json([numbers_of(report, 0.5, 3, 64.0), numbers_of(FileReport(FILE, (), ()), 0.1, 997, 32.0)])
     assert (told["files"], told["kernels"], told["lines"]) == (2, 2, 1000)
     assert told["findings"]["WC101"] == {"count": 2, "per_1000_lines": 2.0}

@@ -12,7 +12,7 @@
     //      ^^^^^ none[WC302]
 
 Carets point, by byte column, at the nearest line above that is not itself such a comment.  After them comes a word
-(`error`, `warn`, `hint` (information), `none`, `todo`, `access`, `branch`, `hover`, `inlay`, `fix`, `cursor`), a rule
+(`error`, `warn`, `info`, `hint`, `none`, `todo`, `access`, `branch`, `hover`, `inlay`, `fix`, `cursor`), a rule
 in brackets where one is meant, `!` if the claim is true in the concrete cost semantics, a quoted part of the text,
 and `key=value` pairs, quoted where they hold blanks.
 """
@@ -25,7 +25,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-LEVELS: Mapping[str, str] = MappingProxyType({"error": "error", "warn": "warning", "hint": "information"})
+LEVELS: Mapping[str, str] = MappingProxyType(
+    {"error": "error", "warn": "warning", "info": "information", "hint": "hint"}
+)
 POINTED = frozenset({*LEVELS, "none", "todo", "access", "branch", "hover", "inlay", "fix", "cursor"})
 ABOUT_KERNEL = frozenset({"block", "unknown"})
 

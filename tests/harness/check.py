@@ -100,7 +100,7 @@ def check(fixture: Fixture, seen: Observed) -> list[Problem]:
 def unmet(claim: Claim, fixture: Fixture, seen: Observed) -> Iterator[str]:
     """Why a claim does not hold; nothing if it does."""
     match claim.word:
-        case "error" | "warn" | "hint" | "todo":
+        case "error" | "warn" | "info" | "hint" | "todo":
             yield from _unmet_finding(claim, fixture, seen)
         case "none":
             for f in seen.findings:

@@ -19,8 +19,8 @@ from tests.harness.check import Observed, SeenFact, SeenFinding, SeenKernel
 
 
 def settings_of(fixture: Fixture) -> Settings:
-    """The settings that a fixture's `PARAM` line asks for, read as `warpcost check` reads its options."""
-    args = parser().parse_args(["check", "fixture.cu", "--no-config", *fixture.params])
+    """The settings that a fixture's `PARAM` line asks for, read as `warpcost check` reads its options; hints are always seen."""
+    args = parser().parse_args(["check", "fixture.cu", "--no-config", "--hints", *fixture.params])
     return settings_in(".", args).settings
 
 

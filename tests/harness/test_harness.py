@@ -152,7 +152,7 @@ def test_columns_are_bytes() -> None:
 
 
 def test_a_finding_over_several_lines_is_claimed_by_its_first() -> None:
-    source = b"    f(a,\n//  ^^^^ hint[WC900]\n      b);\n"
+    source = b"    f(a,\n//  ^^^^ info[WC900]\n      b);\n"
     seen = Observed((SeenFinding("WC900", "information", 4, 30, "m"),))
     assert check(parse(source), seen) == []
 

@@ -115,11 +115,11 @@ def test_a_guessed_block_lowers_the_level_and_is_named(source: str) -> None:
 
 
 @pytest.mark.parametrize("pattern", [Pattern.SCATTERED, Pattern.UNKNOWN])
-def test_a_gather_is_information_and_says_up_to(pattern: Pattern) -> None:
+def test_a_gather_is_a_hint_and_says_up_to(pattern: Pattern) -> None:
     lanes = OpenLanes((True,) * 32, 32, 1, None)
     gathered = access(pattern=pattern, best=1, data_dependent=True, cause=by_data(), open=lanes)
     finding = only(found(gathered), "WC101")
-    assert finding.level is Level.INFORMATION
+    assert finding.level is Level.HINT
     assert finding.verdict is Verdict.MAY_FAIL
     assert finding.message.startswith(
         "up to 32 sectors per request, ideal 4 (8.0x), if the values of `idx[i]` scatter;"
@@ -234,11 +234,11 @@ def test_wide_conflicts_are_not_called_ways() -> None:
     assert finding.message.startswith("bank conflicts: 32 wavefronts per request, ideal 4 (8.0x)")
 
 
-def test_conflicts_by_data_are_information() -> None:
+def test_conflicts_by_data_are_hints() -> None:
     anywhere = OpenLanes((True,) * 32, 32, 1, None)
     scattered = shared(pattern=Pattern.SCATTERED, best=1, data_dependent=True, cause=by_data(), open=anywhere)
     finding = only(found(scattered), "WC201")
-    assert finding.level is Level.INFORMATION
+    assert finding.level is Level.HINT
     told = (
         "about 3.5 wavefronts per request where the values of `idx[i]` are random (up to 32), ideal 1 (3.5x); executed"
     )
@@ -371,9 +371,9 @@ def test_a_branch_over_a_loop_is_said_even_without_memory() -> None:
     assert list(judge(kernel(body=(light,)), facts(fact), Settings())) == []
 
 
-def test_a_branch_on_data_is_information() -> None:
+def test_a_branch_on_data_is_a_hint() -> None:
     finding = only(found(branch(divergence=Divergence.POSSIBLE, active=(1, 31), cause=by_data())), "WC301")
-    assert finding.level is Level.INFORMATION
+    assert finding.level is Level.HINT
     assert finding.verdict is Verdict.MAY_FAIL
     assert finding.message.startswith("may split the warp (decided by data: `idx[i]`): 1 to 31 of 32 threads active")
 
@@ -422,10 +422,10 @@ def test_a_loop_that_is_left_apart_only_perhaps_is_information() -> None:
     assert only(found(fact), "WC302").level is Level.INFORMATION
 
 
-def test_a_loop_with_trips_from_memory_is_information() -> None:
+def test_a_loop_with_trips_from_memory_is_a_hint() -> None:
     fact = branch(kind=LoopKind.FOR, spread=None, divergence=Divergence.POSSIBLE, cause=by_data(), times=symbol("T17"))
     finding = only(found(fact), "WC302")
-    assert finding.level is Level.INFORMATION
+    assert finding.level is Level.HINT
     assert finding.message.startswith("lanes of a warp may leave this loop at different iterations (decided by data")
 
 

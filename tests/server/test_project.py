@@ -85,6 +85,7 @@ def test_what_files_of_one_program_say_of_each_other(tmp_path: Path) -> None:
     (tmp_path / "p").mkdir()
     for path, data in WHOLE.items():
         (tmp_path / path).write_bytes(data)
+    (tmp_path / "warpcost.toml").write_text("hints = true\n")
     kernel, main = tmp_path / "p" / "kernel.cu", tmp_path / "p" / "main.cpp"
     text = main.read_text()
     with raw(REAL) as client:

@@ -14,6 +14,7 @@ from analysis_core.cost.facts import AccessFact
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import WARP, WORD_BYTES
 from analysis_core.report.alike import LEAST_GAIN, Alike, by_index, together, weighed
+from analysis_core.report.by_memory import heard, is_by_memory
 from analysis_core.report.check import (
     Check,
     Context,
@@ -96,7 +97,8 @@ def _level(context: Context, found: Alike) -> Level | None:
     if beside < HIDDEN:
         return None
     certain = not (may_be_cheap(access) or access.rarity or is_one_guess(access)) and beside >= LOUD
-    return level_of(context, access.each / max(1, access.each_ideal), found.least, certain)
+    level = level_of(context, access.each / max(1, access.each_ideal), found.least, certain)
+    return level and heard(level, is_by_memory(access))
 
 
 def _beside_global(context: Context, found: Alike) -> float:

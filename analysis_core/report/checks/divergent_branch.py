@@ -48,6 +48,7 @@ from analysis_core.ir.once import once
 from analysis_core.ir.walk import statements, statements_of
 from analysis_core.machine.sizes import WARP
 from analysis_core.report.alike import SHOWN_PLACES
+from analysis_core.report.by_memory import heard
 from analysis_core.report.check import (
     Check,
     Context,
@@ -135,7 +136,8 @@ def worth_a_line(context: Context) -> list[Told]:
         told, least = _sum(loss for _, loss, _ in group), _sum(least for _, _, least in group)
         level = level_of_loss(context, told, least, certain, rests_on_data(branch))
         if level is not None:
-            found.append(Told(branch, tuple(other for other, _, _ in group if other is not branch), told, level, chain))
+            others = tuple(other for other, _, _ in group if other is not branch)
+            found.append(Told(branch, others, told, heard(level, rests_on_data(branch)), chain))
     return _once_for_a_run(context, found)
 
 

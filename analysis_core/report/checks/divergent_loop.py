@@ -22,6 +22,7 @@ from analysis_core.ir.nodes import Barrier, BarrierScope, Loop, LoopKind, Shuffl
 from analysis_core.ir.searches import searches
 from analysis_core.ir.walk import statements, statements_of
 from analysis_core.ir.windows import windows
+from analysis_core.report.by_memory import heard
 from analysis_core.report.check import Check, Context, Loss, level_of_loss, notes_of, rests_on_data, surely_splits
 from analysis_core.report.line_shares import value_at
 from analysis_core.report.model import CheckId, Finding, Level, Verdict
@@ -55,7 +56,7 @@ def find(context: Context) -> Iterator[Finding]:
         told.add(loop)
         verdict = Verdict.FAILS if surely_splits(branch) else Verdict.MAY_FAIL
         yield Finding(
-            CODE, verdict, level, branch.span, _message(context, branch, loss.lost, by_data), notes_of(context, branch),
+            CODE, verdict, heard(level, by_data), branch.span, _message(context, branch, loss.lost, by_data), notes_of(context, branch),
             share=loss.lost, subject=branch.text,
         )  # fmt: skip
 

@@ -16,6 +16,7 @@ from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import SECTOR_BYTES, WARP
 from analysis_core.report.alike import LEAST_GAIN, Alike, by_index, together, weighed
+from analysis_core.report.by_memory import heard, is_by_memory
 from analysis_core.report.check import (
     QUIET_SECTORS,
     Check,
@@ -104,7 +105,8 @@ def _level(context: Context, found: Alike) -> Level | None:
     if found.gain < least_gain * context.settings.information_share or _is_slight(found):
         return None
     level = level_of(context, access.each / max(1, access.each_ideal), found.least, certain)
-    return capped_by_excess(level, access.each - access.each_ideal)
+    level = capped_by_excess(level, access.each - access.each_ideal)
+    return level and heard(level, is_by_memory(access))
 
 
 def _is_of_boundary(context: Context, access: AccessFact) -> bool:

@@ -48,7 +48,7 @@ function M.workspace()
   for name in vim.fs.dir(M.root .. '/tests/editors/workspace') do
     vim.uv.fs_copyfile(('%s/tests/editors/workspace/%s'):format(M.root, name), copy .. '/' .. name)
   end
-  vim.fn.writefile({}, copy .. '/warpcost.toml')
+  vim.fn.writefile({ 'hints = true' }, copy .. '/warpcost.toml')
   return copy
 end
 

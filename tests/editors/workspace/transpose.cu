@@ -34,3 +34,7 @@ void run(float *out, const float *in, int w, int h) {
     transpose<<<dim3(w / 32, h / 32), dim3(32, 32)>>>(out, in, w, h);
     transpose_tiled<<<dim3(w / 32, h / 32), dim3(32, 32)>>>(out, in, w, h);
 }
+
+void multiply(float *y, const float *value, const int *column, const int *rows, const float *x, int n) {
+    spmv<<<(n + 255) / 256, 256>>>(y, value, column, rows, x, n);
+}

@@ -52,7 +52,7 @@ __global__ void device_reference_3d_known(float *out) {
     int high, low;
     halves(threadIdx.x, high, low);
     out[(threadIdx.z * 4 + threadIdx.y) * 36 + high + 32 * low] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "6 sectors per request, ideal 4 (1.50x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "6 sectors per request, ideal 4 (1.50x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=6 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -19,7 +19,7 @@ __global__ void early_return_1d_symbolic(float *out, int p) {
         return;
     int i = blockIdx.x * p + 2 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ hint[WC101]! "3 sectors per request, ideal 1 (3.0x)"
+//  ^^^^^^ info[WC101]! "3 sectors per request, ideal 1 (3.0x)"
 //  ^^^^^^ access! worst=3 best=2 ideal=1 space=global rw=W bytes=4 times=1
 }
 
@@ -31,7 +31,7 @@ __global__ void early_return_2d_known(float *out) {
         return;
     int i = threadIdx.y * 36 + 2 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ hint[WC101]! "4 sectors per request, ideal 2 (2.0x)"
+//  ^^^^^^ info[WC101]! "4 sectors per request, ideal 2 (2.0x)"
 //  ^^^^^^ access! worst=4 best=4 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -43,7 +43,7 @@ __global__ void early_return_2d_symbolic(float *out, int p) {
         return;
     int i = threadIdx.y * p + 2 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ hint[WC101]! "5 sectors per request, ideal 2 (2.5x)"
+//  ^^^^^^ info[WC101]! "5 sectors per request, ideal 2 (2.5x)"
 //  ^^^^^^ access! worst=5 best=2 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -90,7 +90,7 @@ __global__ void early_return_partial_symbolic(float *out, int p) {
         return;
     int i = blockIdx.x * p + 2 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ hint[WC101]! "3 sectors per request, ideal 1 (3.0x)"
+//  ^^^^^^ info[WC101]! "3 sectors per request, ideal 1 (3.0x)"
 //  ^^^^^^ access! worst=3 best=2 ideal=1 space=global rw=W bytes=4 times=1
 }
 

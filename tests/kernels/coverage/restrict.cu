@@ -49,7 +49,7 @@ __global__ void restrict_2d_symbolic(float *__restrict__ out, const float *__res
 //! unknown none
 __global__ void restrict_3d_known(float *__restrict__ out, const float *__restrict__ in) {
     float x = in[(threadIdx.z * 4 + threadIdx.y) * 36 + threadIdx.x];
-//            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "6 sectors per request, ideal 4 (1.50x)"
+//            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "6 sectors per request, ideal 4 (1.50x)"
 //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=6 ideal=4 space=global rw=R bytes=4 times=1
     out[(threadIdx.z * 4 + threadIdx.y) * 36 + 2 * threadIdx.x] = x;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"

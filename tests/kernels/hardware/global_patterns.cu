@@ -33,7 +33,7 @@ __global__ void folds(float *p) {
     p[t % 8] = 1;
 //  ^^^^^^^^ access! worst=1 best=1 ideal=1
     p[t & ~3] = 1;
-//  ^^^^^^^^^ hint[WC101] "4 sectors per request, ideal 1 (4.0x)"
+//  ^^^^^^^^^ info[WC101] "4 sectors per request, ideal 1 (4.0x)"
 //  ^^^^^^^^^ access! worst=4 best=4 ideal=1
     p[t ^ 1] = 1;
 //  ^^^^^^^^ access! worst=4 best=4 ideal=4
@@ -60,7 +60,7 @@ struct Block32 {
 __global__ void records(Point *points, Mixed *mixed, Block32 *blocks, float4 *vectors) {
     int t = threadIdx.x;
     points[t].x = 1;
-//  ^^^^^^^^^^^ hint[WC101] "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^^^^^^ info[WC101] "12 sectors per request, ideal 4 (3.0x)"
 //  ^^^^^^^^^^^ access! worst=12 best=12 ideal=4 bytes=4
     points[t].z = 1;
 //  ^^^^^^^^^^^ access! worst=12 best=12 ideal=4 bytes=4
@@ -70,7 +70,7 @@ __global__ void records(Point *points, Mixed *mixed, Block32 *blocks, float4 *ve
 //  ^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 4 (4.0x)"
 //  ^^^^^^^^^^ access! worst=16 best=16 ideal=4 bytes=4
     vectors[t].y = 1;
-//  ^^^^^^^^^^^^ hint[WC101] "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^^^^^^^ info[WC101] "16 sectors per request, ideal 4 (4.0x)"
 //  ^^^^^^^^^^^^ access! worst=16 best=16 ideal=4 bytes=4
     blocks[t].high = vectors[t];
 //  ^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 16 (2.0x)"

@@ -45,7 +45,7 @@ __global__ void few(float *four, double *eight) {
         four[t] = 1;
 //      ^^^^^^^ access! worst=2 best=2 ideal=2
         four[t + 7] = 1;
-//      ^^^^^^^^^^^ hint[WC102] "3 sectors per request, ideal 2 (1.50x): not aligned to 32 bytes"
+//      ^^^^^^^^^^^ info[WC102] "3 sectors per request, ideal 2 (1.50x): not aligned to 32 bytes"
 //      ^^^^^^^^^^^ access! worst=3 best=3 ideal=2
         eight[t] = 1;
 //      ^^^^^^^^ access! worst=3 best=3 ideal=3

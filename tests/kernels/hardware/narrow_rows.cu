@@ -10,7 +10,7 @@ __global__ void rows(float *p) {
     p[y * 25 + x] = 1;
 //  ^^^^^^^^^^^^^ access! worst=5 best=5 ideal=4
     p[x * 2 + y] = 1;
-//  ^^^^^^^^^^^^ hint[WC101] "6 sectors per request, ideal 4 (1.50x)"
+//  ^^^^^^^^^^^^ info[WC101] "6 sectors per request, ideal 4 (1.50x)"
 //  ^^^^^^^^^^^^ access! worst=6 best=6 ideal=4
 }
 
@@ -23,9 +23,9 @@ __global__ void tiles() {
 //  ^^^^^^^^^^ warn[WC201] "6-way bank conflict: 6 wavefronts per request, ideal 1 (6.0x)"
 //  ^^^^^^^^^^ access! worst=6 best=6 ideal=1
     padded[y][x] = 1;
-//  ^^^^^^^^^^^^ hint[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^^^^^ info[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
 //  ^^^^^^^^^^^^ access! worst=2 best=2 ideal=1
     padded[x][y] = 1;
-//  ^^^^^^^^^^^^ hint[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^^^^^ info[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
 //  ^^^^^^^^^^^^ access! worst=2 best=2 ideal=1
 }

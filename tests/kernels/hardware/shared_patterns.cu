@@ -20,7 +20,7 @@ __global__ void tiles() {
     plain[x][x ^ y] = 1;
 //  ^^^^^^^^^^^^^^^ access! worst=1 best=1 ideal=1
     padded[x][31 - x] = 1;
-//  ^^^^^^^^^^^^^^^^^ hint[WC201] "32-way bank conflict: 32 wavefronts per request, ideal 1 (32.0x)"
+//  ^^^^^^^^^^^^^^^^^ info[WC201] "32-way bank conflict: 32 wavefronts per request, ideal 1 (32.0x)"
 //  ^^^^^^^^^^^^^^^^^ access! worst=32 best=32 ideal=1
     wide[y][x] = 1;
 //  ^^^^^^^^^^ access! worst=2 best=2 ideal=2
@@ -30,7 +30,7 @@ __global__ void tiles() {
     wide_padded[x][y] = 1;
 //  ^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=2
     vectors[x][y % 8] = make_int4(1, 1, 1, 1);
-//  ^^^^^^^^^^^^^^^^^ hint[WC201] "bank conflicts: 32 wavefronts per request, ideal 4 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^ info[WC201] "bank conflicts: 32 wavefronts per request, ideal 4 (8.0x)"
 //  ^^^^^^^^^^^^^^^^^ access! worst=32 best=32 ideal=4
     vectors_padded[x][y % 8] = make_int4(1, 1, 1, 1);
 //  ^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=4
@@ -41,14 +41,14 @@ __global__ void strides(int n) {
     int x = threadIdx.x;
     s[2 * x] = 1;
 //  ^^^^^^^^ access! worst=2 best=2 ideal=1
-//  ^^^^^^^^ hint[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x); executed once per warp; with 2 more accesses of `s`"
+//  ^^^^^^^^ info[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x); executed once per warp; with 2 more accesses of `s`"
     s[3 * x] = 1;
 //  ^^^^^^^^ access! worst=1 best=1 ideal=1
     s[6 * x] = 1;
 //  ^^^^^^^^ access! worst=2 best=2 ideal=1
     s[12 * x] = 1;
 //  ^^^^^^^^^ access! worst=4 best=4 ideal=1
-//  ^^^^^^^^^ hint[WC201] "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x); executed once per warp; 12% of this kernel's wavefronts"
+//  ^^^^^^^^^ info[WC201] "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x); executed once per warp; 12% of this kernel's wavefronts"
     s[33 * x] = 1;
 //  ^^^^^^^^^ access! worst=1 best=1 ideal=1
     s[x % 16] = 1;
@@ -61,7 +61,7 @@ __global__ void strides(int n) {
     s[n - 2 * x] = 1;
 //  ^^^^^^^^^^^^ access! worst=2 best=2 ideal=1
     s[n * x] = 1;
-//  ^^^^^^^^ hint[WC201] "up to 32-way bank conflict: 32 wavefronts per request, ideal 1 (32.0x); 3.5 on average over `n`"
+//  ^^^^^^^^ info[WC201] "up to 32-way bank conflict: 32 wavefronts per request, ideal 1 (32.0x); 3.5 on average over `n`"
 //  ^^^^^^^^ access! worst=32 best=1 ideal=1
 }
 
@@ -73,17 +73,17 @@ __global__ void parts_of_words(int n) {
     bytes[4 * x] = 1;
 //  ^^^^^^^^^^^^ access! worst=1 best=1 ideal=1
     bytes[5 * x] = 1;
-//  ^^^^^^^^^^^^ hint[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^^^^^ info[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
 //  ^^^^^^^^^^^^ access! worst=2 best=2 ideal=1
     bytes[8 * x] = 1;
-//  ^^^^^^^^^^^^ hint[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^^^^^ info[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
 //  ^^^^^^^^^^^^ access! worst=2 best=2 ideal=1
     bytes[x + n] = 1;
 //  ^^^^^^^^^^^^ access! worst=1 best=1 ideal=1
     halves[2 * x + 1] = 1;
 //  ^^^^^^^^^^^^^^^^^ access! worst=1 best=1 ideal=1
     halves[4 * x + 1] = 1;
-//  ^^^^^^^^^^^^^^^^^ hint[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^ info[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
 //  ^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1
 }
 

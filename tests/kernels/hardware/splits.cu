@@ -10,7 +10,7 @@ __global__ void one_sided(float *p) {
 __global__ void two_sided(float *p) {
     int t = threadIdx.x;
     if (t < 16)
-//      ^^^^^^ hint[WC301] "splits the warp: 16 of 32 threads active"
+//      ^^^^^^ info[WC301] "splits the warp: 16 of 32 threads active"
         p[t] = 1;
     else
         p[t] = 2 * t;
@@ -32,10 +32,10 @@ __global__ void returned(float *p) {
     if (t % 4 == 0)
 //      ^^^^^^^^^^ none[WC301]
         p[t] = 1;
-//      ^^^^ hint[WC101] "4 sectors per request, ideal 1 (4.0x)"
+//      ^^^^ info[WC101] "4 sectors per request, ideal 1 (4.0x)"
     if (t % 2 == 0)
         p[t + 64] = 2;
-//      ^^^^^^^^^ hint[WC101] "4 sectors per request, ideal 2 (2.0x)"
+//      ^^^^^^^^^ info[WC101] "4 sectors per request, ideal 2 (2.0x)"
 }
 
 // Lane t leaves in round t: every round splits but the last, in which one lane is left.
@@ -64,7 +64,7 @@ __global__ void connected(float *p) {
     if (t > 3 && t % 2 == 0)
 //      ^^^^^^^^^^^^^^^^^^^ none[WC301]
         p[t] = 1;
-//      ^^^^ hint[WC101] "4 sectors per request, ideal 2 (2.0x)"
+//      ^^^^ info[WC101] "4 sectors per request, ideal 2 (2.0x)"
     if (t > 40 || t % 2 == 0)
         p[t] += 2;
     p[t] -= t % 2 ? p[t + 64] : p[t + 128];

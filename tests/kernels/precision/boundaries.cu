@@ -11,7 +11,7 @@ __global__ void left_side(float *next, int w, int h) {
     int y = blockIdx.x * blockDim.x + threadIdx.x;
     if (y < h)
         next[y * w] = 1.0f;
-//      ^^^^^^^^^^^ hint[WC101]
+//      ^^^^^^^^^^^ info[WC101]
 }
 
 // h threads, of which each goes over a row: all of the grid.

@@ -51,6 +51,6 @@ __global__ void all_but_the_last(float *p, const float *q, unsigned n) {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n - 1) p[i] = q[i + 1];
 //      ^^^^^^^^^ branch divergence=boundary
-//                        ^^^^^^^^ hint[WC102]
+//                        ^^^^^^^^ info[WC102]
 //                        ^^^^^^^^ access! worst=5 best=5
 }

@@ -15,7 +15,7 @@ __global__ void excluded(float *p, int n) {
         p[threadIdx.x] = 1;
     if (n < 3)
         p[threadIdx.x + 1] = 2;
-//      ^^^^^^^^^^^^^^^^^^ hint[WC102] "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
+//      ^^^^^^^^^^^^^^^^^^ info[WC102] "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
     if (n > 5)
         if (n < 3)
             p[32 * threadIdx.x] = 3;
@@ -60,7 +60,7 @@ __global__ void checkerboard(float *p, int k) {
     int i = threadIdx.x;
     if ((i + k) % 2 == 0)
         p[i] = 1;
-//      ^^^^ hint[WC101] "4 sectors per request, ideal 2 (2.0x)"
+//      ^^^^ info[WC101] "4 sectors per request, ideal 2 (2.0x)"
 }
 
 // A range by one unsigned comparison.

@@ -55,7 +55,7 @@ __global__ void compressed_rows(const int *first, const int *column, const float
     for (int i = first[row]; i < first[row + 1]; i++)
 //                           ^^^^^^^^^^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations (decided by data"
         sum += x[column[i]];
-//             ^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//               ^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
     y[row] = sum;
 }
 

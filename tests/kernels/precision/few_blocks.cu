@@ -26,7 +26,7 @@ __global__ void fixed_points(float *v, const int *at, float *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i == at[i])
         out[i] = v[4 * i];
-//               ^^^^^^^^ hint[WC101]! "up to 16 sectors per request, ideal 4"
+//               ^^^^^^^^ info[WC101]! "up to 16 sectors per request, ideal 4"
 }
 
 // Each round is another block's.
@@ -77,6 +77,6 @@ __global__ void parent(float *p, int *stack, int n) {
         int top = 0;
         while (stack[top] != 0) top++;
         child<<<1, 128>>>(p + stack[top]);
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC900]
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900]
     }
 }

@@ -24,7 +24,7 @@ __global__ void stated(float *sums, const float *in) {
         for (int k = 0; k < 32; k++)
             sum += in[r + k * 8192];
     sums[8 * (blockIdx.x * 256 + threadIdx.x)] = sum;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "20% of this kernel's sectors"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "20% of this kernel's sectors"
 }
 
 void host(float *a, float *b, int rows, int blocks) {

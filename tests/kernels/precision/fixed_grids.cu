@@ -25,7 +25,7 @@ __global__ void last_peak(float *best, const float *image, int n) {
     found[threadIdx.x] = mine;
     __syncthreads();
     if (threadIdx.x == 0) {
-//      ^^^^^^^^^^^^^^^^ hint[WC301]
+//      ^^^^^^^^^^^^^^^^ info[WC301]
         for (int i = 1; i < 256; i++)
             mine += found[i];
         *best = mine;

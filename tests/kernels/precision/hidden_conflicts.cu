@@ -6,10 +6,10 @@ __global__ void transposed(float *out, const float *in, int w, int h) {
     __shared__ float tile[16 * 17];
     int x = threadIdx.x, y = threadIdx.y, at = blockIdx.x * 256 + 16 * y + x;
     tile[y * 17 + x] = in[at];
-//  ^^^^^^^^^^^^^^^^ hint[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x); executed once per warp; 50%"
+//  ^^^^^^^^^^^^^^^^ info[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x); executed once per warp; 50%"
     __syncthreads();
     out[at] = tile[x * 17 + y];
-//            ^^^^^^^^^^^^^^^^ hint[WC201]! "2-way bank conflict"
+//            ^^^^^^^^^^^^^^^^ info[WC201]! "2-way bank conflict"
 }
 
 // The same beside a row of 64 sectors more.

@@ -12,7 +12,7 @@ __global__ void declared_nowhere(int *out, int n) {
 //                ^^^^^^^^^^^^ access! worst=1 best=1
         if (now > at)
             from = (place)-1;
-//                 ^^^^^^^^^ hint[WC900]
+//                 ^^^^^^^^^ info[WC900]
         if (from >= best[id])
 //                  ^^^^^^^^ access! worst=1 best=1
             best[id] = from;
@@ -63,7 +63,7 @@ __global__ void both_computed(float *out, float *weight, const float *in, const 
 
 // Nobody knows how large an Event is: 32 sectors are 32 sectors, but no figure is made of 4 bytes that were guessed.
 __global__ void events(Event *out, const Event *in, const int *place) {
-//                     ^^^^^ hint[WC900]
+//                     ^^^^^ info[WC900]
     int i = blockIdx.x * 256 + threadIdx.x;
     Event event = in[i * 5];
 //                ^^^^^^^^^ none[WC101]

@@ -24,7 +24,7 @@ __global__ void odd_pairs(double *out, const double *in) {
     __syncthreads();
     if (t < 255)
         out[t] = parts[2 * t + 1] * parts[2 * t + 2];
-//               ^^^^^^^^^^^^^^^^ hint[WC201]! "with 1 more access of `parts`"
+//               ^^^^^^^^^^^^^^^^ info[WC201]! "with 1 more access of `parts`"
 }
 
 // Where arrays lie behind three words, nobody knows where they begin.
@@ -37,7 +37,7 @@ __global__ void behind(float *out, const float *in) {
     parts[t + 256] = in[t + 256];
     __syncthreads();
     out[t] = parts[2 * t] * parts[2 * t + 1] + few[t % 3];
-//           ^^^^^^^^^^^^ hint[WC201]! "with 1 more access of `parts`"
+//           ^^^^^^^^^^^^ info[WC201]! "with 1 more access of `parts`"
 }
 
 // Rows of whole windows, four words apart from the banks of the rows around them; the loop's rounds are known.
@@ -213,7 +213,7 @@ __global__ void by_name(float *out, const float *in, const int *at) {
     cells[t + 256] = in[t + 256];
     __syncthreads();
     float x = cells[2 * t];
-//            ^^^^^^^^^^^^ hint[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x); executed once per warp; with 1 more access"
+//            ^^^^^^^^^^^^ info[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x); executed once per warp; with 1 more access"
     cells[at[t]] = 1;
 //  ^^^^^^^^^^^^ hint[WC201]
     out[t] = x + cells[2 * t];

@@ -41,7 +41,7 @@ __global__ void counted(int *out, const int *keys, const int *order, int n) {
     for (int k = 0; k < n; k++) {
         if (keys[256 * k + i] > 0) {
             out[at + k] = k;
-//          ^^^^^^^^^^^ hint[WC101] "up to 32 sectors"
+//          ^^^^^^^^^^^ info[WC101] "up to 32 sectors"
             continue;
         }
         if (keys[k] > 4096)

@@ -6,7 +6,7 @@ __global__ void prepare(Pair *pairs, const int *weights, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         pairs[i].second = weights[i];
-//      ^^^^^^^^^^^^^^^ hint[WC101]
+//      ^^^^^^^^^^^^^^^ info[WC101]
 }
 
 __global__ void push(Pair *pairs, int n) {
@@ -36,7 +36,7 @@ __global__ void prepare_elsewhere(Pair *pairs, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         pairs[i].second = 0;
-//      ^^^^^^^^^^^^^^^ hint[WC101]
+//      ^^^^^^^^^^^^^^^ info[WC101]
 }
 
 __global__ void step_elsewhere(int *out, int n) {

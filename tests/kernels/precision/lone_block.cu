@@ -4,7 +4,7 @@
 __global__ void last_sum(const float *in, float *out) {
     extern __shared__ float sums[];
     sums[2 * threadIdx.x] = in[8 * threadIdx.x];
-//  ^^^^^^^^^^^^^^^^^^^^^ hint[WC201]!
+//  ^^^^^^^^^^^^^^^^^^^^^ info[WC201]!
 //                          ^^^^^^^^^^^^^^^^^^^ warn[WC101]!
     __syncthreads();
     out[threadIdx.x] = sums[2 * threadIdx.x + 1];
@@ -21,7 +21,7 @@ __global__ void all_in_one(const float *in, float *out, int rows) {
     float sum = 0;
     for (int r = 0; r < rows; r++)
         sum += in[8 * (r * blockDim.x + threadIdx.x)];
-//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]!
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]!
     out[threadIdx.x] = sum;
 }
 
@@ -29,7 +29,7 @@ __global__ void all_in_one(const float *in, float *out, int rows) {
 __global__ void of_many(const float *in, float *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = in[8 * i];
-//           ^^^^^^^^^ hint[WC101]!
+//           ^^^^^^^^^ info[WC101]!
 }
 
 void host(float *a, float *b, int n) {

@@ -4,7 +4,7 @@
 
 // Two gathers like the store, and a list of neighbours that lanes read side by side: the store is a third.
 __global__ void weights(const Edges edges, float *dense, int n) {
-//                      ^^^^^^^^^^^ hint[WC900]
+//                      ^^^^^^^^^^^ info[WC900]
     int i = blockIdx.x * 256 + threadIdx.x;
     int last = edges.first[i + 1];
     for (int k = edges.first[i]; k < last; k++)
@@ -15,7 +15,7 @@ __global__ void weights(const Edges edges, float *dense, int n) {
 
 // Neighbours read neighbours, wherever these are.
 __global__ void spread_out(const Edges edges, float *dense) {
-//                         ^^^^^^^^^^^ hint[WC900]
+//                         ^^^^^^^^^^^ info[WC900]
     int i = blockIdx.x * 256 + threadIdx.x;
     dense[8 * i] = edges.weight[i] + edges.length[i];
 //  ^^^^^^^^^^^^ warn[WC101]! "executed once per warp; 80% of this kernel's sectors"

@@ -40,7 +40,7 @@ __global__ void one_then_other(float *sums, int n) {
     if (last == 256) {
         for (int s = 2; s <= 256; s *= 2) {
             if ((tid + 1) % s == 0)
-//              ^^^^^^^^^^^^^^^^^^ hint[WC301]
+//              ^^^^^^^^^^^^^^^^^^ info[WC301]
                 part[tid] += part[tid - s / 2];
             __syncthreads();
         }
@@ -48,7 +48,7 @@ __global__ void one_then_other(float *sums, int n) {
     if (last != 7) {
         for (int s = 2; s <= 256; s *= 2) {
             if ((tid + 1) % s == 0)
-//              ^^^^^^^^^^^^^^^^^^ hint[WC301]
+//              ^^^^^^^^^^^^^^^^^^ info[WC301]
                 part[tid] += part[tid - s / 2];
             __syncthreads();
         }

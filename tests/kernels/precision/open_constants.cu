@@ -5,7 +5,7 @@ template <int LENGTH>
 __global__ void parts(const float *in, float *out) {
     __shared__ float tile[4096];
     fetch(tile, in);
-//  ^^^^^^^^^^^^^^^ hint[WC900]
+//  ^^^^^^^^^^^^^^^ info[WC900]
     float4 own[LENGTH / 4];
     for (int i = 0; i < LENGTH / 4; i++)
         own[i] = ((const float4 *)(tile + threadIdx.x * LENGTH))[i];

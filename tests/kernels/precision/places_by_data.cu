@@ -14,7 +14,7 @@ __global__ void strided_pairs(double *out, const double *in, const int *first) {
     int i = begin + 4 * threadIdx.x;
     if (i < end)
         out[i] = in[i];
-//      ^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 8 (4.0x); executed at most once per warp; with 1 more access"
+//      ^^^^^^ info[WC101] "up to 32 sectors per request, ideal 8 (4.0x); executed at most once per warp; with 1 more access"
 }
 
 // Where memory decides the distances the condition stays.
@@ -28,7 +28,7 @@ __global__ void gathered(float *out, const float *in, const int *at) {
 __global__ void pitched(float *out, const float *in, const int *pitch) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = in[i * pitch[0]];
-//           ^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request"
+//           ^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors per request"
 }
 
 // Banks: two words of a bank for each pair of lanes, wherever the tile begins.
@@ -45,7 +45,7 @@ __global__ void tiles(float *out, const int *first) {
 __global__ void last_of_each(int *out, const int *in, const int *length, int n) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = in[n * i + length[i]];
-//           ^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed once"
+//           ^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed once"
 }
 
 // Elements side by side but for what memory says: that is what scatters them.

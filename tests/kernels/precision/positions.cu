@@ -61,7 +61,7 @@ __global__ void runs(const int *length, int *out) {
     for (int k = 0; k < length[blockIdx.x * 256 + t]; k++)
 //                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]
         out[sum[t] + k] = t;
-//      ^^^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4"
+//      ^^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4"
 }
 
 // Elements that change places are no sums.
@@ -146,7 +146,7 @@ __global__ void packed_bytes(const unsigned *in, unsigned char *out, int n) {
         for (int k = 0; k < length; k++) {
 //                      ^^^^^^^^^^ hint[WC302] "decided by data: `in[i]`"
             out[first + k] = value;
-//          ^^^^^^^^^^^^^^ hint[WC101]! "about 4 sectors per request (up to 32), ideal 1 (4.0x); executed"
+//          ^^^^^^^^^^^^^^ info[WC101]! "about 4 sectors per request (up to 32), ideal 1 (4.0x); executed"
 //          ^^^^^^^^^^^^^^ access! worst=32
             value >>= 4;
         }

@@ -8,7 +8,7 @@ __global__ void better(float *next, const float *best, const float *fresh) {
     if (mine < best[8 * i])
 //             ^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed once per warp; 62% of this kernel's sectors"
         next[8 * i + 1] = mine;
-//      ^^^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed at most once per warp; 31% of"
+//      ^^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed at most once per warp; 31% of"
 }
 
 // Two numbers have to be what they seldom are: a path that a lane in sixteen takes is not told.
@@ -29,7 +29,7 @@ __global__ void frontier(const bool *active, const bool *seen, const int *first,
         for (int e = first[i]; e < first[i + 1]; e++) {
 //                             ^^^^^^^^^^^^^^^^ hint[WC302]
             int next = edges[e];
-//                     ^^^^^^^^ hint[WC101] "up to 32 sectors"
+//                     ^^^^^^^^ info[WC101] "up to 32 sectors"
             if (!seen[next]) {
 //               ^^^^^^^^^^ hint[WC101] "up to 32 sectors"
                 cost[next] = cost[i] + 1;
@@ -51,7 +51,7 @@ __global__ void one_warp(float *out, const float *v, const float *w) {
     __shared__ float head[32];
     if (threadIdx.x < 32)
         head[threadIdx.x] = v[8 * threadIdx.x];
-//                          ^^^^^^^^^^^^^^^^^^ hint[WC101]! "32 sectors per request, ideal 4 (8.0x); executed once per warp; 20%"
+//                          ^^^^^^^^^^^^^^^^^^ info[WC101]! "32 sectors per request, ideal 4 (8.0x); executed once per warp; 20%"
     __syncthreads();
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[2 * 256 * blockIdx.x + threadIdx.x] = w[i] + head[threadIdx.x % 32];
@@ -113,7 +113,7 @@ __global__ void near(int *out, const float *points, int n, float radius) {
         if (far < least) {
             least = far;
             out[8 * i] = k;
-//          ^^^^^^^^^^ hint[WC101] "up to 32 sectors"
+//          ^^^^^^^^^^ info[WC101] "up to 32 sectors"
         }
     }
 }
@@ -184,7 +184,7 @@ __global__ void one_of_two(float *out, const float *fine, const float *coarse, c
     else
         for (int k = 0; k < n; k++)
             sum += coarse[at[k * 4096 + i] + k];
-//                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "scatter; executed n times per warp; up to 89% of this kernel's sectors at n = 1024"
+//                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "ideal 4 (8.0x); executed n times per warp; up to 89% of this kernel's sectors at n = 1024"
     out[i] = sum;
 }
 

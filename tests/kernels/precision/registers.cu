@@ -167,7 +167,7 @@ __global__ void neighbours(int *depth, const int *__restrict__ limits, const int
 //                              ^^^^^^^^^^^^^ access! worst=32
 //                          ^^^^^^^^^^^^^^^^^ hint[WC302]
         atomicCAS(&depth[others[r]], -1, depth[v] + 1);
-//                 ^^^^^^^^^^^^^^^^ hint[WC101]
+//                       ^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
 }
 
 // An index that each round sets, and moves on from there, goes through the same numbers: three loads in all.
@@ -181,7 +181,7 @@ __global__ void rows_of_three(float *out, const float *in, int n) {
     for (int k = 0; k < n; k++) {
         at = 2 * threadIdx.x;
         low += tile[at] > low;
-//             ^^^^^^^^ hint[WC201] "executed once per warp; with 2 more"
+//             ^^^^^^^^ info[WC201] "executed once per warp; with 2 more"
 //             ^^^^^^^^ access! worst=2 ideal=1 times=n
         at += 512;
         low += tile[at] > low;

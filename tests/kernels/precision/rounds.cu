@@ -10,7 +10,7 @@ __global__ void rows(float *out, const int *first, const float *value, int n) {
     for (int j = first[row]; j < first[row + 1]; j++)
 //                           ^^^^^^^^^^^^^^^^^^ hint[WC302] "decided by data: `first[row]`); tested 1 + T10 times per warp; costs up to about 50% of this kernel's work at T10 = 32"
         sum += value[j];
-//             ^^^^^^^^ hint[WC101]
+//             ^^^^^^^^ info[WC101]
     out[row] = sum;
 }
 
@@ -276,7 +276,7 @@ __global__ void carried(float *out, const int *first, const float *v) {
     for (int j = first[i]; j < first[i + 1]; j++) {
 //                         ^^^^^^^^^^^^^^^^ none[WC302]
         sum += v[j];
-//             ^^^^ hint[WC101]
+//             ^^^^ info[WC101]
         sum += __shfl_up_sync(0xffffffff, sum, 1);
     }
     out[i] = sum;
@@ -289,7 +289,7 @@ __global__ void carried_by_some(float *out, const int *first, const float *v) {
     for (int j = first[i]; j < first[i + 1]; j++) {
 //                         ^^^^^^^^^^^^^^^^ hint[WC302]
         sum += v[j];
-//             ^^^^ hint[WC101]
+//             ^^^^ info[WC101]
         sum += __shfl_up_sync(__activemask(), sum, 1);
     }
     out[i] = sum;

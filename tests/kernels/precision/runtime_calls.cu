@@ -17,7 +17,7 @@ __global__ void uses_it(Line *lines, int n, int count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
         float *made = (float *)malloc(count * sizeof(float));
-//                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC900]
+//                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900]
         lines[i].made = made;
 //      ^^^^^^^^^^^^^ none[WC101]
         float sum = 0.0f;
@@ -42,7 +42,7 @@ __global__ void seeds(float2 *points, float *rows, unsigned seed, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
     curandState state;
     curand_init(seed, i, 0, &state);
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC900]
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900]
     for (int at = i; at < n; at += threads)
         points[2 * at].x = curand_uniform(&state);
 //      ^^^^^^^^^^^^^^^^ none[WC101]

@@ -17,7 +17,7 @@ __global__ void any(float *out, const float *in, int stride) {
     int low = t & (stride - 1);
     int first = ((t - low) << 2) + low;
     out[first] = in[first] + in[first + stride];
-//  ^^^^^^^^^^ hint[WC101] "up to 16 sectors per request, ideal 4"
+//  ^^^^^^^^^^ info[WC101] "up to 16 sectors per request, ideal 4"
 }
 
 // Dear for all that it becomes.

@@ -216,7 +216,7 @@ __global__ void merged_by_numbers(float *out, const int *one, const int *other, 
     int at = rank_in(other, one[i], n), behind = rank_in(one, other[i], n);
     for (int k = 0; k < 100; k++) {
         out[2 * n * k + i + at] = 1.0f;
-//      ^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "about 9 sectors per request where the keys are in order (up to 32), ideal 4 (2.2x)"
+//      ^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "about 9 sectors per request where the keys are in order (up to 32), ideal 4 (2.2x)"
         out[2 * n * k + i + behind] = 0.0f;
     }
 }

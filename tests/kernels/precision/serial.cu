@@ -13,7 +13,7 @@ __global__ void table_of(unsigned *out, int n) {
 __global__ void launched(unsigned *out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i == 0) {
-//      ^^^^^^ hint[WC301]!
+//      ^^^^^^ info[WC301]!
         for (int k = 0; k < n; k++)
             out[k] = k * k;
     }

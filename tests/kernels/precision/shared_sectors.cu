@@ -47,7 +47,7 @@ __global__ void smoothed(const double *u, double *out, int n) {
 __global__ void shifted(const int *start, int *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = start[i + 1];
-//           ^^^^^^^^^^^^ hint[WC102]! "5 sectors per request, ideal 4"
+//           ^^^^^^^^^^^^ info[WC102]! "5 sectors per request, ideal 4"
 }
 
 struct Particle {
@@ -135,7 +135,7 @@ __global__ void parts_of_rows(float *out, const float *rows, int n) {
     float sum = 0.0f;
     for (int i = 0; i < n; i++)
         sum += rows[i * 1024 + threadIdx.x + 1];
-//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC102]! "5 sectors per request, ideal 4 (1.25x)"
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC102]! "5 sectors per request, ideal 4 (1.25x)"
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }
 
@@ -164,7 +164,7 @@ __global__ void live(const Slot *slot, unsigned *out) {
 __global__ void found(const Slot *slot, unsigned *out) {
     unsigned i = blockIdx.x * 256 + threadIdx.x;
     if (slot[i].key == 7)
-//      ^^^^^^^^^^^ hint[WC101] "8 sectors per request"
+//      ^^^^^^^^^^^ info[WC101] "8 sectors per request"
         out[i] = slot[i].value;
 }
 

@@ -62,7 +62,7 @@ __global__ void shuffled(const unsigned *seeds, unsigned *out, unsigned n) {
     for (unsigned j = n; j > 0; j--) {
         seed = seed * 1664525u + 1013904223u;
         out[seed % j] = j;
-//      ^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4"
+//      ^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4"
     }
 }
 

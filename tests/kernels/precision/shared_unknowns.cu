@@ -67,7 +67,7 @@ __global__ void counted_apart(const int *p, const int *q, int *out, int n) {
     int t = threadIdx.x, at = 0;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < 16; j++) {
-        //              ^^^^^^ hint[WC904]
+        //              ^^^^^^ info[WC904]
             if (q[t + 256 * j] == i) break;
             //  ^^^^^^^^^^^^^^^^^^^ hint[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
             at++;
@@ -145,7 +145,7 @@ __global__ void row_sums(const int *rows, const int *columns, const float *p, fl
         for (int k = rows[i]; k < rows[i + 1]; k++)
         //                    ^^^^^^^^^^^^^^^ hint[WC302]
             sum += p[columns[k]];
-    //             ^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request"
+//                   ^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
     if (i < n) out[i] = sum;
 }
 

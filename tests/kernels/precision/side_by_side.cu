@@ -96,7 +96,7 @@ __global__ void probed(const int *keys, const int *start, int *found, int key) {
     while (true) {
         if (keys[at] == key) {
 //          ^^^^^^^^^^^^^^^ hint[WC302]
-//          ^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4"
+//          ^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4"
             found[i] = at;
             break;
         }

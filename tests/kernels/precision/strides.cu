@@ -28,7 +28,7 @@ __global__ void half_known(float *out, int n) {
     extern __shared__ float s[];
     int i = threadIdx.x;
     s[i * n] = out[i];
-//  ^^^^^^^^ hint[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^ info[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
     __syncthreads();
     out[i] = s[i];
 }
@@ -76,7 +76,7 @@ __global__ void nearly_all(float *out, int n) {
     extern __shared__ float s[];
     int i = threadIdx.y * 16 + threadIdx.x;
     s[threadIdx.y * n + threadIdx.x] = out[i];
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "up to 2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x); 1 when n % 32 == 16; executed once per warp"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201] "up to 2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x); 1 when n % 32 == 16; executed once per warp"
     __syncthreads();
     out[i] = s[i];
 }

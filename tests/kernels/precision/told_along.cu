@@ -19,10 +19,10 @@ __global__ void two_conditions(float *mark, float *other, const float *level) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (level[i] > 1.0f) {
         mark[8 * i] = 2.0f;
-//      ^^^^^^^^^^^ hint[WC101]
+//      ^^^^^^^^^^^ info[WC101]
         if (level[i + 1] > 2.0f)
             other[8 * i] = 1.0f;
-//          ^^^^^^^^^^^^ hint[WC101]
+//          ^^^^^^^^^^^^ info[WC101]
     }
 }
 
@@ -32,7 +32,7 @@ __global__ void kinds(float *out, const int *kind, const float *in) {
     switch (kind[i]) {
 //          ^^^^^^^ hint[WC301]
         case 0: if (in[i] > 0.0f) out[8 * i] = in[i]; break;
-//                                ^^^^^^^^^^ hint[WC101] "with 2 more accesses of `out`"
+//                                ^^^^^^^^^^ info[WC101] "with 2 more accesses of `out`"
         case 90: if (in[i] < 0.0f) out[8 * i] = -in[i]; break;
         default: out[8 * i] = 0.0f;
 //               ^^^^^^^^^^ none[WC101]

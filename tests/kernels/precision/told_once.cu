@@ -110,7 +110,7 @@ __global__ void leaders(float *out, const float *sources, const float *targets) 
     __shared__ float from[128];
     int x = threadIdx.x, y = threadIdx.y;
     if (x == 0)
-//      ^^^^^^ hint[WC301]! "2 of 32 threads active"
+//      ^^^^^^ info[WC301]! "2 of 32 threads active"
         for (int i = 0; i < 8; i++)
             from[y * 8 + i] = sources[y * 8 + i];
     __syncthreads();

@@ -53,7 +53,7 @@ __global__ void copied(float *out, const float *a, int w) {
     for (int k = 0; k < w; k += 16) {
         if (4 * x < 16)
             cuda::memcpy_async(&tile[y][4 * x], &a[(16 * blockIdx.x + y) * w + k + 4 * x], 16, ready);
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC900]
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900]
         ready.arrive_and_wait();
         #pragma unroll
         for (int i = 0; i < 16; i++)
@@ -68,7 +68,7 @@ __global__ void handed_out(float *out, const float *a, int *top, int w) {
     int x = 16 * threadIdx.y + threadIdx.x;
     float sum = a[x];
     if (x % 2 == 0) {
-//      ^^^^^^^^^^ hint[WC301]
+//      ^^^^^^^^^^ info[WC301]
         int at = atomicAdd(top, 1);
         out[at] = 2.0f * sum;
     }

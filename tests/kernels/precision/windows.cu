@@ -73,6 +73,6 @@ __global__ void steps_from_afar(const int *in, const float *p, float *out) {
     for (int k = 0; in[k] > 0; k++) {
         if (in[threadIdx.x + 128 * k] > 0) at++;
         out[threadIdx.x] = p[at];
-        //                 ^^^^^ hint[WC101] "up to 32 sectors per request"
+        //                 ^^^^^ info[WC101] "up to 32 sectors per request"
     }
 }

@@ -25,7 +25,7 @@ __global__ void all_by_one(float *out, const float *in) {
     part[threadIdx.x] = in[threadIdx.x];
     __syncthreads();
     if (threadIdx.x == 0) {
-//      ^^^^^^^^^^^^^^^^ hint[WC301]! "1 of 32 threads active; executed once per warp; costs about 88% of this kernel's work"
+//      ^^^^^^^^^^^^^^^^ info[WC301]! "1 of 32 threads active; executed once per warp; costs about 88% of this kernel's work"
         float all = 0.0f;
         for (int i = 0; i < 256; i++)
             all += part[i];

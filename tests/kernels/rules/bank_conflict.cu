@@ -135,7 +135,7 @@ __global__ void all_rounds(float *out) {
         __syncthreads();
         unsigned pos = 2 * threadIdx.x - (threadIdx.x & (stride - 1));
         s[pos] = s[pos + stride];
-//      ^^^^^^ hint[WC201] "up to 2-way bank conflict: 1.6 wavefronts per request on average, ideal 1 (1.56x)"
+//      ^^^^^^ info[WC201] "up to 2-way bank conflict: 1.6 wavefronts per request on average, ideal 1 (1.56x)"
     }
     __syncthreads();
     out[threadIdx.x] = s[threadIdx.x];

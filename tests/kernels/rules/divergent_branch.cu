@@ -112,7 +112,7 @@ __global__ void message(char *out, int depth) {
 __global__ void serial(float *out, const float *in, int n) {
     out[threadIdx.x] = in[threadIdx.x];
     if (threadIdx.x == 0) {
-    //  ^^^^^^^^^^^^^^^^ hint[WC301]! "splits the warp: 1 of 32 threads active"
+    //  ^^^^^^^^^^^^^^^^ info[WC301]! "splits the warp: 1 of 32 threads active"
         float sum = 0.0f;
         for (int i = 0; i < n; i++) sum += in[i];
         out[256] = sum;
@@ -122,7 +122,7 @@ __global__ void serial(float *out, const float *in, int n) {
 __global__ void serial_in_the_grid(float *out, const float *in, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i == 0) {
-    //  ^^^^^^ hint[WC301]! "may split the warp: 1 of 32 threads active"
+    //  ^^^^^^ info[WC301]! "may split the warp: 1 of 32 threads active"
         for (int k = 1; k < n; k++) out[k] = out[k - 1] + in[k];
     }
 }
@@ -180,7 +180,7 @@ __global__ void leaves(float *a, const int *flags, int n) {
         if (flags[threadIdx.x + 256 * k] < 0) {
         //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none
             goto found;
-        //  ^^^^^^^^^^^ hint[WC900]
+        //  ^^^^^^^^^^^ info[WC900]
         } else {
             x += a[threadIdx.x + 256 * k];
         }

@@ -20,7 +20,7 @@ __global__ void triangular(float *a) {
     // Lanes wait for 15.5 rounds on average, of 32 in the first warp and of 256 in the last.
     float sum = 0.0f;
     for (int k = 0; k <= threadIdx.x; k++) sum += a[k];
-    //              ^^^^^^^^^^^^^^^^ hint[WC302]! "at up to 32 different iterations; tested 257 times per warp; costs about 11% of"
+    //              ^^^^^^^^^^^^^^^^ info[WC302]! "at up to 32 different iterations; tested 257 times per warp; costs about 11% of"
     a[threadIdx.x] = sum;
 }
 
@@ -47,7 +47,7 @@ __global__ void rows_of_rows(float *a, const int *rows, const int *length) {
         for (int k = 0; k < length[threadIdx.x]; k++) sum += a[k * 256 + threadIdx.x];
         //              ^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]! "decided by data"
         a[i] = sum;
-//      ^^^^ hint[WC101]
+//      ^^^^ info[WC101]
     }
 }
 

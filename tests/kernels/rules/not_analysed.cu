@@ -3,7 +3,7 @@
 
 __global__ void fences(int *a) {
     asm volatile("membar.gl;");
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC900] "left out of the figures"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900] "left out of the figures"
     a[threadIdx.x] = 1;
 }
 

@@ -52,7 +52,7 @@ __global__ void silenced(float *out, const float *in) {
 __global__ void guessed(float *out, const float *in) {
     // Nobody launches this one: the shape is a guess, so the finding is information.
     out[threadIdx.x] = in[8 * threadIdx.x];
-    //                 ^^^^^^^^^^^^^^^^^^^ hint[WC101]! "assuming block 256"
+    //                 ^^^^^^^^^^^^^^^^^^^ info[WC101]! "assuming block 256"
 }
 
 __global__ void rows_of_broadcasts(float *out, const float *in, int pitch) {
@@ -156,7 +156,7 @@ __global__ void radix_step(float *out, const float *in, int stride) {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     int low = t & (stride - 1);
     out[4 * (t - low) + low] = in[4 * (t - low) + low + stride];
-//  ^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 16 sectors per request, ideal 4 (4.0x)"
 }
 
 void runSteps(float *out, const float *in, unsigned stride) {

@@ -7,13 +7,13 @@ __global__ void used(float *out, const float *in) {
 
 __global__ void unused(float *out, const float *in) {
     out[threadIdx.x] = in[threadIdx.x];  // warpcost: ignore[WC101]
-    //                                   ^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC902]! "does not suppress WC101"
+    //                                   ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC902]! "does not suppress WC101"
 }
 
 __global__ void wrong_code(float *out, const float *in) {
     out[threadIdx.x] = in[8 * threadIdx.x];  // warpcost: ignore[WC201]
     //                 ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request"
-    //                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC902]! "does not suppress WC201"
+    //                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC902]! "does not suppress WC201"
 }
 
 void run(float *out, const float *in) {

@@ -38,14 +38,14 @@ __global__ void written_cell(int *out, int *p, int n) {
     p[threadIdx.x] = n;
     int b = p[0];
     out[(b - a) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=1
 }
 
 __global__ void written_in_a_loop(int *out, int *p, int n) {
     for (int k = 0; k < n; k++) {
         out[p[0] * threadIdx.x] = k;
-//      ^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4"
+//      ^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4"
 //      ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=1
         p[threadIdx.x] = k;
     }
@@ -55,10 +55,10 @@ __global__ void written_in_a_loop(int *out, int *p, int n) {
 __global__ void negative_dividend(int *out) {
     int i = (int)threadIdx.x - 8;
     out[i / 4 + 8] = 1;
-//  ^^^^^^^^^^^^^^ hint[WC102] "2 sectors per request, ideal 1"
+//  ^^^^^^^^^^^^^^ info[WC102] "2 sectors per request, ideal 1"
 //  ^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1
     out[i % 4 + 8] = 2;
-//  ^^^^^^^^^^^^^^ hint[WC102] "2 sectors per request, ideal 1"
+//  ^^^^^^^^^^^^^^ info[WC102] "2 sectors per request, ideal 1"
 //  ^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1
     if (i % 4 < 0)
 //      ^^^^^^^^^ branch! divergence=always active=6,26
@@ -69,7 +69,7 @@ __global__ void negative_dividend(int *out) {
 __global__ void short_elements(short *out) {
     __shared__ short s[64];
     out[threadIdx.x + 1] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^ hint[WC102] "3 sectors per request, ideal 2"
+//  ^^^^^^^^^^^^^^^^^^^^ info[WC102] "3 sectors per request, ideal 2"
 //  ^^^^^^^^^^^^^^^^^^^^ access! worst=3 best=3 ideal=2
     s[threadIdx.x + 1] = 1;
 //  ^^^^^^^^^^^^^^^^^^ access! worst=1 best=1

@@ -28,7 +28,7 @@ __global__ void records(Cell *cells) {
 __global__ void alias(float *out) {
     float *p = out + 1;
     p[threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^ hint[WC102] "5 sectors per request, ideal 4"
+//  ^^^^^^^^^^^^^^ info[WC102] "5 sectors per request, ideal 4"
 //  ^^^^^^^^^^^^^^ access! worst=5 best=5 ideal=4
     p += 7;
     *(p + threadIdx.x) = 2.0f;

@@ -39,7 +39,7 @@ __global__ void volatile_reads(int *out, const volatile int *v) {
     int a = v[0];
     int b = v[0];
     out[(b - a) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=1
 }
 
@@ -51,7 +51,7 @@ __global__ void across_a_barrier(int *out, int n) {
     __syncthreads();
     int b = s[0];
     out[(b - a) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=1
 }
 
@@ -136,7 +136,7 @@ __global__ void continued(int *out) {
         if (threadIdx.x % 2 == k % 2)
             continue;
         out[threadIdx.x] = k;
-//      ^^^^^^^^^^^^^^^^ hint[WC101] "4 sectors per request, ideal 2"
+//      ^^^^^^^^^^^^^^^^ info[WC101] "4 sectors per request, ideal 2"
 //      ^^^^^^^^^^^^^^^^ access! worst=4 times=4
     }
 }
@@ -144,7 +144,7 @@ __global__ void continued(int *out) {
 // The trap: the lanes of case 0 run case 1 as well.
 __global__ void falls_into_the_next_case(int *out) {
     switch (threadIdx.x / 16) {
-//          ^^^^^^^^^^^^^^^^ hint[WC301] "splits the warp"
+//          ^^^^^^^^^^^^^^^^ info[WC301] "splits the warp"
 //          ^^^^^^^^^^^^^^^^ branch! divergence=always active=16,16
     case 0:
         out[0] = 1;
