@@ -8,7 +8,8 @@
 
 The number of blocks is read as a sum of products of sizes, by their names and through what local variables say; divisors are constants.
 Each product of a lesser launch is a proper part of one of the other's.  That says nothing of what a thread does: it may go over the
-dimension that is missing in a loop.
+dimension that is missing in a loop.  Where no size is in it, numbers of threads are compared, of launches in one loop: a few warps are less
+than as many blocks as some size says, and any threads than 64 times as many.  (Outside of loops kernels may have nothing to do with each other.)
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 
 from analysis_core.ir.walk_syntax import uncast
+from analysis_core.machine.sizes import WARP
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
 
@@ -27,6 +30,13 @@ _Products = frozenset[tuple[str, ...]]
 _ONE: _Products = frozenset({()})
 _MOST = 32
 _DEPTH = 8
+_DIGITS = 10
+
+_FAR_MORE = 64
+"""Times as many threads, beside which a launch takes next to no time."""
+
+_FEW_WARPS = 4
+"""Warps of one multiprocessor, none of which it needs to wait for."""
 
 
 def lesser_launches(hosts: Iterable[Sequence[Launched]]) -> frozenset[Span]:
@@ -41,12 +51,14 @@ def lesser_launches(hosts: Iterable[Sequence[Launched]]) -> frozenset[Span]:
 
 @dataclass(frozen=True, slots=True)
 class Launched:
-    """A launch in a function: `kernel`, its name; `blocks`: their number, None where it cannot be read; `loops`: those around it."""
+    """A launch in a function: `kernel`, its name; `blocks`: their number, None where it cannot be read; `loops`: those around it;
+    `threads`: of all blocks, where that is a constant."""
 
     span: Span
     kernel: str
     blocks: _Products | None
     loops: frozenset[Span]
+    threads: int | None = None
 
 
 def launches_in(nodes: Collection[syn.Node]) -> Sequence[Launched]:
@@ -62,7 +74,9 @@ def launches_in(nodes: Collection[syn.Node]) -> Sequence[Launched]:
         callee = uncast(node.callee)
         name = callee.name.rpartition("::")[2] if isinstance(callee, syn.Name) else ""
         around = frozenset(loop for loop in loops if loop.start <= node.span.start and node.span.end <= loop.end)
-        found.append(Launched(node.span, name, blocks, around))
+        sizes = [_number(size, values, _DEPTH) for size in node.config[:2]]
+        threads = None if None in sizes or len(sizes) < 2 else prod(size for size in sizes if size is not None)
+        found.append(Launched(node.span, name, blocks, around, threads))
     return found
 
 
@@ -106,6 +120,29 @@ def _products(expr: syn.Expr, values: Mapping[str, syn.Expr | None], depth: int)
             return None
 
 
+def _number(expr: syn.Expr, values: Mapping[str, syn.Expr | None], depth: int) -> int | None:
+    """A constant number of blocks or threads, of all dimensions together; None where it is none that can be read."""
+    expr = uncast(expr)
+    if depth == 0:
+        return None
+    match expr:
+        case syn.Literal(kind=syn.LiteralKind.INT, text=text):
+            return int(text, 10) if text.isdecimal() and len(text) < _DIGITS else None
+        case syn.Name(name=name):
+            value = values.get(name)
+            return None if value is None else _number(value, values, depth - 1)
+        case syn.Construct(args=args) | syn.InitList(items=args):
+            numbers = [_number(arg, values, depth - 1) for arg in args]
+            return None if None in numbers else prod(number for number in numbers if number is not None)
+        case syn.Binary(op="+" | "-" | "*" | "/" as op, left=left, right=right):
+            first, second = _number(left, values, depth - 1), _number(right, values, depth - 1)
+            if first is None or second is None or (op == "/" and second == 0):
+                return None
+            return {"+": first + second, "-": first - second, "*": first * second}.get(op, first // max(1, second))
+        case _:
+            return None
+
+
 def _product(factors: Collection[_Products | None]) -> _Products | None:
     product = _ONE
     for factor in factors:
@@ -123,7 +160,13 @@ def _limited(products: _Products) -> _Products | None:
 
 
 def is_less(one: Launched, other: Launched) -> bool:
-    """Whether every product of the blocks is a proper part of one of the other's; constants are part of all sums."""
+    """Whether every product of the blocks is a proper part of one of the other's, constants being part of all sums; or by far fewer
+    threads."""
+    if one.threads is not None and one.loops & other.loops:
+        if other.threads is not None:
+            return one.threads * _FAR_MORE <= other.threads
+        if one.threads <= _FEW_WARPS * WARP and other.blocks and not is_one_size(other):
+            return True
     if one.blocks is None or other.blocks is None:
         return False
     sized = [Counter(product) for product in one.blocks if product]

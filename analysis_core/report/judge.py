@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
+from analysis_core.cost.expression import constant
 from analysis_core.cost.facts import KernelFacts
 from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.launch_site import is_assumed
@@ -47,6 +48,8 @@ def judge(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[Findi
         kept = [f for f in kept if f.share is None]
     if _is_launched_once(context):
         kept = list(map(_at_most_information, kept))
+    if _is_minor(context):
+        kept = [replace(f, level=Level.HINT) if f.share is not None else f for f in kept]
     where = _rare(facts, settings)
     return tuple(kept) if not where else tuple(map(partial(_said_to_be_rare, where=where), kept))
 
@@ -70,6 +73,22 @@ def _is_launched_once(context: Context) -> bool:
     """Whether every launch in view is made once, beside a loop of launches of other kernels: a program spends little of its time there."""
     sites = [site for site in context.kernel.launches if not site.dead]
     return bool(sites) and all(site.single for site in sites)
+
+
+_ONCE = 8
+"""Executions by a warp up to which a thread of a boundary does what it does for its one place."""
+
+
+def _is_minor(context: Context) -> bool:
+    """Whether all launches go over a dimension less than others beside them, or are far smaller, and a thread does nothing often:
+    boundaries, corners, a block that starts something off.  The program does not notice them."""
+    sites = [site for site in context.kernel.launches if not site.dead]
+    if not sites or not all(site.lesser for site in sites):
+        return False
+    facts = context.facts
+    counts = (*(access.times for access in facts.accesses), *(branch.times for branch in facts.branches))
+    known = [constant(times) if times is not None else None for times in counts]
+    return all(times is not None and times <= _ONCE for times in known)
 
 
 def _at_most_information(finding: Finding) -> Finding:

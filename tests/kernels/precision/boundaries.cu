@@ -1,4 +1,4 @@
-// The sides of a grid lie across its rows. What is launched over one dimension, beside kernels over two, is no warning.
+// The sides of a grid lie across its rows. What is launched over one dimension, beside kernels over two, is a hint.
 
 __global__ void inner(float *next, const float *now, int w, int h) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -11,7 +11,7 @@ __global__ void left_side(float *next, int w, int h) {
     int y = blockIdx.x * blockDim.x + threadIdx.x;
     if (y < h)
         next[y * w] = 1.0f;
-//      ^^^^^^^^^^^ info[WC101]
+//      ^^^^^^^^^^^ hint[WC101]
 }
 
 // h threads, of which each goes over a row: all of the grid.
