@@ -15,9 +15,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from analysis_core.machine.sizes import LINE_BYTES as LINE_BYTES
 from analysis_core.machine.sizes import SECTOR_BYTES as SECTOR_BYTES
-
-LINE_BYTES = 128
 
 Addresses = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]

@@ -5,6 +5,9 @@ from __future__ import annotations
 SECTOR_BYTES = 32
 """What global memory moves at least."""
 
+LINE_BYTES = 128
+"""What a tag of the first cache is for."""
+
 WORD_BYTES = 4
 """What a bank of shared memory serves at a time."""
 

@@ -47,8 +47,7 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.once import once
 from analysis_core.ir.types import PointerType, Space
 from analysis_core.ir.walk import subexpressions
-from analysis_core.machine.global_memory import LINE_BYTES, SECTOR_BYTES
-from analysis_core.machine.sizes import WARP
+from analysis_core.machine.sizes import LINE_BYTES, SECTOR_BYTES, WARP
 from analysis_core.report.check import Context, Loss, is_our_limit, rests_on_data
 from analysis_core.report.line_shares import value_at
 from analysis_core.report.shares import Guess, Sizes, costs_at, other_sizes, sizes_text

@@ -12,7 +12,7 @@ from tests.ir.test_program import KERNEL, MAIN, WHOLE
 from tests.ir.test_sibling_launches import KERNELS
 from tests.ir.test_sibling_launches import MAIN as LAUNCHING
 
-QUICK = Settings(bounds=False, kernel_seconds=20.0)
+QUICK = Settings(bounds=False, kernel_seconds=20.0, hints=True)
 
 
 class Folder:
