@@ -200,7 +200,7 @@ class _Beside:
             likely=likely,
             sides=self.flows.sides.get(group[0].access.id, ()),
             own_rows=is_placed and are_own_rows(group),
-            searched=self.searches.of_access(group) if is_open else None,
+            searched=self.searches.of_access(group) if is_open and _is_by_data(fact) else None,
         )
 
 
@@ -364,6 +364,11 @@ def _with_honest_cause(
     if has_own_data(own, derivations):
         reason = f"memory moves lanes step by step: {fact.cause.reason}"
     return replace(fact, cause=Cause(CauseKind.ANALYSIS, reason, fact.cause.span))
+
+
+def _is_by_data(fact: AccessFact) -> bool:
+    """Whether memory is what its cost is blamed on."""
+    return fact.cause is None or fact.cause.kind is CauseKind.DATA
 
 
 def _of_one_number(fact: BranchFact, flows: LaneFlows) -> BranchFact:

@@ -104,9 +104,11 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Of an access at what such a search found, by keys in the order of lanes: `reach`, the bytes from the first lane's place to the last one's."""
+    """Of an access at what such a search found, by keys in the order of lanes: `reach`, the bytes from the first lane's place to the last one's.
+    `stepped`: lanes went there step by step, each from a place of its own (steered.py)."""
 
     reach: int
+    stepped: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from analysis_core.cost import expression as ex
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import Found, Searched
 from analysis_core.cost.search_rounds import extent_of
+from analysis_core.cost.steered import steered
 from analysis_core.domains.polynomial import Coefficient, Poly
 from analysis_core.domains.shape import WARP
 from analysis_core.domains.symbol import Level, Symbol
@@ -20,9 +21,10 @@ from analysis_core.domains.thread_value import Other, Value, level_of
 from analysis_core.interp.events import AccessEvent, Events
 from analysis_core.interp.trace import Looped, walk
 from analysis_core.ir.effects import assigned_in
-from analysis_core.ir.nodes import AccessId, Kernel, Loop, VarId
+from analysis_core.ir.nodes import AccessId, Atomic, Expr, Kernel, Load, Loop, Store, VarId
 from analysis_core.ir.probes import Search, searches_begun_alike
 from analysis_core.ir.search_keys import Keys
+from analysis_core.ir.walk import statements_of
 from analysis_core.support.kept import kept
 
 
@@ -38,7 +40,7 @@ class Searches:
         """What is known of the search that these executions are part of, or go by; None of others."""
         found = self._found.get(group[0].access.id)
         if found is None:
-            return self._at_what_was_found(group)
+            return self._at_what_was_found(group) or self._stepped(group[0])
         search, extent = found
         told = extent is not None or search.nested or self._summarised(search.loop)
         rounds = None if told else len(group)
@@ -52,6 +54,27 @@ class Searches:
         reaches = [_reach(event.address.poly, max(known)) for event in group]
         told = [reach for reach in reaches if reach is not None]
         return Found(max(told)) if len(told) == len(reaches) else None
+
+    def _stepped(self, event: AccessEvent) -> Found | None:
+        address = self._addresses.get(event.access.id)
+        apart = None if address is None else steered(self.kernel, address, self._is_even_load)
+        return None if apart is None else Found(int(WARP * apart) * event.access.width, stepped=True)
+
+    @kept
+    def _addresses(self) -> Mapping[AccessId, Expr]:
+        made = (stmt for stmt in statements_of(self.kernel) if isinstance(stmt, Load | Store | Atomic))
+        return {stmt.access.id: stmt.address for stmt in made}
+
+    @kept
+    def _executions(self) -> Mapping[AccessId, Sequence[AccessEvent]]:
+        found: dict[AccessId, list[AccessEvent]] = {}
+        for event in self.events.accesses:
+            found.setdefault(event.access.id, []).append(event)
+        return found
+
+    def _is_even_load(self, load: AccessId) -> bool:
+        """Whether all lanes of a warp load from one place."""
+        return all(_is_of_lanes_alike(event.address.poly) for event in self._executions.get(load, ()))
 
     def _span(self, keys: Keys | None) -> int | None:
         """How many elements the keys of a warp lie among: as many as these are apart where they were loaded from; lanes' numbers are in order."""
@@ -128,7 +151,11 @@ def _elements_apart(event: AccessEvent) -> int | None:
 def _is_even(value: Value) -> bool:
     if isinstance(value, Other):
         return level_of(value) is not Level.LANE
-    return all(s.level is not Level.LANE for s in value.poly.symbols()) and all(map(_is_of_warps, _vectors(value.poly)))
+    return _is_of_lanes_alike(value.poly)
+
+
+def _is_of_lanes_alike(poly: Poly) -> bool:
+    return all(s.level is not Level.LANE for s in poly.symbols()) and all(map(_is_of_warps, _vectors(poly)))
 
 
 def _vectors(poly: Poly) -> Iterator[object]:

@@ -4,7 +4,7 @@ what code that is not understood may change."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from analysis_core.ir.nodes import (
     Assign,
@@ -83,6 +83,16 @@ def lets_others_in(statement: Stmt) -> bool:
             return not body
         case _:
             return False
+
+
+@once
+def sources_of(kernel: Kernel) -> Mapping[VarId, Sequence[Stmt]]:
+    """The statements of a kernel that assign each variable, in order."""
+    found: dict[VarId, list[Stmt]] = {}
+    for statement in statements_of(kernel):
+        for var in assigned_by(statement):
+            found.setdefault(var, []).append(statement)
+    return found
 
 
 @once

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from analysis_core.ir.effects import assigned_by, variables_in
+from analysis_core.ir.effects import assigned_by, sources_of, variables_in
 from analysis_core.ir.nodes import (
     AccessId,
     AddressOf,
@@ -40,7 +40,7 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.search_keys import COMPARISONS, DEEPEST, Keys, keys_of, leads_on
 from analysis_core.ir.searches import ends_of, halves
 from analysis_core.ir.types import Space
-from analysis_core.ir.walk import blocks_of, children, statements, uncast
+from analysis_core.ir.walk import blocks_of, children, statements, statements_of, uncast
 
 _DEEPEST = 8
 """Variables that are looked through for a number."""
@@ -67,12 +67,8 @@ class Search:
 
 def searches_begun_alike(kernel: Kernel, even: Even) -> Iterator[Search]:
     """The searches of a kernel in which all lanes of a warp begin at one place."""
-    sources: dict[VarId, list[Stmt]] = {}
-    for stmt in statements(kernel.body):
-        for var in assigned_by(stmt):
-            sources.setdefault(var, []).append(stmt)
     for loop, around in _halving_loops(kernel.body):
-        found = _Reading(kernel, loop, around, sources, frozenset(even(loop))).search()
+        found = _Reading(kernel, loop, around, sources_of(kernel), frozenset(even(loop))).search()
         if found is not None:
             yield found
 
@@ -156,7 +152,7 @@ class _Reading:
     def _after(self, probes: Collection[AccessId]) -> Iterator[AccessId]:
         """The accesses at places that are made of what the search found."""
         found = self.placed - self.led
-        for stmt in statements(self.kernel.body):
+        for stmt in statements_of(self.kernel):
             if isinstance(stmt, Load | Store | Atomic) and stmt.access.id not in probes:
                 if leads_on(stmt.address, found, self.sources, self._is_shared_or_counts):
                     yield stmt.access.id

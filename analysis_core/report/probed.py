@@ -14,6 +14,8 @@ Where neighbours look for neighbours (ir/search_keys.py), the keys of a warp lie
 
 What such a search found rises from lane to lane: places that are made of it, and of the lane's number, lie among as many elements as these add up to.
 
+Lanes that go on step by step, each from a place of its own (cost/steered.py), are anywhere among as many elements as lie between these places.
+
 In shared memory the p places lie, for an n that is a power of two, in few banks in the first rounds: of 128 words the second round looks at
 two words of one bank, the third at four.  For other n they lie in any.
 """
@@ -51,7 +53,7 @@ def expected_cost(access: AccessFact, sizes: Sizes, settings: Settings) -> float
     if found is None or access.open is None:
         return None
     if isinstance(found, Found):
-        return min(access.worst, _within(access, found.reach))
+        return min(access.worst, _within(access, found, sum(access.open.active)))
     elements, lanes = _elements(found, sizes, settings), sum(access.open.active)
     if access.space is Space.SHARED:
         return min(access.worst, mean_wavefronts(found, elements, lanes, access.bytes))
@@ -77,11 +79,15 @@ def _mean(each: Sequence[float]) -> float:
     return sum(each) / len(each)
 
 
-def _within(access: AccessFact, reach: int) -> float:
+def _within(access: AccessFact, found: Found, lanes: int) -> float:
     """What a request costs whose lanes lie all over so many bytes."""
     if access.space is not Space.SHARED:
-        return 1 + reach / SECTOR_BYTES
-    return max(groups(access.bytes), reach / (BANKS * WORD_BYTES))
+        return 1 + found.reach / SECTOR_BYTES
+    turns, width = groups(access.bytes), max(WORD_BYTES, access.bytes)
+    if found.stepped:
+        words = max(1, found.reach // width // turns)
+        return turns * fullest_bank(-(-lanes // turns), words, BANKS * WORD_BYTES // width)
+    return max(turns, found.reach / (BANKS * WORD_BYTES))
 
 
 def _elements(found: Searched, sizes: Sizes, settings: Settings) -> int:

@@ -72,6 +72,8 @@ def where_text(access: AccessFact) -> str:
     """ " where the keys are random": what a figure for a search rests on; nothing of other accesses."""
     if access.searched is None:
         return ""
+    if isinstance(access.searched, Found) and access.searched.stepped:
+        return " where lanes go on about as far as each other"
     in_order = isinstance(access.searched, Found) or access.searched.span is not None
     return f" where the keys are {'in order' if in_order else 'random'}"
 

@@ -399,10 +399,10 @@ __global__ void search_by_steps(const float *a, const float *b, int *where, int 
         int step = t, at = t + 1;
         while (true) {
             step = (step + 1) >> 1;
-            if (s[at] > s[511 - at]) {
-//              ^^^^^ hint[WC201]
-                if (s[at - 1] <= s[512 - at]) break;
-//                  ^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "costs up to about 17% of this kernel's work"
+            if (expf(s[at]) > expf(s[511 - at])) {
+//                   ^^^^^ none[WC201]
+                if (expf(s[at - 1]) <= expf(s[512 - at])) break;
+//                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "costs up to about 18% of this kernel's work"
                 at -= step;
             } else {
                 at += step;

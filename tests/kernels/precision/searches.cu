@@ -237,3 +237,78 @@ __global__ void counted(float *out, const float *list, const float *key, int n) 
         out[n * k + low] = x;
 //      ^^^^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4 (8.0x), if the values of `list[mid]` scatter"
 }
+
+// Diagonals of a merge, four elements apart: those of a warp cross the path within two words of each bank.
+__global__ void path_of_4(int *out, const int *from) {
+    __shared__ int both[1024];
+    for (int k = threadIdx.x; k < 1024; k += 256)
+        both[k] = from[k];
+    __syncthreads();
+    int diagonal = 4 * threadIdx.x, sum = 0;
+    int low = max(0, diagonal - 512), high = min(diagonal, 512);
+    while (low < high) {
+        int mid = (low + high) / 2;
+        if (both[mid] <= both[512 + diagonal - 1 - mid])
+//          ^^^^^^^^^ none[WC201]
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    int i = low, j = 512 + diagonal - i, x = both[i], y = both[j];
+    for (int k = 0; k < 4; k++) {
+        if (x <= y) {
+            sum += x;
+            i++;
+            x = both[i];
+//              ^^^^^^^ none[WC201]
+        } else {
+            sum += y;
+            j++;
+            y = both[j];
+        }
+    }
+    out[blockIdx.x * 256 + threadIdx.x] = sum;
+}
+
+// Twelve elements apart they cross it within six.
+__global__ void path_of_12(int *out, const int *from) {
+    __shared__ int both[3072];
+    for (int k = threadIdx.x; k < 3072; k += 256)
+        both[k] = from[k];
+    __syncthreads();
+    int diagonal = 12 * threadIdx.x, sum = 0;
+    int low = max(0, diagonal - 1536), high = min(diagonal, 1536);
+    while (low < high) {
+        int mid = (low + high) / 2;
+        if (both[mid] <= both[1536 + diagonal - 1 - mid])
+//          ^^^^^^^^^ info[WC201] "wavefronts per request where lanes go on about as far as each other (up to 32), ideal 1"
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    int i = low, j = 1536 + diagonal - i, x = both[i], y = both[j];
+    for (int k = 0; k < 12; k++) {
+        if (x <= y) {
+            sum += x;
+            i++;
+            x = both[i];
+//              ^^^^^^^ info[WC201] "about 3.0 wavefronts per request where lanes go on about as far as each other (up to 32), ideal 1 (3.0x)"
+        } else {
+            sum += y;
+            j++;
+            y = both[j];
+//              ^^^^^^^ info[WC201] "about 3.0 wavefronts per request"
+        }
+    }
+    out[blockIdx.x * 256 + threadIdx.x] = sum;
+}
+
+// Steps of a size lead anywhere: to other rows.
+__global__ void down_columns(float *out, const float *in, const float *limit, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, at = i;
+    for (int k = 0; k < n; k++)
+        if (in[at] < limit[k * n + i])
+//          ^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4 (8.0x)"
+            at += n;
+    out[i] = at;
+}
