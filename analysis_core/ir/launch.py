@@ -23,7 +23,7 @@ from functools import partial
 from math import prod
 
 from analysis_core.ir.annotation_values import constant_value
-from analysis_core.ir.launch_site import LaunchSite, SizeRange
+from analysis_core.ir.launch_site import LaunchSite, SizeRange, made_launches
 from analysis_core.ir.nodes import Const, Kernel, MemoryObject
 from analysis_core.ir.shape_evidence import shape_evidence
 from analysis_core.ir.shape_limits import Limit, fitted, shape_limits
@@ -86,7 +86,7 @@ def choose_launches(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
 
     Offsets of pointers are seen at launch sites, also where these say nothing of the block."""
     chosen = _choose(kernel, settings)
-    sites = [site for site in kernel.launches if not site.dead] or kernel.launches
+    sites = made_launches(kernel.launches) or kernel.launches
     everywhere, ranges, orders = _alignments(sites), _ranges(sites), _orders(sites)
     rooms, few = _most(site.rooms for site in sites), _most(site.few for site in sites)
     held, scaled = _most(site.held for site in sites), _named([site.scaled for site in sites])
@@ -171,7 +171,7 @@ def _left_out(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | 
 def _as_launched(guess: Launch, kernel: Kernel, settings: Settings) -> Launch:
     """The guess, or where it contradicts what all launches say of some extents (`block.x = n; block.y = 1;`), these, and as many
     threads as are usual."""
-    sites = [site for site in kernel.launches if not site.dead]
+    sites = made_launches(kernel.launches)
     each = [{site.extents[axis] for site in sites} for axis in range(3)]
     given = [_extent(said, most) for said, most in zip(each, MAXIMUM_EXTENTS, strict=True)]
     if all(one is None or one == block for one, block in zip(given, guess.block, strict=True)):
@@ -281,8 +281,8 @@ def _annotated(kernel: Kernel, grid: tuple[int | None, int | None, int | None] |
 def _called(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | None) -> tuple[Launch, ...]:
     """Each distinct constant launch site; sites that the hardware would refuse are passed over."""
     groups: dict[tuple[Shape, object], list[LaunchSite]] = {}
-    for site in kernel.launches:
-        if site.block is not None and is_launchable(site.block) and not site.dead:
+    for site in made_launches(kernel.launches):
+        if site.block is not None and is_launchable(site.block):
             groups.setdefault((site.block, grid or site.grid), []).append(site)
     unread = _unread_sites(kernel)
     return tuple(
@@ -309,8 +309,8 @@ def _unread_sites(kernel: Kernel) -> tuple[Assumption, ...]:
     """Launches whose block is not constant are not analysed; that is part of what a result rests on."""
     return tuple(
         Assumption(f"not analysed: a launch with block `{_block_text(site)}`, which is not constant", site.span)
-        for site in kernel.launches
-        if site.block is None and not site.dead
+        for site in made_launches(kernel.launches)
+        if site.block is None
     )
 
 

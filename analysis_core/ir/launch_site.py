@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.support.facts import Assumption
@@ -31,7 +31,7 @@ class LaunchSite:
     `dead`: a constant condition leaves it out; `rooms`: parameter name -> bytes allocated for it, where few and known; `unplaced`:
     pointers that may have been moved; `orders`: those that lead to rising numbers; `few`: those that lead to few different ones, with how many;
     `held`: those that lead to whole numbers of which the greatest is known; `scaled`: sizes that a
-    loop of the host doubles or halves; `handed`: the block is the caller's; `lesser`: another is launched beside it over a dimension more;
+    loop of the host doubles or halves; `handed`: the block is the caller's; `lesser`: another is launched beside it over a dimension more, or far larger;
     `single`: it is made once, beside a loop of launches of other kernels."""
 
     span: Span
@@ -54,6 +54,11 @@ class LaunchSite:
     handed: bool = False
     lesser: bool = False
     single: bool = False
+
+
+def made_launches(sites: Iterable[LaunchSite]) -> tuple[LaunchSite, ...]:
+    """Those that no constant condition leaves out."""
+    return tuple(site for site in sites if not site.dead)
 
 
 def with_names(site: LaunchSite, names: Mapping[str, str]) -> LaunchSite:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis_core.cost.facts import Pattern
+from analysis_core.ir.launch_site import made_launches
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
 from analysis_core.report.alike import weighed
@@ -71,7 +72,7 @@ def find(context: Context) -> Iterator[Finding]:
 def _unplaced(kernel: Kernel) -> frozenset[str]:
     """The pointers of which no launch shows where in an allocation they begin, and no annotation says it."""
     stated = {kernel.variables[said.var].name for said in kernel.annotations.alignments}
-    return frozenset(n for site in kernel.launches if not site.dead for n in site.unplaced if n not in stated)
+    return frozenset(n for site in made_launches(kernel.launches) for n in site.unplaced if n not in stated)
 
 
 CHECK = Check(CODE, "misaligned-access", "excess sectors from alignment only", Level.INFORMATION, find)

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analysis_core.cost.expression import constant
 from analysis_core.cost.facts import AccessFact, Certainty, Pattern
-from analysis_core.ir.launch_site import is_assumed
+from analysis_core.ir.launch_site import is_assumed, made_launches
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import SECTOR_BYTES, WARP
 from analysis_core.report.alike import LEAST_GAIN, Alike, by_index, together, weighed
@@ -35,6 +34,7 @@ from analysis_core.report.check import (
     verdict_of,
 )
 from analysis_core.report.checks import divergent_branch
+from analysis_core.report.launch_gates import is_of_boundary
 from analysis_core.report.light_sides import light_sides
 from analysis_core.report.model import CheckId, Finding, Level
 from analysis_core.report.shares import Guess, Sizes, access_times, is_near, moved, request_cost, sizes_text
@@ -100,21 +100,13 @@ def _level(context: Context, found: Alike) -> Level | None:
     """How loud the group is; None where it is not worth a line."""
     access = found.access
     unsure = may_be_cheap(access) or access.rarity > 0 or is_one_guess(access)
-    certain = not (unsure or _is_of_boundary(context, access))
+    certain = not (unsure or is_of_boundary(context, access))
     least_gain = LEAST_GAIN if access.worst >= FAR_FROM_IDEAL * access.ideal else 1
     if found.gain < least_gain * context.settings.information_share or _is_slight(found):
         return None
     level = level_of(context, access.each / max(1, access.each_ideal), found.least, certain)
     level = capped_by_excess(level, access.each - access.each_ideal)
     return level and heard(level, is_by_memory(access))
-
-
-def _is_of_boundary(context: Context, access: AccessFact) -> bool:
-    """Whether all launches go over a dimension less than others beside them, and a thread does it once: rows of a boundary, of which the
-    program notices little."""
-    sites = [site for site in context.kernel.launches if not site.dead]
-    once = access.times is not None and constant(access.times) is not None
-    return once and bool(sites) and all(site.lesser for site in sites)
 
 
 def _as_felt(level: Level | None, context: Context, found: Alike) -> Level | None:
@@ -217,7 +209,7 @@ def _is_of_guessed_rows(context: Context, access: AccessFact) -> bool:
     width = context.facts.block[0]
     if width >= WARP or WARP % width or not is_assumed(context.facts.source):
         return False
-    launches = [site for site in context.kernel.launches if not site.dead]
+    launches = made_launches(context.kernel.launches)
     if not launches or not all(site.handed for site in launches):
         return False
     side_by_side = (width * access.bytes + SECTOR_BYTES - 2) // SECTOR_BYTES + 1

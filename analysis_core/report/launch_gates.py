@@ -1,0 +1,94 @@
+"""What findings are worth to a program that launches the kernel as it does.  The quietest of these gates decides: findings with a share are
+
+  - none, where every launch is of one block that does nothing often: it takes no longer than any launch takes;
+  - information at most, where every launch is made once, beside a loop of launches of other kernels (ir/launch_rounds.py);
+  - hints, where every launch is lesser than others beside it (ir/launch_extents.py) and a thread does nothing often;
+  - information at most, where the host makes this launch for unusual sizes only, and they say so: other launches are what a warning
+    would be about.
+
+An access that a thread of a lesser launch makes a constant number of times is no warning either (`is_of_boundary`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from analysis_core.cost.expression import constant
+from analysis_core.cost.facts import AccessFact
+from analysis_core.ir.launch_site import LaunchSite, is_assumed, made_launches
+from analysis_core.report.check import Context
+from analysis_core.report.model import Finding, Level
+from analysis_core.report.wording import joined
+
+_FEW = 64
+"""Executions by a warp that take less time than a launch."""
+
+_ONCE = 8
+"""Executions by a warp up to which a thread of a boundary does what it does for its one place."""
+
+
+def as_launched(context: Context, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings, as loud as launches let them be."""
+    sites, found = made_launches(context.kernel.launches), tuple(findings)
+    if _is_soon_done(context, sites):
+        return tuple(finding for finding in found if finding.share is None)
+    if sites and all(site.single for site in sites):
+        found = tuple(_at_most(Level.INFORMATION, finding) for finding in found)
+    if _are_lesser(sites) and _does_little(context):
+        found = tuple(_at_most(Level.HINT, finding) for finding in found)
+    where = _rare(context)
+    return tuple(_said_to_be_rare(finding, where) for finding in found) if where else found
+
+
+def is_of_boundary(context: Context, access: AccessFact) -> bool:
+    """Whether every launch is lesser than others beside it, and a thread makes the access a constant number of times: rows of a boundary,
+    of which the program notices little."""
+    once = access.times is not None and constant(access.times) is not None
+    return once and _are_lesser(made_launches(context.kernel.launches))
+
+
+def _are_lesser(sites: Sequence[LaunchSite]) -> bool:
+    return bool(sites) and all(site.lesser for site in sites)
+
+
+def _is_soon_done(context: Context, sites: Sequence[LaunchSite]) -> bool:
+    """Whether every launch in view is of one block, nobody knows of how many threads, which does nothing often: no longer than any launch
+    takes, whatever the lanes do."""
+    if not is_assumed(context.facts.source) or not sites or any(site.grid != (1, 1, 1) for site in sites):
+        return False
+    sizes = context.weights.sizes
+    most = max((sizes.executions(a.times, context.settings) for a in context.facts.accesses), default=0)
+    return max(most, *context.weights.branches, 0) <= _FEW
+
+
+def _does_little(context: Context) -> bool:
+    """Whether a thread does nothing often: boundaries, corners, a block that starts something off."""
+    facts = context.facts
+    counts = (*(access.times for access in facts.accesses), *(branch.times for branch in facts.branches))
+    known = [constant(times) if times is not None else None for times in counts]
+    return all(times is not None and times <= _ONCE for times in known)
+
+
+def _at_most(level: Level, finding: Finding) -> Finding:
+    loud = finding.share is not None and finding.level.rank > level.rank
+    return replace(finding, level=level) if loud else finding
+
+
+def _rare(context: Context) -> str:
+    """The condition under which this launch is made, where the sizes that parameters usually are taken for do not meet it, else ""."""
+    size = context.settings.representative_size
+    parts = []
+    for seen in context.facts.ranges:
+        if seen.condition and seen.most is not None and seen.most < size:
+            parts.append(f"{seen.name} <= {seen.most}")
+        elif seen.condition and seen.least is not None and seen.least > size:
+            parts.append(f"{seen.name} >= {seen.least}")
+    return " and ".join(parts)
+
+
+def _said_to_be_rare(finding: Finding, where: str) -> Finding:
+    """A finding under a launch that only some sizes lead to: information at most, and it says so."""
+    if finding.share is None:
+        return finding
+    return replace(_at_most(Level.INFORMATION, finding), message=joined(finding.message, f"only where {where}"))
