@@ -30,7 +30,6 @@ from analysis_core.ir.nodes import BuiltinKind, Variable
 from analysis_core.ir.stated import GridValue, ParameterValue, StatedName
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType
 from analysis_core.syntax.annotation_tree import LARGEST, Misstatement
-from analysis_core.text.span import Span
 
 _MOST_THREADS = (1 << 31) - 1  # along x: so that blockIdx.x * blockDim.x + threadIdx.x is an int
 _MOST_BLOCKS_YZ = 65535  # CUDA programming guide, technical specifications: gridDim.y and gridDim.z
@@ -286,7 +285,7 @@ def _bound_grid(run: Run, launch: Launch, stated: Stated) -> None:
         if given is not None or not launch.stated_grid:
             continue
         term = launch.stated_grid[axis]
-        if any(_within(wrong.span, term.span) for wrong in stated.rejected):
+        if any(term.span.encloses(wrong.span) for wrong in stated.rejected):
             continue
         extents[axis] = shown = expression_of(term, lambda name: _named(run, stated, name))
         index = run.env[grid_variable(BuiltinKind.BLOCK_IDX, axis)]
@@ -295,10 +294,6 @@ def _bound_grid(run: Run, launch: Launch, stated: Stated) -> None:
                 run.trip_uppers[symbol] = ex.subtract(shown, ex.integer(1))
     known = tuple(extent for extent in extents if extent is not None)
     run.grid = known if len(known) == len(extents) else None
-
-
-def _within(inner: Span, outer: Span) -> bool:
-    return inner.file == outer.file and outer.start <= inner.start and inner.end <= outer.end
 
 
 def _bound_loops(run: Run, stated: Stated) -> None:

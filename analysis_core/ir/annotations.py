@@ -50,7 +50,6 @@ from analysis_core.syntax.annotation_tree import (
 )
 from analysis_core.text.span import FileId, Span
 
-_LOOPS = (syn.For, syn.RangeFor, syn.While, syn.DoWhile)
 _LARGEST_ALIGNMENT = 1 << 20
 _AXES = {"x": 0, "y": 1, "z": 2}
 _GRID = {"gridDim": BuiltinKind.GRID_DIM, "blockDim": BuiltinKind.BLOCK_DIM, "blockIdx": BuiltinKind.BLOCK_IDX}
@@ -88,7 +87,7 @@ def _attach(
     unit: Unit, functions: Sequence[syn.FunctionDecl], comment: AnnotationComment, attached: Attached
 ) -> Misstatement | None:
     """Enters one comment; what is wrong if it is about nothing."""
-    around = [f for f in functions if _holds(f.span, comment.span)]
+    around = [f for f in functions if f.span.encloses(comment.span)]
     function = min(around, key=lambda f: f.span.end - f.span.start) if around else None
     if function is None:
         following = _next_declaration(unit, comment.span)
@@ -107,10 +106,6 @@ def _attach(
     if function is None or not around:
         return Misstatement(f"no kernel follows that this `{word}` could be about", comment.said.span)
     return Misstatement(f"`{word}` belongs to a kernel, and `{function.name}` is none", comment.said.span)
-
-
-def _holds(outer: Span, inner: Span) -> bool:
-    return outer.file == inner.file and outer.start <= inner.start and inner.end <= outer.end
 
 
 def _next_declaration(unit: Unit, comment: Span) -> syn.Declaration | None:
@@ -132,7 +127,7 @@ def _attach_to_loop(
     loops = [
         node.span
         for node in (inside(function.body) if function.body is not None else ())
-        if isinstance(node, _LOOPS) and node.span.file == comment.span.file and node.span.start >= comment.span.end
+        if isinstance(node, syn.Loop) and node.span.file == comment.span.file and node.span.start >= comment.span.end
     ]
     if not loops:
         return Misstatement(f"no loop follows in `{function.name}` that this could be about", said.span)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from analysis_core.ir.host_fills import has_fill
 from analysis_core.ir.host_flow import EXTENDED, LAUNCHERS
+from analysis_core.ir.scope import Unit
 from analysis_core.ir.walk_syntax import inside
 from analysis_core.syntax import tree as syn
 
@@ -22,6 +23,21 @@ def is_host(declaration: syn.FunctionDecl) -> bool:
     return declaration.body is not None and not declaration.is_kernel and not device_only
 
 
+def host_functions(unit: Unit) -> list[syn.FunctionDecl]:
+    """The functions of a unit that run on the host."""
+    return [d for group in unit.functions.values() for d in group if is_host(d)]
+
+
+def calls_of(functions: Iterable[syn.FunctionDecl]) -> Calls:
+    """What each of these functions does."""
+    return {id(d): called(d) for d in functions}
+
+
+def bare_name(callee: syn.Expr) -> str:
+    """Whom a call or a launch names, without namespaces and objects; "" where it names nobody."""
+    return callee.name.rpartition("::")[2] if isinstance(callee, syn.Name | syn.Member) else ""
+
+
 def called(declaration: syn.FunctionDecl) -> tuple[bool, frozenset[str]]:
     """Whether a function launches a kernel itself, and the names that it calls."""
     launches = False
@@ -31,10 +47,8 @@ def called(declaration: syn.FunctionDecl) -> tuple[bool, frozenset[str]]:
         match node:
             case syn.KernelLaunch():
                 launches = True
-            case syn.Call(callee=syn.Name(name=name)):
-                names.add(name.rpartition("::")[2])
-            case syn.Call(callee=syn.Member(name=name)):
-                names.add(name)
+            case syn.Call(callee=syn.Name() | syn.Member() as callee):
+                names.add(bare_name(callee))
             case syn.For() | syn.While() | syn.DoWhile() if FILLS not in names and has_fill(node):
                 names.add(FILLS)
             case _:

@@ -39,14 +39,19 @@ class Flow:
 
     def behind(self, names: Iterable[str]) -> frozenset[str]:
         """These names and all that they are made of."""
-        found: set[str] = set()
-        waiting = list(names)
-        while waiting:
-            name = waiting.pop()
-            if name not in found:
-                found.add(name)
-                waiting.extend(self.made.get(name, ()))
-        return frozenset(found)
+        return names_behind(names, self.made)
+
+
+def names_behind(names: Iterable[str], made: Mapping[str, Iterable[str]]) -> frozenset[str]:
+    """These names and all that they are made of: `made` says of each what its values name."""
+    found: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting.extend(made.get(name, ()))
+    return frozenset(found)
 
 
 def block_flow(declaration: syn.FunctionDecl, asked: Asked) -> Flow:

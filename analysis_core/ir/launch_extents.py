@@ -19,6 +19,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
+from analysis_core.ir.host_calls import bare_name
+from analysis_core.ir.host_flow import assigned_base
+from analysis_core.ir.literals import integer_literal
 from analysis_core.ir.walk_syntax import uncast
 from analysis_core.machine.sizes import WARP
 from analysis_core.syntax import tree as syn
@@ -30,7 +33,6 @@ _Products = frozenset[tuple[str, ...]]
 _ONE: _Products = frozenset({()})
 _MOST = 32
 _DEPTH = 8
-_DIGITS = 10
 
 _FAR_MORE = 64
 """Times as many threads, beside which a launch takes next to no time."""
@@ -66,17 +68,15 @@ def launches_in(nodes: Collection[syn.Node]) -> Sequence[Launched]:
     launches = [node for node in nodes if isinstance(node, syn.KernelLaunch) and node.config]
     if not launches:
         return ()
-    loops = [node.span for node in nodes if isinstance(node, (syn.For, syn.RangeFor, syn.While, syn.DoWhile))]
+    loops = [node.span for node in nodes if isinstance(node, syn.Loop)]
     values = _values(nodes) if len(launches) > 1 else {}
     found: list[Launched] = []
     for node in launches:
         blocks = _products(node.config[0], values, _DEPTH)
-        callee = uncast(node.callee)
-        name = callee.name.rpartition("::")[2] if isinstance(callee, syn.Name) else ""
-        around = frozenset(loop for loop in loops if loop.start <= node.span.start and node.span.end <= loop.end)
+        around = frozenset(loop for loop in loops if loop.encloses(node.span))
         sizes = [_number(size, values, _DEPTH) for size in node.config[:2]]
         threads = None if None in sizes or len(sizes) < 2 else prod(size for size in sizes if size is not None)
-        found.append(Launched(node.span, name, blocks, around, threads))
+        found.append(Launched(node.span, bare_name(uncast(node.callee)), blocks, around, threads))
     return found
 
 
@@ -88,10 +88,7 @@ def _values(nodes: Collection[syn.Node]) -> Mapping[str, syn.Expr | None]:
             values[node.name] = None if node.name in values else node.init
     for node in nodes:
         target = node.target if isinstance(node, syn.Assign) else node.operand if isinstance(node, syn.IncDec) else None
-        while isinstance(target, (syn.Member, syn.Subscript)):
-            target = target.base
-        if isinstance(target, syn.Name):
-            values[target.name] = None
+        values.update(dict.fromkeys(() if target is None else assigned_base(target)))
     return values
 
 
@@ -127,7 +124,8 @@ def _number(expr: syn.Expr, values: Mapping[str, syn.Expr | None], depth: int) -
         return None
     match expr:
         case syn.Literal(kind=syn.LiteralKind.INT, text=text):
-            return int(text, 10) if text.isdecimal() and len(text) < _DIGITS else None
+            known = integer_literal(text)
+            return None if known is None else int(known.value)
         case syn.Name(name=name):
             value = values.get(name)
             return None if value is None else _number(value, values, depth - 1)

@@ -14,20 +14,20 @@ somewhere (the repetitions of a benchmark) is none of these, nor one in a lambda
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analysis_core.ir.host_calls import Calls
+from analysis_core.ir.host_calls import Calls, bare_name
+from analysis_core.ir.host_flow import names_behind, names_in
 from analysis_core.ir.launch_extents import Launched, is_less, is_one_size, launches_in, lesser_launches
 from analysis_core.ir.launch_site import LaunchSite
+from analysis_core.ir.literals import literal
 from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
 
 _FEW = 8
 """Rounds of a loop up to which what stands beside it may weigh as much as what stands in it."""
-
-_Loop = syn.For | syn.RangeFor | syn.While | syn.DoWhile
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,13 @@ def hosts_of(functions: Collection[syn.FunctionDecl], calls: Calls) -> Sequence[
 def _host(function: syn.FunctionDecl, leading: Collection[str]) -> Host:
     assert function.body is not None
     nodes = list(inside(function.body))
-    turning = [node for node in nodes if isinstance(node, _Loop) and not _is_once(node)]
+    turning = [node for node in nodes if isinstance(node, syn.Loop) and not _is_once(node)]
     lambdas = [node.span for node in nodes if isinstance(node, syn.Lambda)]
-    calls = [(name, node.span) for node in nodes if (name := _called(node)) in leading]
+    calls = [
+        (name, node.span)
+        for node in nodes
+        if isinstance(node, syn.Call) and (name := bare_name(node.callee)) in leading
+    ]
     many = [loop.span for loop in turning if not _is_short(loop)]
     steady = _steady(nodes) if many else frozenset[Span]()
     return Host(function.name, launches_in(nodes), [loop.span for loop in turning] + lambdas, many, steady, calls)
@@ -79,55 +83,30 @@ def _host(function: syn.FunctionDecl, leading: Collection[str]) -> Host:
 
 def _steady(nodes: Collection[syn.Node]) -> frozenset[Span]:
     """The launches whose number of blocks rests on nothing that a loop around them changes."""
-    loops = [node.span for node in nodes if isinstance(node, _Loop)]
+    loops = [node.span for node in nodes if isinstance(node, syn.Loop)]
     made: dict[str, set[str]] = {}
     changed: dict[str, list[Span]] = {}
     for node in nodes:
         match node:
             case syn.VarDecl(name=name, init=syn.Expr() as value):
-                made.setdefault(name, set()).update(_names(value))
+                made.setdefault(name, set()).update(names_in(value))
             case syn.Assign(target=target, value=value):
-                for name in _names(target):
-                    made.setdefault(name, set()).update(_names(value))
+                for name in names_in(target):
+                    made.setdefault(name, set()).update(names_in(value))
                     changed.setdefault(name, []).append(node.span)
             case syn.IncDec(operand=operand):
-                for name in _names(operand):
+                for name in names_in(operand):
                     changed.setdefault(name, []).append(node.span)
             case _:
                 pass
     found: set[Span] = set()
     for node in nodes:
         if isinstance(node, syn.KernelLaunch) and node.config:
-            around = [loop for loop in loops if _is_within((loop,), node.span)]
-            behind = _behind(_names(node.config[0]), made)
+            around = [loop for loop in loops if loop.encloses(node.span)]
+            behind = names_behind(names_in(node.config[0]), made)
             if not any(_is_within(around, place) for name in behind for place in changed.get(name, ())):
                 found.add(node.span)
     return frozenset(found)
-
-
-def _names(expr: syn.Expr) -> set[str]:
-    return {node.name for node in inside(expr) if isinstance(node, syn.Name)}
-
-
-def _behind(names: Iterable[str], made: Mapping[str, Collection[str]]) -> set[str]:
-    """These names and those that their values are made of."""
-    found, waiting = set[str](), list(names)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting.extend(made.get(name, ()))
-    return found
-
-
-def _called(node: syn.Node) -> str:
-    match node:
-        case syn.Call(callee=syn.Name(name=name)):
-            return name.rpartition("::")[2]
-        case syn.Call(callee=syn.Member(name=name)):
-            return name
-        case _:
-            return ""
 
 
 def _is_once(loop: syn.Stmt) -> bool:
@@ -149,13 +128,10 @@ def _is_short(loop: syn.Stmt) -> bool:
 
 
 def _number(expr: syn.Expr) -> int | None:
+    """The number that a literal stands for."""
     expr = uncast(expr)
-    if not isinstance(expr, syn.Literal) or expr.kind not in (syn.LiteralKind.INT, syn.LiteralKind.BOOL):
-        return None
-    if expr.text in ("false", "true"):
-        return int(expr.text == "true")
-    digits = expr.text.rstrip("uUlLzZ")
-    return int(digits) if digits.isdecimal() else None
+    known = literal(expr) if isinstance(expr, syn.Literal) else None
+    return known.value if known is not None and isinstance(known.value, int) else None
 
 
 def single_launches(hosts: Sequence[Host]) -> frozenset[Span]:
@@ -191,7 +167,7 @@ def _in_loop(host: Host, place: Span) -> bool:
 
 
 def _is_within(spans: Collection[Span], place: Span) -> bool:
-    return any(s.file == place.file and s.start <= place.start and place.end <= s.end for s in spans)
+    return any(span.encloses(place) for span in spans)
 
 
 def _is_as_large(looped: Launched, once: Launched) -> bool:

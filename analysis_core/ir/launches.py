@@ -95,11 +95,10 @@ def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
 
 
 def _launches_of(unit: Unit) -> tuple[FoundLaunch, ...]:
-    functions = [d for group in unit.functions.values() for d in group if d.body is not None]
-    if not any(d.is_kernel for d in functions):
+    if not any(d.is_kernel and d.body is not None for group in unit.functions.values() for d in group):
         return ()
-    hosts = [d for d in functions if host_calls.is_host(d)]
-    calls = {id(d): host_calls.called(d) for d in hosts}
+    hosts = host_calls.host_functions(unit)
+    calls = host_calls.calls_of(hosts)
     leading, flows, asked = _leading(hosts, calls)
     if not leading and not unit.instantiations:
         return ()
@@ -159,7 +158,7 @@ def _sized(ctx: Lowering, launch: FoundLaunch, numbers: Mapping[Span, launch_siz
 
 
 def _leading(
-    hosts: Sequence[syn.FunctionDecl], calls: Mapping[int, tuple[bool, frozenset[str]]]
+    hosts: Sequence[syn.FunctionDecl], calls: host_calls.Calls
 ) -> tuple[list[syn.FunctionDecl], dict[int, host_flow.Flow], dict[str, frozenset[int]]]:
     """The functions that launch, and those that call a template which leads to a launch or a function that asks its callers for
     the block; the flows of all, by identity, and what they ask for."""

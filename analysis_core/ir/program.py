@@ -93,10 +93,10 @@ def beyond(siblings: Siblings, settings: Settings) -> Beyond:
     if not siblings.trees:
         return Beyond()
     unit = _put_together(siblings.trees, settings)
-    hosts = [d for group in unit.functions.values() for d in group if host_calls.is_host(d)]
+    hosts = host_calls.host_functions(unit)
     often = Counter(d.name for d in hosts if d.name != "main")
     hosts = [d for d in hosts if often[d.name] < 2]
-    calls = {id(d): host_calls.called(d) for d in hosts}
+    calls = host_calls.calls_of(hosts)
     left, given = host_orders.handed_beyond(unit, hosts, calls, siblings.outer)
     static = {d.name for d in hosts if "static" in d.qualifiers or d.owner}
     given.update(dict.fromkeys(siblings.unread, frozenset()))
@@ -118,8 +118,8 @@ def beyond(siblings: Siblings, settings: Settings) -> Beyond:
 def _numbers(tree: syn.SyntaxTree, outer: Collection[str], settings: Settings) -> Mapping[str, launch_sizes.Numbers]:
     """The numbers that one file hands to functions of the unit."""
     unit = index(tree, settings)
-    hosts = [d for group in unit.functions.values() for d in group if host_calls.is_host(d)]
-    calls = {id(d): host_calls.called(d) for d in hosts}
+    hosts = host_calls.host_functions(unit)
+    calls = host_calls.calls_of(hosts)
     ctx = Lowering(unit, Frame("", None, Scope()), Scope())
     return launch_sizes.numbers_handed(ctx, hosts, calls, outer)
 

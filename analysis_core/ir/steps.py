@@ -158,7 +158,7 @@ class Weights:
         if stmt.var in self.temporaries or stmt.span == inlined:
             return 0
         declared = self.declared[stmt.var]
-        return 2 if _within(declared, stmt.span) else 1
+        return 2 if stmt.span.encloses(declared) else 1
 
 
 @once
@@ -174,12 +174,8 @@ def weights_of(kernel: Kernel) -> Weights:
                 temporaries.add(var)
             case Atomic(var=var) if var is not None:
                 temporaries.add(var)
-            case Assign(var=var, span=span) if span != declared[var] and _within(span, declared[var]):
+            case Assign(var=var, span=span) if span != declared[var] and declared[var].encloses(span):
                 temporaries.add(var)  # The result of a call, assigned inside of its `return`.
             case _:
                 pass
     return Weights(frozenset(temporaries), declared)
-
-
-def _within(inner: Span, outer: Span) -> bool:
-    return inner.file == outer.file and outer.start <= inner.start and inner.end <= outer.end

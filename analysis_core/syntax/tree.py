@@ -295,6 +295,9 @@ class DoWhile(Stmt):
     unroll: int | None = None
 
 
+Loop = For | RangeFor | While | DoWhile
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Switch(Stmt):
     selector: Expr

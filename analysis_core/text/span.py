@@ -32,6 +32,10 @@ class Span:
         end = self.end if self.end > other.end else other.end
         return Span(self.file, start, end)
 
+    def encloses(self, inner: Span) -> bool:
+        """Whether all bytes of `inner` are bytes of this."""
+        return self.file == inner.file and self.start <= inner.start and inner.end <= self.end
+
     def contains(self, offset: int) -> bool:
         """Whether `offset` (bytes) lies inside, the end included, so that a cursor after the last byte hits."""
         return self.start <= offset <= self.end
