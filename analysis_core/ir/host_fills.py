@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.syntax import tree as syn
+from analysis_core.syntax.orderings import APPENDED
 
 Loops = syn.For | syn.While | syn.DoWhile
 
-_APPENDED = frozenset({"push_back", "emplace_back"})
 _MEMBERS = "xyzw"
 
 
@@ -120,7 +120,7 @@ def _stores(body: syn.Node) -> Iterator[tuple[str, syn.Expr | None, syn.Expr]]:
                 if (name := _array(target)) is not None:
                     yield name, target.index, target  # `+=`: of what it was before
             case syn.Call(callee=syn.Member(base=syn.Name(name=name), name=called), args=args):
-                if called in _APPENDED and len(args) == 1:
+                if called in APPENDED and len(args) == 1:
                     yield name, None, args[0]
             case _:
                 pass

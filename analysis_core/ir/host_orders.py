@@ -20,6 +20,7 @@ from analysis_core.ir.scope import Unit
 from analysis_core.ir.walk_syntax import inside
 from analysis_core.syntax import tree as syn
 from analysis_core.syntax.beyond import Part
+from analysis_core.syntax.orderings import COPIED, DEVICE_WIDE, FILLED, KEPT, ORDERING, SCANNED, SORTED
 from analysis_core.text.span import Span
 
 Ordered = Mapping[Span, frozenset[Part]]
@@ -28,21 +29,11 @@ Ordered = Mapping[Span, frozenset[Part]]
 _DEEPEST = 3
 """Calls of calls through which an array in order is handed on."""
 
-_FILLED = frozenset({"sequence", "iota"})
-_SORTED = frozenset({"sort", "stable_sort", "sort_by_key", "stable_sort_by_key"})
-_SCANNED = frozenset({"inclusive_scan", "exclusive_scan", "partial_sum"})
-_KEPT = frozenset({"unique", "remove_if", "unique_by_key"})
-_COPIED = frozenset({"copy_if", "unique_copy", "remove_copy_if"})
 _READING = frozenset(
     {"reduce", "count", "count_if", "max_element", "min_element", "distance", "cudaFree", "free", "printf", "fprintf"}
 )
-_DEVICE_WIDE: Mapping[str, int] = {
-    "InclusiveSum": 3, "ExclusiveSum": 3, "InclusiveScan": 3, "ExclusiveScan": 3, "SortKeys": 3, "SortPairs": 3,
-}  # fmt: skip
-"""Functions of CUB by the argument that they leave in order, behind the two that tell the storage they use."""
-
-ORDERING = _FILLED | _SORTED | _SCANNED | _KEPT | _COPIED | _DEVICE_WIDE.keys() | {FILLS}
-"""Names of functions by which a function of the host may put something in order."""
+_ORDERING = ORDERING | {FILLS}
+"""Names by which a function of the host may put something in order."""
 
 
 @dataclass(slots=True)
@@ -103,16 +94,16 @@ class _Walk:
 
     def _call(self, name: str, args: Sequence[syn.Expr]) -> None:
         places = [_base(arg) for arg in args if not _is_policy(arg)]
-        if name in _FILLED | _SORTED and len(places) >= 2:
+        if name in FILLED | SORTED and len(places) >= 2:
             self._write(places[:1], places[:1])
             self._write(places[2:] if name.endswith("by_key") else (), ())
-        elif name in _SCANNED and len(places) >= 3:
+        elif name in SCANNED and len(places) >= 3:
             self._write(places[2:3], places[2:3])
-        elif name in _COPIED and len(places) >= 3:
+        elif name in COPIED and len(places) >= 3:
             at = 3 if name != "unique_copy" and len(places) >= 5 else 2  # behind what tells which are copied
             counts = places[0] in self.rising or _is_counter(next(arg for arg in args if not _is_policy(arg)))
             self._write(places[at : at + 1], places[at : at + 1] if counts else ())
-        elif name in _DEVICE_WIDE and len(args) > _DEVICE_WIDE[name]:
+        elif name in DEVICE_WIDE and len(args) > 3:
             known = [_base(arg) for arg in args]
             self._write(known[3:4] + known[5:6], known[3:4])
         elif name in self.left:
@@ -122,7 +113,7 @@ class _Walk:
             parts = self.parts_of(_base(args[1])) if len(args) > 1 and "cpy" in name else []
             target = _base(args[0]) if args else None
             self._write([target], [None if target is None else target + part for part in parts])
-        elif name not in _KEPT | _READING:
+        elif name not in KEPT | _READING:
             handed = self._handed(args)
             self.given.setdefault(name, []).append(handed)
             self._clear(name, args)
@@ -229,7 +220,7 @@ def _walked(
         program.bodies.setdefault(declaration.name, []).append(declaration)
         program.left.pop(declaration.name, None)
     for declaration in _inner_first(hosts, calls, program.left.keys()):
-        if calls[id(declaration)][1].isdisjoint(ORDERING | program.left.keys()):
+        if calls[id(declaration)][1].isdisjoint(_ORDERING | program.left.keys()):
             continue  # What it hands on is in no order.
         walk = program.walk(declaration)
         kept = frozenset(n for n, p in enumerate(declaration.parameters) if p.name in walk.rising)
@@ -250,11 +241,11 @@ def _inner_first(
     hosts: Sequence[syn.FunctionDecl], calls: Calls, beyond: Collection[str]
 ) -> Iterator[syn.FunctionDecl]:
     """Functions that put something in order themselves, those that call others of them later, then all others."""
-    direct = [d for d in hosts if not calls[id(d)][1].isdisjoint(ORDERING)]
+    direct = [d for d in hosts if not calls[id(d)][1].isdisjoint(_ORDERING)]
     if direct or beyond:
         names = {d.name for d in direct}
         yield from sorted(direct, key=lambda d: len(calls[id(d)][1] & names - {d.name}))
-        yield from (d for d in hosts if calls[id(d)][1].isdisjoint(ORDERING))
+        yield from (d for d in hosts if calls[id(d)][1].isdisjoint(_ORDERING))
 
 
 def only_read(unit: Unit, name: str) -> frozenset[int]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from analysis_core.syntax.orderings import APPENDED, ORDERING
 from analysis_core.syntax.splitter_items import Item, ItemKind
 from analysis_core.syntax.tokens import Token
 
@@ -18,13 +19,7 @@ _ALWAYS = frozenset({"__global__", "__device__", "constexpr", "template", "const
 _LAUNCHES = frozenset(
     {"<<<", "cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaLaunchKernelEx", "cuLaunchKernel"}
 )
-ORDERING = frozenset(
-    {
-        "sequence", "iota", "sort", "stable_sort", "sort_by_key", "stable_sort_by_key", "inclusive_scan", "exclusive_scan", "partial_sum",
-        "unique", "remove_if", "unique_by_key", "copy_if", "unique_copy", "remove_copy_if", "push_back", "emplace_back",
-        "InclusiveSum", "ExclusiveSum", "InclusiveScan", "ExclusiveScan", "SortKeys", "SortPairs",
-    }
-)  # fmt: skip
+_IN_ORDER = ORDERING | APPENDED
 """Functions of libraries that put something in order, or append to it."""
 
 _POINTING = frozenset({"*", "&", "["})
@@ -64,7 +59,7 @@ def may_order(tokens: Sequence[Token], item: Item, words: frozenset[str]) -> boo
     low, high = item.body
     if not _takes_numbers([token.text for token in tokens[item.name + 1 : low]]):
         return False
-    if not words.isdisjoint(ORDERING):
+    if not words.isdisjoint(_IN_ORDER):
         return True
     stores = (tokens[n].text == "]" and tokens[n + 1].text == "=" for n in range(low, high - 1))
     return not words.isdisjoint({"for", "while"}) and any(stores)
