@@ -339,8 +339,9 @@ def assemble(
     for k in merged:
         findings, hit = _apply(k.findings, suppressions, sources)
         used |= hit
-        kept.append(replace(k, findings=reported(findings, settings)))
-    kept = [*quiet_where_unlaunched(path, kept, tree.dependencies, sources, settings)]
+        kept.append(replace(k, findings=findings))
+    quiet = quiet_where_unlaunched(path, kept, tree.dependencies, tree.beyond, sources, settings)
+    kept = [replace(k, findings=reported(k.findings, settings)) for k in quiet]
     judged = [k.span for k in kept if k.failure is None]
     stray, hit = _apply(stray, suppressions, sources)
     own = suppressions[FileId(path)]

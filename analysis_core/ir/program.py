@@ -90,8 +90,9 @@ def _stands(joint: Joint, known: _Known, files: Files) -> bool:
 
 def beyond(siblings: Siblings, settings: Settings) -> Beyond:
     """What siblings say, put together."""
+    mentions = None if siblings.mentions is None else tuple(sorted(siblings.mentions))
     if not siblings.trees:
-        return Beyond()
+        return Beyond(mentions=mentions)
     unit = _put_together(siblings.trees, settings)
     hosts = host_calls.host_functions(unit)
     often = Counter(d.name for d in hosts if d.name != "main")
@@ -112,7 +113,7 @@ def beyond(siblings: Siblings, settings: Settings) -> Beyond:
         for name, handed in _numbers(tree, siblings.outer, settings).items():
             numbers[name] = launch_sizes.agreed(numbers.get(name), handed)
     numbers.update(dict.fromkeys(siblings.unread, ()))
-    return replace(found, numbers=tuple(sorted(numbers.items())), launches=tuple(launches))
+    return replace(found, numbers=tuple(sorted(numbers.items())), launches=tuple(launches), mentions=mentions)
 
 
 def _numbers(tree: syn.SyntaxTree, outer: Collection[str], settings: Settings) -> Mapping[str, launch_sizes.Numbers]:

@@ -1,54 +1,77 @@
-"""Kernels that nobody runs: they stand beside launches of others, and nothing names them.
+"""Kernels that nobody runs: nothing names them beside launches of others, or only functions do that nothing calls.
 
     __global__ void scan_v1(..) { .. }          // what came before, and was never taken out
     __global__ void scan_v2(..) { .. }
+    __global__ void scan_v3(..) { .. }
+    void scan_fast(..) { scan_v3<<<blocks, 256>>>(..); }    // another way, which nobody goes
     int main() { scan_v2<<<blocks, 256>>>(..); }
 
-What such a kernel might cost, with a block that we guess, at sizes and contents that no launch says anything of, is no reason to mend it.
-Somebody may be writing it, though, and its launch is what comes last.  So what is dear for certain stays, as information that says how it is;
-hovers and the line above the kernel tell everything as ever.
+What such a kernel might cost is no reason to mend it.  Of `scan_v1` no launch says the block, the sizes and what is in the arrays; but
+somebody may be writing it, and its launch is what comes last.  So what is dear for certain stays, as information that says how it is.  What
+only functions launch that are never called, in a program whose `main` is there, are hints: whoever wrote the launch saw the findings then.
+Hovers and the line above the kernel tell everything as ever.
 
-Whether it is launched is read off the text alone, so that a keystroke elsewhere makes no kernel's report stale: a source file that launches
-something, where the kernel's name occurs once in it and nowhere in what it includes, nor in what includes it.  A header, or a file that
-launches nothing, belongs to programs that are not in view.
+Whether it is launched is read off the text alone (syntax/mentions.py), so that a keystroke elsewhere makes no kernel's report stale: a source file
+that launches something, where the kernel's name occurs once in it and nowhere in what it includes, nor in what includes it.  A header, or a
+file that launches nothing, belongs to programs that are not in view.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from analysis_core.report.model import Finding, KernelReport, Level, Verdict
 from analysis_core.report.wording import joined
+from analysis_core.support.files import SOURCES
 from analysis_core.support.settings import Settings
+from analysis_core.syntax.beyond import Beyond
+from analysis_core.syntax.mentions import code_of, mentions_in, unreached
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import FileId
 
 NOT_LAUNCHED = "not launched here"
 
-_SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c")
-
-_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
-
 
 def quiet_where_unlaunched(
-    path: str, kernels: Iterable[KernelReport], dependencies: Collection[str], sources: Sources, settings: Settings
+    path: str,
+    kernels: Iterable[KernelReport],
+    dependencies: Collection[str],
+    beyond: Beyond,
+    sources: Sources,
+    settings: Settings,
 ) -> tuple[KernelReport, ...]:
-    """The kernels of a file; of those that nobody runs, what is dear for certain is left."""
+    """The kernels of a file; of those that nobody runs, what is dear for certain is left, or all as hints."""
     kept = tuple(kernels)
-    asked = {k.name for k in kept if k.unlaunched and any(f.share is not None for f in k.findings)}
-    if not asked or not path.endswith(_SOURCES) or b"<<<" not in sources.index(FileId(path)).data:
+    asked = {k.name for k in kept if any(f.share is not None for f in k.findings)}
+    if not asked or not path.endswith(SOURCES):
         return kept
-    own = _COMMENT.sub(b" ", sources.index(FileId(path)).data)
-    if b"<<<" not in own or b"##" in own:
-        return kept  # launched by names that are put together
-    dead = {name for name in asked if _count(name, own) == 1}
-    for other in dependencies:
-        if dead and other != path:
-            text = sources.index(FileId(other)).data
-            dead = {name for name in dead if not _count(name, text)}
-    return tuple(_quiet(k, settings) if k.unlaunched and k.name in dead else k for k in kept)
+    code = code_of(sources.index(FileId(path)).data)
+    if b"<<<" not in code or b"##" in code:
+        return kept  # launched elsewhere, or by names that are put together
+    included = [sources.index(FileId(other)).data for other in dependencies if other != path]
+    bare = {name for name in {k.name for k in kept if k.unlaunched} & asked if _count(name, code) == 1}
+    bare = {name for name in bare if not any(_count(name, text) for text in included)}
+    idle = _called_by_nothing(asked - bare, code, included, beyond)
+    return tuple(_quiet(k, bare, idle, settings) for k in kept)
+
+
+def _called_by_nothing(
+    asked: Collection[str], code: bytes, included: Collection[bytes], beyond: Beyond
+) -> Mapping[str, str]:
+    """Of these kernels those that only functions launch which nothing calls, with one such function."""
+    if beyond.mentions is None or not asked or not ("main" in beyond.mentions or _count("main", code)):
+        return {}
+    left = unreached(code, beyond.mentions)
+    if left and asked & left.keys():
+        mentioned = [mentions_in(code_of(text)) for text in included if any(_count(name, text) for name in left)]
+        left = unreached(code, {*beyond.mentions, *frozenset[str]().union(*mentioned)})
+    found: dict[str, str] = {}
+    for name in asked & left.keys() if left else ():
+        callers = [other for other, words in left.items() if other != name and name in words]
+        found.update({name: callers[0]} if callers else {})
+    return found
 
 
 def _count(name: str, text: bytes) -> int:
@@ -57,8 +80,13 @@ def _count(name: str, text: bytes) -> int:
     return len(re.findall(rb"\b" + re.escape(word) + rb"\b", text)) if word in text else 0
 
 
-def _quiet(kernel: KernelReport, settings: Settings) -> KernelReport:
-    told = (f if f.share is None else _said(f) for f in kernel.findings if f.share is None or _is_sure(f, settings))
+def _quiet(kernel: KernelReport, bare: Collection[str], idle: Mapping[str, str], settings: Settings) -> KernelReport:
+    if kernel.unlaunched and kernel.name in bare:
+        told = (_informed(f) for f in kernel.findings if f.share is None or _is_sure(f, settings))
+    elif kernel.name in idle:
+        told = (_hinted(f, idle[kernel.name]) for f in kernel.findings)
+    else:
+        return kernel
     return replace(kernel, findings=tuple(told))
 
 
@@ -68,5 +96,16 @@ def _is_sure(finding: Finding, settings: Settings) -> bool:
     return finding.verdict is Verdict.FAILS and (finding.share or 0.0) >= settings.warning_share and dear
 
 
-def _said(finding: Finding) -> Finding:
-    return replace(finding, level=Level.INFORMATION, message=joined(finding.message, NOT_LAUNCHED))
+def _informed(finding: Finding) -> Finding:
+    if finding.share is None:
+        return finding
+    level = min(finding.level, Level.INFORMATION, key=lambda level: level.rank)
+    return replace(finding, level=level, message=joined(finding.message, NOT_LAUNCHED))
+
+
+def _hinted(finding: Finding, caller: str) -> Finding:
+    if finding.share is None:
+        return finding
+    return replace(
+        finding, level=Level.HINT, message=joined(finding.message, f"launched by {caller}, which nothing calls")
+    )

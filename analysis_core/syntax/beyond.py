@@ -18,10 +18,12 @@ class Beyond:
     files hand to a function of this unit in order, which may be nothing; `numbers`: and which numbers
     (None: not one), () where that is not known; `launches`: of kernels of this unit, by name
     (`ir/launch_site.LaunchSite`, which this folder does not know; parameters by number); `assigned`: variables that functions may change of which nobody has
-    read the bodies.  Sorted, so that equal ones have one text."""
+    read the bodies; `mentions`: what they mention of the functions of this unit, and "main" where one defines it (mentions.py), None
+    where nobody looked.  Sorted, so that equal ones have one text."""
 
     left: tuple[tuple[str, tuple[int, ...]], ...] = ()
     given: tuple[tuple[str, tuple[Part, ...]], ...] = ()
     numbers: tuple[tuple[str, tuple[int | None, ...]], ...] = ()
     launches: tuple[tuple[str, Any], ...] = ()
     assigned: tuple[str, ...] = ()
+    mentions: tuple[str, ...] | None = None

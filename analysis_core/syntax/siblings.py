@@ -23,6 +23,7 @@ from analysis_core.support.files import SOURCES, Files, sources_beside
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.beyond import Beyond
 from analysis_core.syntax.host_bodies import may_order
+from analysis_core.syntax.mentions import mentions_of
 from analysis_core.syntax.parse import ParsedUnit, parse_bodies
 from analysis_core.syntax.reading_memo import ReadingMemo
 from analysis_core.syntax.splitter_items import Item, ItemKind
@@ -59,24 +60,27 @@ _CHANGING = frozenset({"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=
 @dataclass(frozen=True, slots=True)
 class Names:
     """Functions by how other files know them.  `defined`: those with a body, `declared`: those without one; `kernels`: those that run on
-    the device; `own`: all that have a body, whoever may call them."""
+    the device; `own`: all that have a body, whoever may call them, `patterns`: templates that do."""
 
     defined: frozenset[str] = frozenset()
     declared: frozenset[str] = frozenset()
     kernels: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
+    patterns: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Siblings:
     """`trees`: the siblings that were read; `outer`: what the unit defines and they may call, `kernels`: and launch; `unread`: of that,
-    what is mentioned where nobody read on.  `rests`: all files that this rests on, read or sought."""
+    what is mentioned where nobody read on.  `mentions`: what all sources of the folder mention of the unit's functions, and "main"
+    where one defines it; None if they were not looked at.  `rests`: all files that this rests on, read or sought."""
 
     trees: tuple[SyntaxTree, ...] = ()
     outer: frozenset[str] = frozenset()
     kernels: frozenset[str] = frozenset()
     unread: frozenset[str] = frozenset()
     rests: tuple[str, ...] = ()
+    mentions: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,7 @@ class Joint:
 class _Text:
     data: bytes
     words: frozenset[str]
+    mentions: frozenset[str]
     includes: tuple[str, ...]
 
 
@@ -120,7 +125,7 @@ class Readings:
         known = self._texts.get(key)
         if known is None or known.data != data:
             words = frozenset(word.decode("ascii") for word in set(_WORD.findall(data)))
-            known = _Text(data, words, includes_of(path, data, include_paths))
+            known = _Text(data, words, mentions_of(data), includes_of(path, data, include_paths))
             if len(self._texts) > 4 * MOST_FILES:
                 self._texts.clear()
             self._texts[key] = known
@@ -182,8 +187,8 @@ def siblings_of(
     names = joint.names
     beside = beside_of(joint.main, files)
     if not beside or len(beside) >= MOST_FILES or not (names.defined or names.declared or names.kernels):
-        return Siblings(rests=beside)
-    left = _texts(joint, beside, files, settings, readings)
+        return Siblings(rests=beside, mentions=None if beside else frozenset())
+    left, mentions = _texts(joint, beside, files, settings, readings)
     outer = names.defined - {"main"}
     used, sought = outer | names.kernels, set(names.declared)
     search = _Search(joint, files, settings, memo, readings, pause, used, sought)
@@ -201,7 +206,7 @@ def siblings_of(
             break
     mentioned = frozenset[str]().union(*(text.words for text in left.values()))
     unread = (frozenset(search.unread) | mentioned) & outer
-    return Siblings(tuple(search.trees.values()), outer, names.kernels, unread, tuple(search.rests))
+    return Siblings(tuple(search.trees.values()), outer, names.kernels, unread, tuple(search.rests), mentions)
 
 
 def beside_of(main: str, files: Files) -> tuple[str, ...]:
@@ -280,18 +285,21 @@ def _wanted(
 
 def names_of(tokens: Sequence[Token], items: Iterable[Item]) -> Names:
     """The free functions of a unit."""
-    defined, declared, kernels, own = set[str](), set[str](), set[str](), set[str]()
+    defined, declared, kernels, own, patterns = (set[str]() for _ in range(5))
     for item in items:
-        if item.kind is not ItemKind.FUNCTION or item.name is None or item.template:
+        if item.kind is not ItemKind.FUNCTION or item.name is None:
             continue
         name = _name(tokens, item)
+        if item.template:
+            patterns.update({name} if item.body is not None else ())
+            continue
         if item.body is not None:
             own.add(name)
             if "__global__" in item.qualifiers and "static" not in item.qualifiers:
                 kernels.add(name)
         if not item.qualifiers & _APART:
             (declared if item.body is None else defined).add(name)
-    return Names(frozenset(defined), frozenset(declared - own), frozenset(kernels), frozenset(own))
+    return Names(*map(frozenset, (defined, declared - own, kernels, own, patterns)))
 
 
 def _name(tokens: Sequence[Token], item: Item) -> str:
@@ -306,8 +314,8 @@ def _name(tokens: Sequence[Token], item: Item) -> str:
 
 def _texts(
     joint: Joint, beside: Sequence[str], files: Files, settings: Settings, readings: Readings
-) -> dict[str, _Text]:
-    """The sources of the folder that may be compiled by themselves; none where these are too large."""
+) -> tuple[dict[str, _Text], frozenset[str] | None]:
+    """The sources of the folder that may be compiled by themselves, none where these are too large; and what all of them mention."""
     found: dict[str, _Text] = {}
     left = MOST_BYTES
     for path in beside:
@@ -315,7 +323,9 @@ def _texts(
             data = files.read(path) or b""
             left -= len(data)
             if left < 0:
-                return {}
+                return {}, None
             found[path] = readings.of(path, data, settings.include_paths)
     included = {name for text in found.values() for name in text.includes}
-    return {path: text for path, text in found.items() if posixpath.normpath(path) not in included}
+    mentioned = frozenset[str]().union(*(text.mentions for text in found.values()))
+    mentioned &= joint.names.own | joint.names.patterns | {"main"}
+    return {path: text for path, text in found.items() if posixpath.normpath(path) not in included}, mentioned

@@ -28,6 +28,13 @@ class Folder:
         assert whole(result) == analyse_file(self.path, ask.files, QUICK, strict=True)
         return [finding.check for finding in result.report.findings], self.host.log.taken()
 
+    def levels(self) -> list[str]:
+        """How loud the findings of the open file are."""
+        self.now()
+        ask = Asked(self.path, MemoryFiles(self.files), QUICK, strict=True)
+        *_, result = self.host.analyse(ask)
+        return [finding.level.value for finding in result.report.findings]
+
     def edited(self, name: str, old: bytes, new: bytes) -> tuple[list[str], tuple[Event, ...]]:
         """The same after an edit."""
         path = f"p/{name}"
@@ -89,3 +96,15 @@ def test_edits_around_launches_of_siblings() -> None:
     assert folder.edited("main.cu", b"in, 8192);", b"in, 2);")[0] == []
     assert folder.edited("turn.cu", b"* 32]", b"* 16]")[0] == []
     assert folder.edited("main.cu", b"  turn<<<", b"  // turn<<<")[0] == ["WC101"]
+
+
+def test_a_function_that_nothing_calls_any_more() -> None:
+    shuffled = b"  shuffle(rows, chosen);\n  gather"
+    folder = Folder({**WHOLE, "p/main.cpp": MAIN.replace(b"  gather", shuffled)})
+    column = KERNEL.replace(b"values[rows[i]]", b"values[32 * i]")
+    folder.files["p/kernel.cu"] = column
+    assert folder.levels() == ["warning"]
+    folder.edited("main.cpp", b"  gather(", b"  // gather(")
+    assert folder.levels() == ["hint"]
+    folder.edited("main.cpp", b"  // gather(", b"  gather(")
+    assert folder.levels() == ["warning"]
