@@ -63,12 +63,12 @@ def _called_by_nothing(
     """Of these kernels those that only functions launch which nothing calls, with one such function."""
     if beyond.mentions is None or not asked or not ("main" in beyond.mentions or _count("main", code)):
         return {}
-    left = unreached(code, beyond.mentions)
-    if left and asked & left.keys():
+    left = unreached(code, beyond.mentions) or {}
+    if asked & left.keys():
         mentioned = [mentions_in(code_of(text)) for text in included if any(_count(name, text) for name in left)]
-        left = unreached(code, {*beyond.mentions, *frozenset[str]().union(*mentioned)})
+        left = unreached(code, {*beyond.mentions, *frozenset[str]().union(*mentioned)}) or {}
     found: dict[str, str] = {}
-    for name in asked & left.keys() if left else ():
+    for name in asked & left.keys():
         callers = [other for other, words in left.items() if other != name and name in words]
         found.update({name: callers[0]} if callers else {})
     return found

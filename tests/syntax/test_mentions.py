@@ -27,7 +27,7 @@ def test_what_another_file_mentions_runs() -> None:
 
 @pytest.mark.parametrize(
     "said",
-    (
+    [
         "// f();\n",
         "/* f();\n f(); */",
         'const char *title = "what f does";',
@@ -38,7 +38,7 @@ def test_what_another_file_mentions_runs() -> None:
         "#include <vector>\nvoid f();",
         "int f() { return f(); }",
         "void g() { f(); }",
-    ),
+    ],
 )
 def test_these_do_not_make_it_run(said: str) -> None:
     assert "f" in (left(f"{said} int f(int n) {{ return n; }} int main() {{}}") or ())
@@ -46,7 +46,7 @@ def test_these_do_not_make_it_run(said: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    (
+    [
         "int one = f(1);",
         'void *way = dlsym(library, "f");',
         "int (*way)(int) = f;",
@@ -58,7 +58,7 @@ def test_these_do_not_make_it_run(said: str) -> None:
         "bool operator()(int a) { return f(a); }",
         "int two = 2 +\n    a * f(2);",
         "template int f<3>(int);",
-    ),
+    ],
 )
 def test_these_may_run_it(said: str) -> None:
     assert left(f"{said}\nint f(int n) {{ return n; }} int main() {{}}") in ([], None)
@@ -77,7 +77,7 @@ def test_kernels_and_namespaces() -> None:
     assert left(text) == ["idle", "rest"]
 
 
-@pytest.mark.parametrize("text", ("int f() {", "int f() {} }", "#define JOIN(a, b) a##b\nint f() {}"))
+@pytest.mark.parametrize("text", ["int f() {", "int f() {} }", "#define JOIN(a, b) a##b\nint f() {}"])
 def test_what_cannot_be_told(text: str) -> None:
     assert left(text) is None
 

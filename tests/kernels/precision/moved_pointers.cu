@@ -35,7 +35,7 @@ void run(Input &input, float *b, float *out) {
     stated<<<1, 256>>>(b, out);
 }
 
-int main() {
+void start() {
     float *b, *out;
     cudaMalloc(&b, 4096);
     cudaMalloc(&out, 4096);
