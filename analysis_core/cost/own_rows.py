@@ -20,21 +20,27 @@ def are_own_rows(group: Sequence[AccessEvent]) -> bool:
     return any(map(_is_of_own_row, group))
 
 
+def counter_of(event: AccessEvent) -> tuple[Symbol, int] | None:
+    """The number of the round of the only loop that an address moves in, and the bytes from one round to the next."""
+    terms = event.address.poly.terms.items()
+    moving = [(m, c) for m, c in terms if any(s.kind is SymbolKind.ITERATION for s in m)]
+    if len(moving) != 1:
+        return None
+    monomial, coefficient = moving[0]
+    # What counts rounds begins at 0; a power or a quotient of a step is no round's number.
+    return (monomial[0], step_of(coefficient)) if len(monomial) == 1 and monomial[0].low == 0 else None
+
+
 def _is_of_own_row(event: AccessEvent) -> bool:
-    counters: list[Symbol] = []
-    begins = False
-    if not isinstance(event.address.poly.constant, int):
+    poly, width, counted = event.address.poly, event.access.width, counter_of(event)
+    if counted is None or abs(counted[1]) != width or not isinstance(poly.constant, int):
         return False
-    for monomial, coefficient in event.address.poly.terms.items():
-        step = abs(step_of(coefficient))
-        if any(s.kind is SymbolKind.ITERATION for s in monomial):
-            # What counts rounds begins at 0; a power or a quotient of a step is no round's number.
-            if len(monomial) != 1 or step != event.access.width or monomial[0].low != 0:
-                return False
-            counters.append(monomial[0])
-        elif len(monomial) == 1 and monomial[0].level is Level.LANE and step == event.access.width:
-            begins = begins or (monomial[0].cause is not None and monomial[0].cause.kind is CauseKind.DATA)
-    if not begins or len(counters) != 1:
+    begins = (m[0] for m, c in poly.terms.items() if len(m) == 1 and abs(step_of(c)) == width)
+    if not any(s.level is Level.LANE and _is_by_data(s) for s in begins if s is not counted[0]):
         return False
-    most = counters[0].high
-    return most is None or (most + 1) * event.access.width >= SECTOR_BYTES
+    most = counted[0].high
+    return most is None or (most + 1) * width >= SECTOR_BYTES
+
+
+def _is_by_data(symbol: Symbol) -> bool:
+    return symbol.cause is not None and symbol.cause.kind is CauseKind.DATA

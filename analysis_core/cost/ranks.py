@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from analysis_core.cost.counters import are_neighbours, step_of
+from analysis_core.cost.own_rows import counter_of
 from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.derivation import Derivation
@@ -100,13 +101,12 @@ class Ranks:
         return max((found for event in group if (found := self._usual_of_runs(event)) is not None), default=None)
 
     def _usual_of_runs(self, event: AccessEvent) -> float | None:
-        terms = event.address.poly.terms.items()
-        inside = [(m, c) for m, c in terms if any(s.kind is SymbolKind.ITERATION for s in m)]
-        if len(inside) != 1 or len(inside[0][0]) != 1 or step_of(inside[0][1]) != event.access.width:
+        terms, counted = event.address.poly.terms.items(), counter_of(event)
+        if counted is None or counted[1] != event.access.width:
             return None
-        (counter,), _ = inside[0]
+        counter, _ = counted
         own = any(s.level is Level.LANE and s is not counter for m, _ in terms for s in m)
-        if counter.high is None or counter.low != 0 or counter.high >= _MOST_IN_RUN or not own:
+        if counter.high is None or counter.high >= _MOST_IN_RUN or not own:
             return None
         first = Poly({m: c for m, c in terms if counter not in m})
         if not self._is_counted(replace(event, address=replace(event.address, poly=first))):

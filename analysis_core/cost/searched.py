@@ -6,7 +6,7 @@ For findings; bounds are those of lanes anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis_core.cost import expression as ex
@@ -17,7 +17,7 @@ from analysis_core.cost.steered import steered
 from analysis_core.domains.polynomial import Coefficient, Poly
 from analysis_core.domains.shape import WARP
 from analysis_core.domains.symbol import Level, Symbol
-from analysis_core.domains.thread_value import Other, Value, level_of
+from analysis_core.domains.thread_value import level_of
 from analysis_core.interp.events import AccessEvent, Events
 from analysis_core.interp.trace import Looped, walk
 from analysis_core.ir.effects import assigned_in
@@ -74,7 +74,7 @@ class Searches:
 
     def _is_even_load(self, load: AccessId) -> bool:
         """Whether all lanes of a warp load from one place."""
-        return all(_is_of_lanes_alike(event.address.poly) for event in self._executions.get(load, ()))
+        return all(event.address.poly.level is not Level.LANE for event in self._executions.get(load, ()))
 
     def _span(self, keys: Keys | None) -> int | None:
         """How many elements the keys of a warp lie among: as many as these are apart where they were loaded from; lanes' numbers are in order."""
@@ -118,7 +118,7 @@ class Searches:
         entries = [node.entry for node in self._summarised(loop)]
         if not entries:
             return ()
-        return [v for v in entries[0] if all(v in entry and _is_even(entry[v]) for entry in entries)]
+        return [v for v in entries[0] if all(v in entry and level_of(entry[v]) is not Level.LANE for entry in entries)]
 
 
 def _reach(poly: Poly, span: int) -> int | None:
@@ -146,29 +146,6 @@ def _elements_apart(event: AccessEvent) -> int | None:
     if any(s.level is Level.LANE for s in event.address.poly.symbols()):
         return None
     return _apart(event.address.poly.constant) // event.access.width + 1
-
-
-def _is_even(value: Value) -> bool:
-    if isinstance(value, Other):
-        return level_of(value) is not Level.LANE
-    return _is_of_lanes_alike(value.poly)
-
-
-def _is_of_lanes_alike(poly: Poly) -> bool:
-    return all(s.level is not Level.LANE for s in poly.symbols()) and all(map(_is_of_warps, _vectors(poly)))
-
-
-def _vectors(poly: Poly) -> Iterator[object]:
-    yield poly.constant
-    yield from poly.terms.values()
-
-
-def _is_of_warps(entries: object) -> bool:
-    """Whether a coefficient is the same for all lanes of each warp."""
-    if isinstance(entries, int):
-        return True
-    rows = entries.reshape(-1, WARP)  # type: ignore[attr-defined]  # a vector with an entry per thread
-    return bool((rows == rows[:, :1]).all())
 
 
 def _extent(search: Search, nodes: Sequence[Looped]) -> Expression | None:

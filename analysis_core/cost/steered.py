@@ -158,7 +158,7 @@ class _Flow:
                 return _sum((self.of(left), self.of(right)))
             case Binary(op="-", left=left, right=right):
                 return _either((self.of(left), self.of(right)))
-            case Binary(op="+" | "-" | "*" | "<<" | "/" | ">>" | "%" | "&"):
+            case Binary(op="*" | "<<" | "/" | ">>" | "%" | "&"):
                 return self._scaled(expr)
             case Select(then=then, otherwise=otherwise):
                 return _either((self.of(then), self.of(otherwise)))
@@ -184,10 +184,8 @@ class _Flow:
                 return _times(made, 1 << factor) if factor < _WORD else None
             case "/" | ">>":
                 return self._divided(expr, made, factor if expr.op == "/" else 1 << min(factor, _WORD))
-            case "%" | "&":
-                return made
             case _:
-                return None
+                return made
 
     def _divided(self, expr: Binary, made: _Made, by: int) -> _Made | None:
         """Of a quotient: a warp's lanes share it where it is by as many."""
