@@ -14,7 +14,7 @@ from __future__ import annotations
 from analysis_core.cost.facts import AccessFact, Searched
 from analysis_core.report.check import scatters_by_data
 from analysis_core.report.model import Level
-from analysis_core.report.wording import if_text, tells_mean
+from analysis_core.report.wording import rests_on_values, tells_mean
 
 
 def heard(level: Level, by_memory: bool) -> Level:
@@ -24,10 +24,6 @@ def heard(level: Level, by_memory: bool) -> Level:
 
 def is_by_memory(access: AccessFact) -> bool:
     """Whether only what memory holds makes an access cost more than its ideal."""
-    if not scatters_by_data(access) or tells_mean(access):
-        return False
     if isinstance(access.searched, Searched):
-        return access.searched.span is None
-    if access.searched is not None:
-        return False
-    return if_text(access, "") != ""
+        return scatters_by_data(access) and not tells_mean(access) and access.searched.span is None
+    return rests_on_values(access)

@@ -26,6 +26,7 @@ from analysis_core.ir.launch import shape_text
 from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import WORD_BYTES
+from analysis_core.report.check import scatters_by_data
 from analysis_core.report.line_shares import value_at
 from analysis_core.report.shares import Sizes, kind_by_name, sizes_text
 from analysis_core.support.facts import MIXED, SHARED
@@ -90,14 +91,19 @@ def by_data_text(branch: BranchFact) -> str:
     return f" (decided by data{'' if named is None else f': {named}'})"
 
 
+def rests_on_values(access: AccessFact) -> bool:
+    """Whether the values that lanes load make a cost what it is at worst.  Not where these are no matter: they share one, or mix its bits;
+    or lanes are apart whatever they load, as in rows of their own.  A search is told by its keys."""
+    if access.searched is not None or not scatters_by_data(access) or tells_mean(access):
+        return False
+    if access.pitched or access.own_rows:
+        return False
+    return access.cause is None or not access.cause.reason.endswith((SHARED, MIXED))
+
+
 def if_text(access: AccessFact, they: str, when: str = ", if") -> str:
-    """ ", if the values of `order[i]` scatter": when memory makes a cost what it is at worst.  Nothing where the values that lanes load are
-    no matter: they share one, or mix its bits; or lanes are apart whatever they load, as in rows of their own."""
-    if (
-        access.pitched
-        or access.own_rows
-        or (access.cause is not None and access.cause.reason.endswith((SHARED, MIXED)))
-    ):
+    """ ", if the values of `order[i]` scatter": what a cost rests on, if on that."""
+    if not rests_on_values(access):
         return ""
     return f"{when} the values {'in memory' if (named := decider(access)) is None else f'of {named}'} {they}"
 

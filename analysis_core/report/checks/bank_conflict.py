@@ -167,9 +167,8 @@ def _worst_text(access: AccessFact) -> str:
     most = "up to " if is_upper_figure(access) or access.mean is not None or tells_mean(access) else ""
     # Only narrow accesses are served in one group, so that wavefronts are the ways of the conflict.
     ways = f"{most}{access.worst}-way bank conflict: " if access.bytes <= NARROW else "bank conflicts: "
-    by_data = scatters_by_data(access) and not tells_mean(access)
     costs = cost_text(access, "wavefronts", "" if access.bytes <= NARROW else most)
-    return f"{ways}{costs}{if_text(access, 'meet in a bank') if by_data else ''}"
+    return f"{ways}{costs}{if_text(access, 'meet in a bank')}"
 
 
 def _otherwise(access: AccessFact) -> str:

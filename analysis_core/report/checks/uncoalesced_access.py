@@ -30,7 +30,6 @@ from analysis_core.report.check import (
     may_be_cheap,
     notes_of,
     rests_on_data,
-    scatters_by_data,
     verdict_of,
 )
 from analysis_core.report.checks import divergent_branch
@@ -227,10 +226,9 @@ def _message(context: Context, found: Alike) -> str:
     costs = cost_text(access, "sectors", most)
     if access.unsized:
         costs = f"{most}{access.worst} sectors per request, elements of a type that is not known here"
-    by_data = scatters_by_data(access) and not tells_mean(access) and access.searched is None
     most_of = "up to " if may_be_cheap(access) and not tells_mean(access) else ""
     return joined(
-        costs + (if_text(access, "scatter") if by_data else ""),
+        costs + if_text(access, "scatter"),
         ideal_cases_text(access) or _usual_text(access, _at_usual_sizes(access, context.weights.sizes)),
         times_text(found.times, context.weights.sizes, access.requests, access.rarity + access.varied + access.ends),
         share_text(found.share, moved(context.facts), sizes, found.text, most_of),
