@@ -27,7 +27,18 @@ from types import MappingProxyType
 from analysis_core.ir import inline, library_types, warp_primitives
 from analysis_core.ir.arguments import Argument
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.nodes import Barrier, BarrierScope, Binary, Builtin, BuiltinKind, Cast, Const, Expr, Intrinsic
+from analysis_core.ir.nodes import (
+    ASYNCHRONOUS_COPY,
+    Barrier,
+    BarrierScope,
+    Binary,
+    Builtin,
+    BuiltinKind,
+    Cast,
+    Const,
+    Expr,
+    Intrinsic,
+)
 from analysis_core.ir.types import BOOL, INT, UINT, ULONG, OpaqueType, Type
 from analysis_core.ir.values import VOID_VALUE, Handle, Operand, StructValue, Value, type_of
 from analysis_core.support.facts import CauseKind
@@ -145,7 +156,7 @@ def call(
         case "wait" | "wait_prior" | "memcpy_async" | "reduce_update_async" | "reduce_store_async":
             operands = [a.operand for a in arguments]
             return inline.opaque_call(
-                ctx, CauseKind.UNSUPPORTED, "asynchronous copy", operands, VOID_VALUE.type, node.span
+                ctx, CauseKind.UNSUPPORTED, ASYNCHRONOUS_COPY, operands, VOID_VALUE.type, node.span
             )
         case _:
             return None

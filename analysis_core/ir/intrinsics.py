@@ -23,6 +23,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from analysis_core.ir.nodes import ASYNCHRONOUS_COPY, LIBRARY_OBJECT
+
 
 @dataclass(frozen=True, slots=True)
 class PureFunction:
@@ -384,12 +386,12 @@ UNSUPPORTED_PREFIXES: tuple[tuple[str, str], ...] = (
     ("cub::", "block- or device-wide primitive of a library"),
     ("nvcuda::wmma::", "warp matrix operation"),
     ("wmma::", "warp matrix operation"),
-    ("cuda::memcpy_async", "asynchronous copy"),
-    ("cooperative_groups::memcpy_async", "asynchronous copy"),
-    ("__pipeline_", "asynchronous copy"),
+    ("cuda::memcpy_async", ASYNCHRONOUS_COPY),
+    ("cooperative_groups::memcpy_async", ASYNCHRONOUS_COPY),
+    ("__pipeline_", ASYNCHRONOUS_COPY),
     ("cuda::ptx::", "inline machine instruction"),
     ("cuda::device::", "inline machine instruction"),
-    ("cuda::", "library object of libcu++"),
+    ("cuda::", LIBRARY_OBJECT),
     ("thrust::", "algorithm of a library"),
     ("cudaStream", "kernel launch from the device"),
     ("cudaLaunch", "kernel launch from the device"),

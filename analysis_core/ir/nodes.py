@@ -347,6 +347,10 @@ LAUNCHED = "a kernel is launched from a kernel"
 HEAP_EXPRESSIONS = frozenset({"new expression", "delete expression"})
 """The reasons of an `UnknownStmt` that takes memory from the device's heap or gives it back."""
 
+ASYNCHRONOUS_COPY = "asynchronous copy"
+LIBRARY_OBJECT = "library object of libcu++"
+"""What is said of an `UnknownStmt` that starts a copy, or is a call of the library's own barriers and pipelines among others."""
+
 JUMPS = frozenset({"goto", "label"})
 """The reasons of an `UnknownStmt` that goes elsewhere, or is gone to: what is done there stands there."""
 

@@ -23,6 +23,8 @@ from dataclasses import dataclass, field
 
 from analysis_core.ir.effects import assigned_in, variables_in
 from analysis_core.ir.nodes import (
+    ASYNCHRONOUS_COPY,
+    LIBRARY_OBJECT,
     Assign,
     Atomic,
     Barrier,
@@ -66,9 +68,8 @@ _SLOW_NAMES = re.compile(
     re.ASCII,
 )
 
-_COPIED = re.compile(r".*\basynchronous copy")
-_SYNCHRONISED = re.compile(r".*(of the type 'cuda::(barrier|pipeline|make_pipeline)\b|: library object of libcu\+\+)")
-"""What statements outside of the analysis are, by the reason why they are."""
+_SYNCHRONISED = re.compile(rf"of the type 'cuda::(barrier|pipeline|make_pipeline)\b|: {re.escape(LIBRARY_OBJECT)}")
+"""Why statements are outside of the analysis that are barriers of the library."""
 
 _Part = tuple[int, bool]
 """The slots of an expression, and whether it is known while the kernel is compiled."""
@@ -150,7 +151,7 @@ def _outside(stmt: UnknownStmt) -> int:
     if not stmt.memory:
         return 1
     reason = stmt.cause.reason
-    return CYCLE if _COPIED.match(reason) else _BARRIER if _SYNCHRONISED.match(reason) else _OUTSIDE
+    return CYCLE if ASYNCHRONOUS_COPY in reason else _BARRIER if _SYNCHRONISED.search(reason) else _OUTSIDE
 
 
 def _weight(node: Expr) -> int:
