@@ -23,7 +23,7 @@ def bind(server: Server) -> None:
         document = ls.documents.open(item.uri, item.version, encoded(item.text))
         ls.scheduler.touch(item.uri)
         ls.scheduler.request(item.uri)
-        ls.analyse_dependents(document.path, come=True)
+        ls.analyse_dependents({document.path}, come=True)
         ls.look_at(document)
         ls.scans.opened(document)
 
@@ -38,7 +38,7 @@ def bind(server: Server) -> None:
         now = ls.documents.change(item.uri, item.version, text)
         ls.scheduler.touch(item.uri)
         ls.scheduler.request(item.uri, DEBOUNCE)
-        ls.analyse_dependents(document.path)
+        ls.analyse_dependents({document.path})
         ls.look_at(now)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
@@ -58,7 +58,7 @@ def bind(server: Server) -> None:
         ls.status.closed(uri)
         ls.scheduler.forget(uri)
         if document is not None:
-            ls.analyse_dependents(document.path, come=True)
+            ls.analyse_dependents({document.path}, come=True)
             ls.look_at()
             ls.scans.again()
         if not from_lsp.pulls_diagnostics(ls.client_capabilities):

@@ -59,8 +59,7 @@ def bind(server: Server) -> None:
         if any(from_lsp.is_settings_file(path) for path in paths):
             ls.analyse_all()
             return
-        for path in paths:
-            ls.analyse_dependents(path, come=True)
+        ls.analyse_dependents(paths, come=True)
 
 
 async def _register(ls: Server) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 
@@ -158,17 +158,18 @@ class Server(LanguageServer):
         for document in self.documents:
             self.scheduler.request(document.uri)
 
-    def analyse_dependents(self, path: str, come: bool = False) -> None:
-        """Open documents that include `path` (or looked for it in vain), or lie beside it and may be of the same program, are analysed
-        again, these when nobody types any more.  `come`: it may be new."""
+    def analyse_dependents(self, paths: Collection[str], come: bool = False) -> None:
+        """Open documents that include one of the files (or looked for it in vain), or lie beside one and may be of the same program, are
+        analysed again, these when nobody types any more.  `come`: they may be new."""
         for document in self.documents:
             known = self.scheduler.known(document.uri)
-            if known is None or document.path == path:
+            others = set(paths) - {document.path}
+            if known is None or not others:
                 continue
             report = known.answer.answer.report
-            if path in report.dependencies:
+            if not others.isdisjoint(report.dependencies):
                 self.scheduler.request(document.uri, DEBOUNCE)
-            elif report.rests_on(path, come):
+            elif report.is_by(others, come):
                 self.scheduler.request(document.uri, SETTLE)
 
     def look_at(self, document: Document | None = None) -> None:

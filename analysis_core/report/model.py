@@ -8,6 +8,7 @@ and editor output are renderers of these values.
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NewType
@@ -29,7 +30,7 @@ class Verdict(Enum):
 
 class Level(Enum):
     """How loud a finding is.  `rank` orders: greater is louder.  A hint is what memory may make a kernel pay, of which nothing in the
-    program says that it does."""
+    program says that it does (by_memory.py), or what a program does not notice of its launches (launch_gates.py)."""
 
     HINT = "hint"
     INFORMATION = "information"
@@ -161,10 +162,11 @@ class FileReport:
     beside: tuple[str, ...] = ()
     times: tuple[StageTime, ...] = field(default=(), compare=False)
 
-    def rests_on(self, path: str, come: bool = False) -> bool:
-        """Whether a change of another file may change it: one that was read or sought; or, if it may be new (`come`), a source beside it."""
-        fresh = come and path.endswith(SOURCES) and posixpath.dirname(path) == posixpath.dirname(self.path)
-        return fresh or path in self.dependencies or path in self.beside
+    def is_by(self, paths: Collection[str], come: bool = False) -> bool:
+        """Whether other files that changed lie beside it and may be of the same program: any source, if they may be new (`come`)."""
+        folder = posixpath.dirname(self.path)
+        fresh = come and any(path.endswith(SOURCES) and posixpath.dirname(path) == folder for path in paths)
+        return fresh or not set(paths).isdisjoint(self.beside)
 
     @property
     def has_failed(self) -> bool:
