@@ -126,7 +126,8 @@ def _analysis_options(command: argparse.ArgumentParser) -> None:
     add("-I", action="append", default=[], metavar="DIR", dest="includes", help="where includes are looked for")
     add("--default-block", type=_typed(block_of), action="append", default=[], metavar="X,Y,Z",
         help="shape to assume where none is known; one for each number of dimensions")  # fmt: skip
-    add("--hints", action="store_true", help="also report what only memory contents decide")
+    add("--hints", action="store_true",
+        help="also report what only memory contents decide, and what a program does not notice")  # fmt: skip
     add("--exclude", action="append", default=[], metavar="GLOB", help="files and directories to leave out")
     add("--jobs", type=_jobs, default=1, metavar="N", help="processes to use; 0: one per processor")
     add("--compile-commands", metavar="PATH",

@@ -42,7 +42,8 @@ _FEW_WARPS = 4
 
 
 def lesser_launches(hosts: Iterable[Sequence[Launched]]) -> frozenset[Span]:
-    """The launches beside which, in no more loops of the same function, another has blocks for one dimension more."""
+    """The launches beside which, in no more loops of the same function, another has blocks for one dimension more, or far
+    more threads."""
     return frozenset(
         one.span
         for launches in hosts

@@ -3,8 +3,8 @@
 A rule that is set to a level has that for its loudest; its quieter findings (a small share, an assumed shape) stay as quiet
 as they are, or become as quiet as that.  "off" takes its findings away, after suppressions have been applied: a comment
 that silences a rule which is off has something to do all the same.  So does one that silences a hint, which only projects see
-that ask for them (`hints`): half of those that were judged by hand in public code did not hold for the data that their programs
-have (tests/bench/README.md).
+that ask for them (`hints`): half of those about memory that were judged by hand in public code did not hold for the data that their
+programs have (tests/bench/README.md).
 """
 
 from __future__ import annotations

@@ -30,7 +30,8 @@ class Verdict(Enum):
 
 class Level(Enum):
     """How loud a finding is.  `rank` orders: greater is louder.  A hint is what memory may make a kernel pay, of which nothing in the
-    program says that it does (by_memory.py), or what a program does not notice of its launches (launch_gates.py)."""
+    program says that it does (by_memory.py), or is of a kernel that a program
+    does not notice or never runs (launch_gates.py, unlaunched.py)."""
 
     HINT = "hint"
     INFORMATION = "information"
