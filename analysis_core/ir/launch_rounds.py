@@ -6,8 +6,8 @@
         pull<<<blocks, 256>>>(q, p, n);
     }
 
-The loop stands in the function of the launch, or in one that calls this outside of all loops.  It makes many rounds, for all that is
-seen: it counts up, or goes on while something holds, and its launches are over as much in every round (not the levels of a tree).  It
+The loop stands in the function of the launch, in one that this calls, or in one that calls this outside of all loops.  It makes many
+rounds, for all that is seen: it counts up, or goes on while something holds, and its launches are over as much in every round (not the levels of a tree).  It
 launches at least as many kernels as there are outside of loops, one of them over no less.  A launch that is in a loop
 somewhere (the repetitions of a benchmark) is none of these, nor one in a lambda, which runs nobody knows how often.
 """
@@ -22,6 +22,7 @@ from analysis_core.ir.host_flow import names_behind, names_in
 from analysis_core.ir.launch_extents import Launched, is_less, is_one_size, launches_in, lesser_launches
 from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.literals import literal
+from analysis_core.ir.size_products import Names, returning
 from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
@@ -56,17 +57,20 @@ def beside_others(hosts: Sequence[Host]) -> Callable[[LaunchSite | None], Launch
     return marked
 
 
-def hosts_of(functions: Collection[syn.FunctionDecl], calls: Calls) -> Sequence[Host]:
-    """The functions of the host that lead to launches."""
+def hosts_of(
+    functions: Collection[syn.FunctionDecl], calls: Calls, constants: Mapping[str, syn.Expr]
+) -> Sequence[Host]:
+    """The functions of the host that lead to launches.  `constants`: those of the file."""
     names = {d.name for d in functions if calls[id(d)][0]}
     found = {id(d) for d in functions if d.name in names}
     while more := [d for d in functions if id(d) not in found and not names.isdisjoint(calls[id(d)][1])]:
         found.update(map(id, more))
         names.update(d.name for d in more)
-    return [_host(d, names) for d in functions if id(d) in found]
+    outside = Names(constants, functions=returning(functions))
+    return [_host(d, names, outside) for d in functions if id(d) in found]
 
 
-def _host(function: syn.FunctionDecl, leading: Collection[str]) -> Host:
+def _host(function: syn.FunctionDecl, leading: Collection[str], names: Names) -> Host:
     assert function.body is not None
     nodes = list(inside(function.body))
     turning = [node for node in nodes if isinstance(node, syn.Loop) and not _is_once(node)]
@@ -78,7 +82,9 @@ def _host(function: syn.FunctionDecl, leading: Collection[str]) -> Host:
     ]
     many = [loop.span for loop in turning if not _is_short(loop)]
     steady = _steady(nodes) if many else frozenset[Span]()
-    return Host(function.name, launches_in(nodes), [loop.span for loop in turning] + lambdas, many, steady, calls)
+    return Host(
+        function.name, launches_in(nodes, names), [loop.span for loop in turning] + lambdas, many, steady, calls
+    )
 
 
 def _steady(nodes: Collection[syn.Node]) -> frozenset[Span]:
@@ -148,7 +154,7 @@ def single_launches(hosts: Sequence[Host]) -> frozenset[Span]:
     for host in hosts:
         if host.name in repeated:
             continue
-        looped = [one for each in _above(host, callers) for one in _launched_in_loops(each, below)]
+        looped = [one for each in _above(host, callers) for one in _launched_in_loops(each, below, each is host)]
         once = [launch for launch in host.launches if not _is_within(host.loops, launch.span)]
         kernels = {launch.kernel for launch in looped}
         outside = {launch.kernel for launch in once} - kernels
@@ -196,14 +202,21 @@ def _above(host: Host, callers: Mapping[str, Sequence[Host]]) -> Iterator[Host]:
         waiting.extend(more)
 
 
-def _launched_in_loops(host: Host, below: Mapping[str, Host]) -> Iterator[Launched]:
-    """What a function launches in loops of many rounds, itself or through those that it calls there."""
-    yield from (launch for launch in host.launches if launch.span in host.steady and _in_loop(host, launch.span))
-    seen: set[str] = set()
-    waiting = [name for name, place in host.calls if _in_loop(host, place)]
+def _launched_in_loops(host: Host, below: Mapping[str, Host], through_calls: bool) -> Iterator[Launched]:
+    """What a function launches in loops of many rounds, itself or through those that it calls there; `through_calls`: or that those do
+    which it calls anywhere."""
+    seen: set[tuple[str, bool]] = set()
+    waiting = [(host.name, False)]
     while waiting:
-        name = waiting.pop()
-        if name in below and name not in seen:
-            seen.add(name)
-            yield from below[name].launches
-            waiting.extend(more for more, _ in below[name].calls)
+        name, looped = waiting.pop()
+        one = below.get(name)
+        if one is None or (name, looped) in seen:
+            continue
+        seen.add((name, looped))
+        yield from (launch for launch in one.launches if looped or _is_repeated(one, launch))
+        calls = [(called, looped or _in_loop(one, place)) for called, place in one.calls]
+        waiting.extend(call for call in calls if call[1] or through_calls)
+
+
+def _is_repeated(host: Host, launch: Launched) -> bool:
+    return launch.span in host.steady and _in_loop(host, launch.span)

@@ -125,13 +125,19 @@ def _launches_of(unit: Unit) -> tuple[FoundLaunch, ...]:
     numbers = launch_sizes.passed_numbers(ctx, hosts, calls, search.variables)
     ordered = host_orders.ordered_arguments(unit, hosts, calls)
     few = host_contents.few_arguments(leading, partial(host_orders.only_read, unit))
-    beside = launch_rounds.beside_others(launch_rounds.hosts_of(hosts, calls))
+    beside = launch_rounds.beside_others(launch_rounds.hosts_of(hosts, calls, _constants(unit)))
     found = [replace(launch, site=beside(launch.site)) for launch in _distinct(search.found)]
     scaled = scaled_arguments(leading)
     found = (
         [replace(launch, site=with_scaled(launch.kernel, launch.site, scaled)) for launch in found] if scaled else found
     )
     return tuple(_with_contents(_sized(ctx, launch, numbers), ordered, few) for launch in found)
+
+
+def _constants(unit: Unit) -> Mapping[str, syn.Expr]:
+    """What the constants of the file are set to, by bare name."""
+    fixed = (d for d in unit.variables.values() if "constexpr" in d.storage or "const" in d.type.qualifiers)
+    return {d.name: d.init for d in fixed if d.init is not None}
 
 
 def _with_contents(

@@ -1,10 +1,12 @@
 """What findings are worth to a program that launches the kernel as it does.  The quietest of these gates decides: findings with a share are
 
   - none, where every launch is of one block that does nothing often: it takes no longer than any launch takes;
-  - information at most, where every launch is made once, beside a loop of launches of other kernels (ir/launch_rounds.py);
-  - hints, where every launch is lesser than others beside it (ir/launch_extents.py) and a thread does nothing often;
-  - information at most, where the host makes this launch for unusual sizes only, and they say so: other launches are what a warning
-    would be about.
+  - hints, where every launch is made once, beside a loop of launches of other kernels (ir/launch_rounds.py);
+  - hints, where every launch is lesser than others beside it (ir/launch_extents.py) and a thread does nothing often, or there are few of
+    them: a few warps wait for memory, not for each other, so that what a request takes longer is not what the launch takes;
+  - hints, where the host makes this launch for unusual sizes only, and they say so: other launches are what a warning would be about.
+
+Of the findings that were judged by hand in public code, one of ten that these gates let through as information was worth reading.
 
 An access that a thread of a lesser launch makes a constant number of times is no warning either (`is_of_boundary`).
 """
@@ -13,10 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from math import prod
 
 from analysis_core.cost.expression import constant
 from analysis_core.cost.facts import AccessFact
+from analysis_core.ir.launch_extents import FEW_WARPS
 from analysis_core.ir.launch_site import LaunchSite, is_assumed, made_launches
+from analysis_core.machine.sizes import WARP
 from analysis_core.report.check import Context
 from analysis_core.report.model import Finding, Level
 from analysis_core.report.wording import joined
@@ -33,10 +38,11 @@ def as_launched(context: Context, findings: Iterable[Finding]) -> tuple[Finding,
     sites, found = made_launches(context.kernel.launches), tuple(findings)
     if _is_soon_done(context, sites):
         return tuple(finding for finding in found if finding.share is None)
-    if sites and all(site.single for site in sites):
-        found = tuple(_at_most(Level.INFORMATION, finding) for finding in found)
-    if _are_lesser(sites) and _does_little(context):
+    single = bool(sites) and all(site.single for site in sites)
+    if single or (_are_lesser(sites) and _does_little(context)):
         found = tuple(_at_most(Level.HINT, finding) for finding in found)
+    if _are_lesser(sites) and _are_few_warps(sites):
+        found = tuple(_at_most(Level.HINT, finding) if finding.worst else finding for finding in found)
     where = _rare(context)
     return tuple(_said_to_be_rare(finding, where) for finding in found) if where else found
 
@@ -60,6 +66,19 @@ def _is_soon_done(context: Context, sites: Sequence[LaunchSite]) -> bool:
     sizes = context.weights.sizes
     most = max((sizes.executions(a.times, context.settings) for a in context.facts.accesses), default=0)
     return max(most, *context.weights.branches, 0) <= _FEW
+
+
+def _are_few_warps(sites: Sequence[LaunchSite]) -> bool:
+    """Whether every launch has no more warps, all blocks together, than one multiprocessor runs side by side."""
+    return bool(sites) and all((warps := _warps(site)) is not None and warps <= FEW_WARPS for site in sites)
+
+
+def _warps(site: LaunchSite) -> int | None:
+    """The warps of a launch, where that is a constant."""
+    blocks = [number for number in site.grid if number is not None]
+    if site.block is None or len(blocks) < len(site.grid):
+        return None
+    return prod(blocks) * -(-prod(site.block) // WARP)
 
 
 def _does_little(context: Context) -> bool:
@@ -88,7 +107,7 @@ def _rare(context: Context) -> str:
 
 
 def _said_to_be_rare(finding: Finding, where: str) -> Finding:
-    """A finding under a launch that only some sizes lead to: information at most, and it says so."""
+    """A finding under a launch that only some sizes lead to: a hint, which says so."""
     if finding.share is None:
         return finding
-    return replace(_at_most(Level.INFORMATION, finding), message=joined(finding.message, f"only where {where}"))
+    return replace(_at_most(Level.HINT, finding), message=joined(finding.message, f"only where {where}"))

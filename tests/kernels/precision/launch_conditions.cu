@@ -7,7 +7,7 @@ __global__ void by_width(const float *in, float *out, int rows, int width) {
     for (int r = threadIdx.y; r < rows; r += Y)
         for (int c = threadIdx.x; c < width; c += X)
             sum += in[r * width + c];
-//                 ^^^^^^^^^^^^^^^^^ info[WC101]! "; only where width <= 31"
+//                 ^^^^^^^^^^^^^^^^^ hint[WC101]! "; only where width <= 31"
     out[(blockIdx.x * Y + threadIdx.y) * X + threadIdx.x] = sum;
 }
 

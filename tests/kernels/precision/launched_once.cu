@@ -1,4 +1,4 @@
-// What is launched once, before the loop of the host that launches the rest, is no warning.
+// What is launched once, beside the loop of the host that launches the rest, is a hint.
 
 struct Pair { int first, second; };
 
@@ -6,7 +6,7 @@ __global__ void prepare(Pair *pairs, const int *weights, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         pairs[i].second = weights[i];
-//      ^^^^^^^^^^^^^^^ info[WC101]
+//      ^^^^^^^^^^^^^^^ hint[WC101]
 }
 
 __global__ void push(Pair *pairs, int n) {
@@ -36,7 +36,7 @@ __global__ void prepare_elsewhere(Pair *pairs, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         pairs[i].second = 0;
-//      ^^^^^^^^^^^^^^^ info[WC101]
+//      ^^^^^^^^^^^^^^^ hint[WC101]
 }
 
 __global__ void step_elsewhere(int *out, int n) {
@@ -152,4 +152,22 @@ void alone(Pair *pairs, int *out, int n, int steps) {
     second_alone<<<(n + 255) / 256, 256>>>(out, n);
     for (int i = 0; i < steps; i++)
         pull<<<(n + 255) / 256, 256>>>(out, n);
+}
+
+// What is checked behind the loop of a function that is called.
+__global__ void compared(Pair *pairs, const int *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        pairs[i].second = out[i];
+//      ^^^^^^^^^^^^^^^ hint[WC101]
+}
+
+void timed(int *out, int n, int repeat) {
+    for (int i = 0; i < repeat; i++)
+        pull<<<(n + 255) / 256, 256>>>(out, n);
+}
+
+void tested(Pair *pairs, int *out, int n) {
+    timed(out, n, 100);
+    compared<<<(n + 255) / 256, 256>>>(pairs, out, n);
 }

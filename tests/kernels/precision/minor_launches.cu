@@ -59,3 +59,58 @@ void constants(double *p, int n) {
         corners<<<1, 64>>>(p);
     }
 }
+
+// One element of 1024, beside kernels that go over all: numbers of blocks as a function of the host makes them.
+__global__ void all_elements(float *out, const float *in, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (i < n)
+        out[i] = in[i];
+}
+
+__global__ void of_each_block(float *out, const float *in, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (i < n)
+        out[i] = in[1024 * i + 1023];
+//               ^^^^^^^^^^^^^^^^^^^ hint[WC101]
+}
+
+// One of four is more than a little.
+__global__ void of_each_four(float *out, const float *in, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (i < n)
+        out[i] = in[4 * i];
+//               ^^^^^^^^^ warn[WC101]
+}
+
+constexpr int kThreads = 256;
+
+static int blocks_for(int n, int threads) { return n % threads ? n / threads + 1 : n / threads; }
+
+void scan(float *out, const float *in, int n) {
+    int sums = blocks_for(n / 1024, kThreads);
+    all_elements<<<blocks_for(n, kThreads), kThreads>>>(out, in, n);
+    of_each_block<<<sums, kThreads>>>(out, in, n / 1024);
+    of_each_four<<<(n / 4 + kThreads - 1) / kThreads, kThreads>>>(out, in, n / 4);
+}
+
+// A few warps that go through a tile, beside as many blocks as there is work.
+__global__ void diagonal(float *p, int pitch) {
+    __shared__ float tile[32][32];
+    for (int y = 0; y < 32; y++)
+        tile[y][threadIdx.x] = p[y * pitch + threadIdx.x];
+    for (int x = 0; x < 31; x++)
+        tile[threadIdx.x][x + 1] += tile[threadIdx.x][x];
+//      ^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201]
+    p[threadIdx.x] = tile[threadIdx.x][31];
+}
+
+__global__ void beside_it(float *p, int pitch) {
+    p[blockIdx.x * 256 + threadIdx.x] *= 2.0f;
+}
+
+void factor(float *p, int n) {
+    for (int i = 0; i < n; i += 32) {
+        diagonal<<<1, 32>>>(p, n);
+        beside_it<<<(n - i) / 256, 256>>>(p, n);
+    }
+}
