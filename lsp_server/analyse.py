@@ -21,6 +21,11 @@ from lsp_server.worker_process import At, Partly, Send
 if TYPE_CHECKING:
     from analysis_core.cli.compile_commands import Databases
 
+_WARM = (
+    b"__global__ void k(float *a, int n) { if (threadIdx.x < n) for (int i = 0; i < 9; i++) a[threadIdx.x * i] = n; }"
+)
+"""Asks for what is loaded where it is first needed, parts of numpy among it: costs, and which lanes a test parts."""
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -61,7 +66,7 @@ def make_analyst() -> Callable[[Job, Send, Interrupts], Answer]:
     from analysis_core.incremental.host import Host
 
     host, databases = Host(), Databases()
-    warm = {"warm.cu": b"__global__ void k(float *a) { for (int i = 0; i < 9; i++) a[threadIdx.x * i] = 0; }\n"}
+    warm = {"warm.cu": _WARM}
 
     def work(job: Job, send: Send, interrupts: Interrupts) -> Answer:
         return answered(host, job, send, interrupts, databases)

@@ -18,3 +18,24 @@ def test_the_server_does_not_load_the_analysis() -> None:
         "analysis_core.syntax.parse",
     )
     assert not [module for module in loaded if module.startswith(heavy)]
+
+
+def test_the_first_document_waits_for_no_module() -> None:
+    code = """
+import sys
+from analysis_core.support.interrupts import Interrupts
+from lsp_server.analyse import Job, make_analyst
+from lsp_server.options import EditorOptions
+work, text = make_analyst(), b'''
+__global__ void scale(float *a, const float *b, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) a[i] = 2 * b[8 * i];
+}
+void run(float *a, float *b, int n) { scale<<<(n + 255) / 256, 256>>>(a, b, n); }
+'''
+before = set(sys.modules)
+work(Job("first.cu", {"first.cu": text}, EditorOptions()), lambda message: None, Interrupts())
+print(*sorted(set(sys.modules) - before))
+"""
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not loaded
