@@ -32,8 +32,9 @@ Pause = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is said of a unit, and the files on which that rests with their texts (None: sought in vain)."""
+    """What is said of a unit, the other sources of its folder, and the files on which that rests with their texts (None: sought in vain)."""
 
+    beside: tuple[str, ...]
     others: Mapping[str, bytes | None]
     beyond: Beyond
 
@@ -60,14 +61,14 @@ class Programs:
         return known.beyond == tree.beyond and tuple(known.others) == tree.beside
 
     def _said(self, joint: Joint, files: Files, settings: Settings, memo: ReadingMemo, pause: Pause) -> _Known:
-        key = joint, repr(settings)
+        key, beside = (joint, repr(settings)), beside_of(joint.main, files)
         known = self._known.get(key)
-        if known is None or not _stands(joint, known, files):
-            siblings = siblings_of(joint, files, settings, memo, self._readings, pause)
+        if known is None or known.beside != beside or not _stands(known, files):
+            siblings = siblings_of(joint, beside, files, settings, memo, self._readings, pause)
             pause()
             said = beyond(siblings, settings)
             others = self._readings.contents((path for path in siblings.rests if path != joint.main), files)
-            known = self._known[key] = _Known(others, said)
+            known = self._known[key] = _Known(beside, others, said)
         self._known.move_to_end(key)
         while len(self._known) > KEPT:
             self._known.popitem(last=False)
@@ -82,10 +83,9 @@ def programs_of(memo: ReadingMemo) -> Programs:
     return found
 
 
-def _stands(joint: Joint, known: _Known, files: Files) -> bool:
-    """Whether all files are as they were, and no source has come."""
-    there = all(path in known.others for path in beside_of(joint.main, files))
-    return there and all(files.read(path) == data for path, data in known.others.items())
+def _stands(known: _Known, files: Files) -> bool:
+    """Whether all files are as they were."""
+    return all(files.read(path) == data for path, data in known.others.items())
 
 
 def beyond(siblings: Siblings, settings: Settings) -> Beyond:

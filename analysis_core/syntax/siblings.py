@@ -177,17 +177,17 @@ def joint_of(unit: ParsedUnit) -> Joint:
 
 def siblings_of(
     joint: Joint,
+    beside: Sequence[str],
     files: Files,
     settings: Settings,
     memo: ReadingMemo,
     readings: Readings,
     pause: Callable[[], None] = lambda: None,
 ) -> Siblings:
-    """The siblings of a unit.  `pause`: is called where work may be given up."""
+    """The siblings of a unit among the sources `beside` it.  `pause`: is called where work may be given up."""
     names = joint.names
-    beside = beside_of(joint.main, files)
     if not beside or len(beside) >= MOST_FILES or not (names.defined or names.declared or names.kernels):
-        return Siblings(rests=beside, mentions=None if beside else frozenset())
+        return Siblings(mentions=None if beside else frozenset())  # Whatever these sources say.
     left, mentions = _texts(joint, beside, files, settings, readings)
     outer = names.defined - {"main"}
     used, sought = outer | names.kernels, set(names.declared)

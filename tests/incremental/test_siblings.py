@@ -8,6 +8,7 @@ from analysis_core.incremental.memo import Event
 from analysis_core.pipeline import analyse_file
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
+from analysis_core.syntax.siblings import MOST_FILES
 from tests.ir.test_program import KERNEL, MAIN, WHOLE
 from tests.ir.test_sibling_launches import KERNELS
 from tests.ir.test_sibling_launches import MAIN as LAUNCHING
@@ -41,6 +42,18 @@ class Folder:
         assert self.files[path].count(old) == 1
         self.files[path] = self.files[path].replace(old, new)
         return self.now()
+
+
+class Watched(MemoryFiles):
+    """Files that remember which of them were read."""
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        super().__init__(files)
+        self.asked: set[str] = set()
+
+    def read(self, path: str) -> bytes | None:
+        self.asked.add(path)
+        return super().read(path)
 
 
 def reread(events: tuple[Event, ...]) -> bool:
@@ -83,6 +96,17 @@ def test_files_that_come_and_go() -> None:
     )
     assert folder.now()[0] == ["WC101"]
     folder.files["p/other.cpp"] = KERNEL  # Another file that defines the same.
+    assert folder.now()[0] == []
+
+
+def test_of_a_large_folder_no_source_is_read() -> None:
+    folder = Folder({**WHOLE, **{f"p/{n}.cu": b"void more();" for n in range(MOST_FILES)}})
+    assert folder.now()[0] == ["WC101"]
+    files = Watched(folder.files)
+    list(folder.host.analyse(Asked(folder.path, files, QUICK)))
+    assert files.asked == {"p/kernel.cu", "p/program.h"}
+    for n in range(MOST_FILES):
+        del folder.files[f"p/{n}.cu"]
     assert folder.now()[0] == []
 
 
