@@ -31,6 +31,7 @@ from analysis_core.interp.roots import Root
 from analysis_core.interp.state import Cell, Run
 from analysis_core.interp.trace import Node
 from analysis_core.ir.nodes import Load, Loop, VarId
+from analysis_core.ir.steps import weights_of
 from analysis_core.ir.walk import statements, statements_of
 from analysis_core.support.facts import Assumption
 from analysis_core.text.span import Span
@@ -272,7 +273,7 @@ def _text(run: Run, loop: Loop) -> Hashable:
     known = passages.texts.get(id(loop))
     if known is None:
         inner = tuple(statements((loop,)))
-        weights, call = run.weighing(), run.via[-1] if run.via else None
+        weights, call = weights_of(run.kernel), run.via[-1] if run.via else None
         loads = [stmt for stmt in inner if isinstance(stmt, Load)]
         known = passages.texts[id(loop)] = (
             tuple((weights.of_statement(stmt, call), weights.open_in(stmt)) for stmt in inner),

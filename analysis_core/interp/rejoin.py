@@ -20,11 +20,10 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from analysis_core.domains.thread_value import Integer, Value
-from analysis_core.interp.state import Environment, Run
+from analysis_core.interp.state import Environment, Run, loop_numbers
 from analysis_core.interp.trace import Accessed, Branched, Chosen, Looped, Node, Stepped
 from analysis_core.ir.nodes import Kernel, Loop, VarId
-from analysis_core.ir.once import once
-from analysis_core.ir.walk import statements, statements_of
+from analysis_core.ir.walk import statements
 from analysis_core.text.span import Span
 
 K = TypeVar("K")
@@ -51,15 +50,9 @@ def taken(run: Run) -> Asked:
 
 def same_loops(old: Kernel, new: Kernel, behind: int) -> bool:
     """Whether the loops of the last `behind` outermost statements have the same numbers in both kernels."""
-    before, after = _loop_numbers(old), _loop_numbers(new)
+    before, after = loop_numbers(old), loop_numbers(new)
     rest = new.body[len(new.body) - behind :]
     return all(before.get(s.whole) == after[s.whole] for s in statements(rest) if isinstance(s, Loop))
-
-
-@once
-def _loop_numbers(kernel: Kernel) -> Mapping[Hashable, int]:
-    places = (stmt.whole for stmt in statements_of(kernel) if isinstance(stmt, Loop))
-    return {place: number for number, place in enumerate(dict.fromkeys(places))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,10 +239,8 @@ def later(now: Run, then: Run, last: Run, further: Moved) -> Run:
         trip_uppers=_joined(now.trip_uppers, then.trip_uppers, last.trip_uppers),
         loads={**now.loads, **{key_at(k, by): value for k, value in _since(then.loads, last.loads).items()}},
         weights={},
-        step_weights=None,
         programs={},
         applied={},
-        loop_numbers={},
         passages=None,
     )
 

@@ -28,7 +28,8 @@ from analysis_core.interp.roots import Root, Roots
 from analysis_core.interp.static_loops import Statics
 from analysis_core.interp.trace import Node, Stepped
 from analysis_core.ir.nodes import AccessId, Expr, Kernel, Loop, ObjectId, Stmt, VarId
-from analysis_core.ir.steps import Weights, weights_of
+from analysis_core.ir.once import once
+from analysis_core.ir.steps import weights_of
 from analysis_core.ir.types import LONG, Type
 from analysis_core.ir.walk import statements_of
 from analysis_core.support.facts import Assumption, Cause
@@ -117,7 +118,7 @@ class Run:
 
     `times`: iterations per warp of the enclosing summarised loops; `turn`: the innermost one, if all that is executed
     is in its rounds 0 to its trip count - 1.  `recording` is off while a loop's step form is
-    derived.  `loop_numbers`: loops by their text.  `programs`: expressions in postfix order, by identity.  `applied`: what
+    derived.  `programs`: expressions in postfix order, by identity.  `applied`: what
     expressions and statements made of values, by the identities of all of them, with these values.  `epoch` counts
     what may have changed memory.  `exact_left`: statements that may still be executed in exact loops."""
 
@@ -137,7 +138,6 @@ class Run:
     recording: bool = True
     trace: list[Node] = field(default_factory=list)
     weights: dict[int, tuple[Stmt, int, int]] = field(default_factory=dict)  # steps by statement
-    step_weights: Weights | None = None
     executed: list[Executed] = field(default_factory=list)
     counters: set[Span] = field(default_factory=set)
     epoch: int = 0
@@ -158,7 +158,6 @@ class Run:
     trips: dict[str, Span] = field(default_factory=dict)
     trip_uppers: dict[Symbol, Expression | None] = field(default_factory=dict)
     parameters: list[Symbol] = field(default_factory=list)
-    loop_numbers: dict[Span, int] = field(default_factory=dict)
     loop_limits: dict[Span, LoopLimit] = field(default_factory=dict)  # stated bounds by the text of the loop
     rounds_done: dict[Span, int] = field(default_factory=dict)  # executed exactly before the rest was summarised
     rejected: list[Misstatement] = field(default_factory=list)
@@ -178,18 +177,12 @@ class Run:
             return
         known = self.weights.get(id(stmt))
         if known is None:
-            weights = self.weighing()
+            weights = weights_of(self.kernel)
             least = weights.of_statement(stmt, self.via[-1] if self.via else None)
             known = self.weights[id(stmt)] = (stmt, least, least + weights.open_in(stmt))
         self.add_steps(known[1], known[2])
         if known[2]:
             self.executed.append((stmt, known[2], self.mask, self.times))
-
-    def weighing(self) -> Weights:
-        """What the kernel's statements weigh, found out once."""
-        if self.step_weights is None:
-            self.step_weights = weights_of(self.kernel)
-        return self.step_weights
 
     def is_heavy(self, accesses: int = 0, branches: int = 0) -> bool:
         """Whether the events so far, and so many more, hold more memory than a kernel may."""
@@ -208,10 +201,7 @@ class Run:
 
     def number_of(self, loop: Loop) -> int:
         """Which loop of the kernel it is, in the order of the IR: the same wherever the kernel stands in its file."""
-        if not self.loop_numbers:
-            places = (stmt.whole for stmt in statements_of(self.kernel) if isinstance(stmt, Loop))
-            self.loop_numbers.update({place: number for number, place in enumerate(dict.fromkeys(places))})
-        return self.loop_numbers[loop.whole]
+        return loop_numbers(self.kernel)[loop.whole]
 
     def type_of(self, key: VarId | Cell) -> Type | None:
         """The type of a variable; None for a cell, whose values remember their own nature."""
@@ -220,6 +210,13 @@ class Run:
     def assume_that(self, text: str, span: Span | None = None) -> None:
         """Notes a condition on which the results rest."""
         self.assumptions.setdefault(text, Assumption(text, span))
+
+
+@once
+def loop_numbers(kernel: Kernel) -> Mapping[Span, int]:
+    """By their whole texts, the numbers of loops in the order of the IR."""
+    places = (stmt.whole for stmt in statements_of(kernel) if isinstance(stmt, Loop))
+    return {place: number for number, place in enumerate(dict.fromkeys(places))}
 
 
 def leave(run: Run, target: int, kind: ExitKind) -> None:
