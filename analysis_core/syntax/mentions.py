@@ -20,17 +20,19 @@ _BARE = re.compile(rb'"\w*"')
 _BRACE = re.compile(rb"[{}]")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _TRANSPARENT = re.compile(rb'(?:\bnamespace\b[^(){};=]*|\bextern\s*"C(?:\+\+)?"\s*)\Z')
-_BEHIND = re.compile(rb"(?:\b(?:const|noexcept|override|final)\b|\s)+\Z")
+_BEHIND = re.compile(rb"\b(?:const|noexcept|override|final)\Z")
 _NAME = re.compile(rb"([A-Za-z_]\w*)\s*\Z")
 _DIRECTIVE = re.compile(rb"^[ \t]*\#(?:\\\r?\n|[^\n])*", re.MULTILINE)
 _BEFORE = re.compile(_DIRECTIVE.pattern + rb"|;", re.MULTILINE)
 _BOUNDS = re.compile(rb"\b(?:__launch_bounds__|__maxnreg__)\s*\([^()]*\)")
 _DECLARED = re.compile(
-    rb"""(?:template\s*<[^;{}()]*>\s*)?
+    rb"""(?:\A|(?<=[;{}]))\s*+(
+        (?:template\s*<[^;{}()]*>\s*)?
         (?:extern\s*"C"\s*|(?!(?:template|return|else|delete|throw|new|goto|case|do|co_\w+)\b)[A-Za-z_][\w:]*(?:<[^<>;(){}]*>)?[\s*&]+)+
-        [A-Za-z_]\w*\s*\([^(){};]*\)\s*(?=;)""",
+        [A-Za-z_]\w*\s*\([^(){};]*\)\s*)(?=;)""",
     re.VERBOSE,
 )
+"""Sought where another statement ends: from each letter of a long text it would take the square of its length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,9 @@ def extents_of(code: bytes) -> Sequence[Extent] | None:
 
 def _defined(head: bytes) -> str | None:
     """The function whose body follows its head; "" of one that is taken to run, None where no body follows."""
-    head = _BEHIND.sub(b"", _BOUNDS.sub(b" ", head))
+    head = _BOUNDS.sub(b" ", head).rstrip()
+    while (behind := _BEHIND.search(head)) is not None:
+        head = head[: behind.start()].rstrip()
     if not head.endswith(b")"):
         return None
     depth, at = 0, len(head)
@@ -107,9 +111,8 @@ def _without_declarations(code: bytes) -> bytes:
     plain = _DIRECTIVE.sub(_blank, code)
     kept, at = [], 0
     for found in _DECLARED.finditer(plain):
-        if plain[at : found.start()].rstrip()[-1:] in (b"", b";", b"{", b"}"):
-            kept.append(code[at : found.start()])
-            at = found.end()
+        kept.append(code[at : found.start(1)])
+        at = found.end()
     return b" ".join((*kept, code[at:]))
 
 

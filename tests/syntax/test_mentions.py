@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -94,3 +96,10 @@ def test_any_text_is_taken(text: str) -> None:
     for extent in extents_of(code) or ():
         assert 0 <= extent.start < extent.end <= len(code)
     unreached(code, ())
+
+
+def test_long_texts_take_time_by_their_length() -> None:
+    text = b"/*" + b"x" * 60_000 + b"*/ void f() { " + b"word " * 12_000 + b"}\nint main() {}\n"
+    began = process_time()
+    assert unreached(code_of(text), ()) == {"f": frozenset({"void", "f", "word"})}
+    assert process_time() - began < 2  # by their squares: minutes
