@@ -3,7 +3,7 @@
   - none, where every launch is of one block that does nothing often: it takes no longer than any launch takes;
   - hints, where every launch is made once, beside a loop of launches of other kernels (ir/launch_rounds.py);
   - hints, where every launch is lesser than others beside it (ir/launch_extents.py) and a thread does nothing often, or there are few of
-    them: a few warps wait for memory, not for each other, so that what a request takes longer is not what the launch takes;
+    them wherever it is launched: a few warps wait for memory, not for each other, so that what a request takes longer is not what the launch takes;
   - hints, where the host makes this launch for unusual sizes only, and they say so: other launches are what a warning would be about.
 
 Of the findings that were judged by hand in public code, one of ten that these gates let through as information was worth reading.
@@ -41,7 +41,7 @@ def as_launched(context: Context, findings: Iterable[Finding]) -> tuple[Finding,
     single = bool(sites) and all(site.single for site in sites)
     if single or (_are_lesser(sites) and _does_little(context)):
         found = tuple(_at_most(Level.HINT, finding) for finding in found)
-    if _are_lesser(sites) and _are_few_warps(sites):
+    if any(site.lesser for site in sites) and _are_few_warps(sites):
         found = tuple(_at_most(Level.HINT, finding) if finding.worst else finding for finding in found)
     where = _rare(context)
     return tuple(_said_to_be_rare(finding, where) for finding in found) if where else found
