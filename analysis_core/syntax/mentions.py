@@ -15,7 +15,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-_SAID = re.compile(rb'"(?:\\.|[^"\\\n])*"|//(?:\\\n|[^\n])*|/\*.*?\*/', re.DOTALL)
+_SAID = re.compile(rb"""'(?:\\.|[^\\\n])'|"(?:\\.|[^"\\\n])*+"?|//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z)""", re.DOTALL)
 _BARE = re.compile(rb'"\w*"')
 _BRACE = re.compile(rb"[{}]")
 _WORD = re.compile(rb"[A-Za-z_]\w*")

@@ -50,6 +50,7 @@ def test_these_do_not_make_it_run(said: str) -> None:
     "said",
     [
         "int one = f(1);",
+        """int one = c == '"' ? f(1) : 2;""",
         'void *way = dlsym(library, "f");',
         "int (*way)(int) = f;",
         "#define RUN(n) f(n)\n",
