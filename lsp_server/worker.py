@@ -33,6 +33,7 @@ from multiprocessing.context import SpawnProcess
 from multiprocessing.sharedctypes import Synchronized
 from typing import Any, Generic, TypeVar, cast
 
+from analysis_core.cli.memory import resident_bytes
 from lsp_server.worker_process import Answered, At, Failed, GivenUp, MakeWork, Partly, serve
 
 _LOG = logging.getLogger("warpcost.worker")
@@ -261,12 +262,3 @@ class Worker(Generic[J, A]):
         self._wanted = False
         self.stop()
         self._threads.shutdown(wait=False, cancel_futures=True)
-
-
-def resident_bytes(pid: int | None) -> int:
-    """The memory of a process; 0 where the system does not tell."""
-    try:
-        with open(f"/proc/{pid}/statm", encoding="ascii") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError):
-        return 0

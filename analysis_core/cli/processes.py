@@ -20,7 +20,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, TypeVar, cast
 
-from analysis_core.cli.memory import collect_rarely
+from analysis_core.cli.memory import Leftovers, collect_rarely
 from analysis_core.syntax.reading_memo import ReadingMemo
 
 T = TypeVar("T")
@@ -157,7 +157,7 @@ def _serve(pipe: Connection, work: Callable[[T, ReadingMemo], R]) -> None:
     """A worker's main function: tasks in, answers out, until the pipe ends."""
     collect_rarely()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Only the parent answers to Ctrl-C.
-    memo = ReadingMemo()
+    memo, leftovers = ReadingMemo(), Leftovers()
     while True:
         try:
             task = pipe.recv()
@@ -172,3 +172,5 @@ def _serve(pipe: Connection, work: Callable[[T, ReadingMemo], R]) -> None:
             pipe.send(answer)
         except ConnectionError:
             return
+        del task, answer
+        leftovers.freed()

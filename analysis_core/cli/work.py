@@ -130,10 +130,13 @@ def run(
     others go on."""
     jobs = min(jobs, len(tasks))
     if jobs <= 1:
+        from analysis_core.cli.memory import Leftovers
         from analysis_core.syntax.reading_memo import ReadingMemo
 
-        memo = ReadingMemo()
-        yield from (work(task, memo) for task in tasks)
+        memo, leftovers = ReadingMemo(), Leftovers()
+        for task in tasks:
+            yield work(task, memo)
+            leftovers.freed()
     else:
         from analysis_core.cli.processes import in_processes
 

@@ -32,8 +32,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from analysis_core.cli.memory import resident_bytes
 from lsp_server.scheduler import AHEAD, DEBOUNCE
-from lsp_server.worker import resident_bytes
 from tests.bench.typing_files import long_kernel, many_kernels, thousand_lines
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from analysis_core.cli.memory import collect_while_idle
+from analysis_core.cli.memory import Leftovers, collect_while_idle
 
 
 @pytest.fixture
@@ -55,3 +55,14 @@ def test_older_objects_are_looked_through_after_a_while_without_work(searches: l
     assert searches == []
     collect_while_idle(lambda seconds: False)
     assert searches == [1]
+
+
+def test_what_files_leave_behind_is_looked_for_when_the_process_has_grown(searches: list[int]) -> None:
+    leftovers = Leftovers()
+    assert not leftovers.freed()
+    assert searches == []
+    grown = bytearray(b"x" * (200 << 20))
+    assert leftovers.freed()
+    assert searches == [2]
+    assert not leftovers.freed()
+    assert searches == [2] and len(grown) == 200 << 20
