@@ -7,7 +7,7 @@
         sums<<<(h + 65535) / 65536, 256>>>(p, h);  // h / 256 threads, beside h
     }
 
-Numbers of blocks and threads are read as sums of products of sizes (size_products.py).  Each product of a lesser launch is a proper part of
+Numbers of blocks and threads are read as sums of products of sizes (size_products.py), and so are the rounds of loops that count up.  Each product of a lesser launch is a proper part of
 one of the other's, or one of them with far more threads.  That says nothing of what a thread does: it may go over the
 dimension that is missing in a loop.  Where no size is in it, numbers of threads are compared, of launches in one loop: a few warps are less
 than as many blocks as some size says, and any threads than 64 times as many.  (Outside of loops kernels may have nothing to do with each other.)
@@ -16,12 +16,12 @@ than as many blocks as some size says, and any threads than 64 times as many.  (
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from analysis_core.ir.held_sizes import Held, settings_in
 from analysis_core.ir.host_calls import bare_name
-from analysis_core.ir.host_flow import assigned_base
-from analysis_core.ir.size_products import Names, Product, Sizes, constant_of, is_part, sizes_of, times
+from analysis_core.ir.size_products import Names, Product, Sizes, constant_of, is_part, product_of, sizes_of
 from analysis_core.ir.walk_syntax import uncast
 from analysis_core.machine.sizes import WARP
 from analysis_core.syntax import tree as syn
@@ -35,25 +35,22 @@ FEW_WARPS = 4
 
 
 def lesser_launches(hosts: Iterable[Sequence[Launched]]) -> frozenset[Span]:
-    """The launches beside which, in no more loops of the same function, another has blocks for one dimension more, or far
-    more threads."""
+    """The launches beside which, in the same function, another has blocks for one dimension more, or far more threads; rounds of loops that
+    only one of them is in count with its own."""
     return frozenset(
-        one.span
-        for launches in hosts
-        for one in launches
-        if any(one.loops <= other.loops and is_less(one, other) for other in launches)
+        one.span for launches in hosts for one in launches if any(_is_lesser(one, other) for other in launches)
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Launched:
     """A launch in a function: `kernel`, its name; `blocks`: their number, `threads`: those of all blocks, None where these cannot be
-    read; `loops`: those around it."""
+    read; `rounds`: of the loops around it, by these, in the same way."""
 
     span: Span
     kernel: str
     blocks: Sizes | None
-    loops: frozenset[Span]
+    rounds: Mapping[Span, Sizes | None]
     threads: Sizes | None = None
 
 
@@ -62,34 +59,54 @@ def launches_in(nodes: Collection[syn.Node], names: Names) -> Sequence[Launched]
     launches = [node for node in nodes if isinstance(node, syn.KernelLaunch) and node.config]
     if not launches:
         return ()
-    loops = [node.span for node in nodes if isinstance(node, syn.Loop)]
-    within = Names({**names.values, **_values(nodes)}, functions=names.functions) if len(launches) > 1 else names
+    loops = [node for node in nodes if isinstance(node, syn.Loop)]
+    settings = settings_in(nodes)
+    values = {n.name: n.init for n in nodes if isinstance(n, syn.VarDecl) and n.name not in settings.made}
+    fixed = replace(names, values={**names.values, **values})
     found: list[Launched] = []
     for node in launches:
+        within = replace(fixed, known=Held(settings, node.span, fixed))
         blocks = sizes_of(node.config[0], within)
-        around = frozenset(loop for loop in loops if loop.encloses(node.span))
-        threads = times(blocks, sizes_of(node.config[1], within)) if len(node.config) > 1 else None
-        found.append(Launched(node.span, bare_name(uncast(node.callee)), blocks, around, threads))
+        rounds = {loop.span: _rounds(loop, within) for loop in loops if loop.span.encloses(node.span)}
+        threads = product_of((blocks, sizes_of(node.config[1], within))) if len(node.config) > 1 else None
+        found.append(Launched(node.span, bare_name(uncast(node.callee)), blocks, rounds, threads))
     return found
 
 
-def _values(nodes: Collection[syn.Node]) -> Mapping[str, syn.Expr | None]:
-    """What the variables of a function are set to, once; None of those that are set otherwise."""
-    values: dict[str, syn.Expr | None] = {}
-    for node in nodes:
-        if isinstance(node, syn.VarDecl):
-            values[node.name] = None if node.name in values else node.init
-    for node in nodes:
-        target = node.target if isinstance(node, syn.Assign) else node.operand if isinstance(node, syn.IncDec) else None
-        values.update(dict.fromkeys(() if target is None else assigned_base(target)))
-    return values
+def _rounds(loop: syn.Stmt, names: Names) -> Sizes | None:
+    """How many rounds a loop makes that counts up, at most."""
+    match loop:
+        case syn.For(condition=syn.Binary(op="<" | "<=" | "!=", right=end), step=syn.IncDec(op="++")):
+            return sizes_of(end, names)
+        case syn.For(condition=syn.Binary(op="<" | "<=" | "!=", right=end), step=syn.Assign(op="+=", value=step)):
+            by = sizes_of(step, names)
+            return None if by is None or constant_of(by) is None else sizes_of(end, names)
+        case _:
+            return None
+
+
+def _is_lesser(one: Launched, other: Launched) -> bool:
+    """Whether a launch, with the rounds of loops that only it is in, is less than another with those that only that is in.  (What stands
+    outside of all loops is a matter of launch_rounds.py: loops may repeat something to time it.)"""
+    if not one.rounds:
+        return is_less(one, other)
+    own = [sizes for loop, sizes in one.rounds.items() if loop not in other.rounds]
+    more = [sizes for loop, sizes in other.rounds.items() if loop not in one.rounds and sizes is not None]
+    return None not in own and is_less(_repeated(one, own), _repeated(other, more))
+
+
+def _repeated(launch: Launched, rounds: Sequence[Sizes | None]) -> Launched:
+    """All launches that so many rounds make."""
+    if not rounds:
+        return launch
+    return replace(launch, blocks=product_of((launch.blocks, *rounds)), threads=product_of((launch.threads, *rounds)))
 
 
 def is_less(one: Launched, other: Launched) -> bool:
     """Whether every product of the blocks is a proper part of one of the other's, constants being part of all sums; or by far fewer
     threads."""
     few = None if one.threads is None else constant_of(one.threads)
-    if few is not None and one.loops & other.loops:
+    if few is not None and one.rounds.keys() & other.rounds.keys():
         many = None if other.threads is None else constant_of(other.threads)
         if many is not None:
             return few * _FAR_MORE <= many

@@ -27,6 +27,7 @@ Sizes = Mapping[Product, Fraction]
 """A sum of products."""
 
 ONE: Sizes = {(): Fraction(1)}
+DIMENSIONS = ("x", "y", "z")
 _MOST = 32
 _DEPTH = 12
 _WIDEST = 64
@@ -76,8 +77,10 @@ def sizes_of(expr: syn.Expr, names: Names, depth: int = _DEPTH) -> Sizes | None:
             return None if number is None else {(): number}
         case syn.Name(name=name):
             return _of_name(name, names, read)
+        case syn.Member(base=syn.Name(name=base), name=name):
+            return _of_member(base, name, names, read)
         case syn.Construct(args=args) | syn.InitList(items=args):
-            return _product(map(read, args))
+            return product_of(map(read, args))
         case syn.Conditional(then=then, otherwise=otherwise):
             return _joined(read(then), read(otherwise), max)
         case syn.Call(callee=syn.Name() as callee, args=args):
@@ -93,6 +96,25 @@ def _of_name(name: str, names: Names, read: Callable[[syn.Expr], Sizes | None]) 
         return names.known[name]
     value = names.values.get(name)
     return (None if value is None else read(value)) or {((name, 1),): Fraction(1)}
+
+
+def _of_member(base: str, name: str, names: Names, read: Callable[[syn.Expr], Sizes | None]) -> Sizes | None:
+    """A dimension of a shape, or a member that stands for itself."""
+    if (spelled := f"{base}.{name}") in names.known:
+        return names.known[spelled]
+    whole = None if name not in DIMENSIONS else names.values.get(base)
+    part = None if whole is None else dimension(whole, DIMENSIONS.index(name))
+    return {((spelled, 1),): Fraction(1)} if part is None else read(part)
+
+
+def dimension(whole: syn.Expr, number: int) -> syn.Expr | None:
+    """What a shape has in one of its dimensions: a literal 1 where it is left out; None where that is not to be seen."""
+    match whole:
+        case syn.Construct(args=args) | syn.InitList(items=args):
+            one = syn.Literal(span=whole.span, kind=syn.LiteralKind.INT, text="1")
+            return args[number] if number < len(args) else one
+        case _:
+            return None
 
 
 def _of_call(name: str, args: Collection[syn.Expr], names: Names, depth: int) -> Sizes | None:
@@ -116,12 +138,12 @@ def _combined(op: str, left: Sizes | None, right: Sizes | None) -> Sizes | None:
     number = constant_of(right)
     match op:
         case "*":
-            return _product((left, right))
+            return product_of((left, right))
         case "/":
             return _quotient(left, right)
         case "<<" | ">>" if number is not None and 0 <= number <= _WIDEST:
             power = Fraction(2) ** int(number)
-            return _product((left, {(): power if op == "<<" else 1 / power}))
+            return product_of((left, {(): power if op == "<<" else 1 / power}))
         case "+":
             return _joined(left, right, lambda a, b: a + b)
         case "-":
@@ -137,7 +159,7 @@ def _quotient(left: Sizes, right: Sizes) -> Sizes | None:
     if above is not None and below is not None and above.denominator == below.denominator == 1:
         return {(): Fraction(above // below)}
     ((product, number),) = right.items()
-    return _product((left, {tuple((name, -power) for name, power in product): 1 / number})) if number else None
+    return product_of((left, {tuple((name, -power) for name, power in product): 1 / number})) if number else None
 
 
 def constant_of(sizes: Sizes) -> Fraction | None:
@@ -152,7 +174,8 @@ def _joined(left: Sizes | None, right: Sizes | None, both: Callable[[Fraction, F
     return _limited({p: both(left.get(p, none), right.get(p, none)) for p in (*left, *right)})
 
 
-def _product(factors: Iterable[Sizes | None]) -> Sizes | None:
+def product_of(factors: Iterable[Sizes | None]) -> Sizes | None:
+    """The product of sums; None where one of them is not read, or there is too much of it."""
     product: Sizes | None = ONE
     for factor in factors:
         if factor is None or product is None:
@@ -164,11 +187,6 @@ def _product(factors: Iterable[Sizes | None]) -> Sizes | None:
                 found[both] = found.get(both, Fraction(0)) + number * times
         product = _limited(found)
     return product
-
-
-def times(left: Sizes | None, right: Sizes | None) -> Sizes | None:
-    """The product of two sums."""
-    return _product((left, right))
 
 
 def _times(one: Product, other: Product) -> Product:

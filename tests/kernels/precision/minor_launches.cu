@@ -115,3 +115,48 @@ void factor(float *p, int n) {
     }
     diagonal<<<1, 32>>>(p, n);  // what is left
 }
+
+// Shapes that are set again and again: what they are at each launch.
+__global__ void first_column(double *p, int w, int h) {
+    int y = blockIdx.x * 256 + threadIdx.x;
+    if (y < h)
+        p[y * w] = 0.0;
+//      ^^^^^^^^ hint[WC101]
+}
+
+__global__ void by_rows(double *p, int w, int h) {
+    int y = blockIdx.x * 64 + threadIdx.x, x = blockIdx.y * 4 + threadIdx.y;
+    if (x < w && y < h)
+        p[y * w + x] *= 2.0;
+//      ^^^^^^^^^^^^ warn[WC101]
+}
+
+// Nobody knows which shape it has.
+__global__ void of_either(double *p, int w, int h) {
+    int y = blockIdx.x * 256 + threadIdx.x;
+    if (y < h)
+        p[y * w] = 1.0;
+//      ^^^^^^^^ warn[WC101]
+}
+
+void set_again(double *p, int w, int h, int n) {
+    dim3 grid(1, 1, 1), block(1, 1, 1);
+    block.x = 256;
+    grid.x = h / 256 + 1;
+    for (int i = 0; i < n; i++)
+        first_column<<<grid, block>>>(p, w, h);
+    block.x = 64;
+    block.y = 4;
+    grid.x = h / 64 + 1;
+    grid.y = w / 4 + 1;
+    for (int i = 0; i < n; i++)
+        by_rows<<<grid, block>>>(p, w, h);
+}
+
+void either(double *p, int w, int h, int n) {
+    dim3 one((h + 255) / 256), all((h + 63) / 64, (w + 3) / 4);
+    if (n > 4)
+        one.y = w;
+    of_either<<<one, 256>>>(p, w, h);
+    by_rows<<<all, dim3(64, 4)>>>(p, w, h);
+}
