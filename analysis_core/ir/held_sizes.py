@@ -16,10 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from analysis_core.ir.host_flow import assigned_base
-from analysis_core.ir.size_products import DIMENSIONS, Names, Sizes, dimension, product_of, sizes_of
+from analysis_core.ir.size_products import DIMENSIONS, Names, Sizes, dimension, itself, product_of, sizes_of
 from analysis_core.ir.walk_syntax import uncast
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
@@ -112,7 +111,7 @@ class Held(Mapping[str, Sizes]):
         made = self._settings.made[base]
         open_ = self._depth == 0 or any(setting.component == "?" for setting in made)
         sizes = None if open_ else self._sizes(made, DIMENSIONS.index(part) if part else None)
-        return {((name, 1),): Fraction(1)} if sizes is None else sizes
+        return itself(name) if sizes is None else sizes
 
     def _sizes(self, made: Collection[_Setting], number: int | None) -> Sizes | None:
         """Of all dimensions together, or of one."""

@@ -15,7 +15,7 @@ than as many blocks as some size says, and any threads than 64 times as many.  (
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -30,16 +30,13 @@ from analysis_core.text.span import Span
 _FAR_MORE = 64
 """Times as many threads, beside which a launch takes next to no time."""
 
+_USUAL = 1024
+"""What a size is taken for, as in findings."""
+
 FEW_WARPS = 4
 """Warps of one multiprocessor, none of which it needs to wait for."""
 
-
-def lesser_launches(hosts: Iterable[Sequence[Launched]]) -> frozenset[Span]:
-    """The launches beside which, in the same function, another has blocks for one dimension more, or far more threads; rounds of loops that
-    only one of them is in count with its own."""
-    return frozenset(
-        one.span for launches in hosts for one in launches if any(_is_lesser(one, other) for other in launches)
-    )
+_NONE = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,23 +51,51 @@ class Launched:
     threads: Sizes | None = None
 
 
-def launches_in(nodes: Collection[syn.Node], names: Names) -> Sequence[Launched]:
-    """The launches among the nodes of a function.  `names`: what names stand for outside of it."""
-    launches = [node for node in nodes if isinstance(node, syn.KernelLaunch) and node.config]
-    if not launches:
-        return ()
-    loops = [node for node in nodes if isinstance(node, syn.Loop)]
-    settings = settings_in(nodes)
-    values = {n.name: n.init for n in nodes if isinstance(n, syn.VarDecl) and n.name not in settings.made}
-    fixed = replace(names, values={**names.values, **values})
-    found: list[Launched] = []
-    for node in launches:
-        within = replace(fixed, known=Held(settings, node.span, fixed))
-        blocks = sizes_of(node.config[0], within)
-        rounds = {loop.span: _rounds(loop, within) for loop in loops if loop.span.encloses(node.span)}
-        threads = product_of((blocks, sizes_of(node.config[1], within))) if len(node.config) > 1 else None
-        found.append(Launched(node.span, bare_name(uncast(node.callee)), blocks, rounds, threads))
-    return found
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A call of a function that leads to launches.  `handed`: what its arguments are, `rounds`: of the loops around it."""
+
+    name: str
+    span: Span
+    handed: Sequence[Sizes | None]
+    rounds: Mapping[Span, Sizes | None]
+
+
+class Places:
+    """What sizes are at places of a function.  `names`: what names stand for outside of it."""
+
+    def __init__(self, nodes: Sequence[syn.Node], names: Names) -> None:
+        self._nodes, self._settings = nodes, settings_in(nodes)
+        variables = [node for node in nodes if isinstance(node, syn.VarDecl)]
+        own = {node.name: node.init for node in variables if node.name not in self._settings.made}
+        self._names = replace(names, values={**names.values, **own})
+        self._loops = [node for node in nodes if isinstance(node, syn.Loop)]
+        self.locals = frozenset(node.name for node in variables)
+
+    def launches(self) -> Iterator[Launched]:
+        """The launches, in source order."""
+        for node in self._nodes:
+            if isinstance(node, syn.KernelLaunch) and node.config:
+                grid, block = node.config[0], node.config[1] if len(node.config) > 1 else None
+                within = self._at(node.span)
+                blocks = sizes_of(grid, within)
+                threads = None if block is None else product_of((blocks, sizes_of(block, within)))
+                rounds = self._rounds_around(node.span, within)
+                yield Launched(node.span, bare_name(uncast(node.callee)), blocks, rounds, threads)
+
+    def calls(self, wanted: Container[str]) -> Iterator[Called]:
+        """The calls of these functions."""
+        for node in self._nodes:
+            if isinstance(node, syn.Call) and (name := bare_name(node.callee)) in wanted:
+                within = self._at(node.span)
+                handed = tuple(sizes_of(arg, within) for arg in node.args)
+                yield Called(name, node.span, handed, self._rounds_around(node.span, within))
+
+    def _at(self, place: Span) -> Names:
+        return replace(self._names, known=Held(self._settings, place, self._names))
+
+    def _rounds_around(self, place: Span, names: Names) -> dict[Span, Sizes | None]:
+        return {loop.span: _rounds(loop, names) for loop in self._loops if loop.span.encloses(place)}
 
 
 def _rounds(loop: syn.Stmt, names: Names) -> Sizes | None:
@@ -85,14 +110,14 @@ def _rounds(loop: syn.Stmt, names: Names) -> Sizes | None:
             return None
 
 
-def _is_lesser(one: Launched, other: Launched) -> bool:
-    """Whether a launch, with the rounds of loops that only it is in, is less than another with those that only that is in.  (What stands
-    outside of all loops is a matter of launch_rounds.py: loops may repeat something to time it.)"""
+def times_lesser(one: Launched, other: Launched) -> int:
+    """How many times more threads another launch has, rounds of loops that only one of them is in counted with its own; 0 where it is not far
+    more for certain.  (What stands outside of all loops is a matter of launch_rounds.py: loops may repeat something to time it.)"""
     if not one.rounds:
-        return is_less(one, other)
+        return times_more(one, other)
     own = [sizes for loop, sizes in one.rounds.items() if loop not in other.rounds]
     more = [sizes for loop, sizes in other.rounds.items() if loop not in one.rounds and sizes is not None]
-    return None not in own and is_less(_repeated(one, own), _repeated(other, more))
+    return 0 if None in own else times_more(_repeated(one, own), _repeated(other, more))
 
 
 def _repeated(launch: Launched, rounds: Sequence[Sizes | None]) -> Launched:
@@ -102,30 +127,53 @@ def _repeated(launch: Launched, rounds: Sequence[Sizes | None]) -> Launched:
     return replace(launch, blocks=product_of((launch.blocks, *rounds)), threads=product_of((launch.threads, *rounds)))
 
 
-def is_less(one: Launched, other: Launched) -> bool:
-    """Whether every product of the blocks is a proper part of one of the other's, constants being part of all sums; or by far fewer
-    threads."""
+def times_more(one: Launched, other: Launched) -> int:
+    """How many times the threads of one launch another has at usual sizes, if far more for certain: every product of sizes is a part of one of
+    the other's, constants being part of all sums; else 0."""
     few = None if one.threads is None else constant_of(one.threads)
-    if few is not None and one.rounds.keys() & other.rounds.keys():
-        many = None if other.threads is None else constant_of(other.threads)
-        if many is not None:
-            return few * _FAR_MORE <= many
-        if few <= FEW_WARPS * WARP and other.blocks and not is_one_size(other):
-            return True
-    if one.blocks is None or other.blocks is None:
-        return False
-    if _all_less(one.blocks, other.blocks, None):
-        return True
-    return one.threads is not None and other.threads is not None and _all_less(one.threads, other.threads, _FAR_MORE)
+    if few is not None and few > 0:
+        return _times_more_than(few, one, other) if one.rounds.keys() & other.rounds.keys() else 0
+    if one.threads is not None and other.threads is not None:
+        found = _least_times(one.threads, other.threads)
+    elif one.blocks is not None and other.blocks is not None:
+        found = _least_times(one.blocks, other.blocks)
+    else:
+        return 0
+    return int(found) if found >= _FAR_MORE else 0
 
 
-def _all_less(one: Sizes, other: Sizes, far: int | None) -> bool:
-    """Whether each product of sizes is part of another sum, or there so many times as often."""
-    sized = _sized(one)
-    return bool(sized) and all(
-        any(is_part(p, q) or (far is not None and p == q and number * far <= more) for q, more in _sized(other).items())
-        for p, number in sized.items()
+def _times_more_than(few: Fraction, one: Launched, other: Launched) -> int:
+    """The same of a launch of so many threads, whatever sizes are; both are in one loop."""
+    if other.threads is not None:
+        found = _usual(other.threads) / few
+        if found >= _FAR_MORE:
+            return int(found)
+    sized = bool(other.blocks) and not is_one_size(other)
+    return _FAR_MORE if few <= FEW_WARPS * WARP and sized else 0
+
+
+def _least_times(one: Sizes, other: Sizes) -> Fraction:
+    """How many times each product of one sum is there in another at least, which may be with more sizes; 0 where one is not."""
+    there = _sized(other)
+    return min(
+        (max((_times(p, c, q, d) for q, d in there.items()), default=_NONE) for p, c in _sized(one).items()),
+        default=_NONE,
     )
+
+
+def _times(one: Product, number: Fraction, other: Product, more: Fraction) -> Fraction:
+    if one != other and not is_part(one, other):
+        return _NONE
+    return more / number * Fraction(_USUAL) ** (_degree(other) - _degree(one))
+
+
+def _degree(product: Product) -> int:
+    return sum(power for _, power in product)
+
+
+def _usual(sizes: Sizes) -> Fraction:
+    """What a sum is where sizes are what they are taken for."""
+    return sum((number * Fraction(_USUAL) ** _degree(product) for product, number in sizes.items()), _NONE)
 
 
 def _sized(sizes: Sizes) -> Mapping[Product, Fraction]:

@@ -8,7 +8,7 @@
 
 The loop stands in the function of the launch, in one that this calls, or in one that calls this outside of all loops.  It makes many
 rounds, for all that is seen: it counts up, or goes on while something holds, and its launches are over as much in every round (not the levels of a tree).  It
-launches at least as many kernels as there are outside of loops, one of them over no less.  A launch that is in a loop
+launches at least as many kernels as there are outside of loops, or three, one of them over no less.  A launch that is in a loop
 somewhere (the repetitions of a benchmark) is none of these, nor one in a lambda, which runs nobody knows how often.
 """
 
@@ -17,9 +17,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analysis_core.ir.host_calls import Calls, bare_name
+from analysis_core.ir.host_calls import Calls
 from analysis_core.ir.host_flow import names_behind, names_in
-from analysis_core.ir.launch_extents import Launched, is_less, is_one_size, launches_in, lesser_launches
+from analysis_core.ir.launch_calls import Leading, lesser_launches
+from analysis_core.ir.launch_extents import Launched, Places, is_one_size, times_more
 from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.literals import literal
 from analysis_core.ir.size_products import Names, returning
@@ -27,32 +28,48 @@ from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
 
+_WORK = 3
+"""Kernels of a loop that are what a program does, not one that is repeated to time it."""
+
 _FEW = 8
 """Rounds of a loop up to which what stands beside it may weigh as much as what stands in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A function that launches, or calls one that does.  `loops`: those that go round; `many`: of these, the ones that may go round often;
-    `steady`: the launches of as many blocks in each round; `calls`: of functions that lead to launches."""
+    """A function that launches, or calls one that does.  `leads`: to what; `loops`: those that go round; `many`: of these, the ones that
+    may go round often; `steady`: the launches of as many blocks in each round."""
 
-    name: str
-    launches: Sequence[Launched]
+    leads: Leading
     loops: Sequence[Span]
     many: Sequence[Span]
     steady: frozenset[Span]
-    calls: Sequence[tuple[str, Span]]
+
+    @property
+    def name(self) -> str:
+        """Its bare name."""
+        return self.leads.name
+
+    @property
+    def launches(self) -> Sequence[Launched]:
+        """Those in its own text."""
+        return self.leads.launches
+
+    @property
+    def calls(self) -> Sequence[tuple[str, Span]]:
+        """Those of functions that lead to launches."""
+        return [(call.name, call.span) for call in self.leads.calls]
 
 
 def beside_others(hosts: Sequence[Host]) -> Callable[[LaunchSite | None], LaunchSite | None]:
     """A launch with what the others beside it say: that these are over more, or made more often."""
-    lesser = lesser_launches(host.launches for host in hosts)
+    lesser = lesser_launches([host.leads for host in hosts])
     single = single_launches(hosts)
 
     def marked(site: LaunchSite | None) -> LaunchSite | None:
         if site is None or not (site.span in lesser or site.span in single):
             return site
-        return replace(site, lesser=site.span in lesser, single=site.span in single)
+        return replace(site, lesser=lesser.get(site.span, 0), single=site.span in single)
 
     return marked
 
@@ -75,16 +92,13 @@ def _host(function: syn.FunctionDecl, leading: Collection[str], names: Names) ->
     nodes = list(inside(function.body))
     turning = [node for node in nodes if isinstance(node, syn.Loop) and not _is_once(node)]
     lambdas = [node.span for node in nodes if isinstance(node, syn.Lambda)]
-    calls = [
-        (name, node.span)
-        for node in nodes
-        if isinstance(node, syn.Call) and (name := bare_name(node.callee)) in leading
-    ]
+    places = Places(nodes, names)
+    parameters = [parameter.name or "" for parameter in function.parameters]
+    launches, calls = tuple(places.launches()), tuple(places.calls(leading))
+    leads = Leading(function.name, parameters, places.locals, launches, calls)
     many = [loop.span for loop in turning if not _is_short(loop)]
     steady = _steady(nodes) if many else frozenset[Span]()
-    return Host(
-        function.name, launches_in(nodes, names), [loop.span for loop in turning] + lambdas, many, steady, calls
-    )
+    return Host(leads, [loop.span for loop in turning] + lambdas, many, steady)
 
 
 def _steady(nodes: Collection[syn.Node]) -> frozenset[Span]:
@@ -158,7 +172,7 @@ def single_launches(hosts: Sequence[Host]) -> frozenset[Span]:
         once = [launch for launch in host.launches if not _is_within(host.loops, launch.span)]
         kernels = {launch.kernel for launch in looped}
         outside = {launch.kernel for launch in once} - kernels
-        if kernels and len(kernels) >= len(outside):
+        if kernels and len(kernels) >= min(_WORK, len(outside)):
             found |= {one.span for one in once if one.kernel in outside and any(_is_as_large(o, one) for o in looped)}
     return frozenset(found)
 
@@ -178,7 +192,7 @@ def _is_within(spans: Collection[Span], place: Span) -> bool:
 
 def _is_as_large(looped: Launched, once: Launched) -> bool:
     """Whether nothing says that a launch is over less than another."""
-    return not is_less(looped, once) and (is_one_size(once) or not is_one_size(looped))
+    return not times_more(looped, once) and (is_one_size(once) or not is_one_size(looped))
 
 
 def _repeated(hosts: Sequence[Host]) -> frozenset[str]:

@@ -31,7 +31,8 @@ class LaunchSite:
     `dead`: a constant condition leaves it out; `rooms`: parameter name -> bytes allocated for it, where few and known; `unplaced`:
     pointers that may have been moved; `orders`: those that lead to rising numbers; `few`: those that lead to few different ones, with how many;
     `held`: those that lead to whole numbers of which the greatest is known; `scaled`: sizes that a
-    loop of the host doubles or halves; `handed`: the block is the caller's; `lesser`: another is launched beside it over a dimension more, or far larger;
+    loop of the host doubles or halves; `handed`: the block is the caller's; `lesser`: how many times more threads another has beside it, 0 if
+    not far more;
     `single`: it is made once, beside a loop of launches of other kernels."""
 
     span: Span
@@ -52,7 +53,7 @@ class LaunchSite:
     held: tuple[tuple[str, int], ...] = ()
     scaled: tuple[str, ...] = ()
     handed: bool = False
-    lesser: bool = False
+    lesser: int = 0
     single: bool = False
 
 

@@ -95,7 +95,7 @@ def _of_name(name: str, names: Names, read: Callable[[syn.Expr], Sizes | None]) 
     if name in names.known:
         return names.known[name]
     value = names.values.get(name)
-    return (None if value is None else read(value)) or {((name, 1),): Fraction(1)}
+    return (None if value is None else read(value)) or itself(name)
 
 
 def _of_member(base: str, name: str, names: Names, read: Callable[[syn.Expr], Sizes | None]) -> Sizes | None:
@@ -104,7 +104,7 @@ def _of_member(base: str, name: str, names: Names, read: Callable[[syn.Expr], Si
         return names.known[spelled]
     whole = None if name not in DIMENSIONS else names.values.get(base)
     part = None if whole is None else dimension(whole, DIMENSIONS.index(name))
-    return {((spelled, 1),): Fraction(1)} if part is None else read(part)
+    return itself(spelled) if part is None else read(part)
 
 
 def dimension(whole: syn.Expr, number: int) -> syn.Expr | None:
@@ -198,6 +198,24 @@ def _times(one: Product, other: Product) -> Product:
 
 def _limited(sizes: Sizes) -> Sizes | None:
     return sizes if len(sizes) <= _MOST else None
+
+
+def itself(name: str) -> Sizes:
+    """A name that stands for nothing else."""
+    return {((name, 1),): Fraction(1)}
+
+
+def substituted(sizes: Sizes, meant: Mapping[str, Sizes | None]) -> Sizes | None:
+    """A sum in which names stand for others; None where one of them is not read, or what is divided by is a sum."""
+    found: Sizes | None = {}
+    for product, number in sizes.items():
+        factors: list[Sizes | None] = [{(): number}]
+        for name, power in product:
+            base = name.partition(".")[0]
+            other = meant[base] if base in meant else itself(name)
+            factors += [other if power > 0 else None if other is None else _quotient(ONE, other)] * abs(power)
+        found = _joined(found, product_of(factors), lambda a, b: a + b)
+    return found
 
 
 def is_part(one: Product, other: Product) -> bool:

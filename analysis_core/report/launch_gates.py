@@ -8,7 +8,8 @@
 
 Of the findings that were judged by hand in public code, one of ten that these gates let through as information was worth reading.
 
-An access that a thread of a lesser launch makes a constant number of times is no warning either (`is_of_boundary`).
+An access that a thread of a lesser launch makes a constant number of times is no warning either (`is_of_boundary`), and a hint if it makes it
+a few times in launches of which others have far more threads still (`is_unnoticed`), whatever else it does.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ _FEW = 64
 _ONCE = 8
 """Executions by a warp up to which a thread of a boundary does what it does for its one place."""
 
+_NOTHING = 256
+"""Times as many threads, beside which a launch is nothing."""
+
 
 def as_launched(context: Context, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """The findings, as loud as launches let them be."""
@@ -52,6 +56,14 @@ def is_of_boundary(context: Context, access: AccessFact) -> bool:
     of which the program notices little."""
     once = access.times is not None and constant(access.times) is not None
     return once and _are_lesser(made_launches(context.kernel.launches))
+
+
+def is_unnoticed(context: Context, access: AccessFact) -> bool:
+    """Whether every launch has so many times fewer threads than others beside it that what one does a few times is nothing beside them."""
+    sites = made_launches(context.kernel.launches)
+    if not sites or any(site.lesser < _NOTHING for site in sites):
+        return False
+    return context.weights.sizes.executions(access.times, context.settings) <= _ONCE
 
 
 def _are_lesser(sites: Sequence[LaunchSite]) -> bool:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from analysis_core.ir.launch_extents import Launched, launches_in
+from analysis_core.ir.launch_extents import Launched, Places
 from analysis_core.ir.size_products import Names, Sizes
 from analysis_core.ir.walk_syntax import inside
 from analysis_core.support.files import MemoryFiles
@@ -20,7 +20,7 @@ def launches(body: str) -> list[Launched]:
     tree = parse("p.cu", MemoryFiles({"p.cu": text}), Settings())
     (host,) = [d for d in tree.declarations if isinstance(d, syn.FunctionDecl) and d.body is not None]
     assert host.body is not None
-    return list(launches_in(list(inside(host.body)), Names()))
+    return list(Places(list(inside(host.body)), Names()).launches())
 
 
 def n(power: int = 1, over: int = 1) -> Sizes:

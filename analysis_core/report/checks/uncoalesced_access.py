@@ -33,7 +33,7 @@ from analysis_core.report.check import (
     verdict_of,
 )
 from analysis_core.report.checks import divergent_branch
-from analysis_core.report.launch_gates import is_of_boundary
+from analysis_core.report.launch_gates import is_of_boundary, is_unnoticed
 from analysis_core.report.light_sides import light_sides
 from analysis_core.report.model import CheckId, Finding, Level
 from analysis_core.report.shares import Guess, Sizes, access_times, is_near, moved, request_cost, sizes_text
@@ -105,6 +105,8 @@ def _level(context: Context, found: Alike) -> Level | None:
         return None
     level = level_of(context, access.each / max(1, access.each_ideal), found.least, certain)
     level = capped_by_excess(level, access.each - access.each_ideal)
+    if level and is_unnoticed(context, access):
+        return Level.HINT
     return level and heard(level, is_by_memory(access))
 
 

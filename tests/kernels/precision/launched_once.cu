@@ -105,7 +105,7 @@ void smaller(Pair *pairs, int *out, int n, int steps) {
         small<<<1, 256>>>(out);
 }
 
-// Measured, each in a loop of its own; the function that is repeated launches something once each time.
+// Measured, each in a loop of its own. The function that is repeated launches something once each time, beside a loop of many more.
 __global__ void measured(Pair *pairs, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
@@ -117,7 +117,7 @@ __global__ void begins(Pair *pairs, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         pairs[i].second = 0;
-//      ^^^^^^^^^^^^^^^ warn[WC101]
+//      ^^^^^^^^^^^^^^^ hint[WC101]
 }
 
 void run(Pair *pairs, int *out, int n) {

@@ -160,3 +160,66 @@ void either(double *p, int w, int h, int n) {
     of_either<<<one, 256>>>(p, w, h);
     by_rows<<<all, dim3(64, 4)>>>(p, w, h);
 }
+
+// Through calls: what is launched for one row of each plane, beside planes, in the loop of whoever calls both.
+__global__ void planes(double *p, int w, int h) {
+    int x = blockIdx.x * 64 + threadIdx.x, y = blockIdx.y * 4 + threadIdx.y;
+    p[x * h + y] *= 2.0;
+//  ^^^^^^^^^^^^ warn[WC101]
+}
+
+__global__ void one_row(double *p, int w) {
+    p[(blockIdx.x * 256 + threadIdx.x) * w] = 0.0;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]
+}
+
+// The same in no loop: the two may have nothing to do with each other.
+__global__ void once_a_row(double *p, int w) {
+    p[(blockIdx.x * 256 + threadIdx.x) * w] = 0.0;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]
+}
+
+void for_planes(double *p, int a, int b) {
+    planes<<<dim3(a / 64, b / 4), dim3(64, 4)>>>(p, a, b);
+}
+
+void for_rows(double *p, int length, int pitch) {
+    one_row<<<length / 256, 256>>>(p, pitch);
+}
+
+void for_rows_once(double *p, int length, int pitch) {
+    once_a_row<<<length / 256, 256>>>(p, pitch);
+}
+
+void both(double *p, int columns, int lines) {
+    for_planes(p, columns, lines);
+    for_rows(p, lines, columns);
+}
+
+void simulated(double *p, int columns, int lines, int steps) {
+    for (int i = 0; i < steps; i++)
+        both(p, columns, lines);
+}
+
+void tried(double *p, int columns, int lines) {
+    for_planes(p, columns, lines);
+    for_rows_once(p, lines, columns);
+}
+
+// A block of threads, whatever sizes are, beside as many blocks as there are elements.
+__global__ void per_element(float *p, int n) {
+    p[blockIdx.x * 128 + threadIdx.x] += 1.0f;
+}
+
+__global__ void a_block(float *p, int n, int m) {
+    for (int i = threadIdx.x; i < m; i += 512)
+        p[16 * i] = n;
+//      ^^^^^^^^^ hint[WC101]
+}
+
+void blocks_of_elements(float *p, int n, int steps) {
+    for (int i = 0; i < steps; i++) {
+        per_element<<<n, 128>>>(p, n);
+        a_block<<<1, 512>>>(p, n, n);
+    }
+}

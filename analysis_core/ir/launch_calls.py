@@ -1,0 +1,89 @@
+"""Launches that a function leads to through those that it calls, in its own words, and which of them are over far less than others.
+
+    void step(float *p, int w, int h) {            // in the words of main: n rounds, w * h threads and h
+        inside(p, w, h);
+        border(p, h);
+    }
+    void inside(float *p, int a, int b) { all<<<a * b / 256, 256>>>(p); }
+    void border(float *p, int m) { side<<<m / 256, 256>>>(p); }
+    int main() { for (int i = 0; i < n; i++) step(p, w, h); }
+
+A launch is lesser than another of the same function.  Through calls it is compared only where both are in one loop, as parts of one thing that
+is done again and again; in a function that several call, where it is lesser for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from analysis_core.ir.launch_extents import Called, Launched, times_lesser
+from analysis_core.ir.size_products import Sizes, itself, substituted
+from analysis_core.text.span import Span
+
+_DEEP = 4
+_MOST = 48
+"""Launches of one function that are compared with each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leading:
+    """A function that leads to launches.  `parameters`: their names; `own`: those of its variables."""
+
+    name: str
+    parameters: Sequence[str]
+    own: Collection[str]
+    launches: Sequence[Launched]
+    calls: Sequence[Called]
+
+
+def lesser_launches(functions: Sequence[Leading]) -> Mapping[Span, int]:
+    """The launches beside which another has far more threads, with how many times as many."""
+    found: dict[Span, int] = {}
+    for function in functions:
+        for one in function.launches:
+            found[one.span] = max((times_lesser(one, other) for other in function.launches), default=0)
+    if len(functions) > 1:
+        for span, times in _through_calls(functions).items():
+            found[span] = max(found.get(span, 0), times)
+    return {span: times for span, times in found.items() if times}
+
+
+def _through_calls(functions: Sequence[Leading]) -> dict[Span, int]:
+    """The same of functions that nobody calls, with what they lead to."""
+    by_name = {function.name: function for function in functions}
+    if len(by_name) < len(functions):
+        return {}  # Nobody knows which of two is called.
+    called = {call.name for function in functions for call in function.calls}
+    found: dict[Span, int] = {}
+    for function in functions:
+        if function.name in called or not function.calls:
+            continue
+        launches = _launches(function, by_name, _DEEP)
+        for one in launches if len(launches) <= _MOST else ():
+            beside = [other for other in launches if one.rounds.keys() & other.rounds.keys()]
+            times = max((times_lesser(one, other) for other in beside), default=0)
+            found[one.span] = min(times, found.get(one.span, times))
+    return found
+
+
+def _launches(function: Leading, by_name: Mapping[str, Leading], deep: int) -> list[Launched]:
+    """Those of a function and of what it calls."""
+    found = list(function.launches)
+    for call in function.calls:
+        below = by_name.get(call.name)
+        if below is not None and deep > 0 and len(found) <= _MOST:
+            found += [_handed(one, call, below, deep) for one in _launches(below, by_name, deep - 1)]
+    return found
+
+
+def _handed(launch: Launched, call: Called, below: Leading, deep: int) -> Launched:
+    """A launch in the words of a caller.  Variables that are the function's own have other names there."""
+    meant: dict[str, Sizes | None] = {name: itself(f"{name}'{deep}") for name in below.own}
+    meant |= dict(zip(below.parameters, call.handed, strict=False))
+
+    def said(sizes: Sizes | None) -> Sizes | None:
+        return None if sizes is None else substituted(sizes, meant)
+
+    rounds = {loop: said(sizes) for loop, sizes in launch.rounds.items()}
+    return replace(launch, blocks=said(launch.blocks), threads=said(launch.threads), rounds={**call.rounds, **rounds})
