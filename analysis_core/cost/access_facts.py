@@ -16,6 +16,7 @@ from analysis_core.cost import expression as ex
 from analysis_core.cost.access_cost import RequestCost, ResidueCosts, request_cost
 from analysis_core.cost.cases import best_case, mean_cost, together
 from analysis_core.cost.certainty import certainty, depends_on_data, unknown_in, why_ranged
+from analysis_core.cost.compare import simplified
 from analysis_core.cost.counts import most_expensive
 from analysis_core.cost.divisible_cases import DivisibleCases
 from analysis_core.cost.event_costs import EventCosts, Requests, worst_of
@@ -67,7 +68,8 @@ class Sums:
 
     def times(self) -> Expression:
         """Executions of the most expensive warp: a load and a store at one place count once."""
-        return ex.maximum(*(most_expensive(per_kind) for per_kind in self.counts.values()))
+        times = ex.maximum(*(most_expensive(per_kind) for per_kind in self.counts.values()))
+        return simplified(times) if isinstance(times, ex.Maximum) and len(self.counts) > 1 else times
 
     def total(self) -> Expression:
         """What all warps of a block pay."""

@@ -34,6 +34,11 @@ _MOST_EXITS = 8
 that every later value depends on."""
 
 
+_OVERTIME = 1024
+"""Statements beyond those of a kernel's exact loops that loops may have whose counters double or halve: they end within some rounds, and a
+summary does not know which lanes go on at which stride."""
+
+
 _MOST_BY_SIZE = 4
 """Rounds that are executed one by one in a loop that runs up to a parameter, where an assumption says that it is large."""
 
@@ -112,6 +117,7 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
     literals = len(run.mask.literals)
     rounds, execution = 0, len(run.branches) + 1
     limited = loop.whole in run.loop_limits
+    least = -min(_OVERTIME, run.settings.exact_iterations) if run.statics.loop(loop).is_of_powers else 0
     endless = bool(run.statics.loop(loop).leading_breaks) and (
         loop.condition is None or isinstance(loop.condition, Const)
     )
@@ -123,7 +129,7 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
             execute(run, loop.test)
             condition = loop_test(run, loop)
             tangled = len(run.mask.literals) > literals + (0 if limited else _MOST_EXITS)
-            spent = rounds >= run.settings.exact_iterations or run.exact_left < 0 or run.is_heavy() or _crowded(run)
+            spent = rounds >= run.settings.exact_iterations or run.exact_left < least or run.is_heavy() or _crowded(run)
             over = tangled or spent or _late(run, rounds)
             known = rounds == _MOST_BY_SIZE and not limited and not spent and _rests_on_sizes(run, loop)
             stays = some(condition.true & run.mask.may)

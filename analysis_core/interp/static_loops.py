@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from analysis_core.interp.data_flow import Source, sources_of
 from analysis_core.interp.levels import Flow, Leaving, changed_variables, flow_of
+from analysis_core.interp.power_loops import moves_by_powers
 from analysis_core.interp.registers import Kept, kept_in_registers
 from analysis_core.interp.roots import Roots, has_barrier, may_be_private, objects_written, stored_objects
 from analysis_core.interp.subarrays import Row, pointers_assigned_once, rows_of
@@ -85,6 +86,11 @@ class StaticLoop:
         for stmt in loop.body[: places[-1] + 1] if places else ():
             read += [stmt.condition] if isinstance(stmt, If) else list(expressions_of(stmt))
         return frozenset(e.var for expr in read for e in subexpressions(expr) if isinstance(e, Local))
+
+    @kept
+    def is_of_powers(self) -> bool:
+        """Whether what it tests doubles or halves."""
+        return moves_by_powers(self.loop, self.tested)
 
     @kept
     def counters(self) -> frozenset[VarId]:

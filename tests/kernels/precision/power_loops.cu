@@ -1,0 +1,39 @@
+// A loop that halves or doubles ends within some rounds, and is executed round by round where a kernel has used up what it may for
+// that: which lanes go on at which stride is what a summary of it does not know.
+// PARAM: --block 256
+
+__device__ int rank_of(int flag, int *tree) {
+    int t = threadIdx.x;
+    tree[t] = flag;
+    int apart = 1;
+    for (int busy = blockDim.x / 2; busy > 0; busy >>= 1) {
+        __syncthreads();
+        if (t < busy) {
+            int right = apart * (2 * t + 2) - 1;
+            tree[right] += tree[right - apart];
+//          ^^^^^^^^^^^ warn[WC201] "up to 8-way bank conflict" "executed 512 times per warp"
+        }
+        apart *= 2;
+    }
+    for (int busy = 1; busy < blockDim.x; busy = 2 * busy) {
+        apart /= 2;
+        __syncthreads();
+        if (t < busy && t > 0) {
+            int right = apart * (t + 1) - 1;
+            tree[right] += tree[right + apart / 2];
+//          ^^^^^^^^^^^ warn[WC201] "up to 4-way bank conflict" "executed 448 times per warp"
+        }
+    }
+    __syncthreads();
+    return tree[t];
+}
+
+__global__ void many_rounds(int *out, const int *in) {
+    __shared__ int tree[512];
+    int sum = 0;
+    for (int i = 0; i < 64; i++) {
+        sum += rank_of(in[i * 256 + threadIdx.x] > 0, tree);
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
