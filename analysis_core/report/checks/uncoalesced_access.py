@@ -8,6 +8,7 @@ may be anything: reported as "up to", never as a warning.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from analysis_core.cost.facts import AccessFact, Certainty, Pattern
@@ -123,9 +124,18 @@ def _as_felt(level: Level | None, context: Context, found: Alike) -> Level | Non
 
 def _is_slight(found: Alike) -> bool:
     """Whether rows have a sector too many at their ends, which their neighbours need: worth a line only where that is sure, and most of
-    what the kernel does."""
+    what the kernel does.  Half as many again, where rows of half a warp each begin within a sector, have to be sure, too."""
     access = found.access
+    if 2 * access.worst == 3 * access.ideal:
+        return is_upper_figure(access) and _fills_sectors(access)
     return 2 * access.worst < 3 * access.ideal and (is_upper_figure(access) or found.least <= MOST)
+
+
+def _fills_sectors(access: AccessFact) -> bool:
+    """Whether lanes take whole sectors, so that what is wasted is at the ends of rows; a stride leaves gaps in each."""
+    groups = () if access.picture is None else access.picture.group
+    lanes = Counter(group for group in groups if group is not None)
+    return any(count * access.bytes >= SECTOR_BYTES for count in lanes.values())
 
 
 def _at_usual_sizes(access: AccessFact, sizes: Sizes) -> int:
