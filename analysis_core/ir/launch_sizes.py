@@ -21,7 +21,7 @@ from analysis_core.ir.host_variables import Settled
 from analysis_core.ir.launch_site import LaunchSite, SizeRange
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.values import Operand, Value
-from analysis_core.ir.walk_syntax import inside
+from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
 
@@ -236,4 +236,16 @@ def _note(table: dict[K, Numbers], key: K, numbers: Numbers) -> None:
 def _numbers(host: host_values.HostWalk, args: Iterable[syn.Expr]) -> Numbers:
     """Sizes, and for pointers into few known bytes how many these are."""
     each = ((launch_arguments.room(host, arg), arg) for arg in args)
-    return tuple(launch_arguments.number(host.ctx, arg) if room is None else room for room, arg in each)
+    return tuple(_number(host.ctx, arg) if room is None else room for room, arg in each)
+
+
+def _number(ctx: Lowering, arg: syn.Expr) -> int | None:
+    """A number, or what a constant member begins with."""
+    number = launch_arguments.number(ctx, arg)
+    if number is None and isinstance(arg := uncast(arg), syn.Member):
+        begins = [
+            field for records in ctx.unit.records.values() for d in records for field in d.fields if field.name == arg.name
+        ]
+        if len(begins) == 1 and "const" in begins[0].type.qualifiers and begins[0].init is not None:
+            number = launch_arguments.number(ctx, begins[0].init)
+    return number
