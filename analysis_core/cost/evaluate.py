@@ -80,7 +80,9 @@ def evaluate(
     maps = lane_maps(groups, dear)
     ranges = size_ranges(kernel, launch)
     lines = straight_lines(kernel) if dear else StraightLines()
-    beside = _beside(kernel, launch, events, {e.access.id for place in dear for e in groups[place]}, ranges, lines)
+    beside = _beside(
+        kernel, launch, events, {e.access.id for place in dear for e in groups[place]}, ranges, lines, costs
+    )
     tests = branch_groups(events)
     asked = same_tests(tests)
     branches = tuple(
@@ -211,9 +213,10 @@ def _beside(
     dear: Collection[AccessId],
     ranges: Sequence[SizeRange],
     lines: StraightLines,
+    costs: EventCosts,
 ) -> _Beside:
     """`dear`: the accesses that cost more than their ideal."""
-    side_by_side = SideBySide.of(kernel, events, lines)
+    side_by_side = SideBySide.of(kernel, events, lines, costs)
     return _Beside(
         events,
         definitions(kernel, launch.block),

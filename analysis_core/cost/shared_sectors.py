@@ -17,7 +17,7 @@ lanes go their own ways, or each has a row of its own.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import gcd
 
@@ -112,8 +112,16 @@ def _by_data(condition: Condition) -> Iterator[Condition]:
             yield side
 
 
+Requesting = Callable[[AccessEvent], Iterable[Request]]
+"""The requests of an execution, case by case where that says where its lanes are."""
+
+
 def loads_without_waste(
-    accesses: Sequence[tuple[int, AccessEvent]], looked_at: Collection[AccessId], asked: Asked, rounds: ShortRounds
+    accesses: Sequence[tuple[int, AccessEvent]],
+    looked_at: Collection[AccessId],
+    asked: Asked,
+    rounds: ShortRounds,
+    requests: Requesting,
 ) -> list[AccessEvent]:
     """Executions of these accesses that fetch little that they and their fellows do not use.  `accesses`: those that may be fellows, with
     their places among all."""
@@ -128,7 +136,7 @@ def loads_without_waste(
             parts = _beside(at, event, fellows, asked)
             key = (event_key(event, SECTOR_BYTES), event.access.width, parts) if len(parts) > 1 else ()
             if key and key not in known:
-                known[key] = _wastes_little(event, parts)
+                known[key] = _wastes_little(event, parts, requests)
             if key and known[key]:
                 found[source] = None
             else:
@@ -239,8 +247,13 @@ def _split(event: AccessEvent) -> tuple[Hashable, int]:
     return (rest, lanes, event.address.bits), offset
 
 
-def _wastes_little(event: AccessEvent, parts: _Parts) -> bool:
-    return all(_uses_sectors(request, event, parts) for _, request in requests_of_warps(event, SECTOR_BYTES))
+def _wastes_little(event: AccessEvent, parts: _Parts, requests: Requesting) -> bool:
+    made = [request for _, request in requests_of_warps(event, SECTOR_BYTES)]
+    if any(
+        some(request.scattered) for request in made
+    ):  # `row[i / 3]` in blocks of 256: cases know where a third begins
+        made = list(requests(event))
+    return all(_uses_sectors(request, event, parts) for request in made)
 
 
 def _uses_sectors(request: Request, event: AccessEvent, parts: _Parts) -> bool:

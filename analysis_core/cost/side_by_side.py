@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 
+from analysis_core.cost.event_costs import EventCosts
+from analysis_core.cost.requests import Request
 from analysis_core.cost.shared_sectors import Asked, asked_by, covers, exclude, loads_without_waste, may_share
 from analysis_core.cost.short_rounds import ShortRounds
 from analysis_core.domains.mask import Mask
@@ -31,23 +33,24 @@ _MOST_PUT_IN = 512
 @dataclass(frozen=True, slots=True)
 class SideBySide:
     """The accesses of a kernel, of which it is asked which waste nothing.  `asked`: under which conditions many lanes come to a load;
-    `rounds`: which executions of a load follow each other as written out."""
+    `rounds`: which executions of a load follow each other as written out; `costs`: what executions request."""
 
     events: Events
     asked: Asked
     rounds: ShortRounds
+    costs: EventCosts
 
     @staticmethod
-    def of(kernel: Kernel, events: Events, lines: StraightLines) -> SideBySide:
+    def of(kernel: Kernel, events: Events, lines: StraightLines, costs: EventCosts) -> SideBySide:
         """Those of these events."""
-        return SideBySide(events, asked_by(events.branches), ShortRounds.of(kernel, events, lines))
+        return SideBySide(events, asked_by(events.branches), ShortRounds.of(kernel, events, lines), costs)
 
     def wasting_nothing(self, looked_at: Collection[AccessId]) -> frozenset[AccessEvent]:
         """Executions of these accesses that cost little beside others."""
         if not looked_at:
             return frozenset()
         every = self.events.accesses
-        together = loads_without_waste(list(enumerate(every)), looked_at, self.asked, self.rounds)
+        together = self._without_waste(list(enumerate(every)), looked_at)
         return frozenset(_loaded_again(every, looked_at)).union(together)
 
     def wasting_nothing_at(
@@ -63,7 +66,15 @@ class SideBySide:
         there = [(place, event, put) for place, event in near if (put := at(event)) is not None]
         sources = {put: event for _, event, put in there}
         numbered = [(place, put) for place, _, put in there]
-        return frozenset(sources[put] for put in loads_without_waste(numbered, looked_at, self.asked, self.rounds))
+        return frozenset(sources[put] for put in self._without_waste(numbered, looked_at))
+
+    def _without_waste(
+        self, accesses: Sequence[tuple[int, AccessEvent]], looked_at: Collection[AccessId]
+    ) -> list[AccessEvent]:
+        return loads_without_waste(accesses, looked_at, self.asked, self.rounds, self._requests)
+
+    def _requests(self, event: AccessEvent) -> list[Request]:
+        return [request for _, request, _ in self.costs.requests(event).costed]
 
 
 def _loaded_again(accesses: Sequence[AccessEvent], looked_at: Collection[AccessId]) -> list[AccessEvent]:

@@ -207,3 +207,38 @@ __global__ void halves_of_packages(const float *__restrict__ in, float *__restri
 //            ^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4 (2.0x)"
     out[i] = re;
 }
+
+// Rows of three pairs that three lanes share each, in blocks that are no multiple of three: wherever the first of them begins, a row is used.
+struct Pair { float first, second; };
+//@ launch block=(256)
+__global__ void rows_of_three(const Pair *__restrict__ a, const float *__restrict__ b, float *__restrict__ out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int m = 0; m < 3; m++)
+        sum += a[i / 3 * 3 + m].first * b[i % 3] - a[i / 3 * 3 + m].second;
+//             ^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+//             ^^^^^^^^^^^^^^^^^^^^^^ access! worst=10 ideal=2
+//                                                 ^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+    out[i] = sum;
+}
+
+// One of three pairs, and none uses the others.
+//@ launch block=(256)
+__global__ void first_of_three(const Pair *__restrict__ a, float *__restrict__ out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i] = a[i / 3 * 3].first - a[i / 3 * 3].second;
+//           ^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 9 sectors per request, ideal 2 (4.5x)"
+}
+
+// Between its rounds stands a barrier: what the first one fetched may be gone.
+//@ launch block=(256)
+__global__ void waited_for(const Pair *__restrict__ a, float *__restrict__ out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int m = 0; m < 3; m++) {
+        sum += a[i / 3 * 3 + m].first - a[i / 3 * 3 + m].second;
+//             ^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 10 sectors per request, ideal 2 (5.0x)"
+        __syncthreads();
+    }
+    out[i] = sum;
+}
