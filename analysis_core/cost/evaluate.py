@@ -146,7 +146,7 @@ class _Beside:
             rarity=self.guards.of_branch(group),
             by_lane=self.guards.decide(group),
             asks=asks,
-            ends=self.guards.may_end(group),
+            ends=any(event.cut for event in group) or self.guards.may_end(group),
         )
 
     def is_scaled(self, group: Sequence[AccessEvent]) -> bool:
@@ -193,7 +193,7 @@ class _Beside:
             usual=runs if rows is None else rows,
             pitched=fact.pitched or runs is not None,
             rarity=max(rarity, MOST) if is_left else rarity,
-            ends=self.guards.may_end(group),
+            ends=any(event.cut for event in group) or self.guards.may_end(group),
             story=story_of(group[0].access.id, fact.span, self.known, fact.space is Space.SHARED),
             lanes=lane_map.lanes,
             index=lane_map.index,

@@ -213,7 +213,7 @@ class AccessFact:
     `swept`: of misaligned loads, that the rounds of a loop leave no gap (sweeps.py).
     `total`: what all warps of a block pay for it, at most, in `executed` requests; None where that is not known.  `rarity`: by how many
     halvings the conditions make it rare that data decides for each lane (guards.py), and `ends`, whether such conditions hold back some
-    of its executions.  `kept`: what compilers leave of that, if it is less.
+    of its executions, or memory may end loops around it before the rounds that are counted.  `kept`: what compilers leave of that, if it is less.
     `mean`: of shared memory, where the residue of a parameter decides.  `own`: where the dearest warp's own requests differ.
     `merged`: the access as compilers make it with others, if they make it otherwise (made_requests.py); that has no such again, and is
     `joined` if its requests are wider ones, and `reached`, the access of the source, only where it is what was made of that.  `seen`: of that, the parameters that are what launches pass, and

@@ -6,6 +6,7 @@ round k has found c false there.  The statements before such a place run once mo
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 
@@ -14,7 +15,8 @@ from analysis_core.cost.expression import Expression
 from analysis_core.domains import condition as cond
 from analysis_core.domains import mask as masks
 from analysis_core.domains import polynomial as pl
-from analysis_core.domains.condition import Condition
+from analysis_core.domains.condition import Condition, atoms
+from analysis_core.domains.shape import some
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.domains.thread_value import Integer, finite, fits, is_signed
 from analysis_core.interp.closed_forms import Rounds
@@ -51,7 +53,8 @@ class Count:
     many of the body's statements run once more than that (0: the loop's condition is what ends it).  `sole`: the test
     that is the whole of the loop's condition; `followed`: the same as a test over the counter of the loop around.  `limited`: an
     annotation bounds it.  `series`: where it is another in each round of the loop around.
-    `varies`: so it is, and nothing but the most of them is known; or so many rounds are the most of all sizes."""
+    `varies`: so it is, and nothing but the most of them is known; or so many rounds are the most of all sizes.
+    `cut`: whether memory may end the loop before that, or what has no closed form, by a part of its test that tells no number."""
 
     rounds: Rounds
     trips: Expression
@@ -61,6 +64,7 @@ class Count:
     limited: bool = False
     series: Series | None = None
     varies: bool = False
+    cut: bool = False
 
     def iterations(self, entries: Expression) -> Expression:
         """How often a round runs to its end in all entries of the loop, of which there are so many."""
@@ -84,17 +88,34 @@ def count_rounds(run: Run, summary: Summary, execute: Execute, invariants: Invar
     if summary.stores:
         run.epoch += 1  # nothing that was read in a trial round is known to be the same in round k
     lanes = summary.mask.may
-    found = [
-        (lead, test)
-        for lead, c in conditions
-        for test in loop_tests(unwrapped(run.arithmetic, c, provisional), trial.movers(), lanes)
-        if _is_invariant(test, invariants)
-    ]
+
+    def told(c: Condition) -> list[LoopTest]:
+        tests = loop_tests(unwrapped(run.arithmetic, c, provisional), trial.movers(), lanes)
+        return [test for test in tests if _is_invariant(test, invariants)]
+
+    found = [(lead, test) for lead, c in conditions for test in told(c)]
     if found and any(may_wrap(c, provisional) for _, c in conditions):
         for var in sorted(summary.tested & summary.steps.keys()):
             variable = run.kernel.variables[var]
             run.assume_that(f"the loop counter `{variable.name}` does not wrap around", variable.span)
-    return _counted(run, summary, condition, found)
+    parts = (part for _, c in conditions for part in _required(c) if some(part.undecided & lanes))
+    return _counted(run, summary, condition, found, any(_is_open(part) and not told(part) for part in parts))
+
+
+def _required(condition: Condition) -> Iterator[Condition]:
+    """All that has to hold for the condition to hold."""
+    pending = [condition]
+    while pending:
+        c = pending.pop()
+        if c.parts and c.all_of:
+            pending.extend(c.parts)
+        else:
+            yield c
+
+
+def _is_open(condition: Condition) -> bool:
+    """Whether memory decides it, or what has no closed form, and not sizes alone."""
+    return condition.data or any(atom.poly is None for atom in atoms(condition))
 
 
 def _leading_exits(run: Run, loop: Loop, passed: Condition, execute: Execute) -> list[tuple[int, Condition]]:
@@ -122,7 +143,7 @@ def _is_invariant(test: LoopTest, invariants: Invariants) -> bool:
             return invariants.holds(value)
 
 
-def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple[int, LoopTest]]) -> Count:
+def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple[int, LoopTest]], cut: bool) -> Count:
     if summary.once:
         only = run.arithmetic.source.fresh("k", Level.BLOCK, SymbolKind.ITERATION, 0, 0)
         return Count(Rounds(pl.of_symbol(only), Level.BLOCK, 0.0), ex.integer(1), 0, None)
@@ -143,13 +164,14 @@ def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple
     _assume(run, summary, [test for _, test in found], most)
     known = Known(run.trip_uppers, run.arithmetic.derivations, run.arithmetic.relations)
     trips = [e for _, test in found if (e := trip_expression(read[test], known, lanes)) is not None]
+    cut = cut or 0 < len(trips) < len(found)
     trips += [ex.integer(int(rounds)) for rounds in guarded.values() if rounds < inf]
     if limit is not None:
         left = ex.subtract(limit.rounds, ex.integer(done))
         trips.append(ex.maximum(ex.ZERO, left) if done else left)
         run.assume_that(limit.text, limit.span)
     if not trips:
-        trips, lead = [_named_trips(run, summary.loop)], 0
+        trips, lead, cut = [_named_trips(run, summary.loop)], 0, False
     level = Level.BLOCK if best is not None and _is_uniform(best) else Level.WARP
     leave_room_for_counter(run, summary.loop)
     counter = run.arithmetic.source.fresh("k", level, SymbolKind.ITERATION, 0, finite(max(most - 1, 0.0)))
@@ -167,7 +189,9 @@ def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple
     varies = varies or (
         isinstance(total, ex.Integer) and bool(found) and all(_is_of_a_range(test) for _, test in found)
     )
-    return Count(rounds, total, lead, sole, None if sole is None else read[sole], limit is not None, series, varies)
+    return Count(
+        rounds, total, lead, sole, None if sole is None else read[sole], limit is not None, series, varies, cut
+    )
 
 
 def _followed(run: Run, test: LoopTest) -> LoopTest:

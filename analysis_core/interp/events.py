@@ -53,7 +53,7 @@ class AccessEvent:
     that is not known.  `times`: executions per warp of the enclosing summarised loops, an upper expression.  `extent`:
     bytes of the one array that every address lies in, if that is known.  `ragged`: as of branches.  `held`: where compilers make
     fewer requests of it than there are executions.  `varied`: of how many of the loops, that have other rounds in each round of one around
-    them, `times` counts the most."""
+    them, `times` counts the most.  `cut`: whether memory may end one of them before the rounds that `times` counts."""
 
     access: Access
     kind: AccessKind
@@ -66,6 +66,7 @@ class AccessEvent:
     ragged: bool = False
     held: Held | None = None
     varied: int = 0
+    cut: bool = False
 
 
 @quick_init
@@ -77,7 +78,8 @@ class BranchEvent:
 
     `entered`: for the test of a summarised loop, how often the loop is entered, an upper expression like `times`.
     `ragged`: lanes of a warp may have left the enclosing summarised loops in an earlier round, though `mask`, which speaks
-    of one round, does not say so.  `exits`: the test of a summarised loop in another form (`exit_tests`), if there is one."""
+    of one round, does not say so.  `exits`: the test of a summarised loop in another form (`exit_tests`), if there is one.
+    `cut`: as of accesses."""
 
     span: Span
     whole: Span
@@ -92,6 +94,7 @@ class BranchEvent:
     entered: Expression | None = None
     ragged: bool = False
     exits: Condition | None = None
+    cut: bool = False
 
 
 Executed = tuple[Stmt, int, Mask, Expression]

@@ -161,7 +161,10 @@ def _leave_room(run: Run, number: int | None) -> None:
 def left(run: Run, loop: Loop, before: Before, exactly: bool) -> None:
     """The loop was run through: what it left is kept, if nothing else has changed."""
     made = _closed(run).made[loop.whole]
-    whole = exactly and run.mask is before.mask and run.epoch == before.epoch and _others(run) == before.others
+    paid = (
+        exactly and run.exact_left >= 0
+    )  # what was cut short for lack of a budget may be run through in full another time
+    whole = paid and run.mask is before.mask and run.epoch == before.epoch and _others(run) == before.others
     made.append(_passage(run, loop, before) if whole else None)
 
 

@@ -111,6 +111,9 @@ def _abstract_round(
         gone = masks.since(mask, summary.mask)
         leaving.append(gone)
         level = Level(max(level, _condition_level(gone, summary.mask)))
+    if _may_be_cut(run, count, leaving[1:]):
+        run.branches[first_branch:] = [replace(event, cut=True) for event in run.branches[first_branch:]]
+        run.accesses[first_access:] = [replace(access, cut=True) for access in run.accesses[first_access:]]
     source = next((c.cause for c in leaving if c.data and not c.is_decided), None)
     leaves = bool(left) or count.limited
     run.trace.append(
@@ -123,6 +126,13 @@ def _abstract_round(
     for index in range(start, len(run.exits)):
         run.exits[index] = _blurred(run, summary, run.exits[index], level)
     return Ways(opening, by_test, (run.mask, run.env), tuple(breaks), source), level
+
+
+def _may_be_cut(run: Run, count: Count, exits: list[Condition]) -> bool:
+    """Whether memory may end the loop before the rounds that are counted; a named count stands for the rounds that are made."""
+    if count.limited or count.trips in map(ex.symbol, run.trips):
+        return False
+    return count.cut or any(gone.data and not gone.is_decided for gone in exits)
 
 
 def _led(body: Block, count: Count, execute: Execute, outer: Expression, lead: list[int]) -> Execute:

@@ -1,0 +1,61 @@
+// A loop that counts up to a number, and that what memory holds may end before, makes so many rounds at most.
+// PARAM: --block 256
+
+// The test asks for both.
+__global__ void until_small(float *out, const float *a, int n, float least) {
+    float rest = 1.0f;
+    for (int k = 0; k < n && rest > least; k++)
+//                  ^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "tested at most"
+        rest *= a[32 * (k * 256 + threadIdx.x)];
+//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed at most n times per warp"
+    out[threadIdx.x] = rest;
+}
+
+// What a loop within sums up decides for the one around.
+__global__ void until_large(int *out, const float *a, float wanted) {
+    float sum = 0.0f;
+    int width = 0;
+    while (sum < wanted && width < 100) {
+//         ^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "tested at most"
+        sum = 0.0f;
+        for (int i = 0; i < 16; i++)
+            sum += a[32 * ((width * 16 + i) * 256 + threadIdx.x)];
+//                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed at most 1600 times per warp"
+        width++;
+    }
+    out[threadIdx.x] = width;
+}
+
+// All lanes read the same number.
+__global__ void until_all(float *a, const float *left, int n) {
+    for (int k = 0; *left > 0.5f && k < n; k++) {
+        a[32 * (k * 256 + threadIdx.x)] = *left;
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed at most n times per warp"
+        __syncthreads();
+    }
+}
+
+// A way out of the body.
+__global__ void until_found(int *out, const int *a, int n, int key) {
+    int found = -1;
+    for (int k = 0; k < n; k++) {
+        if (a[32 * (k * 256 + threadIdx.x)] == key) {
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed at most n times per warp"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "tested at most n times"
+            found = k;
+            break;
+        }
+        if (found > k)
+            out[threadIdx.x + 256] = k;
+    }
+    out[threadIdx.x] = found;
+}
+
+// Sizes alone: so many rounds they are.
+__global__ void of_both_sizes(float *out, const float *a, int n, int m) {
+    float sum = 0.0f;
+    for (int k = 0; k < n && k < m; k++)
+        sum += a[32 * (k * 256 + threadIdx.x)];
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed min(m, n) times per warp"
+    out[threadIdx.x] = sum;
+}
