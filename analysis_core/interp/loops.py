@@ -21,7 +21,7 @@ from analysis_core.interp.liveness import Live
 from analysis_core.interp.probe import pass_loop
 from analysis_core.interp.rounds import End, Execute, loop_test, one_round, record_test
 from analysis_core.interp.state import Environment, FrameKind, Inside, Run, join, without
-from analysis_core.interp.summaries import summarise
+from analysis_core.interp.summaries import mark_cut, summarise
 from analysis_core.interp.trace import Node
 from analysis_core.interp.transfer import evaluate
 from analysis_core.ir.nodes import Binary, Block, Const, Loop, LoopKind
@@ -121,8 +121,11 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
     endless = bool(run.statics.loop(loop).leading_breaks) and (
         loop.condition is None or isinstance(loop.condition, Const)
     )
+    later: tuple[int, int] | None = None
     while not run.mask.is_dead:
         moment = _Moment.now(run, ends)
+        if later is None and any(entry.formula.data for entry in run.mask.literals[literals:]):
+            later = len(run.accesses), len(run.branches)
         run.inside[-1].later = rounds > 0
         if tested:
             run.env = dict(run.env)
@@ -155,6 +158,8 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
             return False
         tested = True
         rounds += 1
+    if later is not None:
+        mark_cut(run, *later)
     return True
 
 

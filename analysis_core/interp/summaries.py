@@ -112,8 +112,7 @@ def _abstract_round(
         leaving.append(gone)
         level = Level(max(level, _condition_level(gone, summary.mask)))
     if _may_be_cut(run, count, leaving[1:]):
-        run.branches[first_branch:] = [replace(event, cut=True) for event in run.branches[first_branch:]]
-        run.accesses[first_access:] = [replace(access, cut=True) for access in run.accesses[first_access:]]
+        mark_cut(run, first_access, first_branch)
     source = next((c.cause for c in leaving if c.data and not c.is_decided), None)
     leaves = bool(left) or count.limited
     run.trace.append(
@@ -133,6 +132,12 @@ def _may_be_cut(run: Run, count: Count, exits: list[Condition]) -> bool:
     if count.limited or count.trips in map(ex.symbol, run.trips):
         return False
     return count.cut or any(gone.data and not gone.is_decided for gone in exits)
+
+
+def mark_cut(run: Run, first_access: int, first_branch: int) -> None:
+    """Memory may have ended the loop before these events."""
+    run.accesses[first_access:] = [replace(access, cut=True) for access in run.accesses[first_access:]]
+    run.branches[first_branch:] = [replace(event, cut=True) for event in run.branches[first_branch:]]
 
 
 def _led(body: Block, count: Count, execute: Execute, outer: Expression, lead: list[int]) -> Execute:

@@ -59,3 +59,17 @@ __global__ void of_both_sizes(float *out, const float *a, int n, int m) {
 //             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed min(m, n) times per warp"
     out[threadIdx.x] = sum;
 }
+
+// In a loop of few rounds, too.
+__global__ void until_found_of_six(int *out, const int *a, int key) {
+    int found = -1;
+    for (int k = 0; k < 6; k++) {
+        if (a[32 * (k * 256 + threadIdx.x)] == key) {
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed at most 6 times per warp"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "tested at most 6 times"
+            found = k;
+            break;
+        }
+    }
+    out[threadIdx.x] = found;
+}
