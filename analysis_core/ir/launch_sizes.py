@@ -244,7 +244,11 @@ def _number(ctx: Lowering, arg: syn.Expr) -> int | None:
     number = launch_arguments.number(ctx, arg)
     if number is None and isinstance(arg := uncast(arg), syn.Member):
         begins = [
-            field for records in ctx.unit.records.values() for d in records for field in d.fields if field.name == arg.name
+            field
+            for records in ctx.unit.records.values()
+            for d in records
+            for field in d.fields
+            if field.name == arg.name
         ]
         if len(begins) == 1 and "const" in begins[0].type.qualifiers and begins[0].init is not None:
             number = launch_arguments.number(ctx, begins[0].init)

@@ -13,6 +13,8 @@ import posixpath
 import re
 from collections.abc import Mapping, Sequence
 
+from analysis_core.support.files import SOURCES
+
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\r\n]+)"|<([^>\r\n]+)>)', re.MULTILINE)
 _LONGEST_CHAIN = 64
 
@@ -30,8 +32,6 @@ def includes_of(path: str, data: bytes, include_paths: Sequence[str] = ()) -> tu
 
 MOST_UNITS = 4
 """Units that a file is read through: each costs the time of reading it."""
-
-_SOURCES = (".cu", ".cpp", ".cc", ".c")
 
 
 def units_of(contents: Mapping[str, bytes], include_paths: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:
@@ -72,7 +72,7 @@ def tops_of(path: str, includers: Mapping[str, Sequence[str]]) -> tuple[str, ...
         waiting += fresh
     if not tops:
         tops = [_last_of_cycle(path, includers)]
-    tops.sort(key=lambda p: (not p.endswith(_SOURCES), p))
+    tops.sort(key=lambda p: (not p.endswith(SOURCES), p))
     return tuple(top for top in tops[:MOST_UNITS] if top != path)
 
 
@@ -82,6 +82,6 @@ def _last_of_cycle(path: str, includers: Mapping[str, Sequence[str]]) -> str:
         above = [p for p in includers.get(path, ()) if p not in seen]
         if not above:
             break
-        path = min(above, key=lambda p: (not p.endswith(_SOURCES), p))
+        path = min(above, key=lambda p: (not p.endswith(SOURCES), p))
         seen.add(path)
     return path
