@@ -21,7 +21,7 @@ from fractions import Fraction
 
 from analysis_core.ir.held_sizes import Held, settings_in
 from analysis_core.ir.host_calls import bare_name
-from analysis_core.ir.size_products import Names, Product, Sizes, constant_of, is_part, product_of, sizes_of
+from analysis_core.ir.size_products import Names, Product, Sizes, Steps, constant_of, is_part, product_of, sizes_of
 from analysis_core.ir.walk_syntax import uncast
 from analysis_core.machine.sizes import WARP
 from analysis_core.syntax import tree as syn
@@ -92,7 +92,8 @@ class Places:
                 yield Called(name, node.span, handed, self._rounds_around(node.span, within))
 
     def _at(self, place: Span) -> Names:
-        return replace(self._names, known=Held(self._settings, place, self._names))
+        names = replace(self._names, steps=Steps())
+        return replace(names, known=Held(self._settings, place, names))
 
     def _rounds_around(self, place: Span, names: Names) -> dict[Span, Sizes | None]:
         return {loop.span: _rounds(loop, names) for loop in self._loops if loop.span.encloses(place)}

@@ -12,7 +12,7 @@ products, or a quotient of sums, is not read.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from analysis_core.ir.host_calls import bare_name
@@ -34,14 +34,22 @@ _WIDEST = 64
 _ROUNDING = frozenset({"ceil", "ceilf", "floor", "floorf"})
 
 
+@dataclass(slots=True)
+class Steps:
+    """How many expressions may still be read, however names lead to each other."""
+
+    left: int = 2_000
+
+
 @dataclass(frozen=True, slots=True)
 class Names:
     """What names stand for: `values`: of variables, None of those that change; `known`: of parameters, read already (None: not read);
-    `functions`: those of one `return`."""
+    `functions`: those of one `return`.  `steps`: for all that is read by them."""
 
     values: Mapping[str, syn.Expr | None] = field(default_factory=dict)
     known: Mapping[str, Sizes | None] = field(default_factory=dict)
     functions: Mapping[str, syn.FunctionDecl] = field(default_factory=dict)
+    steps: Steps = field(default_factory=Steps)
 
 
 def returning(functions: Iterable[syn.FunctionDecl]) -> Mapping[str, syn.FunctionDecl]:
@@ -64,7 +72,8 @@ def _returned(function: syn.FunctionDecl) -> syn.Expr | None:
 def sizes_of(expr: syn.Expr, names: Names, depth: int = _DEPTH) -> Sizes | None:
     """The sum of products that an expression is; None where it is none that can be read."""
     expr = uncast(expr)
-    if depth == 0:
+    names.steps.left -= 1
+    if depth == 0 or names.steps.left < 0:
         return None
 
     def read(part: syn.Expr) -> Sizes | None:
@@ -129,7 +138,7 @@ def _of_call(name: str, args: Collection[syn.Expr], names: Names, depth: int) ->
     if function is None or value is None or len(handed) != len(function.parameters):
         return None
     known = {p.name: sizes for p, sizes in zip(function.parameters, handed, strict=True) if p.name is not None}
-    return sizes_of(value, Names(known=known, functions=names.functions), depth - 1)
+    return sizes_of(value, replace(names, values={}, known=known), depth - 1)
 
 
 def _combined(op: str, left: Sizes | None, right: Sizes | None) -> Sizes | None:

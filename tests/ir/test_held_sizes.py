@@ -61,3 +61,9 @@ def test_what_may_be_otherwise_stands_for_itself(body: str) -> None:
 def test_rounds_of_loops_that_count_up() -> None:
     (launch,) = launches("for (int i = 0; i < n; i += 4) while (w) for (int j = 0; j != h; ++j) k<<<1, 32>>>(p);")
     assert list(launch.rounds.values()) == [n(), None, {(("h", 1),): 1}]
+
+
+def test_what_leads_to_itself_again_and_again_is_given_up() -> None:
+    chain = "".join(f"int a{k} = n; a{k} = a{k - 1} * a{k - 1} * a{k - 1};" for k in range(1, 40))
+    (launch,) = launches(f"int a0 = n; a0 = w; {chain} k<<<a39, dim3(a39, a39, a39)>>>(p);")
+    assert launch.threads is None
