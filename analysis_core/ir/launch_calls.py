@@ -23,7 +23,7 @@ from analysis_core.text.span import Span
 
 _DEEP = 4
 _MOST = 48
-"""Launches of one function that are compared with each other."""
+"""Launches of one function that are compared with each other, those that are alike as one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,23 @@ def lesser_launches(functions: Sequence[Leading]) -> Mapping[Span, int]:
     """The launches beside which another has far more threads, with how many times as many."""
     found: dict[Span, int] = {}
     for function in functions:
-        for one in function.launches:
-            found[one.span] = max((times_lesser(one, other) for other in function.launches), default=0)
+        launches = _alike(function.launches)
+        for group in launches if len(launches) <= _MOST else ():
+            times = max((times_lesser(group[0], other[0]) for other in launches), default=0)
+            found.update((one.span, times) for one in group)
     if len(functions) > 1:
         for span, times in _through_calls(functions).items():
             found[span] = max(found.get(span, 0), times)
     return {span: times for span, times in found.items() if times}
+
+
+def _alike(launches: Sequence[Launched]) -> list[list[Launched]]:
+    """Launches by how many threads they are over, and in which loops."""
+    found: dict[object, list[Launched]] = {}
+    for one in launches:
+        key = tuple(None if sizes is None else frozenset(sizes.items()) for sizes in (one.blocks, one.threads))
+        found.setdefault((key, frozenset(one.rounds)), []).append(one)
+    return list(found.values())
 
 
 def _through_calls(functions: Sequence[Leading]) -> dict[Span, int]:

@@ -28,7 +28,7 @@ Sizes = Mapping[Product, Fraction]
 
 ONE: Sizes = {(): Fraction(1)}
 DIMENSIONS = ("x", "y", "z")
-_MOST = 32
+_MOST = 12
 _DEPTH = 12
 _WIDEST = 64
 _ROUNDING = frozenset({"ceil", "ceilf", "floor", "floorf"})
