@@ -295,7 +295,8 @@ def _spared_at_sizes(
     ]
     if not dear:
         return frozenset()
-    idle = side_by_side.wasting_nothing_at({e.access.id for place in dear for e in groups[place]}, sizes.at)
+    looked_at = {e.access.id for place in dear for e in groups[place]}
+    idle = side_by_side.wasting_nothing_at(looked_at, sizes.at, sizes.numbers())
     return frozenset(
         place for place in dear if all(event in idle or sizes.at(event) is None for event in groups[place])
     )

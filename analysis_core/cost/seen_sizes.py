@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from analysis_core.cost.expression import safe_name
 from analysis_core.cost.facts import AccessFact
 from analysis_core.cost.seen_masks import mask_at, symbols_asked
 from analysis_core.domains import polynomial as pl
@@ -106,6 +107,10 @@ class SeenSizes:
         if found is None:
             found = self.masks[event.mask] = mask_at(event.mask, self.passed)
         return found
+
+    def numbers(self) -> dict[str, int]:
+        """What launches pass, by the names that parameters have in expressions."""
+        return {safe_name(s.name): n for s, p in self.passed.items() if isinstance(n := p.constant, int)}
 
     def at(self, event: AccessEvent) -> AccessEvent | None:
         """The execution with these values; None where nobody is left who runs it."""

@@ -6,6 +6,9 @@
 The seven loads are seven executions of one access, one behind the other, like the members of a record in the text.  Where the interpreter
 has put the rounds together, they are taken apart again by the number of the round in the address.  A loop with a barrier, with unknown code or with more in it than is unrolled (straight_lines.py) makes its rounds at other times, and so does every
 loop whose rounds nobody knows.
+
+At the sizes that launches pass (`at`), so follow each other the few rounds of a loop that compilers do not write out: `for (c = 0; c < width; c++)`
+where all of them pass a width of 2, with nothing in it that lets other threads in, and no loop.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.symbol import Symbol
 from analysis_core.interp.events import AccessEvent, Events
 from analysis_core.interp.trace import Accessed, Branched, Chosen, Looped
+from analysis_core.ir.effects import lets_others_in
 from analysis_core.ir.nodes import AccessId, Atomic, Kernel, Load, Loop, LoopKind, Store
 from analysis_core.ir.straight_lines import StraightLines
 from analysis_core.ir.walk import statements
@@ -28,23 +32,27 @@ from analysis_core.ir.walk import statements
 _MOST_ROUNDS = 8
 """Rounds, of all loops together, that are taken apart again."""
 
+_FEW_ROUNDS = 4
+"""Rounds of a loop that is not written out, until whose end the cache surely holds what the first of them fetched."""
+
 
 @dataclass(frozen=True, slots=True)
 class ShortRounds:
     """`numbers`: by place in `Events.accesses`, of accesses in such loops, a number that executions have in common if no round of another
-    loop began between them.  `counters`: of those of these loops that are summarised, the number of their rounds, and who makes them."""
+    loop began between them.  `counters`: of those of these loops that are summarised, the number of their rounds, and who makes them;
+    `sized`: the same of loops whose rounds sizes decide."""
 
     numbers: Mapping[int, int] = field(default_factory=dict)
     counters: Mapping[Symbol, tuple[int, Mask]] = field(default_factory=dict)
+    sized: Mapping[Symbol, tuple[ex.Expression, Mask]] = field(default_factory=dict)
 
     @staticmethod
     def of(kernel: Kernel, events: Events, lines: StraightLines) -> ShortRounds:
         """What the text says is written out, found in the trace."""
         inside = _inside(kernel, lines)
-        if not inside:
-            return ShortRounds()
         found: dict[int, int] = {}
         counters: dict[Symbol, tuple[int, Mask]] = {}
+        sized: dict[Symbol, tuple[ex.Expression, Mask]] = {}
         number, pending = 0, list(reversed(events.trace))
         while pending:
             node = pending.pop()
@@ -61,15 +69,24 @@ class ShortRounds:
                     most = trips.value if isinstance(trips, ex.Integer) else None
                     if most is not None and most <= _MOST_ROUNDS and node.span in lines.unrolled and not node.leaves:
                         counters[counter] = most, node.staying
+                    elif most is None and not node.leaves and _is_brief(node.loop):
+                        sized[counter] = trips, node.staying
                     pending.extend((*reversed(body), *reversed(test)))
                 case _:
                     pass
-        return ShortRounds(found, counters)
+        return ShortRounds(found, counters, sized)
+
+    def at(self, values: Mapping[str, int]) -> ShortRounds:
+        """With the loops that have few rounds at these sizes, by their names in expressions, instead of those that are written out."""
+        known = ((s, trips, mask) for s, (trips, mask) in self.sized.items() if ex.symbols(trips) <= values.keys())
+        counted = ((s, ex.evaluate(trips, values), mask) for s, trips, mask in known)
+        return ShortRounds({}, {s: (most, mask) for s, most, mask in counted if 0 < most <= _FEW_ROUNDS})
 
     def are_of_one_loop(self, place: int, other: int) -> bool:
-        """Whether two executions of one access are rounds of loops that are written out, and of no other."""
+        """Whether two executions of one access are rounds of loops that are written out, and of no other; or of one execution that stands
+        for them."""
         number = self.numbers.get(place)
-        return number is not None and number == self.numbers.get(other)
+        return place == other or (number is not None and number == self.numbers.get(other))
 
     def taken_apart(self, event: AccessEvent) -> Iterator[AccessEvent]:
         """The rounds of an execution that stands for all rounds of such loops; the execution itself where it stands for no more than that,
@@ -87,6 +104,12 @@ class ShortRounds:
             values = {s: pl.constant(k) for s, k in zip(own, rounds, strict=True)}
             address = replace(event.address, poly=pl.substitute(event.address.poly, values))
             yield replace(event, address=address)
+
+
+def _is_brief(loop: Loop) -> bool:
+    """Whether a round of it has no loop in it, and lets no other threads in."""
+    inside = statements((*loop.test, *loop.body, *loop.step))
+    return not any(isinstance(stmt, Loop) or lets_others_in(stmt) for stmt in inside)
 
 
 def _inside(kernel: Kernel, lines: StraightLines) -> frozenset[AccessId]:

@@ -10,7 +10,7 @@ What compilers make of accesses beside each other is in made_requests.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis_core.cost.event_costs import EventCosts
@@ -54,19 +54,24 @@ class SideBySide:
         return frozenset(_loaded_again(every, looked_at)).union(together)
 
     def wasting_nothing_at(
-        self, looked_at: Collection[AccessId], at: Callable[[AccessEvent], AccessEvent | None]
+        self,
+        looked_at: Collection[AccessId],
+        at: Callable[[AccessEvent], AccessEvent | None],
+        values: Mapping[str, int],
     ) -> frozenset[AccessEvent]:
-        """The same, of loads that together use what they fetch, where certain sizes are put in (`at`): at a pitch of 1 elements at a pitch are
-        neighbours."""
+        """The same, of loads that together use what they fetch, where certain sizes are put in (`at`, and by name `values`): at a pitch of 1
+        elements at a pitch are neighbours, and the rounds of a loop are few."""
         every = self.events.accesses
         bases = {event.base for event in every if event.access.id in looked_at}
         near = [(place, event) for place, event in enumerate(every) if event.base in bases and may_share(event)]
         if len(near) > _MOST_PUT_IN:
             return frozenset()
-        there = [(place, event, put) for place, event in near if (put := at(event)) is not None]
-        sources = {put: event for _, event, put in there}
-        numbered = [(place, put) for place, _, put in there]
-        return frozenset(sources[put] for put in self._without_waste(numbered, looked_at))
+        rounds = self.rounds.at(values)
+        parts = ((place, event, at(part)) for place, event in near for part in rounds.taken_apart(event))
+        there = [(place, event, put) for place, event, put in parts if put is not None]
+        spared = frozenset(self._without_waste([(place, put) for place, _, put in there], looked_at))
+        wasteful = {event for _, event, put in there if put not in spared}
+        return frozenset(event for _, event, _ in there if event not in wasteful)
 
     def _without_waste(
         self, accesses: Sequence[tuple[int, AccessEvent]], looked_at: Collection[AccessId]
