@@ -105,7 +105,7 @@ def test_later_samples_are_judged(name: str, count: int) -> None:
         assert row["now"] in ("warning", "information", "quiet"), row
 
 
-@pytest.mark.parametrize(("name", "count"), [("twelfth", 150), ("certain", 90)])
+@pytest.mark.parametrize(("name", "count"), [("twelfth", 150), ("certain", 90), ("thirteenth", 150)])
 def test_samples_with_hints_are_judged(name: str, count: int) -> None:
     with TABLE.with_name(f"reviewed_{name}_sample.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
