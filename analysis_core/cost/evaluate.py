@@ -146,8 +146,12 @@ class _Beside:
             rarity=self.guards.of_branch(group),
             by_lane=self.guards.decide(group),
             asks=asks,
-            ends=any(event.cut for event in group) or self.guards.may_end(group),
+            ends=self.may_end(group),
         )
+
+    def may_end(self, group: Sequence[AccessEvent] | Sequence[BranchEvent]) -> bool:
+        """Whether memory may hold back some of what is counted, by conditions or by ends of loops."""
+        return any(event.cut for event in group) or self.guards.may_end(group)
 
     def is_scaled(self, group: Sequence[AccessEvent]) -> bool:
         """Whether addresses rest on a size that a loop of the host doubles or halves."""
@@ -193,7 +197,7 @@ class _Beside:
             usual=runs if rows is None else rows,
             pitched=fact.pitched or runs is not None,
             rarity=max(rarity, MOST) if is_left else rarity,
-            ends=any(event.cut for event in group) or self.guards.may_end(group),
+            ends=self.may_end(group),
             story=story_of(group[0].access.id, fact.span, self.known, fact.space is Space.SHARED),
             lanes=lane_map.lanes,
             index=lane_map.index,

@@ -36,7 +36,7 @@ class _Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class SetAgain:
     """Of the variables that a function sets more than once: where.  `parts`: what may be left out, or done again; `loops`, of these."""
 
     made: Mapping[str, tuple[_Setting, ...]]
@@ -44,7 +44,7 @@ class Settings:
     loops: Collection[Span]
 
 
-def settings_in(nodes: Collection[syn.Node]) -> Settings:
+def settings_in(nodes: Collection[syn.Node]) -> SetAgain:
     """Where a function sets its variables."""
     made: dict[str, list[_Setting]] = {}
     handed: dict[str, _Setting] = {}
@@ -74,7 +74,7 @@ def settings_in(nodes: Collection[syn.Node]) -> Settings:
         for name, found in made.items()
         if len(found) > 1
     }
-    return Settings(several, parts + loops, loops)
+    return SetAgain(several, parts + loops, loops)
 
 
 def _begun(variable: syn.VarDecl) -> syn.Expr | None:
@@ -103,7 +103,7 @@ def _handed(arg: syn.Expr) -> Iterator[str]:
 class Held(Mapping[str, Sizes]):
     """Sizes of variables at a place; they themselves, where that is open.  `names`: what others stand for."""
 
-    def __init__(self, settings: Settings, place: Span, names: Names, depth: int = _DEPTH) -> None:
+    def __init__(self, settings: SetAgain, place: Span, names: Names, depth: int = _DEPTH) -> None:
         self._settings, self._place, self._names, self._depth = settings, place, names, depth
 
     def __getitem__(self, name: str) -> Sizes:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from operator import add
 
 from analysis_core.ir.host_calls import bare_name
 from analysis_core.ir.literals import literal
@@ -154,9 +155,9 @@ def _combined(op: str, left: Sizes | None, right: Sizes | None) -> Sizes | None:
             power = Fraction(2) ** int(number)
             return product_of((left, {(): power if op == "<<" else 1 / power}))
         case "+":
-            return _joined(left, right, lambda a, b: a + b)
+            return _joined(left, right, add)
         case "-":
-            return _joined(left, {p: -c if not p else c for p, c in right.items()}, lambda a, b: a + b)
+            return _joined(left, {p: -c if not p else c for p, c in right.items()}, add)
         case _:
             return None
 
@@ -223,7 +224,7 @@ def substituted(sizes: Sizes, meant: Mapping[str, Sizes | None]) -> Sizes | None
             base = name.partition(".")[0]
             other = meant[base] if base in meant else itself(name)
             factors += [other if power > 0 else None if other is None else _quotient(ONE, other)] * abs(power)
-        found = _joined(found, product_of(factors), lambda a, b: a + b)
+        found = _joined(found, product_of(factors), add)
     return found
 
 

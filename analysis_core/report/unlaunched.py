@@ -19,7 +19,7 @@ file that launches nothing, belongs to programs that are not in view.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from analysis_core.report.model import Finding, KernelReport, Level, Verdict
@@ -50,22 +50,26 @@ def quiet_where_unlaunched(
     code = code_of(sources.index(FileId(path)).data)
     if b"<<<" not in code or b"##" in code:
         return kept  # launched elsewhere, or by names that are put together
-    included = [sources.index(FileId(other)).data for other in dependencies if other != path]
+
+    def included() -> Iterator[bytes]:
+        """Texts that are read only where a kernel may be one of these: a report is made after each keystroke."""
+        return (sources.index(FileId(other)).data for other in dependencies if other != path)
+
     bare = {name for name in {k.name for k in kept if k.unlaunched} & asked if _count(name, code) == 1}
-    bare = {name for name in bare if not any(_count(name, text) for text in included)}
+    bare = {name for name in bare if not any(_count(name, text) for text in included())}
     idle = _called_by_nothing(asked - bare, code, included, beyond)
     return tuple(_quiet(k, bare, idle, settings) for k in kept)
 
 
 def _called_by_nothing(
-    asked: Collection[str], code: bytes, included: Collection[bytes], beyond: Beyond
+    asked: Collection[str], code: bytes, included: Callable[[], Iterator[bytes]], beyond: Beyond
 ) -> Mapping[str, str]:
     """Of these kernels those that only functions launch which nothing calls, with one such function."""
     if beyond.mentions is None or not asked or not ("main" in beyond.mentions or _count("main", code)):
         return {}
     left = unreached(code, beyond.mentions) or {}
     if asked & left.keys():
-        mentioned = [mentions_in(code_of(text)) for text in included if any(_count(name, text) for name in left)]
+        mentioned = [mentions_in(code_of(text)) for text in included() if any(_count(name, text) for name in left)]
         left = unreached(code, {*beyond.mentions, *frozenset[str]().union(*mentioned)}) or {}
     found: dict[str, str] = {}
     for name in asked & left.keys():
