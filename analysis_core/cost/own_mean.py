@@ -1,16 +1,19 @@
 """What a request costs the dearest warp on average, where its executions differ: of a triangle that shrinks, the first round is the worst.
 
-Only of executions whose numbers are known in relation to each other: all of them happen as often as each other, or so many times each.
+Only of executions whose numbers are known in relation to each other: all of them happen as often as each other, or so many times each, or so
+many times in each round of a loop of any length.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
 
 import numpy as np
 
 from analysis_core.cost.access_cost import RequestCost
-from analysis_core.cost.expression import Expression, constant
+from analysis_core.cost.expression import Expression, Integer, Product, Sum, constant, scale
 from analysis_core.cost.facts import OwnMean
 from analysis_core.cost.requests import Request
 from analysis_core.domains.shape import IntVector
@@ -25,14 +28,12 @@ def own_mean(executions: Sequence[tuple[Hashable, Expression]], made: Mapping[Ha
     """The mean over the executions of the warp that pays most; None where they hardly differ, or how often each happens is not known.
 
     `executions`: what is like which, and how often it happens; `made`: the requests of each kind, at their worst."""
-    times = dict.fromkeys(often for _, often in executions)
-    numbers = {often: constant(often) for often in times}
+    numbers = _multiples(tuple(dict.fromkeys(often for _, often in executions)))
+    if numbers is None:
+        return None
     weights: dict[Hashable, int] = {}
     for key, often in executions:
-        number = 1 if len(times) == 1 else numbers[often]
-        if number is None:
-            return None
-        weights[key] = weights.get(key, 0) + number
+        weights[key] = weights.get(key, 0) + numbers[often]
     sums = _by_warp([(weight, made[key]) for key, weight in weights.items() if weight > 0])
     if sums is None:
         return None
@@ -41,6 +42,33 @@ def own_mean(executions: Sequence[tuple[Hashable, Expression]], made: Mapping[Ha
     if not requests[dear] or paid[dear] > _FEWER * int(worst.max()) * requests[dear]:
         return None
     return OwnMean(int(requests[dear]), int(paid[dear]), int(ideal[dear]))
+
+
+def _multiples(times: Sequence[Expression]) -> Mapping[Expression, int] | None:
+    """Of what is a number times one and the same, these numbers: 1 and 17 of `T9` and `17 * T9`, which are executions of one loop around
+    several calls.  None where they have different names in them."""
+    first = times[0]
+    if len(times) == 1:
+        return {first: 1}
+    numbers = {often: number for often in times if (number := constant(often)) is not None}
+    if numbers:
+        return numbers if len(numbers) == len(times) else None
+    ratios = {often: Fraction(_leading(often), _leading(first)) for often in times}
+    if any(scale(ratio.denominator, often) != scale(ratio.numerator, first) for often, ratio in ratios.items()):
+        return None
+    whole = lcm(*(ratio.denominator for ratio in ratios.values()))
+    return {often: int(ratio * whole) for often, ratio in ratios.items()}
+
+
+def _leading(times: Expression) -> int:
+    """The number that its first term is multiplied by; not 0."""
+    match times:
+        case Sum((first, *_)):
+            return _leading(first)
+        case Integer(value) | Product((Integer(value), *_)):
+            return value or 1
+        case _:
+            return 1
 
 
 def _by_warp(kinds: Sequence[tuple[int, Costed]]) -> tuple[IntVector, IntVector, IntVector, IntVector] | None:

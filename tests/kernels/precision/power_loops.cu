@@ -37,3 +37,38 @@ __global__ void many_rounds(int *out, const int *in) {
     }
     out[threadIdx.x] = sum;
 }
+
+// A loop of any number of rounds around one that is executed only in part round by round: each of its rounds happens n times, or so many
+// times n, and the mean is that of all.
+__global__ void rounds_of_any_number(int *out, const int *in, int n) {
+    __shared__ int tree[512];
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 300; j++) {
+            int t = threadIdx.x;
+            int apart = 1;
+            tree[t] = in[(i * 300 + j) * 256 + t];
+            for (int busy = blockDim.x / 2; busy > 0; busy >>= 1) {
+                __syncthreads();
+                if (t < busy) {
+                    int right = apart * (2 * t + 2) - 1;
+                    tree[right] += tree[right - apart];
+//                  ^^^^^^^^^^^ warn[WC201] "up to 8-way bank conflict: 4.8 wavefronts per request on average, ideal 1 (4.8x)"
+                }
+                apart *= 2;
+            }
+            __syncthreads();
+            sum += tree[255];
+        }
+    out[threadIdx.x] = sum;
+}
+
+// How often the rounds happen has nothing to do with each other: nobody knows the mean.
+__global__ void rounds_of_two_numbers(float *out, int n, int m) {
+    for (int k = 0; k < 4; k++) {
+        int rounds = k < 2 ? n : m;
+        for (int i = 0; i < rounds; i++)
+            out[(threadIdx.x << k) + 65536 * i] = k;
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request, ideal 4 (8.0x)"
+    }
+}
