@@ -24,6 +24,7 @@ from analysis_core.ir.launch_extents import Launched, Places, is_one_size, times
 from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.literals import literal
 from analysis_core.ir.size_products import Names, returning
+from analysis_core.ir.verifying import verifying_parts
 from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
@@ -38,12 +39,14 @@ _FEW = 8
 @dataclass(frozen=True, slots=True)
 class Host:
     """A function that launches, or calls one that does.  `leads`: to what; `loops`: those that go round; `many`: of these, the ones that
-    may go round often; `steady`: the launches of as many blocks in each round."""
+    may go round often; `steady`: the launches of as many blocks in each round; `verifying`: the parts that only verify, each with the name that
+    says so."""
 
     leads: Leading
     loops: Sequence[Span]
     many: Sequence[Span]
     steady: frozenset[Span]
+    verifying: Sequence[tuple[Span, str]] = ()
 
     @property
     def name(self) -> str:
@@ -62,14 +65,18 @@ class Host:
 
 
 def beside_others(hosts: Sequence[Host]) -> Callable[[LaunchSite | None], LaunchSite | None]:
-    """A launch with what the others beside it say: that these are over more, or made more often."""
+    """A launch with what the host around it says: that others beside it are over more, or made more often, and that it only verifies."""
     lesser = lesser_launches([host.leads for host in hosts])
     single = single_launches(hosts)
+    verifying = [part for host in hosts for part in host.verifying]
 
     def marked(site: LaunchSite | None) -> LaunchSite | None:
-        if site is None or not (site.span in lesser or site.span in single):
+        if site is None:
             return site
-        return replace(site, lesser=lesser.get(site.span, 0), single=site.span in single)
+        verifies = next((name for span, name in verifying if span.encloses(site.span)), "")
+        if not (verifies or site.span in lesser or site.span in single):
+            return site
+        return replace(site, lesser=lesser.get(site.span, 0), single=site.span in single, verifies=verifies)
 
     return marked
 
@@ -98,7 +105,7 @@ def _host(function: syn.FunctionDecl, leading: Collection[str], names: Names) ->
     leads = Leading(function.name, parameters, places.locals, launches, calls)
     many = [loop.span for loop in turning if not _is_short(loop)]
     steady = _steady(nodes) if many else frozenset[Span]()
-    return Host(leads, [loop.span for loop in turning] + lambdas, many, steady)
+    return Host(leads, [loop.span for loop in turning] + lambdas, many, steady, verifying_parts(function, nodes))
 
 
 def _steady(nodes: Collection[syn.Node]) -> frozenset[Span]:

@@ -34,7 +34,7 @@ from analysis_core.ir import (
 from analysis_core.ir.context import Frame, Lowering
 from analysis_core.ir.host_flow import EXTENDED, LAUNCHERS
 from analysis_core.ir.host_variables import Settled
-from analysis_core.ir.launch_site import LaunchSite, with_names
+from analysis_core.ir.launch_site import LaunchSite, not_alone, with_names
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.scaled_arguments import scaled_arguments, with_scaled
 from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, TypeBinding, Unit, join
@@ -82,8 +82,11 @@ class _Search:
 def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
     """All launches of the unit in source order, equal ones once; explicit instantiations of kernels come last.  Launches in other files
     of the program stand behind them, for kernels that the unit launches nowhere."""
-    own = _launches_of(unit)
     said = unit.tree.beyond.launches
+    elsewhere = {name for name, _ in said}
+    own = tuple(
+        replace(one, site=not_alone(one.site)) if one.kernel.name in elsewhere else one for one in _launches_of(unit)
+    )
     launched = {launch.kernel.name for launch in own}
     found: list[FoundLaunch] = []
     for name, site in said:

@@ -4,6 +4,7 @@
   - hints, where every launch is made once, beside a loop of launches of other kernels (ir/launch_rounds.py);
   - hints, where every launch is lesser than others beside it (ir/launch_extents.py) and a thread does nothing often, or there are few of
     them wherever it is launched: a few warps wait for memory, not for each other, so that what a request takes longer is not what the launch takes;
+  - hints, which say so, where every launch is made only to verify something (ir/verifying.py);
   - hints, where the host makes this launch for unusual sizes only, and they say so: other launches are what a warning would be about.
 
 Of the findings that were judged by hand in public code, one of ten that these gates let through as information was worth reading.
@@ -47,8 +48,11 @@ def as_launched(context: Context, findings: Iterable[Finding]) -> tuple[Finding,
         found = tuple(_at_most(Level.HINT, finding) for finding in found)
     if any(site.lesser for site in sites) and _are_few_warps(sites):
         found = tuple(_at_most(Level.HINT, finding) if finding.worst else finding for finding in found)
+    if sites and all(site.verifies for site in sites):
+        said = f"launched only to verify (`{sites[0].verifies}`)"
+        found = tuple(_said_to_be_minor(finding, said) for finding in found)
     where = _rare(context)
-    return tuple(_said_to_be_rare(finding, where) for finding in found) if where else found
+    return tuple(_said_to_be_minor(finding, f"only where {where}") for finding in found) if where else found
 
 
 def is_of_boundary(context: Context, access: AccessFact) -> bool:
@@ -118,8 +122,8 @@ def _rare(context: Context) -> str:
     return " and ".join(parts)
 
 
-def _said_to_be_rare(finding: Finding, where: str) -> Finding:
-    """A finding under a launch that only some sizes lead to: a hint, which says so."""
+def _said_to_be_minor(finding: Finding, why: str) -> Finding:
+    """A finding as a hint, which says why: under a launch that only some sizes lead to, or only a test."""
     if finding.share is None:
         return finding
-    return replace(_at_most(Level.HINT, finding), message=joined(finding.message, f"only where {where}"))
+    return replace(_at_most(Level.HINT, finding), message=joined(finding.message, why))

@@ -55,6 +55,12 @@ def test_launches_of_the_file_itself_go_before() -> None:
     assert blocks({"p/turn.cu": own, "p/main.cu": MAIN}) == [(128, 1, 1)]
 
 
+def test_what_only_verifies_here_may_be_used_elsewhere() -> None:
+    own = KERNELS + b"void verify(float *out, float *in) { turn<<<4096, 128>>>(out, in, 8192); }\n"
+    assert report({"p/turn.cu": own}).findings == ()  # Settings ask for no hints.
+    assert [f.level for f in report({"p/turn.cu": own, "p/main.cu": MAIN}).findings] == [Level.WARNING]
+
+
 def test_several_files_may_launch_it() -> None:
     again = MAIN.replace(b"int main()", b"void again()").replace(b"THREADS 64", b"THREADS 32")
     assert blocks({"p/turn.cu": KERNELS, "p/main.cu": MAIN, "p/more.cu": again}) == [(64, 1, 1), (32, 1, 1)]
