@@ -18,12 +18,16 @@ from analysis_core.ir.nodes import Const
 from analysis_core.ir.scalars import DIM3
 from analysis_core.ir.scope import Scope
 from analysis_core.ir.types import UINT, ScalarType
-from analysis_core.ir.values import StructValue, Value
+from analysis_core.ir.values import ArrayValue, StructValue, Value
 from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.syntax import tree as syn
 
 Shapes = Mapping[str, tuple[str | None, ...]]
 """By name of a dim3, the names that its extents were made of; None for what is no name."""
+
+
+Choices = Mapping[str, tuple[int, int]]
+"""By name of a variable, the least and the greatest of the numbers that it may hold."""
 
 
 def integer(value: object) -> int | None:
@@ -52,6 +56,38 @@ def counted(ctx: Lowering, names: Iterable[str], parts: Sequence[syn.Node | None
                     pass
     single = {name: next(iter(found)) for name, found in steps.items() if len(found) == 1}
     return {name: (begun[name], step) for name, step in single.items() if step is not None and step > 0}
+
+
+def ends_of(ctx: Lowering, choices: Choices, expr: syn.Expr) -> tuple[int, int] | None:
+    """The least and the greatest that an element of an array of constants may be, whatever the index is: 2 and 10 of `sizes[i]` after
+    `const int sizes[] = {2, 5, 10}`; or a variable that is one."""
+    match uncast(expr):
+        case syn.Name(name=name):
+            return choices.get(name)
+        case syn.Subscript(base=syn.Name(name=name)):
+            held = ctx.scope.find(name)
+            if isinstance(held, ArrayValue):
+                numbers = [integer(element) for element in held.elements]
+            else:
+                numbers = [] if held is not None else _constants(ctx, name)
+            known = [number for number in numbers if number is not None]
+            return (min(known), max(known)) if known and len(known) == len(numbers) else None
+        case _:
+            return None
+
+
+def _constants(ctx: Lowering, name: str) -> list[int | None]:
+    """The elements of an array of file scope that nobody may assign; none of others."""
+    declared = ctx.unit.find_variable(name, ctx.scope.root().namespace)
+    if declared is None or not isinstance(declared[1].init, syn.InitList):
+        return []
+    type = declared[1].type
+    constant = declared[1].storage & {"const", "constexpr"} or "const" in type.qualifiers
+    if not isinstance(type, syn.ArrayOf) or not (constant or "const" in type.element.qualifiers):
+        return []
+    values = [lower_expressions.constant(ctx, item) for item in declared[1].init.items]
+    rest: list[int | None] = [] if type.extent is None else [0]  # what is left out of the list, if anything is
+    return [v.value if v is not None and isinstance(v.value, int) else None for v in values] + rest
 
 
 def made_of(init: syn.Expr | None) -> tuple[str | None, ...]:

@@ -48,7 +48,8 @@ class HostWalk:
 
     `arrays`: those that nothing but assignments changes.  `counters`: variables that the loops around count up, with what they begin with and the step; `conditions`: those that hold
     here, or do not, of names that keep their values; `dead`: a constant condition leaves out what is walked.  `rooms`: bytes that pointers are
-    allocated with; `shapes`: what each dim3 was made of; `parameters`: the function's."""
+    allocated with; `shapes`: what each dim3 was made of; `choices`: the least and the greatest of what variables may have begun with;
+    `parameters`: the function's."""
 
     ctx: Lowering
     visit: Callable[[HostWalk, syn.Expr], None]
@@ -59,14 +60,16 @@ class HostWalk:
     dead: bool = False
     rooms: dict[str, int] = field(default_factory=dict)
     shapes: host_cases.Shapes = field(default_factory=dict)
+    choices: host_cases.Choices = field(default_factory=dict)
     body: syn.Compound | None = None
     parameters: frozenset[str] = frozenset()
     repointed: frozenset[str] | None = None  # asked for once
 
     def drop(self, names: Iterable[str]) -> None:
-        """Forgets the conditions on variables that are assigned, and the shapes that are made of them."""
-        if self.conditions or self.shapes:
+        """Forgets the conditions on variables that are assigned, the shapes that are made of them, and what they began with."""
+        if self.conditions or self.shapes or self.choices:
             gone = frozenset(names)
+            self.choices = {name: ends for name, ends in self.choices.items() if name not in gone}
             self.conditions = tuple(c for c in self.conditions if host_flow.names_in(c[0]).isdisjoint(gone))
             self.shapes = host_cases.without(self.shapes, gone)
 
@@ -112,11 +115,12 @@ def _statement(host: HostWalk, stmt: syn.Stmt) -> None:
     ctx = host.ctx
     match stmt:
         case syn.Compound(body=body):
-            around = host.shapes
+            shapes, choices = host.shapes, host.choices
             with ctx.nested_scope():
                 for inner in body:
                     _statement(host, inner)
-            host.shapes = {name: parts for name, parts in host.shapes.items() if around.get(name) == parts}
+            host.shapes = {name: parts for name, parts in host.shapes.items() if shapes.get(name) == parts}
+            host.choices = {name: ends for name, ends in host.choices.items() if choices.get(name) == ends}
         case syn.ExprStmt(expr=expr):
             _expression(host, expr)
         case syn.DeclStmt(declarations=declarations):
@@ -262,6 +266,8 @@ def _declare(host: HostWalk, declaration: syn.VarDecl) -> None:
     array = _array(ctx, type, init) if declaration.name in host.arrays else None
     value = array or initial(ctx, type, init)
     ctx.scope.bind(declaration.name, value)
+    if init is not None and (ends := host_cases.ends_of(ctx, host.choices, init)):
+        host.choices = {**host.choices, declaration.name: ends}
     if isinstance(value, StructValue) and value.type == DIM3 and (parts := host_cases.made_of(init)):
         host.shapes = {**host.shapes, declaration.name: parts}
 
@@ -326,7 +332,7 @@ def _expression(host: HostWalk, expr: syn.Expr) -> None:
 def _side_effects(host: HostWalk, expr: syn.Expr) -> None:
     """Follows `x = e` and `d.x = e` at the top; anything assigned deeper inside is forgotten."""
     ctx = host.ctx
-    if host.conditions or host.shapes:
+    if host.conditions or host.shapes or host.choices:
         host.drop(assigned_names(ctx, expr))
     if isinstance(expr, syn.Assign) and expr.op == "=":
         for name in assigned_names(ctx, expr.value):

@@ -12,6 +12,7 @@ from analysis_core.ir import (
     bind_parameters,
     comparisons,
     conversions,
+    host_cases,
     host_flow,
     host_values,
     layout,
@@ -70,6 +71,8 @@ def ranges(
             continue
         if _is_null(parameter.type, uncast(arg)):
             found.append(SizeRange(parameter.name, 0, 0))
+        elif is_size(host.ctx, parameter) and (ends := host_cases.ends_of(host.ctx, host.choices, arg)) is not None:
+            found.append(SizeRange(parameter.name, *ends))
         elif (seen := _tested(host, parameter.name, arg)) is not None:
             found.append(seen)
         elif is_size(host.ctx, parameter) and (value := number(host.ctx, arg)) is not None:
