@@ -122,12 +122,14 @@ def evaluate(
 
 @dataclass(frozen=True, slots=True)
 class _Beside:
-    """What facts of accesses rest on beside their requests.  `idle`: executions that waste nothing because of others."""
+    """What facts of accesses rest on beside their requests.  `idle`: executions that waste nothing because of others; `filling`: stores that
+    fill their sectors with others."""
 
     events: Events
     known: Definitions
     side_by_side: SideBySide
     idle: Collection[AccessEvent]
+    filling: Collection[AccessEvent]
     ranks: Ranks
     dwarfed: Collection[AccessId]
     guards: Guards
@@ -152,6 +154,12 @@ class _Beside:
     def may_end(self, group: Sequence[AccessEvent] | Sequence[BranchEvent]) -> bool:
         """Whether memory may hold back some of what is counted, by conditions or by ends of loops."""
         return any(event.cut for event in group) or self.guards.may_end(group)
+
+    def fill_sectors(self, group: Sequence[AccessEvent]) -> bool:
+        """Whether stores among these executions are all that wastes anything, and fill their sectors with others."""
+        return any(event in self.filling for event in group) and all(
+            event in self.filling or event in self.idle for event in group
+        )
 
     def is_scaled(self, group: Sequence[AccessEvent]) -> bool:
         """Whether addresses rest on a size that a loop of the host doubles or halves."""
@@ -206,6 +214,7 @@ class _Beside:
             likely=likely,
             sides=self.flows.sides.get(group[0].access.id, ()),
             own_rows=is_placed and are_own_rows(group),
+            filled=self.fill_sectors(group) or (merged is not None and merged.filled),
             searched=self.searches.of_access(group) if is_open and _is_by_data(fact) else None,
         )
 
@@ -226,6 +235,7 @@ def _beside(
         definitions(kernel, launch.block),
         side_by_side,
         side_by_side.wasting_nothing(dear),
+        side_by_side.filling_sectors(dear),
         Ranks.of(kernel, events, launch.orders),
         beside_runtime_calls(kernel) | asserted(kernel) if dear else frozenset(),
         Guards.of(kernel, events, unreached(kernel, ranges)),
@@ -276,7 +286,9 @@ def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: 
             continue
         ideal = fact.worst <= fact.ideal or all(event in beside.idle for event in left)
         joined = any(request.access.width != group[0].access.width for request in requests)
-        told = replace(told, spared=told.spared or ideal, joined=joined)
+        told = replace(
+            told, spared=told.spared or ideal, filled=told.filled or beside.fill_sectors(left), joined=joined
+        )
         found[place] = told if seen is None else replace(within_room(told, seen.room), seen=seen.names, room=seen.room)
     return found
 

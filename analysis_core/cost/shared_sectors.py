@@ -10,7 +10,10 @@ record, `if (slot[i].key != EMPTY) sum += slot[i].value;`, of which data says th
 
 And so do the rounds of a loop that compilers write out: `for (k = 0; k < 3; k++) sum += p[3 * i + k];` (short_rounds.py).
 
-Not so of stores, each of which goes to L2; of shared memory, where each request has its own wavefronts; of another loop that walks along a
+Stores that fill the sectors of each other in the same way are found, too (`kind`): each of them goes to L2, which pays for every one, but
+memory behind it is sent whole sectors.
+
+Not so of shared memory, where each request has its own wavefronts; of another loop that walks along a
 row of each lane's own (one access in many rounds): by the time it comes to the end of a sector, the sector may be gone; nor where
 lanes go their own ways, or each has a row of its own.
 """
@@ -63,7 +66,7 @@ _Parts = tuple[tuple[int, int], ...]
 
 @dataclass(slots=True)
 class _Fellows:
-    """Loads of one address but for a constant: where each lies, the load in one round, and the execution that it is of.  `last`: the place
+    """Loads, or stores, of one address but for a constant: where each lies, the one in one round, and the execution that it is of.  `last`: the place
     of the access that was met last; `places`: of each access, where and as which of all it was met last."""
 
     events: list[tuple[int, AccessEvent, AccessEvent]] = field(default_factory=list)
@@ -116,20 +119,21 @@ Requesting = Callable[[AccessEvent], Iterable[Request]]
 """The requests of an execution, case by case where that says where its lanes are."""
 
 
-def loads_without_waste(
+def without_waste(
     accesses: Sequence[tuple[int, AccessEvent]],
     looked_at: Collection[AccessId],
     asked: Asked,
     rounds: ShortRounds,
     requests: Requesting,
+    kind: AccessKind = AccessKind.READ,
 ) -> list[AccessEvent]:
-    """Executions of these accesses that fetch little that they and their fellows do not use.  `accesses`: those that may be fellows, with
-    their places among all."""
-    bases = {event.base for _, event in accesses if event.access.id in looked_at and may_share(event)}
+    """Executions of these accesses, of this kind, that fetch (or of stores: leave) little that they and their fellows do not use.  `accesses`:
+    those that may be fellows, with their places among all."""
+    bases = {event.base for _, event in accesses if event.access.id in looked_at and may_share(event, kind)}
     known: dict[Hashable, bool] = {}
     wasteful: set[AccessEvent] = set()
     found: dict[AccessEvent, None] = {}
-    for fellows in _groups(accesses, bases, rounds):
+    for fellows in _groups(accesses, bases, rounds, kind):
         for at, event, source in fellows.events:
             if event.access.id not in looked_at or source in wasteful:
                 continue
@@ -203,15 +207,15 @@ def _implied(mask: Mask) -> Iterator[tuple[Hashable, BoolVector]]:
             yield from ((part.key, literal.scope & part.undecided) for part in literal.formula.parts)
 
 
-def may_share(event: AccessEvent) -> bool:
-    """Whether it is a load that finds in the cache what others brought."""
-    return event.kind is AccessKind.READ and event.space is Space.GLOBAL and not event.access.volatile
+def may_share(event: AccessEvent, kind: AccessKind = AccessKind.READ) -> bool:
+    """Whether it is a load that finds in the cache what others brought, or a store that L2 joins with others."""
+    return event.kind is kind and event.space is Space.GLOBAL and not event.access.volatile
 
 
 def _groups(
-    accesses: Sequence[tuple[int, AccessEvent]], bases: Collection[str], rounds: ShortRounds
+    accesses: Sequence[tuple[int, AccessEvent]], bases: Collection[str], rounds: ShortRounds, kind: AccessKind
 ) -> Iterator[_Fellows]:
-    """The loads of these arrays, with their fellows."""
+    """The loads, or the stores, of these arrays, with their fellows."""
     if not bases:
         return
     open_: dict[Hashable, _Fellows] = {}
@@ -220,7 +224,7 @@ def _groups(
         if event.times != times:  # a loop begins or ends
             yield from open_.values()
             open_, times = {}, event.times
-        if event.base not in bases or not may_share(event):
+        if event.base not in bases or not may_share(event, kind):
             continue
         for part in rounds.taken_apart(event):
             key, offset = _split(part)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.requests import Request
-from analysis_core.cost.shared_sectors import Asked, asked_by, covers, exclude, loads_without_waste, may_share
+from analysis_core.cost.shared_sectors import Asked, asked_by, covers, exclude, may_share, without_waste
 from analysis_core.cost.short_rounds import ShortRounds
 from analysis_core.domains.mask import Mask
 from analysis_core.interp.events import AccessEvent, AccessKind, Events
@@ -53,6 +53,12 @@ class SideBySide:
         together = self._without_waste(list(enumerate(every)), looked_at)
         return frozenset(_loaded_again(every, looked_at)).union(together)
 
+    def filling_sectors(self, looked_at: Collection[AccessId]) -> frozenset[AccessEvent]:
+        """Stores among the executions of these accesses that fill their sectors together with stores beside them."""
+        if not looked_at:
+            return frozenset()
+        return frozenset(self._without_waste(list(enumerate(self.events.accesses)), looked_at, AccessKind.WRITE))
+
     def wasting_nothing_at(
         self,
         looked_at: Collection[AccessId],
@@ -74,9 +80,13 @@ class SideBySide:
         return frozenset(event for _, event, _ in there if event not in wasteful)
 
     def _without_waste(
-        self, accesses: Sequence[tuple[int, AccessEvent]], looked_at: Collection[AccessId]
+        self,
+        accesses: Sequence[tuple[int, AccessEvent]],
+        looked_at: Collection[AccessId],
+        kind: AccessKind = AccessKind.READ,
     ) -> list[AccessEvent]:
-        return loads_without_waste(accesses, looked_at, self.asked, self.rounds, self._requests)
+        asked = self.asked if kind is AccessKind.READ else Asked()  # what is not stored does not fill a sector
+        return without_waste(accesses, looked_at, asked, self.rounds, self._requests, kind)
 
     def _requests(self, event: AccessEvent) -> list[Request]:
         return [request for _, request, _ in self.costs.requests(event).costed]

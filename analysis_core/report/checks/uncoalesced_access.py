@@ -2,7 +2,8 @@
 
 Fires when sectors exceed ideal through stride or scatter.  Quiet below the thresholds, of share and of excess sectors
 (rows broadcast to a few lanes each), where next to none of the kernel's work would be saved, where a single lane accesses (its one sector is ideal) or few lanes cost no more than a
-coalesced request of all would, and where only our own ignorance makes the figure large.  Addresses that come from memory
+coalesced request of all would, and where only our own ignorance makes the figure large.  Stores that fill their sectors together with
+stores beside them are no warning, and say so: L2 pays for each of them, but what it sends on is whole.  Addresses that come from memory
 may be anything: reported as "up to", never as a warning.
 """
 
@@ -108,6 +109,8 @@ def _level(context: Context, found: Alike) -> Level | None:
     level = capped_by_excess(level, access.each - access.each_ideal)
     if level and is_unnoticed(context, access):
         return Level.HINT
+    if level is Level.WARNING and access.filled:
+        level = Level.INFORMATION
     return level and heard(level, is_by_memory(access))
 
 
@@ -242,6 +245,7 @@ def _message(context: Context, found: Alike) -> str:
     return joined(
         costs + if_text(access, "scatter"),
         ideal_cases_text(access) or _usual_text(access, _at_usual_sizes(access, context.weights.sizes)),
+        "stores beside it fill the same sectors" if access.filled else "",
         times_text(found.times, context.weights.sizes, access.requests, access.rarity + access.varied + access.ends),
         share_text(found.share, moved(context.facts), sizes, found.text, most_of),
         assuming_text(context.facts),

@@ -67,7 +67,7 @@ __global__ void records(Point *points, Mixed *mixed, Block32 *blocks, float4 *ve
     mixed[t].a = 1;
 //  ^^^^^^^^^^ access! worst=16 best=16 ideal=8 bytes=8
     mixed[t].b = 1;
-//  ^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^^^^^ info[WC101] "16 sectors per request, ideal 4 (4.0x)"
 //  ^^^^^^^^^^ access! worst=16 best=16 ideal=4 bytes=4
     vectors[t].y = 1;
 //  ^^^^^^^^^^^^ info[WC101] "16 sectors per request, ideal 4 (4.0x)"

@@ -147,7 +147,7 @@ __global__ void global_pairs(double *out, const double *in) {
     int i = blockIdx.x * 256 + threadIdx.x;
     double x = in[i];
     out[2 * i] = x;
-//  ^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 8"
+//  ^^^^^^^^^^ info[WC101]! "16 sectors per request, ideal 8"
     out[2 * i + 1] = -x;
 }
 
@@ -172,7 +172,7 @@ __global__ void copied(const float2 *from, float2 *to) {
 __global__ void swapped(const float2 *from, float2 *to) {
     int i = blockIdx.x * 256 + threadIdx.x;
     to[i].x = from[i].y;
-//  ^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4"
+//  ^^^^^^^ info[WC101]! "8 sectors per request, ideal 4"
     to[i].y = from[i].x;
 }
 
@@ -180,7 +180,7 @@ __global__ void swapped(const float2 *from, float2 *to) {
 __global__ void branched(const float2 *p, float *out, float2 *seen, int n) {
     int i = blockIdx.x * 256 + threadIdx.x;
     seen[i].x = 1;
-//  ^^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4"
+//  ^^^^^^^^^ info[WC101]! "8 sectors per request, ideal 4"
     if (i < n)
 //      ^^^^^ none
         out[i] = 3;

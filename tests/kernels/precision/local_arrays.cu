@@ -29,7 +29,7 @@ __global__ void unrolled(float *out, const float *in) {
     int i = blockIdx.x * 256 + threadIdx.x;
     for (int k = 0; k < 8; k++) t[k] = in[256 * k + threadIdx.x];
     for (int k = 0; k < 8; k++) out[8 * i + k] = t[7 - k] * t[k];
-//                              ^^^^^^^^^^^^^^ warn[WC101]! "89% of this kernel's sectors"
+//                              ^^^^^^^^^^^^^^ info[WC101]! "89% of this kernel's sectors"
 }
 
 // Rounds whose number nobody knows; lanes take the same element.

@@ -70,7 +70,7 @@ __global__ void scattered(const Particle *p, double *out) {
 __global__ void started(Place *places) {
     int i = blockIdx.x * 256 + threadIdx.x;
     places[i].lat = 0;
-//  ^^^^^^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4 (2.0x)"
+//  ^^^^^^^^^^^^^ info[WC101]! "8 sectors per request, ideal 4 (2.0x)"
     places[i].lng = 1;
 //  ^^^^^^^^^^^^^ access! worst=8 ideal=4
 }

@@ -73,7 +73,7 @@ __global__ void cleared(float *points) {
     int i = blockIdx.x * 256 + threadIdx.x;
     for (int k = 0; k < 3; k++)
         points[3 * i + k] = 0;
-//      ^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//      ^^^^^^^^^^^^^^^^^ info[WC101]! "12 sectors per request, ideal 4 (3.0x)"
 }
 
 // The block meets between the rounds: what was fetched may be gone.

@@ -24,7 +24,7 @@ __global__ void halves(const double4 *p, double4 *out) {
     double4 whole = p[i];
 //                  ^^^^ access! worst=32 ideal=16
     out[i] = whole;
-//  ^^^^^^ warn[WC101]! "32 sectors per request, ideal 16"
+//  ^^^^^^ info[WC101]! "32 sectors per request, ideal 16"
 }
 
 // Vectors that lie apart are loaded whole: half of each sector is wasted, not seven eighths.
@@ -71,7 +71,7 @@ __global__ void stored(Tight *p, float x) {
 __global__ void interrupted(Tight *p, const float *x) {
     int i = blockIdx.x * 256 + threadIdx.x;
     p[i].x = 1;
-//  ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4"
+//  ^^^^^^ info[WC101]! "16 sectors per request, ideal 4"
     p[i].y = x[i];
 //  ^^^^^^ access! worst=16 ideal=4
     p[i].at = i;

@@ -1,0 +1,61 @@
+// Stores that fill their sectors together with stores beside them: L2 pays for each, memory behind it is sent whole sectors.
+
+struct Force {
+    float v, x, y, z;
+};
+
+// A record that is stored member by member.
+//@ launch block=(256)
+__global__ void members(Force *out, const float *in) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i].v = in[i];
+//  ^^^^^^^^ info[WC101]! "16 sectors per request, ideal 4 (4.0x); stores beside it fill the same sectors;"
+    out[i].x = in[i] * 2;
+    out[i].y = in[i] * 3;
+    out[i].z = in[i] * 4;
+}
+
+// Two of its members: half of what is sent on is not what was stored.
+//@ launch block=(256)
+__global__ void some_members(Force *out, const float *in) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i].v = in[i];
+//  ^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x); executed once"
+    out[i].x = in[i] * 2;
+}
+
+// What was in the record is loaded first: of each load the others use what it fetches.
+//@ launch block=(256)
+__global__ void added(Force *out, const float *in) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i].v += in[i];
+//  ^^^^^^^^ info[WC101]! "stores beside it fill the same sectors"
+    out[i].x += in[i];
+    out[i].y += in[i];
+    out[i].z += in[i];
+}
+
+// A short loop that compilers write out.
+//@ launch block=(256)
+__global__ void colours(float *out, const float *in) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    for (int c = 0; c < 3; c++) out[3 * i + c] = in[i] * c;
+//                              ^^^^^^^^^^^^^^ info[WC101]! "stores beside it fill the same sectors"
+}
+
+// Every lane goes through a row: by the time it comes to the end of a sector, its begin may have been sent on.
+//@ launch block=(256)
+__global__ void rows(float *out, const float *in, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    for (int k = 0; k < n; k++) out[n * i + k] = in[k];
+//                              ^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed n times"
+}
+
+// The other halves are stored only where data says so.
+//@ launch block=(256)
+__global__ void sometimes(float2 *out, const float *in) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i].x = in[i];
+//  ^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4 (2.0x); executed once"
+    if (in[i] > 0) out[i].y = in[i];
+}
