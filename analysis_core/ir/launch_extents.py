@@ -27,7 +27,7 @@ from analysis_core.machine.sizes import WARP
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
 
-_FAR_MORE = 64
+FAR_MORE = 64
 """Times as many threads, beside which a launch takes next to no time."""
 
 _USUAL = 1024
@@ -140,17 +140,17 @@ def times_more(one: Launched, other: Launched) -> int:
         found = _least_times(one.blocks, other.blocks)
     else:
         return 0
-    return int(found) if found >= _FAR_MORE else 0
+    return int(found) if found >= FAR_MORE else 0
 
 
 def _times_more_than(few: Fraction, one: Launched, other: Launched) -> int:
     """The same of a launch of so many threads, whatever sizes are; both are in one loop."""
     if other.threads is not None:
         found = _usual(other.threads) / few
-        if found >= _FAR_MORE:
+        if found >= FAR_MORE:
             return int(found)
     sized = bool(other.blocks) and not is_one_size(other)
-    return _FAR_MORE if few <= FEW_WARPS * WARP and sized else 0
+    return FAR_MORE if few <= FEW_WARPS * WARP and sized else 0
 
 
 def _least_times(one: Sizes, other: Sizes) -> Fraction:

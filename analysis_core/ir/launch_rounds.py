@@ -8,45 +8,53 @@
 
 The loop stands in the function of the launch, in one that this calls, or in one that calls this outside of all loops.  It makes many
 rounds, for all that is seen: it counts up, or goes on while something holds, and its launches are over as much in every round (not the levels of a tree).  It
-launches at least as many kernels as there are outside of loops, or three, one of them over no less.  A launch that is in a loop
-somewhere (the repetitions of a benchmark) is none of these, nor one in a lambda, which runs nobody knows how often.
+launches at least as many kernels as there are outside of loops, or three, one of them over no less.
+
+    for (int k = 2; k <= most; k++) {
+        turn<<<blocks, 256>>>(q, p, n);
+        do { nearest<<<blocks, 256>>>(q, n, k); } while (some_moved());
+    }
+
+A launch that is in a loop itself (the repetitions of a benchmark), or in a function that is called in one, is made once in each round, if the
+other loop stands in the same round, itself and not in what is called there.  That may still be often.  So there must be no more of them than
+kernels in inner loops; and one of these nobody knows to be launched less than 64 times as often, by threads that do no less for all that their
+loops say (loop_nests.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 
 from analysis_core.ir.host_calls import Calls
 from analysis_core.ir.host_flow import names_behind, names_in
 from analysis_core.ir.launch_calls import Leading, lesser_launches
-from analysis_core.ir.launch_extents import Launched, Places, is_one_size, times_more
+from analysis_core.ir.launch_extents import FAR_MORE, Launched, Places, is_one_size, times_more
 from analysis_core.ir.launch_site import LaunchSite
-from analysis_core.ir.literals import literal
-from analysis_core.ir.size_products import Names, returning
+from analysis_core.ir.loop_nests import Nests, counts_to_few, number_of
+from analysis_core.ir.size_products import Names, Sizes, constant_of, returning
 from analysis_core.ir.verifying import verifying_parts
-from analysis_core.ir.walk_syntax import inside, uncast
+from analysis_core.ir.walk_syntax import inside
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
 
 _WORK = 3
 """Kernels of a loop that are what a program does, not one that is repeated to time it."""
 
-_FEW = 8
-"""Rounds of a loop up to which what stands beside it may weigh as much as what stands in it."""
-
 
 @dataclass(frozen=True, slots=True)
 class Host:
     """A function that launches, or calls one that does.  `leads`: to what; `loops`: those that go round; `many`: of these, the ones that
     may go round often; `steady`: the launches of as many blocks in each round; `verifying`: the parts that only verify, each with the name that
-    says so."""
+    says so; `around`: the loops of a part of a function that are not in it."""
 
     leads: Leading
     loops: Sequence[Span]
     many: Sequence[Span]
     steady: frozenset[Span]
     verifying: Sequence[tuple[Span, str]] = ()
+    around: frozenset[Span] = frozenset()
 
     @property
     def name(self) -> str:
@@ -64,10 +72,10 @@ class Host:
         return [(call.name, call.span) for call in self.leads.calls]
 
 
-def beside_others(hosts: Sequence[Host]) -> Callable[[LaunchSite | None], LaunchSite | None]:
+def beside_others(hosts: Sequence[Host], nests: Nests) -> Callable[[LaunchSite | None], LaunchSite | None]:
     """A launch with what the host around it says: that others beside it are over more, or made more often, and that it only verifies."""
     lesser = lesser_launches([host.leads for host in hosts])
-    single = single_launches(hosts)
+    single = single_launches(hosts, nests)
     verifying = [part for host in hosts for part in host.verifying]
 
     def marked(site: LaunchSite | None) -> LaunchSite | None:
@@ -138,7 +146,7 @@ def _steady(nodes: Collection[syn.Node]) -> frozenset[Span]:
 
 def _is_once(loop: syn.Stmt) -> bool:
     """`do { .. } while (0)`, as macros are written."""
-    return isinstance(loop, syn.DoWhile) and _number(loop.condition) == 0
+    return isinstance(loop, syn.DoWhile) and number_of(loop.condition) == 0
 
 
 def _is_short(loop: syn.Stmt) -> bool:
@@ -150,19 +158,11 @@ def _is_short(loop: syn.Stmt) -> bool:
         isinstance(step, syn.Assign) and step.op == "+="
     ):
         return step is not None
-    number = _number(loop.condition.right)
-    return loop.condition.op in ("<", "<=", "!=") and number is not None and number <= _FEW
+    return counts_to_few(loop)
 
 
-def _number(expr: syn.Expr) -> int | None:
-    """The number that a literal stands for."""
-    expr = uncast(expr)
-    known = literal(expr) if isinstance(expr, syn.Literal) else None
-    return known.value if known is not None and isinstance(known.value, int) else None
-
-
-def single_launches(hosts: Sequence[Host]) -> frozenset[Span]:
-    """The launches that are made once, beside a loop of launches."""
+def single_launches(hosts: Sequence[Host], nests: Nests) -> frozenset[Span]:
+    """The launches that are made once, beside a loop of launches, in the program or in each round of a loop around both."""
     if not any(_in_loop(host, place) for host in hosts for place in _places(host)):
         return frozenset()
     repeated = _repeated(hosts)
@@ -173,15 +173,69 @@ def single_launches(hosts: Sequence[Host]) -> frozenset[Span]:
     below = {host.name: host for host in hosts}
     found: set[Span] = set()
     for host in hosts:
-        if host.name in repeated:
-            continue
-        looped = [one for each in _above(host, callers) for one in _launched_in_loops(each, below, each is host)]
-        once = [launch for launch in host.launches if not _is_within(host.loops, launch.span)]
-        kernels = {launch.kernel for launch in looped}
-        outside = {launch.kernel for launch in once} - kernels
-        if kernels and len(kernels) >= min(_WORK, len(outside)):
-            found |= {one.span for one in once if one.kernel in outside and any(_is_as_large(o, one) for o in looped)}
+        if host.name not in repeated:
+            above = _above(host, callers)
+            looped = [one for each in above for one in _launched_in_loops(each, below, each is host)]
+            found |= {one.span for one, _ in _beside(host, looped)}
+        again = [host] if host.name in repeated else []
+        for part in (*again, *(_part(host, loop) for loop in host.loops)):
+            turns = (part, *_turns_of(part, callers)) if part is host else (part,)
+            looped = [one for each in turns for one in _launched_in_loops(each, below, False)]
+            often = [one for one in looped if _is_often(one, part)]
+            pairs = _beside(part, often, len(part.launches))
+            found |= {one.span for one, other in pairs if _is_no_deeper(one, other, nests)}
     return frozenset(found)
+
+
+def _part(host: Host, around: Span) -> Host:
+    """What one round of a loop does, as if it were a function."""
+    launches = [one for one in host.launches if around.encloses(one.span)]
+    calls = [one for one in host.leads.calls if around.encloses(one.span)]
+    loops = [loop for loop in host.loops if loop != around and around.encloses(loop)]
+    many = [loop for loop in host.many if loop in loops]
+    leads = replace(host.leads, launches=launches, calls=calls)
+    outer = frozenset(loop for loop in host.loops if loop.encloses(around))
+    return replace(host, leads=leads, loops=loops, many=many, around=outer)
+
+
+def _turns_of(host: Host, callers: Mapping[str, Sequence[Host]]) -> Iterator[Host]:
+    """The function that alone calls one, at one place, and so on up to the round of a loop around such a call."""
+    seen = {host.name}
+    while len(above := callers.get(host.name, ())) == 1 and above[0].name not in seen:
+        places = [span for name, span in above[0].calls if name == host.name]
+        host = above[0]
+        around = [loop for loop in host.loops if loop.encloses(places[0])]
+        if len(places) > 1:
+            return
+        if around:
+            yield _part(host, min(around, key=lambda loop: loop.end - loop.start))
+            return
+        seen.add(host.name)
+        yield host
+
+
+def _is_often(one: Launched, part: Host) -> bool:
+    """Whether a launch in inner loops is made far more often than what stands in none of them, unless the text says otherwise."""
+    inner = [sizes for loop, sizes in one.rounds.items() if loop not in part.around]
+    known = [constant_of(sizes) for sizes in inner if sizes is not None]
+    numbers = [number for number in known if number is not None]
+    return len(numbers) < len(inner) or prod(numbers) >= FAR_MORE
+
+
+def _beside(host: Host, looped: Collection[Launched], work: int = _WORK) -> Iterator[tuple[Launched, Launched]]:
+    """The launches in no loop of a function, each with those in loops that are over as much."""
+    once = [launch for launch in host.launches if not _is_within(host.loops, launch.span)]
+    kernels = {launch.kernel for launch in looped}
+    outside = {launch.kernel for launch in once} - kernels
+    if kernels and len(kernels) >= min(work, len(outside)):
+        pairs = ((one, other) for one in once if one.kernel in outside for other in looped)
+        yield from (pair for pair in pairs if _is_as_large(pair[1], pair[0]))
+
+
+def _is_no_deeper(one: Launched, other: Launched, nests: Nests) -> bool:
+    """Whether threads of a launch go through no deeper loops than those of another, for all that is seen of both."""
+    own, theirs = nests.of(one.kernel), nests.of(other.kernel)
+    return own is not None and theirs is not None and own <= theirs
 
 
 def _places(host: Host) -> Iterator[Span]:
@@ -227,16 +281,19 @@ def _launched_in_loops(host: Host, below: Mapping[str, Host], through_calls: boo
     """What a function launches in loops of many rounds, itself or through those that it calls there; `through_calls`: or that those do
     which it calls anywhere."""
     seen: set[tuple[str, bool]] = set()
-    waiting = [(host.name, False)]
+    waiting: list[tuple[Host, bool, Mapping[Span, Sizes | None]]] = [(host, False, {})]
     while waiting:
-        name, looped = waiting.pop()
-        one = below.get(name)
-        if one is None or (name, looped) in seen:
+        one, looped, rounds = waiting.pop()
+        if (one.name, looped) in seen:
             continue
-        seen.add((name, looped))
-        yield from (launch for launch in one.launches if looped or _is_repeated(one, launch))
-        calls = [(called, looped or _in_loop(one, place)) for called, place in one.calls]
-        waiting.extend(call for call in calls if call[1] or through_calls)
+        seen.add((one.name, looped))
+        for launch in one.launches:
+            if looped or _is_repeated(one, launch):
+                yield replace(launch, rounds={**rounds, **launch.rounds})
+        for call in one.leads.calls:
+            again = looped or _in_loop(one, call.span)
+            if call.name in below and (again or through_calls):
+                waiting.append((below[call.name], again, {**rounds, **call.rounds}))
 
 
 def _is_repeated(host: Host, launch: Launched) -> bool:

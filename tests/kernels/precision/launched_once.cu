@@ -171,3 +171,105 @@ void tested(Pair *pairs, int *out, int n) {
     timed(out, n, 100);
     compared<<<(n + 255) / 256, 256>>>(pairs, out, n);
 }
+
+// Once in each round of a loop in which the work is done again and again.
+__global__ void turned(float *out, const float *in, int m, int n) {
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t < n)
+        for (int i = 0; i < m; i++)
+            out[i * n + t] = in[t * m + i];
+//                           ^^^^^^^^^^^^^ hint[WC101]
+}
+
+__device__ float apart_by(const float *in, const float *centre, int t, int m, int n) {
+    float sum = 0.0f;
+    for (int i = 0; i < m; i++)
+        sum += (in[i * n + t] - centre[i]) * (in[i * n + t] - centre[i]);
+    return sum;
+}
+
+__global__ void nearest(int *which, const float *in, const float *centres, int k, int m, int n) {
+    int t = blockIdx.x * blockDim.x + threadIdx.x, best = 0;
+    float least = 1e30f;
+    if (t < n)
+        for (int c = 0; c < k; c++) {
+            float d = apart_by(in, centres + c * m, t, m, n);
+            if (d < least) { least = d; best = c; }
+        }
+    if (t < n) which[t] = best;
+}
+
+int moved(int *which, int n);
+
+void cluster(float *swapped, float *in, float *centres, int *which, int most, int m, int n) {
+    for (int k = 2; k <= most; k++) {
+        turned<<<(n + 255) / 256, 256>>>(swapped, in, m, n);
+        do {
+            nearest<<<(n + 255) / 256, 256>>>(which, swapped, centres, k, m, n);
+        } while (moved(which, n));
+    }
+}
+
+// Threads that go through more than those of the inner loop: that may be what the program does.
+__global__ void forces(float *force, const Pair *pairs, int n) {
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0.0f;
+    if (t < n)
+        for (int i = 0; i < n; i++)
+            sum += pairs[(t + i) % n].first;
+    if (t < n)
+        force[32 * t] = sum;
+//      ^^^^^^^^^^^^^ none[WC101]
+    for (int i = 0; t < n && i < n; i++)
+        force[t * n + i] *= 2.0f;
+//      ^^^^^^^^^^^^^^^^ warn[WC101]
+}
+
+__global__ void relax(float *force, int n) {
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t < n)
+        force[t] *= 0.5f;
+}
+
+void forces_in_steps(float *force, Pair *pairs, int n, int steps, int rounds) {
+    for (int i = 0; i < steps; i++) {
+        forces<<<(n + 255) / 256, 256>>>(force, pairs, n);
+        for (int k = 0; k < rounds; k++)
+            relax<<<(n + 255) / 256, 256>>>(force, n);
+    }
+}
+
+// Through calls, in the round of whoever calls both; and beside another loop, which is of another round.
+__global__ void begun(Pair *pairs, const int *in, int n) {
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int i = 0; t < n && i < in[0]; i++)
+        pairs[i * n + t].second = 0;
+//      ^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]
+}
+
+__global__ void begun_alone(Pair *pairs, const int *in, int n) {
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int i = 0; t < n && i < in[0]; i++)
+        pairs[i * n + t].second = 0;
+//      ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]
+}
+
+__global__ void gone_on(int *out, int m, int n) {
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int i = 0; t < n && i < m; i++)
+        out[i * n + t] += 1;
+}
+
+void begin(Pair *pairs, int *in, int n) { begun<<<(n + 255) / 256, 256>>>(pairs, in, n); }
+
+void go_on(int *out, int m, int n) { gone_on<<<(n + 255) / 256, 256>>>(out, m, n); }
+
+void begin_and_go_on(Pair *pairs, int *out, int m, int n, int repeat) {
+    for (int k = 0; k < repeat; k++) {
+        begin(pairs, out, n);
+        while (moved(out, n))
+            go_on(out, m, n);
+    }
+    for (int k = 0; k < repeat; k++)
+        begun_alone<<<(n + 255) / 256, 256>>>(pairs, out, n);
+}
