@@ -57,7 +57,7 @@ def _executed(run: Run, loop: Loop, execute: Execute) -> bool:
     """Whether all rounds were executed one by one, and all threads left together."""
     before, env, start, frame = run.mask, run.env, len(run.exits), len(run.frames)
     run.frames.append(FrameKind.LOOP)
-    run.inside.append(Inside(loop, run.times))
+    run.inside.append(Inside(loop, run.times, run.arithmetic.source.count))
     ends: list[End] = []
     run.env = dict(env)
     if not run.recording:

@@ -100,14 +100,17 @@ class Turn:
 class Inside:
     """A loop that is being executed, entered `outer` times.  `later`: a round that is not the first; `summed`: all that are left as one.
     `left_open`: of its rounds so far threads may have left some.
-    `left`: accesses behind which threads leave it, of an earlier round."""
+    `left`: accesses behind which threads leave it, of an earlier round.  `clock`: younger symbols were made in it; `counter`: that of its
+    summarised rounds, while these are gone through."""
 
     loop: Loop
     outer: Expression
+    clock: int = 0
     later: bool = False
     summed: bool = False
     left_open: bool = False
     left: set[AccessId] = field(default_factory=set)
+    counter: Symbol | None = None
 
 
 @dataclass(slots=True)

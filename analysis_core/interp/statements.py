@@ -11,6 +11,7 @@ from typing import assert_never
 
 import numpy as np
 
+from analysis_core.cost.expression import Expression
 from analysis_core.domains import condition as cond
 from analysis_core.domains import mask as masks
 from analysis_core.domains.condition import Condition
@@ -22,6 +23,7 @@ from analysis_core.interp import memory
 from analysis_core.interp.events import BranchEvent
 from analysis_core.interp.liveness import Live
 from analysis_core.interp.loops import execute_loop
+from analysis_core.interp.single_rounds import times_of_side
 from analysis_core.interp.state import (
     Environment,
     ExitKind,
@@ -140,10 +142,11 @@ def _execute_if(run: Run, stmt: If) -> None:
     then_trace: list[Node] = []
     else_trace: list[Node] = []
     run.trace = then_trace
-    entries = masks.assume(before, condition), masks.assume(before, cond.negate(condition))
-    then_mask, then_env = _arm(run, entries[0], env, stmt.then)
+    opposite = cond.negate(condition)
+    entries = masks.assume(before, condition), masks.assume(before, opposite)
+    then_mask, then_env = _arm(run, entries[0], env, stmt.then, times_of_side(run, before, condition))
     run.trace = else_trace
-    else_mask, else_env = _arm(run, entries[1], env, stmt.otherwise)
+    else_mask, else_env = _arm(run, entries[1], env, stmt.otherwise, times_of_side(run, before, opposite))
     run.trace = outer
     if then_trace or else_trace:
         run.trace.append(Chosen(branch, before, entries, (tuple(then_trace), tuple(else_trace))))
@@ -157,11 +160,20 @@ def _execute_if(run: Run, stmt: If) -> None:
         run.env = join(run, condition, then_env, else_env, run.liveness.after[id(stmt)])
 
 
-def _arm(run: Run, entry: Mask, env: Environment, block: Block) -> tuple[Mask, Environment]:
+def _arm(run: Run, entry: Mask, env: Environment, block: Block, times: Expression) -> tuple[Mask, Environment]:
     run.mask = entry
     run.env = env if not block else dict(env)
-    execute(run, block)
+    _execute_some_times(run, block, times)
     return run.mask, run.env
+
+
+def _execute_some_times(run: Run, block: Block, times: Expression) -> None:
+    """Runs statements that the present threads come to so many times at most."""
+    before, turn = run.times, run.turn
+    if times is not before:
+        run.times, run.turn = times, None
+    execute(run, block)
+    run.times, run.turn = before, turn
 
 
 def record_branch(
@@ -198,7 +210,7 @@ def _execute_switch(run: Run, stmt: Switch) -> None:
         run.env = dict(env if fall_mask.is_dead else join(run, falls, fall_env, env))
         falling = falling or not fall_mask.is_dead
         run.trace, entered = [], run.mask
-        execute(run, arm.body)
+        _execute_some_times(run, arm.body, times_of_side(run, before, cond.disjunction(entry, falls)))
         arms.append((entered, tuple(run.trace)))
         fall_mask, fall_env = run.mask, run.env
     run.frames.pop()

@@ -77,6 +77,7 @@ def _abstract_round(
     set_closed_forms(run, summary, count.rounds)
     opening = dict(run.env)
     (counter,) = count.rounds.counter.symbols()
+    run.inside[-1].counter = counter
     outer, turn, start = run.times, run.turn, len(run.exits)
     first_branch, first_access = len(run.branches), len(run.accesses)
     iterations = count.iterations(outer)

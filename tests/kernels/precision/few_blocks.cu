@@ -29,13 +29,14 @@ __global__ void fixed_points(float *v, const int *at, float *out) {
 //               ^^^^^^^^ info[WC101]! "up to 16 sectors per request, ideal 4"
 }
 
-// Each round is another block's.
+// Each round is another block's, which does all of its work there.
 __global__ void in_turns(float *v, float *out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     for (int k = 0; k < n; k++)
         if (blockIdx.x == k)
-            out[i] += v[4 * i + k];
-//                    ^^^^^^^^^^^^ warn[WC101]! "sectors per request, ideal 4"
+            for (int j = 0; j < n; j++)
+                out[i] += v[4 * i + 8192 * j];
+//                        ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x); executed n times per warp"
 }
 
 // Counts that are registers: the compiler predicates the increments.
