@@ -1,6 +1,7 @@
 """What findings are worth to a program that launches the kernel as it does.  The quietest of these gates decides: findings with a share are
 
   - none, where every launch is of one block that does nothing often: it takes no longer than any launch takes;
+  - hints, which say so, where a constant condition of the host leaves out every launch;
   - hints, where every launch is made once, beside a loop of launches of other kernels (ir/launch_rounds.py);
   - hints, where every launch is lesser than others beside it (ir/launch_extents.py) and a thread does nothing often, or there are few of
     them wherever it is launched: a few warps wait for memory, not for each other, so that what a request takes longer is not what the launch takes;
@@ -28,6 +29,8 @@ from analysis_core.report.check import Context
 from analysis_core.report.model import Finding, Level
 from analysis_core.report.wording import joined
 
+NEVER = "every launch is left out by a constant condition"
+
 _FEW = 64
 """Executions by a warp that take less time than a launch."""
 
@@ -43,6 +46,8 @@ def as_launched(context: Context, findings: Iterable[Finding]) -> tuple[Finding,
     sites, found = made_launches(context.kernel.launches), tuple(findings)
     if _is_soon_done(context, sites):
         return tuple(finding for finding in found if finding.share is None)
+    if context.kernel.launches and not sites:
+        found = tuple(_said_to_be_minor(finding, NEVER) for finding in found)
     single = bool(sites) and all(site.single for site in sites)
     if single or (_are_lesser(sites) and _does_little(context)):
         found = tuple(_at_most(Level.HINT, finding) for finding in found)
