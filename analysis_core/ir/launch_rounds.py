@@ -17,8 +17,8 @@ launches at least as many kernels as there are outside of loops, or three, one o
 
 A launch that is in a loop itself (the repetitions of a benchmark), or in a function that is called in one, is made once in each round, if the
 other loop stands in the same round, itself and not in what is called there.  That may still be often.  So there must be no more of them than
-kernels in inner loops; and one of these nobody knows to be launched less than 64 times as often, by threads that do no less for all that their
-loops say (loop_nests.py).
+kernels in inner loops, one of which nobody knows to be launched less than 64 times as often.  What the threads of either do is not asked, as the body
+of one kernel is no part of what another's report rests on: where they may do much, findings are information only.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
+from analysis_core.ir.counted_loops import counts_to_few, number_of
 from analysis_core.ir.host_calls import Calls
 from analysis_core.ir.host_flow import names_behind, names_in
 from analysis_core.ir.launch_calls import Leading, lesser_launches
 from analysis_core.ir.launch_extents import FAR_MORE, Launched, Places, is_one_size, times_more
 from analysis_core.ir.launch_site import LaunchSite
-from analysis_core.ir.loop_nests import Nests, counts_to_few, number_of
 from analysis_core.ir.size_products import Names, Sizes, constant_of, returning
 from analysis_core.ir.verifying import verifying_parts
 from analysis_core.ir.walk_syntax import inside
@@ -72,19 +72,22 @@ class Host:
         return [(call.name, call.span) for call in self.leads.calls]
 
 
-def beside_others(hosts: Sequence[Host], nests: Nests) -> Callable[[LaunchSite | None], LaunchSite | None]:
+def beside_others(hosts: Sequence[Host]) -> Callable[[LaunchSite | None], LaunchSite | None]:
     """A launch with what the host around it says: that others beside it are over more, or made more often, and that it only verifies."""
     lesser = lesser_launches([host.leads for host in hosts])
-    single = single_launches(hosts, nests)
+    single, in_turn = single_launches(hosts)
     verifying = [part for host in hosts for part in host.verifying]
 
     def marked(site: LaunchSite | None) -> LaunchSite | None:
         if site is None:
             return site
         verifies = next((name for span, name in verifying if span.encloses(site.span)), "")
-        if not (verifies or site.span in lesser or site.span in single):
+        if not (verifies or site.span in lesser or site.span in single or site.span in in_turn):
             return site
-        return replace(site, lesser=lesser.get(site.span, 0), single=site.span in single, verifies=verifies)
+        once = site.span in single
+        return replace(
+            site, lesser=lesser.get(site.span, 0), single=once, in_turn=site.span in in_turn, verifies=verifies
+        )
 
     return marked
 
@@ -161,10 +164,10 @@ def _is_short(loop: syn.Stmt) -> bool:
     return counts_to_few(loop)
 
 
-def single_launches(hosts: Sequence[Host], nests: Nests) -> frozenset[Span]:
-    """The launches that are made once, beside a loop of launches, in the program or in each round of a loop around both."""
+def single_launches(hosts: Sequence[Host]) -> tuple[frozenset[Span], frozenset[Span]]:
+    """The launches that are made once, beside a loop of launches: in the program, or in each round of a loop around both."""
     if not any(_in_loop(host, place) for host in hosts for place in _places(host)):
-        return frozenset()
+        return frozenset(), frozenset()
     repeated = _repeated(hosts)
     callers: dict[str, list[Host]] = {}
     for host in hosts:
@@ -172,19 +175,19 @@ def single_launches(hosts: Sequence[Host], nests: Nests) -> frozenset[Span]:
             callers.setdefault(name, []).append(host)
     below = {host.name: host for host in hosts}
     found: set[Span] = set()
+    in_turn: set[Span] = set()
     for host in hosts:
         if host.name not in repeated:
             above = _above(host, callers)
             looped = [one for each in above for one in _launched_in_loops(each, below, each is host)]
-            found |= {one.span for one, _ in _beside(host, looped)}
+            found |= set(_beside(host, looped))
         again = [host] if host.name in repeated else []
         for part in (*again, *(_part(host, loop) for loop in host.loops)):
             turns = (part, *_turns_of(part, callers)) if part is host else (part,)
             looped = [one for each in turns for one in _launched_in_loops(each, below, False)]
             often = [one for one in looped if _is_often(one, part)]
-            pairs = _beside(part, often, len(part.launches))
-            found |= {one.span for one, other in pairs if _is_no_deeper(one, other, nests)}
-    return frozenset(found)
+            in_turn |= set(_beside(part, often, len(part.launches)))
+    return frozenset(found), frozenset(in_turn)
 
 
 def _part(host: Host, around: Span) -> Host:
@@ -222,20 +225,13 @@ def _is_often(one: Launched, part: Host) -> bool:
     return len(numbers) < len(inner) or prod(numbers) >= FAR_MORE
 
 
-def _beside(host: Host, looped: Collection[Launched], work: int = _WORK) -> Iterator[tuple[Launched, Launched]]:
-    """The launches in no loop of a function, each with those in loops that are over as much."""
+def _beside(host: Host, looped: Collection[Launched], work: int = _WORK) -> Iterator[Span]:
+    """The launches in no loop of a function, beside others in loops that are over as much."""
     once = [launch for launch in host.launches if not _is_within(host.loops, launch.span)]
     kernels = {launch.kernel for launch in looped}
     outside = {launch.kernel for launch in once} - kernels
     if kernels and len(kernels) >= min(work, len(outside)):
-        pairs = ((one, other) for one in once if one.kernel in outside for other in looped)
-        yield from (pair for pair in pairs if _is_as_large(pair[1], pair[0]))
-
-
-def _is_no_deeper(one: Launched, other: Launched, nests: Nests) -> bool:
-    """Whether threads of a launch go through no deeper loops than those of another, for all that is seen of both."""
-    own, theirs = nests.of(one.kernel), nests.of(other.kernel)
-    return own is not None and theirs is not None and own <= theirs
+        yield from (one.span for one in once if one.kernel in outside and any(_is_as_large(o, one) for o in looped))
 
 
 def _places(host: Host) -> Iterator[Span]:

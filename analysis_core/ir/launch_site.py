@@ -33,7 +33,7 @@ class LaunchSite:
     `held`: those that lead to whole numbers of which the greatest is known; `scaled`: sizes that a
     loop of the host doubles or halves; `handed`: the block is the caller's; `lesser`: how many times more threads another has beside it, 0 if
     not far more;
-    `single`: it is made once, beside a loop of launches of other kernels; `verifies`: it is made only to verify something, as this name of the
+    `single`: it is made once, beside a loop of launches of other kernels, and `in_turn`, so in each round of a loop around both; `verifies`: it is made only to verify something, as this name of the
     host says."""
 
     span: Span
@@ -56,6 +56,7 @@ class LaunchSite:
     handed: bool = False
     lesser: int = 0
     single: bool = False
+    in_turn: bool = False
     verifies: str = ""
 
 
@@ -66,7 +67,7 @@ def made_launches(sites: Iterable[LaunchSite]) -> tuple[LaunchSite, ...]:
 
 def not_alone(site: LaunchSite | None) -> LaunchSite | None:
     """A launch beside which other files launch the kernel, too: what it says of how often that is, and why, is not all."""
-    return None if site is None else replace(site, single=False, verifies="")
+    return None if site is None else replace(site, single=False, in_turn=False, verifies="")
 
 
 def with_names(site: LaunchSite, names: Mapping[str, str]) -> LaunchSite:

@@ -35,7 +35,6 @@ from analysis_core.ir.context import Frame, Lowering
 from analysis_core.ir.host_flow import EXTENDED, LAUNCHERS
 from analysis_core.ir.host_variables import Settled
 from analysis_core.ir.launch_site import LaunchSite, not_alone, with_names
-from analysis_core.ir.loop_nests import Nests
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.scaled_arguments import scaled_arguments, with_scaled
 from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, TypeBinding, Unit, join
@@ -129,7 +128,7 @@ def _launches_of(unit: Unit) -> tuple[FoundLaunch, ...]:
     numbers = launch_sizes.passed_numbers(ctx, hosts, calls, search.variables)
     ordered = host_orders.ordered_arguments(unit, hosts, calls)
     few = host_contents.few_arguments(leading, partial(host_orders.only_read, unit))
-    beside = launch_rounds.beside_others(launch_rounds.hosts_of(hosts, calls, _constants(unit)), Nests(unit.functions))
+    beside = launch_rounds.beside_others(launch_rounds.hosts_of(hosts, calls, _constants(unit)))
     found = [replace(launch, site=beside(launch.site)) for launch in _distinct(search.found)]
     scaled = scaled_arguments(leading)
     found = (

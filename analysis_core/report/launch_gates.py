@@ -3,6 +3,7 @@
   - none, where every launch is of one block that does nothing often: it takes no longer than any launch takes;
   - hints, which say so, where a constant condition of the host leaves out every launch;
   - hints, where every launch is made once, beside a loop of launches of other kernels (ir/launch_rounds.py);
+  - information, where every launch is made so in each round of a loop around both, and hints, where a thread does nothing often;
   - hints, where every launch is lesser than others beside it (ir/launch_extents.py) and a thread does nothing often, or there are few of
     them wherever it is launched: a few warps wait for memory, not for each other, so that what a request takes longer is not what the launch takes;
   - hints, which say so, where every launch is made only to verify something (ir/verifying.py);
@@ -49,7 +50,10 @@ def as_launched(context: Context, findings: Iterable[Finding]) -> tuple[Finding,
     if context.kernel.launches and not sites:
         found = tuple(_said_to_be_minor(finding, NEVER) for finding in found)
     single = bool(sites) and all(site.single for site in sites)
-    if single or (_are_lesser(sites) and _does_little(context)):
+    in_turn = bool(sites) and all(site.single or site.in_turn for site in sites)
+    if in_turn:
+        found = tuple(_at_most(Level.INFORMATION, finding) for finding in found)
+    if single or ((in_turn or _are_lesser(sites)) and _does_little(context)):
         found = tuple(_at_most(Level.HINT, finding) for finding in found)
     if any(site.lesser for site in sites) and _are_few_warps(sites):
         found = tuple(_at_most(Level.HINT, finding) if finding.worst else finding for finding in found)

@@ -456,3 +456,24 @@ def test_a_function_that_is_named_for_the_first_time_counts() -> None:
     assert done(editor.replaced("sum -= 4.0f;", "sum -= late(sum);"), "lowered") == {"pipeline"}
     assert done(editor.replaced("return 3 * x;", "return x > 2 ? x : 0;"), "lowered") == {"pipeline"}
     editor.replaced("sum -= late(sum);", "sum -= late(2);")
+
+
+def test_what_another_kernel_does_is_nothing_that_a_report_rests_on() -> None:
+    text = """\
+__global__ void turn(float *q, const float *p, int n) {
+    for (int k = 0; k < n; k++) q[(blockIdx.x * 256 + threadIdx.x) * n + k] = p[k];
+}
+__global__ void nearest(float *q, int n) {
+    for (int j = 0; j < n; j++) q[blockIdx.x * 256 + threadIdx.x] += j;
+}
+bool moved();
+void host(float *p, float *q, int most, int n) {
+    for (int k = 2; k <= most; k++) {
+        turn<<<n / 256, 256>>>(q, p, n);
+        do { nearest<<<n / 256, 256>>>(q, n); } while (moved());
+    }
+}
+"""
+    editor = Editor(text)
+    events = editor.replaced("for (int j = 0; j < n; j++) q[blockIdx.x * 256 + threadIdx.x] += j;", "q[0] = n;")
+    assert done(events, "interpreted") == {"nearest"}

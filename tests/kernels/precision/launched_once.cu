@@ -178,7 +178,7 @@ __global__ void turned(float *out, const float *in, int m, int n) {
     if (t < n)
         for (int i = 0; i < m; i++)
             out[i * n + t] = in[t * m + i];
-//                           ^^^^^^^^^^^^^ hint[WC101]
+//                           ^^^^^^^^^^^^^ info[WC101]
 }
 
 __device__ float apart_by(const float *in, const float *centre, int t, int m, int n) {
@@ -210,7 +210,7 @@ void cluster(float *swapped, float *in, float *centres, int *which, int most, in
     }
 }
 
-// Threads that go through more than those of the inner loop: that may be what the program does.
+// Threads may go through more than those of the inner loop: what these do is not asked.
 __global__ void forces(float *force, const Pair *pairs, int n) {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0.0f;
@@ -222,7 +222,7 @@ __global__ void forces(float *force, const Pair *pairs, int n) {
 //      ^^^^^^^^^^^^^ none[WC101]
     for (int i = 0; t < n && i < n; i++)
         force[t * n + i] *= 2.0f;
-//      ^^^^^^^^^^^^^^^^ warn[WC101]
+//      ^^^^^^^^^^^^^^^^ info[WC101]
 }
 
 __global__ void relax(float *force, int n) {
@@ -244,7 +244,7 @@ __global__ void begun(Pair *pairs, const int *in, int n) {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     for (int i = 0; t < n && i < in[0]; i++)
         pairs[i * n + t].second = 0;
-//      ^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]
+//      ^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]
 }
 
 __global__ void begun_alone(Pair *pairs, const int *in, int n) {
@@ -272,4 +272,20 @@ void begin_and_go_on(Pair *pairs, int *out, int m, int n, int repeat) {
     }
     for (int k = 0; k < repeat; k++)
         begun_alone<<<(n + 255) / 256, 256>>>(pairs, out, n);
+}
+
+// What does little in its turn is a hint.
+__global__ void cleared_in_turn(Pair *pairs, int n) {
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t < n)
+        pairs[t].second = 0;
+//      ^^^^^^^^^^^^^^^ hint[WC101]
+}
+
+void cleared_and_relaxed(Pair *pairs, float *force, int n, int steps, int rounds) {
+    for (int i = 0; i < steps; i++) {
+        cleared_in_turn<<<(n + 255) / 256, 256>>>(pairs, n);
+        for (int k = 0; k < rounds; k++)
+            relax<<<(n + 255) / 256, 256>>>(force, n);
+    }
 }
