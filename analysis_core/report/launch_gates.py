@@ -3,7 +3,8 @@
   - none, where every launch is of one block that does nothing often: it takes no longer than any launch takes;
   - hints, which say so, where a constant condition of the host leaves out every launch;
   - hints, where every launch is made once, beside a loop of launches of other kernels (ir/launch_rounds.py);
-  - information, where every launch is made so in each round of a loop around both, and hints, where a thread does nothing often;
+  - information, where every launch is made so in each round of a loop around both, and hints, where a thread does
+    nothing more often than inner loops have rounds at least;
   - hints, where every launch is lesser than others beside it (ir/launch_extents.py) and a thread does nothing often, or there are few of
     them wherever it is launched: a few warps wait for memory, not for each other, so that what a request takes longer is not what the launch takes;
   - hints, which say so, where every launch is made only to verify something (ir/verifying.py);
@@ -53,7 +54,7 @@ def as_launched(context: Context, findings: Iterable[Finding]) -> tuple[Finding,
     in_turn = bool(sites) and all(site.single or site.in_turn for site in sites)
     if in_turn:
         found = tuple(_at_most(Level.INFORMATION, finding) for finding in found)
-    if single or ((in_turn or _are_lesser(sites)) and _does_little(context)):
+    if single or (in_turn and _does_little(context, _FEW)) or (_are_lesser(sites) and _does_little(context)):
         found = tuple(_at_most(Level.HINT, finding) for finding in found)
     if any(site.lesser for site in sites) and _are_few_warps(sites):
         found = tuple(_at_most(Level.HINT, finding) if finding.worst else finding for finding in found)
@@ -106,12 +107,12 @@ def _warps(site: LaunchSite) -> int | None:
     return prod(blocks) * -(-prod(site.block) // WARP)
 
 
-def _does_little(context: Context) -> bool:
-    """Whether a thread does nothing often: boundaries, corners, a block that starts something off."""
+def _does_little(context: Context, often: int = _ONCE) -> bool:
+    """Whether a thread does nothing more often, whatever sizes are: boundaries, corners, a block that starts something off."""
     facts = context.facts
     counts = (*(access.times for access in facts.accesses), *(branch.times for branch in facts.branches))
     known = [constant(times) if times is not None else None for times in counts]
-    return all(times is not None and times <= _ONCE for times in known)
+    return all(times is not None and times <= often for times in known)
 
 
 def _at_most(level: Level, finding: Finding) -> Finding:
