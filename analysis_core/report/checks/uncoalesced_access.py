@@ -107,7 +107,7 @@ def _level(context: Context, found: Alike) -> Level | None:
         return None
     level = level_of(context, access.each / max(1, access.each_ideal), found.least, certain)
     level = capped_by_excess(level, access.each - access.each_ideal)
-    if level and is_unnoticed(context, access):
+    if level and (access.row_end or is_unnoticed(context, access)):
         return Level.HINT
     if level is Level.WARNING and access.filled:
         level = Level.INFORMATION
