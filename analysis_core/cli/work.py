@@ -21,12 +21,16 @@ from analysis_core.cli.settings_file import SettingsFile
 from analysis_core.cli.terminal import Style, printable
 from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.units import units_of
+from analysis_core.syntax.units import includes_of, units_of
 
 if TYPE_CHECKING:
     from analysis_core.syntax.reading_memo import ReadingMemo
 
 R = TypeVar("R")
+
+
+_MOST_BETWEEN = 2_000
+"""Headers that are read only for what they include."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ def tasks_for(
     include_paths = dict.fromkeys(part for found, _ in by_folder.values() for part in found.settings.include_paths)
     read = {database.path: database for _, database in by_folder.values() if database is not None}
     include_paths.update(dict.fromkeys(part for one in read.values() for part in one.include_paths))
-    units = units_of(_texts(paths), tuple(include_paths))
+    units = units_of(_texts(paths, tuple(include_paths)), tuple(include_paths))
     tasks = []
     for path in paths:
         folder = folders[path]
@@ -85,14 +89,24 @@ def _database(found: SettingsFile, folder: str, databases: Databases, args: Name
     return database
 
 
-def _texts(paths: Sequence[str]) -> dict[str, bytes]:
-    """The files in question and those near them that may include them: in the same folder or the one above."""
+def _texts(paths: Sequence[str], include_paths: Sequence[str]) -> dict[str, bytes]:
+    """The files in question and those near them that may include them: in the same folder or the one above, and the headers between these,
+    which need not hold a kernel."""
     disk = DiskFiles()
     wanted = dict.fromkeys(path for path in paths if path != STDIN)
     folders = {os.path.dirname(path) for path in wanted}
     for folder in sorted(folders | {os.path.dirname(folder) for folder in folders if folder}):
         wanted.update(dict.fromkeys(sources_in(folder)))
-    return {path: data for path in wanted if (data := disk.read(path)) is not None}
+    found = {path: data for path in wanted if (data := disk.read(path)) is not None}
+    known, waiting = {os.path.normpath(path) for path in found}, list(found)
+    while waiting and len(found) < len(wanted) + _MOST_BETWEEN:
+        path = waiting.pop()
+        for target in includes_of(path, found[path], include_paths):
+            if target not in known and (data := disk.read(target)) is not None:
+                found[target] = data
+                waiting.append(target)
+            known.add(target)
+    return found
 
 
 def select(args: Namespace) -> tuple[tuple[str, ...], tuple[Problem, ...]]:

@@ -78,3 +78,20 @@ def test_where_the_kernels_of_a_program_are_is_told(tmp_path: Path, capsys) -> N
     for named in ([program, kernel], [str(tmp_path)]):
         main(["check", *named])
         assert capsys.readouterr().err == ""
+
+
+def test_headers_between_need_not_hold_kernels(tmp_path: Path, capsys) -> None:  # type: ignore[no-untyped-def]
+    for name, text in (
+        ("kernels.hpp", KERNEL),
+        ("solver.hpp", '#pragma once\n#include "deeper/all.hpp"\nvoid run() { scale<<<10, SIZE>>>(0, 1280); }\n'),
+        ("deeper/all.hpp", '#include "../kernels.hpp"\n'),
+        (
+            "main.cu",
+            '#define SIZE 64\n#define STEP 8\ntypedef float T;\n#include "solver.hpp"\nint main() { run(); }\n',
+        ),
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    main(["check", "--format", "json", str(tmp_path / "kernels.hpp")])
+    (header,) = json.loads(capsys.readouterr().out)["files"]
+    assert [launch["block"] for launch in header["kernels"][0]["launches"]] == [[64, 1, 1]]
