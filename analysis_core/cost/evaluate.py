@@ -332,7 +332,7 @@ def _of_trips(kernel: Kernel, events: Events, ranges: Iterable[SizeRange], launc
     """What is known of the lengths of loops that have a name."""
     limits = trip_limits(kernel) if events.trips else {}
     held = held_rounds(kernel, dict(launch.held)) if events.trips and launch.held else {}
-    seen = seen_rounds(kernel, ranges, (loop for _, loop in events.trips))
+    seen = seen_rounds(kernel, ranges, (loop for _, loop in events.trips), launch)
     searched = search_rounds(kernel, events) if events.trips else {}
     for name, loop in events.trips:
         if loop in seen.rounds:

@@ -17,6 +17,7 @@ from analysis_core.ir.nodes import (
     AddressOf,
     Binary,
     Builtin,
+    BuiltinKind,
     Cast,
     Const,
     Expr,
@@ -86,11 +87,22 @@ def fold(expr: Expr) -> Const | None:
     return fold_tree(expr, _combine)
 
 
-def fold_at(expr: Expr, known: Mapping[VarId, Const]) -> Const | None:
-    """The value of an expression over these variables, or None."""
+Places = Mapping[tuple[BuiltinKind, int], int]
+"""Numbers of a thread and extents of its launch, by kind and axis."""
+
+
+def fold_at(expr: Expr, known: Mapping[VarId, Const], places: Places | None = None) -> Const | None:
+    """The value of an expression over these variables, and of a thread at such a place, or None."""
 
     def combine(node: Expr, args: Sequence[Const | None]) -> Const | None:
-        return known.get(node.var) if isinstance(node, Local) else _combine(node, args)
+        match node:
+            case Local(var=var):
+                return known.get(var)
+            case Builtin(kind=kind, axis=axis, type=type):
+                number = None if places is None else places.get((kind, axis))
+                return None if number is None else constant(number, type)
+            case _:
+                return _combine(node, args)
 
     return fold_tree(expr, combine)
 

@@ -2,6 +2,8 @@
 768 channels and 12 heads are all that is passed.
 
 A quotient of two parameters has no name in expressions, so the loop has one of its own; what is known of the parameters is known of it too.
+A loop over all of a grid, `for (i = thread; i < size / heads; i += threads)`, has the rounds of the grid's first thread, where launches tell
+how many threads there are.
 For the sizes of shares, like all that is seen (`size_ranges`).
 """
 
@@ -10,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from analysis_core.ir.constants import fold_at
+from analysis_core.ir.constants import Places, fold_at
 from analysis_core.ir.effects import assigned_in, assigned_once, variables_in
-from analysis_core.ir.launch_site import SizeRange
-from analysis_core.ir.nodes import Assign, Binary, Block, Const, Expr, Kernel, Local, Loop, VarId
+from analysis_core.ir.launch import Launch
+from analysis_core.ir.launch_site import SizeRange, is_assumed
+from analysis_core.ir.nodes import Assign, Binary, Block, BuiltinKind, Const, Expr, Kernel, Local, Loop, VarId
 from analysis_core.ir.walk import blocks_of, uncast
 from analysis_core.text.span import Span
 
@@ -29,7 +32,9 @@ class SeenRounds:
     limits: Mapping[Span, int]
 
 
-def seen_rounds(kernel: Kernel, ranges: Iterable[SizeRange], asked: Iterable[Span]) -> SeenRounds:
+def seen_rounds(
+    kernel: Kernel, ranges: Iterable[SizeRange], asked: Iterable[Span], launch: Launch | None = None
+) -> SeenRounds:
     """What the parameters' seen values tell of these loops.  One that counts down to wherever something was found, an index of which nothing
     is known, goes no further than to 0, from the counter of a loop around too."""
     wanted = frozenset(asked)
@@ -41,7 +46,7 @@ def seen_rounds(kernel: Kernel, ranges: Iterable[SizeRange], asked: Iterable[Spa
     known = {v.id: Const(values[v.name], v.type) for v in own if v.name in values}
     if not known:
         return SeenRounds({}, {})
-    numbers = _Numbers(assigned_once(kernel), known)
+    numbers = _Numbers(assigned_once(kernel), known, {} if launch is None else _first_thread(launch))
     found: dict[Span, set[int | None]] = {}
     limits: dict[Span, set[int | None]] = {}
     for loop, begun, around in _loops(kernel.body, ()):
@@ -49,6 +54,16 @@ def seen_rounds(kernel: Kernel, ranges: Iterable[SizeRange], asked: Iterable[Spa
             found.setdefault(loop.whole, set()).add(_rounds(loop, begun, numbers))
             limits.setdefault(loop.whole, set()).add(_down_from(loop, begun, around, numbers))
     return SeenRounds(_single(found), _single(limits))
+
+
+def _first_thread(launch: Launch) -> Places:
+    """The place of the thread with the most rounds of a loop over a grid of stated extents."""
+    if is_assumed(launch.source) or None in launch.grid:
+        return {}
+    first = {(kind, axis): 0 for kind in (BuiltinKind.THREAD_IDX, BuiltinKind.BLOCK_IDX) for axis in range(3)}
+    extents = {(BuiltinKind.BLOCK_DIM, axis): extent for axis, extent in enumerate(launch.block)}
+    blocks = {(BuiltinKind.GRID_DIM, axis): extent for axis, extent in enumerate(launch.grid) if extent is not None}
+    return first | extents | blocks
 
 
 def _single(found: Mapping[Span, set[int | None]]) -> Mapping[Span, int]:
@@ -59,10 +74,12 @@ def _single(found: Mapping[Span, set[int | None]]) -> Mapping[Span, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Numbers:
-    """`made`: what variables are that keep their value; `known`: those of which the number is found."""
+    """`made`: what variables are that keep their value; `known`: those of which the number is found; `places`: what is known of the
+    grid and its first thread."""
 
     made: Mapping[VarId, Expr]
     known: dict[VarId, Const]
+    places: Places
 
     def of(self, expr: Expr | None, depth: int = 0) -> int | None:
         """The number that an expression is."""
@@ -71,7 +88,7 @@ class _Numbers:
         for var in variables_in(expr):
             if var not in self.known and var in self.made:
                 self._note(var, depth)
-        value = fold_at(expr, self.known)
+        value = fold_at(expr, self.known, self.places)
         return value.value if value is not None and isinstance(value.value, int) else None
 
     def _note(self, var: VarId, depth: int) -> None:

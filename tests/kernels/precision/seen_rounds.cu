@@ -62,3 +62,28 @@ void chosen(float *a, float *b, int width, int count) {
     inserted<<<8, 128>>>(a, b, width, count, 20);
     begun<<<8, 128>>>(a, b, width, 20);
 }
+
+// Over all of a stated grid: 4096 rows of threads that are 2048 in all, in two rounds. A grid that somebody states at run time is any.
+__global__ void over_a_grid(float *out, const float *in, unsigned long bytes) {
+    int threads = gridDim.x * blockDim.x;
+    unsigned long rows = bytes / 4096;
+    for (int r = blockIdx.x * blockDim.x + threadIdx.x; r < rows; r += threads)
+        for (int k = 0; k < 32; k++)
+            out[32 * r + k] += in[r];
+//          ^^^^^^^^^^^^^^^ warn[WC101] "T70 = 2"
+}
+
+__global__ void over_any_grid(float *out, const float *in, unsigned long bytes) {
+    int threads = gridDim.x * blockDim.x;
+    unsigned long rows = bytes / 4096;
+    for (int r = blockIdx.x * blockDim.x + threadIdx.x; r < rows; r += threads)
+        for (int k = 0; k < 32; k++)
+            out[32 * r + k] += in[r];
+//          ^^^^^^^^^^^^^^^ warn[WC101] "T79 = 32"
+}
+
+void host_of_grids(float *a, float *b, int blocks) {
+    unsigned long bytes = 16UL * 1024 * 1024;
+    over_a_grid<<<16, 128>>>(a, b, bytes);
+    over_any_grid<<<blocks, 128>>>(a, b, bytes);
+}
