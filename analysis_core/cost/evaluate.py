@@ -49,6 +49,7 @@ from analysis_core.ir.held_rounds import held_rounds
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.launch_site import SizeRange
 from analysis_core.ir.nodes import AccessId, Kernel
+from analysis_core.ir.open_tables import PROBES, probing_loops
 from analysis_core.ir.seen_rounds import seen_rounds
 from analysis_core.ir.size_ranges import size_ranges
 from analysis_core.ir.straight_lines import StraightLines, straight_lines
@@ -57,6 +58,7 @@ from analysis_core.ir.types import Space
 from analysis_core.ir.waits import waiting_loops
 from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.settings import Settings
+from analysis_core.text.span import Span
 
 _MOST_RECOSTED = 512
 """Executions that are costed again under conditions on sizes."""
@@ -334,6 +336,7 @@ def _of_trips(kernel: Kernel, events: Events, ranges: Iterable[SizeRange], launc
     held = held_rounds(kernel, dict(launch.held)) if events.trips and launch.held else {}
     seen = seen_rounds(kernel, ranges, (loop for _, loop in events.trips), launch)
     searched = search_rounds(kernel, events) if events.trips else {}
+    probing = probing_loops(kernel) if events.trips else frozenset[Span]()
     for name, loop in events.trips:
         if loop in seen.rounds:
             yield SizeRange(name, seen.rounds[loop], seen.rounds[loop])
@@ -341,6 +344,8 @@ def _of_trips(kernel: Kernel, events: Events, ranges: Iterable[SizeRange], launc
             yield SizeRange(name, None, min(found[loop] for found in (limits, seen.limits, held) if loop in found))
         elif name in searched:
             yield SizeRange(name, None, searched[name])
+        elif loop in probing:
+            yield SizeRange(name, None, PROBES)
 
 
 def _lost(

@@ -1,0 +1,127 @@
+"""Loops that look for a key in a table of open addressing, from the slot that a hash gives on.
+
+    slot = hash(key) % slots;
+    while (true) {
+        old = atomicCAS(&keys[slot], EMPTY, key);
+        if (old == EMPTY || old == key) break;
+        slot = (slot + 1) % slots;
+    }
+
+Each round looks at another slot, which is found again from the first one on behind the last, and a comparison with what stands there ends the
+loop.  Whoever makes such a table makes it large enough that this comes soon: half full, one that is found takes 1.5 looks on average, and a free
+slot 2.5.  So a loop like that is taken for one of two rounds, in shares.  A loop that goes all around for something else, with a sum or a
+barrier in it, is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from analysis_core.ir.effects import assigned_by, variables_in
+from analysis_core.ir.nodes import (
+    Assign,
+    Atomic,
+    Barrier,
+    BarrierScope,
+    Binary,
+    Block,
+    Break,
+    Const,
+    Expr,
+    If,
+    Kernel,
+    Load,
+    Loop,
+    Return,
+    Select,
+    Stmt,
+    UnknownStmt,
+    VarId,
+)
+from analysis_core.ir.walk import statements, statements_of, subexpressions, uncast
+from analysis_core.text.span import Span
+
+PROBES = 2
+"""Slots that are looked at, rounded."""
+
+_COMPARED = ("==", "!=")
+
+
+def probing_loops(kernel: Kernel) -> frozenset[Span]:
+    """The loops (whole statements) that look for a key so."""
+    return frozenset(s.whole for s in statements_of(kernel) if isinstance(s, Loop) and _probes(s))
+
+
+def _probes(loop: Loop) -> bool:
+    inside = tuple(statements((*loop.test, *loop.body, *loop.step)))
+    if any(isinstance(s, (Loop, UnknownStmt)) or _meets(s) for s in inside):
+        return False
+    changed = frozenset(var for s in inside for var in assigned_by(s))
+    slots = frozenset(s.var for s in inside if isinstance(s, Assign) and _wraps(s, changed))
+    if not slots or _adds_up(inside, slots):
+        return False
+    looked_at = _made_of(inside, slots)
+    found = frozenset(
+        var
+        for s in inside
+        if (isinstance(s, Load) or (isinstance(s, Atomic) and s.op == "cas")) and variables_in(s.address) & looked_at
+        for var in assigned_by(s)
+    )
+    held = _made_of(inside, found)
+    compared = (e for test in _exits(loop) for e in subexpressions(test) if _is_comparison(e))
+    return any(variables_in(e) & held for e in compared)
+
+
+def _meets(stmt: Stmt) -> bool:
+    return isinstance(stmt, Barrier) and stmt.scope is not BarrierScope.WARP
+
+
+def _wraps(stmt: Assign, changed: frozenset[VarId]) -> bool:
+    """`slot = (slot + 1) % slots`, `(slot + step) & mask`, `slot + 1 == slots ? 0 : slot + 1`: what comes after a slot, round and round."""
+    match uncast(stmt.value):
+        case Binary(op="%" | "&", left=left, right=right):
+            return stmt.var in variables_in(left) and not variables_in(right) & changed and _is_sum(left)
+        case Select(then=then, otherwise=otherwise):
+            ends = [uncast(side) for side in (then, otherwise)]
+            begins = any(isinstance(side, Const) and not side.value for side in ends)
+            return begins and any(stmt.var in variables_in(side) and _is_sum(side) for side in ends)
+        case _:
+            return False
+
+
+def _is_sum(expr: Expr) -> bool:
+    """Whether something is added, so that the next is another slot."""
+    inner = uncast(expr)
+    return isinstance(inner, Binary) and inner.op in ("+", "-")
+
+
+def _adds_up(inside: tuple[Stmt, ...], slots: frozenset[VarId]) -> bool:
+    """Whether something but the slot and a count goes from round to round: whoever adds up what he meets goes all around."""
+    own = (s for s in inside if isinstance(s, Assign) and s.var not in slots and s.var in variables_in(s.value))
+    return any(len(variables_in(s.value)) > 1 for s in own)
+
+
+def _made_of(inside: tuple[Stmt, ...], found: frozenset[VarId]) -> frozenset[VarId]:
+    """These, and what is made of them: `entry = table + slot`."""
+    while True:
+        made = {s.var for s in inside if isinstance(s, Assign) and variables_in(s.value) & found}
+        if made <= found:
+            return found
+        found |= made
+
+
+def _exits(loop: Loop) -> Iterator[Expr]:
+    """What decides that the loop goes on, or is left."""
+    if loop.condition is not None:
+        yield loop.condition
+    for stmt in statements((*loop.test, *loop.body, *loop.step)):
+        if isinstance(stmt, If) and (_leaves(stmt.then) or _leaves(stmt.otherwise)):
+            yield stmt.condition
+
+
+def _leaves(block: Block) -> bool:
+    return any(isinstance(stmt, (Break, Return)) for stmt in statements(block))
+
+
+def _is_comparison(expr: Expr) -> bool:
+    return isinstance(expr, Binary) and expr.op in _COMPARED
