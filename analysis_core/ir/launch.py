@@ -152,6 +152,8 @@ def _choose(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
         return called[: max(1, settings.launch_configurations)]
     if meant := _left_out(kernel, option_grid):
         return (meant,)
+    if shared := _divided(kernel, grid):
+        return (shared,)
     limits = shape_limits(kernel)
     guess = _guessed(kernel, settings, grid, limits)
     return (_within(_as_launched(guess, kernel, settings), limits),)
@@ -166,6 +168,17 @@ def _left_out(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | 
             assumptions = (Assumption(text, site.span), *_unread_sites(kernel))
             return Launch(site.block, grid or site.grid, "shape", site.span, assumptions)
     return None
+
+
+def _divided(kernel: Kernel, grid: tuple[int | None, int | None, int | None]) -> Launch | None:
+    """The block that shares out a number of threads, where all launches do so alike."""
+    sites = made_launches(kernel.launches)
+    shapes = {site.divided for site in sites}
+    shape = next(iter(shapes)) if len(shapes) == 1 else None
+    if shape is None or not is_launchable(shape):
+        return None
+    text = f"block {shape_text(shape)}, of {prod(shape)} threads that are launched as `{_block_text(sites[0])}`"
+    return Launch(shape, grid, "shape", sites[0].span, (Assumption(text, sites[0].span), *_unread_sites(kernel)))
 
 
 def _as_launched(guess: Launch, kernel: Kernel, settings: Settings) -> Launch:

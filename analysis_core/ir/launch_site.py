@@ -33,8 +33,9 @@ class LaunchSite:
     `held`: those that lead to whole numbers of which the greatest is known; `scaled`: sizes that a
     loop of the host doubles or halves; `handed`: the block is the caller's; `lesser`: how many times more threads another has beside it, 0 if
     not far more;
-    `single`: it is made once, beside a loop of launches of other kernels, and `in_turn`, so in each round of a loop around both; `verifies`: it is made only to verify something, as this name of the
-    host says."""
+    `single`: it is made once, beside a loop of launches of other kernels, and `in_turn`, so in each round of a loop around both;
+    `verifies`: it is made only to verify something, as this name of the host says; `divided`: what a block is taken for whose extents
+    share out a number of threads (divided_blocks.py)."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -58,6 +59,7 @@ class LaunchSite:
     single: bool = False
     in_turn: bool = False
     verifies: str = ""
+    divided: tuple[int, int, int] | None = None
 
 
 def made_launches(sites: Iterable[LaunchSite]) -> tuple[LaunchSite, ...]:

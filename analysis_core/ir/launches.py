@@ -32,6 +32,7 @@ from analysis_core.ir import (
     overloads,
 )
 from analysis_core.ir.context import Frame, Lowering
+from analysis_core.ir.divided_blocks import with_divided
 from analysis_core.ir.host_flow import EXTENDED, LAUNCHERS
 from analysis_core.ir.host_variables import Settled
 from analysis_core.ir.launch_site import LaunchSite, not_alone, with_names
@@ -217,18 +218,15 @@ def _drain(search: _Search) -> None:
 
 def _distinct(found: Sequence[FoundLaunch]) -> tuple[FoundLaunch, ...]:
     """Without repetitions, by place in the text; those that a constant condition leaves out only of kernels without others."""
-    living = {id(launch.kernel) for launch in found if not _is_dead(launch)}
+    dead = [launch for launch in found if launch.site is not None and launch.site.dead]
+    living = {id(launch.kernel) for launch in found if launch not in dead}
     kept: list[FoundLaunch] = []
     for launch in found:
-        if launch not in kept and not (_is_dead(launch) and id(launch.kernel) in living):
+        if launch not in kept and not (launch in dead and id(launch.kernel) in living):
             kept.append(launch)
     launched = [(launch.site.span, launch) for launch in kept if launch.site is not None]
     launched.sort(key=lambda pair: pair[0])
     return (*(launch for _, launch in launched), *(launch for launch in kept if launch.site is None))
-
-
-def _is_dead(launch: FoundLaunch) -> bool:
-    return launch.site is not None and launch.site.dead
 
 
 def _note_instantiation(search: _Search, written: syn.ExplicitInstantiation) -> None:
@@ -380,6 +378,7 @@ def _note(
             launch_arguments.unplaced(host, declaration, args),
             handed=block is not None and launch_arguments.is_handed(host, block),
         )
+        site = with_divided(site, host.body, block, declaration.parameters, args)
         search.found.append(FoundLaunch(declaration, bindings, site, ctx.instances))
 
 
