@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from analysis_core.ir.launch import choose_launches
-from analysis_core.ir.launch_site import is_assumed
+from analysis_core.ir.launch_site import is_assumed, peers_of_all
 from analysis_core.ir.nodes import IrModule, Kernel
 from analysis_core.report.branch_texts import with_texts
 from analysis_core.report.checks.bad_annotation import CODE as BAD_ANNOTATION
@@ -27,6 +27,7 @@ from analysis_core.report.checks.not_analysed import internal_error, not_read, u
 from analysis_core.report.instantiations import told_apart
 from analysis_core.report.judge import judge, ordered, worst_of_kernels, worst_per_statement
 from analysis_core.report.levels import reported, with_levels
+from analysis_core.report.light_kernels import most_often, quieter_where_light
 from analysis_core.report.model import (
     FileReport,
     Finding,
@@ -311,7 +312,7 @@ def judge_launch(kernel: Kernel, facts: KernelFacts, settings: Settings, sources
     named = with_texts(named_by_line(facts, sources.line), sources)
     if named.bounds is not None:
         named = replace(named, bounds=with_place_texts(named.bounds, sources))
-    return LaunchReport(named, judge(kernel, named, settings))
+    return LaunchReport(named, judge(kernel, named, settings), most_often(named, settings))
 
 
 def assemble(
@@ -340,6 +341,7 @@ def assemble(
         findings, hit = _apply(k.findings, suppressions, sources)
         used |= hit
         kept.append(replace(k, findings=findings))
+    kept = list(quieter_where_light(kept))
     quiet = quiet_where_unlaunched(path, kept, tree.dependencies, tree.beyond, sources, settings)
     kept = [replace(k, findings=reported(k.findings, settings)) for k in quiet]
     judged = [k.span for k in kept if k.failure is None]
@@ -402,6 +404,8 @@ def _report(
         seconds,
         tuple(variable.name for variable in kernel.variables if variable.parameter),
         not kernel.launches and all(is_assumed(launch.facts.source) for launch in launches),
+        peers_of_all(kernel.launches),
+        max((launch.often for launch in launches), default=1),
     )
 
 

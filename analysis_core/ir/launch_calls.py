@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analysis_core.ir.launch_extents import Called, Launched, times_lesser
+from analysis_core.ir.launch_extents import Called, Launched, is_no_more, times_lesser
 from analysis_core.ir.size_products import Sizes, itself, substituted
 from analysis_core.text.span import Span
 
@@ -49,6 +49,21 @@ def lesser_launches(functions: Sequence[Leading]) -> Mapping[Span, int]:
         for span, times in _through_calls(functions).items():
             found[span] = max(found.get(span, 0), times)
     return {span: times for span, times in found.items() if times}
+
+
+def peers_of(functions: Sequence[Leading]) -> Mapping[Span, frozenset[str]]:
+    """The kernels that are launched in the loops in which a launch is made, over no fewer threads: those of all functions that nobody calls, as far
+    as they lead to the launch.  (Outside of loops kernels may have nothing to do with each other.)"""
+    by_name = {function.name: function for function in functions}
+    called = {call.name for function in functions for call in function.calls}
+    found: dict[Span, frozenset[str]] = {}
+    for function in functions if len(by_name) == len(functions) else ():
+        launches = [] if function.name in called else _launches(function, by_name, _DEEP)
+        for one in launches if len(launches) <= _MOST else ():
+            often = (other for other in launches if one.rounds and one.rounds.keys() <= other.rounds.keys())
+            peers = frozenset(o.kernel for o in often if o.kernel != one.kernel and is_no_more(one, o))
+            found[one.span] = found.get(one.span, peers) & peers
+    return found
 
 
 def _alike(launches: Sequence[Launched]) -> list[list[Launched]]:

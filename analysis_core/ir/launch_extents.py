@@ -143,6 +143,17 @@ def times_more(one: Launched, other: Launched) -> int:
     return int(found) if found >= FAR_MORE else 0
 
 
+def is_no_more(one: Launched, other: Launched) -> bool:
+    """Whether another launch is over no fewer threads, for certain but for rounding."""
+    if one.threads is not None and other.threads is not None:
+        mine, theirs = one.threads, other.threads
+    elif one.blocks is not None and other.blocks is not None:
+        mine, theirs = one.blocks, other.blocks
+    else:
+        return False
+    return _least_times(mine, theirs) >= 1 if _sized(mine) else _usual(theirs) >= _usual(mine)
+
+
 def _times_more_than(few: Fraction, one: Launched, other: Launched) -> int:
     """The same of a launch of so many threads, whatever sizes are; both are in one loop."""
     if other.threads is not None:

@@ -30,7 +30,7 @@ from math import prod
 from analysis_core.ir.counted_loops import counts_to_few, number_of
 from analysis_core.ir.host_calls import Calls
 from analysis_core.ir.host_flow import names_behind, names_in
-from analysis_core.ir.launch_calls import Leading, lesser_launches
+from analysis_core.ir.launch_calls import Leading, lesser_launches, peers_of
 from analysis_core.ir.launch_extents import FAR_MORE, Launched, Places, is_one_size, times_more
 from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.size_products import Names, Sizes, constant_of, returning
@@ -76,18 +76,18 @@ def beside_others(hosts: Sequence[Host]) -> Callable[[LaunchSite | None], Launch
     """A launch with what the host around it says: that others beside it are over more, or made more often, and that it only verifies."""
     lesser = lesser_launches([host.leads for host in hosts])
     single, in_turn = single_launches(hosts)
+    peers = peers_of([host.leads for host in hosts])
     verifying = [part for host in hosts for part in host.verifying]
 
     def marked(site: LaunchSite | None) -> LaunchSite | None:
         if site is None:
             return site
         verifies = next((name for span, name in verifying if span.encloses(site.span)), "")
-        if not (verifies or site.span in lesser or site.span in single or site.span in in_turn):
+        beside = peers.get(site.span, frozenset())
+        if not (verifies or beside or site.span in lesser or site.span in single or site.span in in_turn):
             return site
-        once = site.span in single
-        return replace(
-            site, lesser=lesser.get(site.span, 0), single=once, in_turn=site.span in in_turn, verifies=verifies
-        )
+        times, once, again = lesser.get(site.span, 0), site.span in single, site.span in in_turn
+        return replace(site, lesser=times, single=once, in_turn=again, verifies=verifies, peers=beside)
 
     return marked
 

@@ -35,7 +35,8 @@ class LaunchSite:
     not far more;
     `single`: it is made once, beside a loop of launches of other kernels, and `in_turn`, so in each round of a loop around both;
     `verifies`: it is made only to verify something, as this name of the host says; `divided`: what a block is taken for whose extents
-    share out a number of threads (divided_blocks.py)."""
+    share out a number of threads (divided_blocks.py); `peers`: kernels that are launched in the loops in which it is, over no fewer
+    threads."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -60,6 +61,7 @@ class LaunchSite:
     in_turn: bool = False
     verifies: str = ""
     divided: tuple[int, int, int] | None = None
+    peers: frozenset[str] = frozenset()
 
 
 def made_launches(sites: Iterable[LaunchSite]) -> tuple[LaunchSite, ...]:
@@ -67,9 +69,15 @@ def made_launches(sites: Iterable[LaunchSite]) -> tuple[LaunchSite, ...]:
     return tuple(site for site in sites if not site.dead)
 
 
+def peers_of_all(sites: Iterable[LaunchSite]) -> frozenset[str]:
+    """The kernels that are launched wherever these launches are made."""
+    made = [site.peers for site in made_launches(sites)]
+    return frozenset[str]().union(*made[:1]).intersection(*made)
+
+
 def not_alone(site: LaunchSite | None) -> LaunchSite | None:
     """A launch beside which other files launch the kernel, too: what it says of how often that is, and why, is not all."""
-    return None if site is None else replace(site, single=False, in_turn=False, verifies="")
+    return None if site is None else replace(site, single=False, in_turn=False, peers=frozenset(), verifies="")
 
 
 def with_names(site: LaunchSite, names: Mapping[str, str]) -> LaunchSite:

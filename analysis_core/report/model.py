@@ -108,10 +108,12 @@ NOT_COMPUTED = "symbolic bounds are not computed yet"
 
 @dataclass(frozen=True, slots=True)
 class LaunchReport:
-    """One kernel under one launch configuration.  `findings` are those of this launch, before merging."""
+    """One kernel under one launch configuration.  `findings` are those of this launch, before merging; `often`: how often a warp does what it does
+    most often (report/light_kernels.py)."""
 
     facts: KernelFacts
     findings: tuple[Finding, ...] = ()
+    often: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,9 @@ class KernelReport:
 
     `failure`: our own bug, as "ExceptionName: text", if the kernel could not be analysed; then `launches` may be empty.
     `unknowns`: every cause met, of the reader and of the analysis.  `seconds`: wall time of the analysis.
-    `parameters`: what values may be given to, as spelled.  `unlaunched`: no launch of it is seen, and nobody states its block."""
+    `parameters`: what values may be given to, as spelled.  `unlaunched`: no launch of it is seen, and nobody states its block.
+    `peers`: kernels that are launched in the loops in which it is, over no fewer threads; `often`: of its
+    launches, the most."""
 
     name: str
     instantiation: str | None
@@ -133,6 +137,8 @@ class KernelReport:
     seconds: float = field(default=0.0, compare=False)
     parameters: tuple[str, ...] = ()
     unlaunched: bool = False
+    peers: frozenset[str] = frozenset()
+    often: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -477,3 +477,26 @@ void host(float *p, float *q, int most, int n) {
     editor = Editor(text)
     events = editor.replaced("for (int j = 0; j < n; j++) q[blockIdx.x * 256 + threadIdx.x] += j;", "q[0] = n;")
     assert done(events, "interpreted") == {"nearest"}
+
+
+def test_a_kernel_is_light_beside_another_as_that_is_now() -> None:
+    text = """\
+__global__ void forces(const float *p, float *f, int n) {
+    for (int k = 0; k < n; k++) f[blockIdx.x * 256 + threadIdx.x] += p[k];
+}
+__global__ void moved(float *p, const float *f) { p[8 * (blockIdx.x * 256 + threadIdx.x)] += f[0]; }
+void steps(float *p, float *f, int n, int rounds) {
+    for (int s = 0; s < rounds; s++) {
+        forces<<<n / 256, 256>>>(p, f, n);
+        moved<<<n / 256, 256>>>(p, f);
+    }
+}
+"""
+
+    def levels(editor: Editor) -> set[str]:
+        return {finding.level.value for finding in editor.result.report.findings if finding.worst == 32}
+
+    editor = Editor(text)
+    assert levels(editor) == {"information"}
+    events = editor.replaced("for (int k = 0; k < n; k++) f[blockIdx.x * 256 + threadIdx.x] += p[k];", "f[0] = n;")
+    assert done(events, "interpreted") == {"forces"} and levels(editor) == {"warning"}
