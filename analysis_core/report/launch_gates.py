@@ -5,8 +5,8 @@
   - hints, where every launch is made once, beside a loop of launches of other kernels (ir/launch_rounds.py);
   - information, where every launch is made so in each round of a loop around both, and hints, where a thread does
     nothing more often than inner loops have rounds at least;
-  - hints, where every launch is lesser than others beside it (ir/launch_extents.py) and a thread does nothing often, or there are few of
-    them wherever it is launched: a few warps wait for memory, not for each other, so that what a request takes longer is not what the launch takes;
+  - hints, where every launch is lesser than others beside it (ir/launch_extents.py) and a thread does nothing often, or so little
+    that all of them together do far less than the others have threads, or there are few of them wherever it is launched: a few warps wait for memory, not for each other, so that what a request takes longer is not what the launch takes;
   - hints, which say so, where every launch is made only to verify something (ir/verifying.py);
   - hints, where the host makes this launch for unusual sizes only, and they say so: other launches are what a warning would be about.
 
@@ -24,7 +24,7 @@ from math import prod
 
 from analysis_core.cost.expression import constant
 from analysis_core.cost.facts import AccessFact
-from analysis_core.ir.launch_extents import FEW_WARPS
+from analysis_core.ir.launch_extents import FAR_MORE, FEW_WARPS
 from analysis_core.ir.launch_site import LaunchSite, is_assumed, made_launches
 from analysis_core.machine.sizes import WARP
 from analysis_core.report.check import Context
@@ -54,7 +54,7 @@ def as_launched(context: Context, findings: Iterable[Finding]) -> tuple[Finding,
     in_turn = bool(sites) and all(site.single or site.in_turn for site in sites)
     if in_turn:
         found = tuple(_at_most(Level.INFORMATION, finding) for finding in found)
-    if single or (in_turn and _does_little(context, _FEW)) or (_are_lesser(sites) and _does_little(context)):
+    if single or (in_turn and _does_little(context, _FEW)) or (_are_lesser(sites) and _is_minor(context, sites)):
         found = tuple(_at_most(Level.HINT, finding) for finding in found)
     if any(site.lesser for site in sites) and _are_few_warps(sites):
         found = tuple(_at_most(Level.HINT, finding) if finding.worst else finding for finding in found)
@@ -89,9 +89,19 @@ def _is_soon_done(context: Context, sites: Sequence[LaunchSite]) -> bool:
     takes, whatever the lanes do."""
     if not is_assumed(context.facts.source) or not sites or any(site.grid != (1, 1, 1) for site in sites):
         return False
+    return _most_executions(context) <= _FEW
+
+
+def _is_minor(context: Context, sites: Sequence[LaunchSite]) -> bool:
+    """Whether the threads of lesser launches do nothing often, or together far less than others have threads."""
+    return _does_little(context) or FAR_MORE * _most_executions(context) <= min(site.lesser for site in sites)
+
+
+def _most_executions(context: Context) -> float:
+    """How often a warp does what it does most often, at usual sizes."""
     sizes = context.weights.sizes
     most = max((sizes.executions(a.times, context.settings) for a in context.facts.accesses), default=0)
-    return max(most, *context.weights.branches, 0) <= _FEW
+    return max(most, *context.weights.branches, 0)
 
 
 def _are_few_warps(sites: Sequence[LaunchSite]) -> bool:

@@ -223,3 +223,35 @@ void blocks_of_elements(float *p, int n, int steps) {
         a_block<<<1, 512>>>(p, n, n);
     }
 }
+
+// Threads for rows that go through lists, beside a square of threads four times as large as sizes say: less than a 64th of them, with each round
+// of theirs. Beside one square the rounds of lists count for more.
+__global__ void in_lists(int *p, const int *first, const int *which, const int *weight, int n, int pitch) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (i < n)
+        for (int j = first[i]; j < first[i + 1]; j++)
+//                             ^^^^^^^^^^^^^^^^ hint[WC302]!
+            p[i * pitch + which[j]] = weight[j];
+//                        ^^^^^^^^ hint[WC101]!
+}
+
+__global__ void in_longer_lists(int *p, const int *first, const int *which, const int *weight, int n, int pitch) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (i < n)
+        for (int j = first[i]; j < first[i + 1]; j++)
+//                             ^^^^^^^^^^^^^^^^ hint[WC302]!
+            p[i * pitch + which[j]] = weight[j];
+//                        ^^^^^^^^ info[WC101]!
+}
+
+__global__ void in_square(int *p) { p[blockIdx.x * 256 + threadIdx.x] = -1; }
+
+void of_lists(int *p, const int *first, const int *which, const int *weight, int n) {
+    in_lists<<<(n + 255) / 256, 256>>>(p, first, which, weight, n, 2 * n);
+    in_square<<<2 * n * 2 * n / 256, 256>>>(p);
+}
+
+void of_longer_lists(int *p, const int *first, const int *which, const int *weight, int n) {
+    in_longer_lists<<<(n + 255) / 256, 256>>>(p, first, which, weight, n, 2 * n);
+    in_square<<<n * n / 256, 256>>>(p);
+}
