@@ -28,19 +28,16 @@ from analysis_core.ir.constants import fold
 from analysis_core.ir.effects import assigned_by, lets_others_in
 from analysis_core.ir.nodes import (
     AccessId,
-    AddressOf,
     Assign,
     Binary,
     Block,
     Break,
-    Builtin,
     Cast,
     Const,
     Continue,
     Expr,
     If,
     Inlined,
-    Intrinsic,
     Kernel,
     Load,
     Local,
@@ -50,13 +47,12 @@ from analysis_core.ir.nodes import (
     Return,
     Store,
     Switch,
-    Unary,
     UnknownExpr,
     VarId,
 )
 from analysis_core.ir.straight_lines import straight_lines
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType, Space
-from analysis_core.ir.walk import blocks_of, statements, statements_of, subexpressions, uncast
+from analysis_core.ir.walk import blocks_of, own_part, statements, statements_of, subexpressions, uncast
 from analysis_core.ir.walk import fold as fold_tree
 from analysis_core.text.span import Span
 
@@ -370,31 +366,9 @@ class _Memory:
 
     def _number(self, expr: Expr) -> _Number:
         def number(node: Expr, inner: Sequence[_Number]) -> _Number:
-            return self.numbers.setdefault((type(node), _own(node), *inner), len(self.numbers))
+            return self.numbers.setdefault((type(node), own_part(node), *inner), len(self.numbers))
 
         return fold_tree(expr, number)
-
-
-def _own(node: Expr) -> Hashable:
-    """What a node of an expression says itself, beside its operands."""
-    type_ = node.type if isinstance(node.type, ScalarType) else None
-    match node:
-        case Const():
-            return node.value, type_
-        case Local():
-            return node.var
-        case Builtin():
-            return node.kind, node.axis
-        case Unary() | Binary():
-            return node.op, type_
-        case Intrinsic():
-            return node.name, type_
-        case AddressOf():
-            return node.object
-        case PtrAdd():
-            return node.offset
-        case _:
-            return type_
 
 
 def _as_sum(index: Expr) -> tuple[int, list[tuple[Expr, bool]]]:

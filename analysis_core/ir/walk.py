@@ -7,6 +7,7 @@ consumer that visits whole expressions goes through `fold`, and every one that v
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from operator import attrgetter
 from typing import Any, Callable, Mapping, Sequence, TypeVar, assert_never
 
@@ -44,6 +45,7 @@ from analysis_core.ir.nodes import (
     Vote,
 )
 from analysis_core.ir.once import once
+from analysis_core.ir.types import ScalarType
 from analysis_core.text.span import Span
 
 Result = TypeVar("Result")
@@ -87,6 +89,28 @@ def fold(expr: Expr, combine: Callable[[Expr, Sequence[Result]], Result]) -> Res
         else:
             results.append(combine(node, ()))
     return results[0]
+
+
+def own_part(node: Expr) -> Hashable:
+    """What a node of an expression says itself, beside its operands."""
+    type_ = node.type if isinstance(node.type, ScalarType) else None
+    match node:
+        case Const():
+            return node.value, type_
+        case Local():
+            return node.var
+        case Builtin():
+            return node.kind, node.axis
+        case Unary() | Binary():
+            return node.op, type_
+        case Intrinsic():
+            return node.name, type_
+        case AddressOf():
+            return node.object
+        case PtrAdd():
+            return node.offset
+        case _:
+            return type_
 
 
 def uncast(expr: Expr) -> Expr:

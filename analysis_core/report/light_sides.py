@@ -25,7 +25,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.once import once
 from analysis_core.ir.walk import statements, statements_of, uncast
-from analysis_core.report.work import is_register
+from analysis_core.report.own_elements import is_register
 from analysis_core.text.span import Span
 
 _MOST_FILLED = 4

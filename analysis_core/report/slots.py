@@ -9,6 +9,8 @@ other units busy for a cycle weighs four (CUDA C++ Programming Guide, table "Thr
     8    an atomic's sector or wavefront, which is read and written; a special function (16 lanes in a cycle), a barrier of the block, in
          whatever way the library writes it (`cuda::barrier`, `cuda::pipeline`)
     16   a division by what is not constant, a transcendental function: some twenty instructions, of which a part is free
+    2    an operator on numbers of eight bytes: two instructions of half the width, or one at half the rate at best; a product of integers
+         four, a division of doubles 32, one of integers by what is not constant 64
     100  what is outside of the analysis and may touch memory: a call of the runtime, `printf`, `malloc`
 
 Where the text says that a loop's rounds are written out, its counter is a constant in each of them: tests and steps are gone, and so is
@@ -51,13 +53,15 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.once import once
 from analysis_core.ir.straight_lines import straight_lines
+from analysis_core.ir.types import ScalarKind, ScalarType
 from analysis_core.ir.walk import children, expressions_of, fold, statements_of, subexpressions, uncast
+from analysis_core.machine.sizes import WORD_BYTES
 from analysis_core.text.span import Span
 
 CYCLE = 4
 """Instructions that are issued in a cycle."""
 
-_SPECIAL, _SLOW, _OUTSIDE, _BARRIER = 8, 16, 100, 8
+_SPECIAL, _SLOW, _OUTSIDE, _BARRIER, _WIDE = 8, 16, 100, 8, 2
 
 _SPECIAL_NAMES = re.compile(
     r"(h2?)?(r?sqrt|rcp|exp2|log2|f?div(ide)?|[fd](div|rcp|sqrt)_r\w)f?|(h2?)?tanhf?|cvt\w*", re.ASCII
@@ -105,6 +109,10 @@ class Slots:
         if known is None:
             known = self._known[id(stmt)] = self._of(stmt)
         return known
+
+    def of_stored(self, stmt: Stmt) -> int:
+        """Of a store's slots, those of the values."""
+        return sum(map(self._expression, stmt.values)) if isinstance(stmt, Store) else 0
 
     def _of(self, stmt: Stmt) -> int:
         if isinstance(stmt, Loop) and stmt.whole in self.written:
@@ -156,13 +164,37 @@ def _outside(stmt: UnknownStmt) -> int:
 
 def _weight(node: Expr) -> int:
     match node:
-        case Binary(op="/" | "%", right=right):
-            return 1 if isinstance(uncast(right), Const) else _SLOW
+        case Binary():
+            return _weight_of_operator(node)
         case PtrAdd(index=index):
             return 0 if isinstance(index, Const) else 1
-        case Binary() | Unary() | Select():
+        case Unary(operand=operand):
+            return _WIDE if _is_wide(operand) else 1
+        case Select():
             return 1
         case Intrinsic(name=name):
-            return _SLOW if _SLOW_NAMES.fullmatch(name) else _SPECIAL if _SPECIAL_NAMES.fullmatch(name) else 1
+            each = _WIDE if _is_wide(node) else 1
+            return each * (_SLOW if _SLOW_NAMES.fullmatch(name) else _SPECIAL if _SPECIAL_NAMES.fullmatch(name) else 1)
         case _:
             return 0
+
+
+def _weight_of_operator(node: Binary) -> int:
+    """Of two operands: what they are decides, a comparison is a truth value."""
+    if not _is_wide(node.left):
+        product = each = 1
+    else:
+        each = _WIDE
+        product = _WIDE if _is_real(node.left) else _WIDE**2
+    if node.op in ("/", "%") and not isinstance(uncast(node.right), Const):
+        return _SLOW * product
+    return product if node.op == "*" else each
+
+
+def _is_wide(operand: Expr) -> bool:
+    """Whether it is a number of eight bytes."""
+    return isinstance(operand.type, ScalarType) and operand.type.size > WORD_BYTES
+
+
+def _is_real(operand: Expr) -> bool:
+    return isinstance(operand.type, ScalarType) and operand.type.kind is ScalarKind.FLOAT

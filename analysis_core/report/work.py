@@ -20,36 +20,33 @@ from math import prod
 from analysis_core.cost.expression import Expression, symbols
 from analysis_core.cost.expression_nodes import CeilDiv, fold
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, ReadWrite
+from analysis_core.ir.alike_sides import Alike, alike_sides
 from analysis_core.ir.choices import choices
 from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.nodes import (
     AccessId,
-    AddressOf,
     Atomic,
     Block,
     Break,
-    Builtin,
     Continue,
-    Expr,
     If,
     IfKind,
     Inlined,
     Kernel,
     Load,
-    Local,
     Loop,
     LoopKind,
     Return,
+    Stmt,
     Store,
     Switch,
     UnknownStmt,
 )
-from analysis_core.ir.once import once
-from analysis_core.ir.types import PointerType, Space
-from analysis_core.ir.walk import subexpressions
+from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import LINE_BYTES, SECTOR_BYTES, WARP
 from analysis_core.report.check import Context, Loss, is_our_limit, rests_on_data
 from analysis_core.report.line_shares import value_at
+from analysis_core.report.own_elements import is_register
 from analysis_core.report.shares import Guess, Sizes, costs_at, other_sizes, sizes_text
 from analysis_core.report.slots import CYCLE, Slots
 from analysis_core.text.span import Span
@@ -64,7 +61,8 @@ class Side:
     lanes leave apart.  `whole`: the work of a run of the kernel that comes here: of two sides between which all lanes of a block
     choose alike, a block has one.  `moved`: what of the rest is sectors, of requests with several; `apart`: what of sectors and wavefronts the
     same lanes would need, however they stood.  `lanes`: of a loop, the part of
-    each warp (0 to 1) that branches around leave it: what idles there is lost at them, and cannot be lost again."""
+    each warp (0 to 1) that branches around leave it: what idles there is lost at them, and cannot be lost again.  `alike`: what of the slots
+    the other side of the branch does as well (ir/alike_sides.py)."""
 
     slots: float
     waiting: float
@@ -72,6 +70,12 @@ class Side:
     moved: float
     apart: float = 0.0
     lanes: float = 0.0
+    alike: float = 0.0
+
+    @property
+    def own(self) -> float:
+        """The slots of what the other side does not do as well."""
+        return self.slots - self.alike
 
 
 _NOTHING = Side(0.0, 0.0, 0.0, 0.0)
@@ -232,6 +236,7 @@ class _Reckoning:
     trips: Callable[[Span], int]
     weights: Slots
     chosen: frozenset[Span]
+    similar: Mapping[int, Alike]
     parents: list[int] = field(default_factory=lambda: [0])
     slots: list[float] = field(default_factory=lambda: [0.0])
     moved: list[float] = field(default_factory=lambda: [0.0])
@@ -240,6 +245,7 @@ class _Reckoning:
     pending: list[tuple[Block, _Here, int, tuple[Span, ...]]] = field(default_factory=list)
     known: dict[int, tuple[float | None]] = field(default_factory=dict)
     lanes: dict[int, float] = field(default_factory=dict)
+    alike: dict[tuple[Place, int], float] = field(default_factory=dict)
 
     @staticmethod
     def of(
@@ -261,7 +267,9 @@ class _Reckoning:
         ragged |= {exits[branch.span] for branch in facts.branches if branch.span in exits and leaves_by_data(branch)}
         warps = -(-prod(facts.block) // WARP)
         chosen = choices(kernel).tests
-        return _Reckoning(kernel, sizes.values, warps, branches, frozenset(ragged), costs, trips, weights, chosen)
+        return _Reckoning(
+            kernel, sizes.values, warps, branches, frozenset(ragged), costs, trips, weights, chosen, alike_sides(kernel)
+        )
 
     def run(self) -> Work:
         """All statements from the outside in, then their sums from the inside out."""
@@ -292,7 +300,8 @@ class _Reckoning:
             whole_run = max(old.whole, whole[number])
             moved, apart = old.moved + self.moved[number], old.apart + self.apart[number]
             lanes = max(old.lanes, self.lanes.get(number, 0.0))
-            new = Side(old.slots + mine, old.waiting + waiting[number], whole_run, moved, apart, lanes)
+            alike = self.alike.get(owner, 0.0)
+            new = Side(old.slots + mine, old.waiting + waiting[number], whole_run, moved, apart, lanes, alike)
             sides[place] = (*known[:side], new, *known[side + 1 :])
         return Work(sides, self.values, self.slots[0])
 
@@ -327,25 +336,40 @@ class _Reckoning:
 
     def _list(self, block: Block, here: _Here, number: int, via: tuple[Span, ...]) -> None:
         for stmt in block:
+            before, at = self.slots[number], here
             match stmt:
                 case Load() | Store() | Atomic():
                     here = self._access(stmt, here, number)
-                    continue
                 case If():
                     self.slots[number] += self.weights.of(stmt) * here.expected
                     here = self._if(stmt, here, number, via)
-                    continue
-                case Loop():
-                    self._loop(stmt, here, number, via)
-                case Switch():
-                    place = (stmt.span, stmt.whole, via, "switch")
-                    for side, arm in enumerate(stmt.arms):
-                        self._open(arm.body, here, number, via, (place, side))
-                case Inlined():
-                    self.pending.append((stmt.body, here, number, (*via, stmt.span)))
                 case _:
-                    pass
-            self.slots[number] += self.weights.of(stmt) * here.expected
+                    self._other_statement(stmt, here, number, via)
+            similar = self.similar.get(id(stmt))
+            if similar is not None:
+                self._note_alike(stmt, similar, self.slots[number] - before, at.expected, via)
+
+    def _other_statement(self, stmt: Stmt, here: _Here, number: int, via: tuple[Span, ...]) -> None:
+        match stmt:
+            case Loop():
+                self._loop(stmt, here, number, via)
+            case Switch():
+                place = (stmt.span, stmt.whole, via, "switch")
+                for side, arm in enumerate(stmt.arms):
+                    self._open(arm.body, here, number, via, (place, side))
+            case Inlined():
+                self.pending.append((stmt.body, here, number, (*via, stmt.span)))
+            case _:
+                pass
+        self.slots[number] += self.weights.of(stmt) * here.expected
+
+    def _note_alike(self, stmt: Stmt, similar: Alike, slots: float, times: float, via: tuple[Span, ...]) -> None:
+        """Adds what a statement costs to what the sides that it is on have in common with their other ones."""
+        place_alone = max(0.0, slots - self.weights.of_stored(stmt) * times) if similar.places else 0.0
+        for sides, part in ((similar.sides, slots), (similar.places, place_alone)):
+            for span, whole, side in sides:
+                arm = ((span, whole, via, IfKind.IF), side)
+                self.alike[arm] = self.alike.get(arm, 0.0) + part
 
     def _access(self, stmt: Load | Store | Atomic, here: _Here, number: int) -> _Here:
         """Adds the work of a request; how often the place is reached in truth."""
@@ -453,25 +477,3 @@ def _each(fact: AccessFact) -> int:
 def _leaves(arm: Block) -> bool:
     """Whether no lane comes out of its end."""
     return any(isinstance(s, (Return, Break, Continue)) or (isinstance(s, UnknownStmt) and s.leaves) for s in arm)
-
-
-@once
-def _has_own(kernel: Kernel) -> bool:
-    return any(thing.space is Space.LOCAL for thing in kernel.objects)
-
-
-def is_own(address: Expr, kernel: Kernel) -> bool:
-    """Whether the address lies in an array of the thread's own."""
-    if not _has_own(kernel):
-        return False
-    named = [
-        e for e in subexpressions(address) if isinstance(e, (AddressOf, Local)) and isinstance(e.type, PointerType)
-    ]
-    return bool(named) and all(
-        isinstance(e, AddressOf) and kernel.objects[e.object].space is Space.LOCAL for e in named
-    )
-
-
-def is_register(address: Expr, kernel: Kernel) -> bool:
-    """Whether the address is that of one element of an array of the thread's own."""
-    return is_own(address, kernel) and not any(isinstance(e, (Local, Builtin)) for e in subexpressions(address))

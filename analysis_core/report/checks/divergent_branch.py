@@ -61,11 +61,12 @@ from analysis_core.report.check import (
 )
 from analysis_core.report.light_sides import light_sides, without_light_sides
 from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
+from analysis_core.report.own_elements import is_own
 from analysis_core.report.run_totals import exclude
 from analysis_core.report.shares import splitting_part
 from analysis_core.report.sides_by_data import SidesByData
 from analysis_core.report.wording import assuming_text, by_data_text, joined, times_text
-from analysis_core.report.work import Side, Work, is_own, leaves_by_data, loss_at, work_text
+from analysis_core.report.work import Side, Work, leaves_by_data, loss_at, work_text
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC301")
@@ -74,6 +75,7 @@ WORTH_SAYING = 0.25
 """The part of the tests (of the warps that run a side) below which splits are not worth a line: with 24 of 32 threads
 active on average nothing is (HARDWARE.md, Divergence)."""
 
+_UNLESS_MERGED = ", unless what both sides do alike is put together"
 
 _LEADERS = 2
 """Lanes of a warp that load or write something for their row, where it is the first of sixteen that does."""
@@ -82,7 +84,8 @@ _LEADERS = 2
 @dataclass(frozen=True, slots=True)
 class Told:
     """A split that is worth a line: at `branch`, which loses most, and at `others` that ask the same, or at the first of a `chain`; what
-    they lose together.  `instead`: those that ask the same where a run comes that does not come here."""
+    they lose together.  `instead`: those that ask the same where a run comes that does not come here.  `alike`: it is worth a line only if
+    compilers do not put together what both sides do."""
 
     branch: BranchFact
     others: tuple[BranchFact, ...]
@@ -90,6 +93,7 @@ class Told:
     level: Level
     chain: bool
     instead: tuple[BranchFact, ...] = ()
+    alike: bool = False
 
     @property
     def again(self) -> list[Span]:
@@ -114,7 +118,7 @@ def find(context: Context) -> Iterator[Finding]:
             Note("alike, in runs that do not come here", other.span) for other in told.instead[:SHOWN_PLACES]
         )
         yield Finding(
-            CODE, verdict, told.level, branch.span, _message(context, branch, loss.lost), notes_of(context, branch) + again,
+            CODE, verdict, told.level, branch.span, _message(context, told), notes_of(context, branch) + again,
             share=loss.lost, subject=branch.text,
         )  # fmt: skip
 
@@ -123,21 +127,25 @@ def worth_a_line(context: Context) -> list[Told]:
     """The splits that are told, each with all branches that ask the same, or go on asking."""
     heads = else_chains(context.kernel)
     found: list[Told] = []
-    asked: dict[Hashable, list[tuple[BranchFact, Loss, Loss]]] = {}
+    asked: dict[Hashable, list[_Waste]] = {}
     for one in _wasteful(context):
-        branch = one[0]
+        branch = one.branch
         whole = branch.whole or branch.span
         asked.setdefault(branch.asks or (heads.get(whole, whole), branch.via, branch.kind), []).append(one)
     for question, group in asked.items():
-        group = sorted(group, key=lambda one: (one[0].span.file, one[0].span.start))
+        group = sorted(group, key=lambda one: (one.branch.span.file, one.branch.span.start))
         chain = not isinstance(question, int)
-        branch = (group[0] if chain else max(group, key=lambda one: one[1].lost))[0]
+        branch = (group[0] if chain else max(group, key=lambda one: one.losses[0].lost)).branch
         certain = surely_splits(branch) and not rests_on_data(branch) and not _is_packed(branch)
-        told, least = _sum(loss for _, loss, _ in group), _sum(least for _, _, least in group)
-        level = level_of_loss(context, told, least, certain, rests_on_data(branch))
-        if level is not None:
-            others = tuple(other for other, _, _ in group if other is not branch)
-            found.append(Told(branch, others, told, heard(level, rests_on_data(branch)), chain))
+        others = tuple(other.branch for other in group if other.branch is not branch)
+        for in_full in (False, True):
+            losses = [one.in_full if in_full else one.losses for one in group]
+            told, least = _sum(loss for loss, _ in losses), _sum(least for _, least in losses)
+            level = level_of_loss(context, told, least, certain, rests_on_data(branch))
+            if level is not None:
+                heard_level = Level.HINT if in_full else heard(level, rests_on_data(branch))
+                found.append(Told(branch, others, told, heard_level, chain, alike=in_full))
+                break
     return _once_for_a_run(context, found)
 
 
@@ -164,8 +172,18 @@ def _sum(losses: Iterable[Loss]) -> Loss:
     return Loss(min(1.0, sum(loss.held for loss in parts)), min(1.0, sum(loss.lost for loss in parts)))
 
 
-def _wasteful(context: Context) -> Iterator[tuple[BranchFact, Loss, Loss]]:
-    """The branches that waste lanes, with what that costs, and what it costs at least."""
+@dataclass(frozen=True, slots=True)
+class _Waste:
+    """A branch that wastes lanes, with what that costs, and what it costs at least.  `in_full`: the same if nothing of what both sides do
+    is put together."""
+
+    branch: BranchFact
+    losses: tuple[Loss, Loss]
+    in_full: tuple[Loss, Loss]
+
+
+def _wasteful(context: Context) -> Iterator[_Waste]:
+    """The branches that waste lanes."""
     heavy = _conditions_over_loops(context.kernel)
     light = light_sides(context.kernel)
     any_by_data = any(map(rests_on_data, context.facts.branches))
@@ -177,9 +195,12 @@ def _wasteful(context: Context) -> Iterator[tuple[BranchFact, Loss, Loss]]:
         branch = without_light_sides(fact, light.get(fact.span))
         loops = heavy.get(branch.span, (False, False))
         if wastes_lanes(branch, any(loops)):
-            losses = loss_at(context, branch, partial(_loss, context.facts, branch, loops, by_data))
+            losses, in_full = (
+                loss_at(context, branch, partial(_loss, context.facts, branch, loops, by_data, full))
+                for full in (False, True)
+            )
             if not _is_serial(context, branch, losses[0]):
-                yield branch, *losses
+                yield _Waste(branch, losses, in_full)
 
 
 _NEARLY_ALL = 0.9
@@ -219,8 +240,11 @@ def wastes_lanes(branch: BranchFact, over_loop: bool) -> bool:
     return (arm.warps - arm.packed) > WORTH_SAYING * arm.warps
 
 
-def _loss(facts: KernelFacts, branch: BranchFact, loops: tuple[bool, bool], by_data: SidesByData, work: Work) -> Loss:
-    """The work of the sides, and what of it another arrangement would save.  `loops`: the sides with a loop."""
+def _loss(
+    facts: KernelFacts, branch: BranchFact, loops: tuple[bool, bool], by_data: SidesByData, in_full: bool, work: Work
+) -> Loss:
+    """The work of the sides, and what of it another arrangement would save.  `loops`: the sides with a loop; `in_full`: with what
+    two sides with work do alike."""
     sides = work.of(branch)
     whole = max((side.whole for side in sides), default=0.0)
     if whole <= 0:
@@ -229,6 +253,8 @@ def _loss(facts: KernelFacts, branch: BranchFact, loops: tuple[bool, bool], by_d
     if branch.kind == "switch":
         lost = (sum(slots) - max(slots)) * splitting_part(branch)
     elif all(has_work or has_loop for has_work, has_loop in zip((*branch.work, False), loops, strict=False)):
+        if not in_full:
+            slots = [side.own for side in sides]
         lost = _run_twice(branch, slots, -(-prod(facts.block) // WARP))
     else:
         lost = _saved(branch, sides, loops, by_data)
@@ -239,7 +265,8 @@ def _loss(facts: KernelFacts, branch: BranchFact, loops: tuple[bool, bool], by_d
 
 def _run_twice(branch: BranchFact, slots: Sequence[float], warps: int) -> float:
     """Of two sides with work: the idle lanes of each, where they are known; else the cheaper side in the tests that may split.  If
-    warps agreed, each would run one side with all of its lanes.  `warps`: of the block."""
+    warps agreed, each would run one side with all of its lanes.  `slots`: of what each side does that the other does not; `warps`: of the
+    block."""
     runs = branch.runs
     if runs is None or sum(arm.warps > 0 for arm in runs.arms) < 2 or len(slots) < 2:
         return 0.0
@@ -339,14 +366,15 @@ def _is_work(stmt: Stmt, kernel: Kernel) -> bool:
     return not touched or not all(is_own(address, kernel) for address in touched)
 
 
-def _message(context: Context, branch: BranchFact, share: float) -> str:
+def _message(context: Context, told: Told) -> str:
+    branch, share = told.branch, told.loss.lost
     may = "splits" if surely_splits(branch) else "may split"
     arm = _side_with_work(branch)
     active = active_text(branch.active) if arm is None else _average_text(arm)
     return joined(
         f"{may} the warp{by_data_text(branch) if rests_on_data(branch) else ''}: {active}",
         times_text(branch.times, context.weights.sizes, rarity=branch.rarity + branch.ends),
-        work_text(context, share, rests_on_data(branch)),
+        work_text(context, share, rests_on_data(branch)) + (_UNLESS_MERGED if told.alike else ""),
         assuming_text(context.facts),
     )
 

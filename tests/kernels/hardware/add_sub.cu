@@ -7,7 +7,7 @@ __global__ void rows_by_parity(const int *row, int *m, int w, int h) {
     int r = blockIdx.x * blockDim.x + threadIdx.x;
     for (int c = 0; c < w; c++) {
         if (r % 2 == 0) {
-//          ^^^^^^^^^^ warn[WC301] "splits the warp: 16 of 32 threads active"
+//          ^^^^^^^^^^ hint[WC301] "splits the warp: 16 of 32 threads active"
             m[r * w + c] += row[c];
 //          ^^^^^^^^^^^^ warn[WC101] "up to 16 sectors per request, ideal 2 (8.0x)"
         } else {

@@ -10,7 +10,7 @@ __global__ void one_sided(float *p) {
 __global__ void two_sided(float *p) {
     int t = threadIdx.x;
     if (t < 16)
-//      ^^^^^^ info[WC301] "splits the warp: 16 of 32 threads active"
+//      ^^^^^^ hint[WC301] "splits the warp: 16 of 32 threads active"
         p[t] = 1;
     else
         p[t] = 2 * t;

@@ -60,7 +60,7 @@ __global__ void counted(const unsigned char *in, int *out, int n) {
 __global__ void every_other(const float *in, float *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i % 2 == 0)
-//      ^^^^^^^^^^ warn[WC301]! "16 of 32 threads active"
+//      ^^^^^^^^^^ hint[WC301]! "16 of 32 threads active"
         out[i] = in[i];
 //               ^^^^^ none[WC101]
     else

@@ -111,7 +111,7 @@ __global__ void in_own_lists(int *place, const int *from, const int *ends, const
 //                                       ^^^^^^^^^^^^^ hint[WC101]
         bool less;
         if (at < n)
-//          ^^^^^^ hint[WC301] "costs up to about 39% of this kernel's work"
+//          ^^^^^^ hint[WC301] "costs up to about 29% of this kernel's work"
             less = key[3 * at + 1] < key[x] || half[at] < half[x];
 //                 ^^^^^^^^^^^^^^^ hint[WC101]
         else
