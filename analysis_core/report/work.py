@@ -17,8 +17,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from math import prod
 
-from analysis_core.cost.expression import Expression, symbols
-from analysis_core.cost.expression_nodes import CeilDiv, fold
+from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, ReadWrite
 from analysis_core.ir.alike_sides import Alike, alike_sides
 from analysis_core.ir.choices import choices
@@ -44,7 +43,8 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import LINE_BYTES, SECTOR_BYTES, WARP
-from analysis_core.report.check import Context, Loss, is_our_limit, rests_on_data
+from analysis_core.report.check import Context, Loss, rests_on_data
+from analysis_core.report.leaving import leaves_apart, leaves_by_data
 from analysis_core.report.line_shares import value_at
 from analysis_core.report.own_elements import is_register
 from analysis_core.report.shares import Guess, Sizes, costs_at, other_sizes, sizes_text
@@ -138,18 +138,25 @@ def work_of(context: Context, guess: Guess) -> Work:
 
     def reckoned() -> Work:
         sizes, changed = other_sizes(facts, settings, guess)
-        if sizes == context.weights.sizes and guess != Guess():
+        few, many = changed.representative_trips, settings.representative_trips
+        early = (few, _left_by_data(context)) if guess.few else None
+        if sizes == context.weights.sizes and guess != Guess() and not (early and early[1]):
             return work_of(context, Guess())
         paid = context.weights.accesses if guess == Guess() else costs_at(facts, sizes, changed)
-        few, many = changed.representative_trips, settings.representative_trips
 
         def trips(loop: Span) -> int:
             return 1 if loop in facts.waits else many if loop in guess.many else few
 
         weights = Slots.of_kernel(context.kernel)
-        return _Reckoning.of(context.kernel, facts, sizes, paid, trips, weights).run()
+        return _Reckoning.of(context.kernel, facts, sizes, paid, trips, weights, early).run()
 
     return facts.once(f"work {guess}", settings, reckoned)
+
+
+def _left_by_data(context: Context) -> frozenset[Span]:
+    """The loops that an `if` in them leaves by what memory holds."""
+    exits = loops_of_exits(context.kernel)
+    return frozenset(exits[b.span] for b in context.facts.branches if b.span in exits and rests_on_data(b))
 
 
 def saved_at(context: Context, accesses: Collection[AccessFact], guess: Guess) -> float:
@@ -161,38 +168,6 @@ def saved_at(context: Context, accesses: Collection[AccessFact], guess: Guess) -
     more = sum(_each(access) * cost * access.wasted for access, cost in known if id(access) in asked)
     total = work_of(context, guess).total
     return more / total if total else 1.0
-
-
-RAGGED = 1
-"""Splits that a strided loop costs at its ragged end."""
-
-
-def leaves_apart(branch: BranchFact) -> bool:
-    """Whether lanes of a warp leave the loop at more than two times, where more is known than that they might."""
-    if not isinstance(branch.kind, LoopKind) or is_our_limit(branch):
-        return False
-    if branch.divergence not in (Divergence.POSSIBLE, Divergence.ALWAYS) or branch.strided:
-        return False
-    if branch.spread is None or branch.groups > 1:
-        # Nothing bounds how far apart the lanes leave: worth saying where data decides, else we only know no better.
-        return rests_on_data(branch)
-    return branch.spread > RAGGED and not _is_strided(branch)
-
-
-def leaves_by_data(branch: BranchFact) -> bool:
-    """Whether memory contents decide for each lane at an `if` whether it leaves: whatever it does on its way out, it does once."""
-    is_open = branch.kind is IfKind.IF and branch.divergence in (Divergence.POSSIBLE, Divergence.ALWAYS)
-    return is_open and rests_on_data(branch)
-
-
-def _is_strided(branch: BranchFact) -> bool:
-    """Whether a step that is a parameter may, but need not, be as small as to take lanes apart: `i += stride` is written
-    for strides of a block and more, with one ragged round."""
-    if branch.divergence is not Divergence.POSSIBLE or rests_on_data(branch) or branch.times is None:
-        return False
-    return fold(
-        branch.times, lambda node, parts: any(parts) or (isinstance(node, CeilDiv) and bool(symbols(node.divisor)))
-    )
 
 
 def work_text(context: Context, share: float, by_data: bool) -> str:
@@ -209,12 +184,14 @@ def _sizes_of_work(context: Context) -> str:
 @dataclass(frozen=True, slots=True)
 class _Here:
     """How often a place is reached: by all warps of the block, by the warp that gets there most, and the halvings that data's
-    conditions make it rarer by.  `lanes`: the part of a warp that branches which surely split it leave there."""
+    conditions make it rarer by.  `lanes`: the part of a warp that branches which surely split it leave there.  `part`: of what facts say
+    that is executed there, where loops are taken to end early."""
 
     block: float
     warp: float
     rarity: int
     lanes: float = 1.0
+    part: float = 1.0
 
     @property
     def expected(self) -> float:
@@ -225,7 +202,8 @@ class _Here:
 class _Reckoning:
     """Statements are gone through from the outside in, and their work is added up from the inside out.  `parents`, `slots`: by number
     of a list of statements; `owners`: the branch and side that it is; `moved`, `apart`: what of the slots is sectors, or needed however lanes stand; `lanes`: of loops; `chosen`: tests
-    of which a warp takes one side though lanes decide (ir/choices.py)."""
+    of which a warp takes one side though lanes decide (ir/choices.py); `early`: the rounds of loops that memory may end early, where it decides
+    whether they are come to, and these."""
 
     kernel: Kernel
     values: Mapping[str, int]
@@ -237,6 +215,7 @@ class _Reckoning:
     weights: Slots
     chosen: frozenset[Span]
     similar: Mapping[int, Alike]
+    early: tuple[int, frozenset[Span]] | None
     parents: list[int] = field(default_factory=lambda: [0])
     slots: list[float] = field(default_factory=lambda: [0.0])
     moved: list[float] = field(default_factory=lambda: [0.0])
@@ -255,6 +234,7 @@ class _Reckoning:
         paid: tuple[float, ...],
         trips: Callable[[Span], int],
         weights: Slots,
+        early: tuple[int, frozenset[Span]] | None,
     ) -> _Reckoning:
         costs = {
             number: (access, cost / len(access.ids))
@@ -268,7 +248,17 @@ class _Reckoning:
         warps = -(-prod(facts.block) // WARP)
         chosen = choices(kernel).tests
         return _Reckoning(
-            kernel, sizes.values, warps, branches, frozenset(ragged), costs, trips, weights, chosen, alike_sides(kernel)
+            kernel,
+            sizes.values,
+            warps,
+            branches,
+            frozenset(ragged),
+            costs,
+            trips,
+            weights,
+            chosen,
+            alike_sides(kernel),
+            early,
         )
 
     def run(self) -> Work:
@@ -387,7 +377,7 @@ class _Reckoning:
             self.slots[number] += (self.weights.of(stmt) - 1) * after.expected  # what the value takes
             return after
         each = _each(fact)
-        moved = cost if fact.worst else made.expected
+        moved = here.part * cost if fact.worst else made.expected
         self.slots[number] += each * moved + self.weights.of(stmt) * made.expected
         if fact.space is not Space.SHARED and moved > made.expected:
             self.moved[number] += each * moved
@@ -397,8 +387,8 @@ class _Reckoning:
     def _reached(self, fact: AccessFact, here: _Here) -> _Here:
         """How often requests are made, as far as that is known."""
         block, warp = self._value(fact.executed), self._value(fact.times)
-        block = here.block if block is None else block / fact.requests
-        return _Here(block, here.warp if warp is None else warp, fact.rarity, here.lanes)
+        block = here.block if block is None else here.part * block / fact.requests
+        return replace(here, block=block, warp=here.warp if warp is None else here.part * warp, rarity=fact.rarity)
 
     def _value(self, expression: Expression | None) -> float | None:
         if expression is None:
@@ -430,16 +420,18 @@ class _Reckoning:
         lanes, arm = here.lanes, fact.runs.arms[side]
         if not leaving and not fact.runs.open and arm.warps and fact.divergence is Divergence.ALWAYS:
             lanes *= arm.lanes / (arm.warps * WARP)
-        return _Here(here.block * part, here.warp if part else 0.0, max(here.rarity, fact.rarity) + by_data, lanes)
+        rarity = max(here.rarity, fact.rarity) + by_data
+        return replace(here, block=here.block * part, warp=here.warp if part else 0.0, rarity=rarity, lanes=lanes)
 
     def _loop(self, stmt: Loop, here: _Here, number: int, via: tuple[Span, ...]) -> None:
         place = (stmt.span, stmt.whole, via, stmt.kind)
         fact = self.branches.get(place)
         rounds = self._value(fact.rounds) if fact is not None else None
-        if rounds is None:
-            rounds = here.warp * self.trips(stmt.whole)
+        rounds = here.warp * self.trips(stmt.whole) if rounds is None else here.part * rounds
+        part = self._part(fact, here, rounds)
+        rounds *= part
         trips = rounds / max(1.0, here.warp)
-        inside = replace(here, block=here.block * trips, warp=rounds)
+        inside = replace(here, block=here.block * trips, warp=rounds, part=here.part * part)
         tests = (
             inside
             if stmt.kind is LoopKind.DO
@@ -455,6 +447,13 @@ class _Reckoning:
         for block, often in ((stmt.test, tests), (stmt.body, inside), (stmt.step, inside)):
             if block and often.block > 0:
                 self.pending.append((block, often, outer, via))
+
+    def _part(self, loop: BranchFact | None, here: _Here, rounds: float) -> float:
+        """The part of a loop's rounds that it makes if memory ends it early, where memory decides whether it is come to: what looks for
+        something behind a search that found nothing."""
+        if self.early is None or loop is None or loop.span not in self.early[1] or not here.rarity or rounds <= 0:
+            return 1.0
+        return min(1.0, self.early[0] * here.warp / rounds)
 
 
 def _needed(fact: AccessFact, part: float) -> float:

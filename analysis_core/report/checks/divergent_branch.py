@@ -59,6 +59,7 @@ from analysis_core.report.check import (
     rests_on_data,
     surely_splits,
 )
+from analysis_core.report.leaving import leaves_by_data
 from analysis_core.report.light_sides import light_sides, without_light_sides
 from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
 from analysis_core.report.own_elements import is_own
@@ -66,7 +67,7 @@ from analysis_core.report.run_totals import exclude
 from analysis_core.report.shares import splitting_part
 from analysis_core.report.sides_by_data import SidesByData
 from analysis_core.report.wording import assuming_text, by_data_text, joined, times_text
-from analysis_core.report.work import Side, Work, leaves_by_data, loss_at, work_text
+from analysis_core.report.work import Side, Work, loss_at, work_text
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC301")

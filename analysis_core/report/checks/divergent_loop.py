@@ -24,10 +24,11 @@ from analysis_core.ir.walk import statements, statements_of
 from analysis_core.ir.windows import windows
 from analysis_core.report.by_memory import heard
 from analysis_core.report.check import Check, Context, Loss, level_of_loss, notes_of, rests_on_data, surely_splits
+from analysis_core.report.leaving import leaves_apart, leaves_by_data
 from analysis_core.report.line_shares import value_at
 from analysis_core.report.model import CheckId, Finding, Level, Verdict
 from analysis_core.report.wording import assuming_text, by_data_text, joined, times_text
-from analysis_core.report.work import Work, leaves_apart, leaves_by_data, loss_at, work_text
+from analysis_core.report.work import Work, loss_at, work_text
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC302")

@@ -240,3 +240,53 @@ __global__ void in_turns(float *out, const float *in, const int *at, int n) {
 //                 ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "47% of this kernel's sectors"
     out[i] = sum;
 }
+
+// What looks for the last that is not 0, behind a search that found nothing: nobody knows how often, nor how far it goes.
+__global__ void fallback(int *out, const float *weight, const float *sample, int n, int m) {
+    __shared__ float sum[256];
+    for (int row = blockIdx.x; row < m; row += gridDim.x) {
+        bool found = false;
+        for (int k = 0; k < n && !found; k += 256) {
+            sum[threadIdx.x] = weight[row * n + k + threadIdx.x];
+            __syncthreads();
+            for (int d = 1; d < 256; d *= 2) {
+                float x = threadIdx.x >= d ? sum[threadIdx.x - d] : 0.0f;
+                __syncthreads();
+                sum[threadIdx.x] += x;
+                __syncthreads();
+            }
+            found = sum[threadIdx.x] > sample[row];
+            __syncthreads();
+        }
+        if (threadIdx.x == 0) {
+//          ^^^^^^^^^^^^^^^^ none[WC301]
+            if (found)
+                out[row] = n;
+            else
+                for (int k = n - 1; k >= 0; k--)
+                    if (weight[row * n + k] > 0.0f) {
+                        out[row] = k;
+                        break;
+                    }
+        }
+    }
+}
+
+// The same where each block comes to that.
+__global__ void by_one(int *out, const float *weight, const float *sample, int n, int m) {
+    __shared__ float sum[256];
+    for (int row = blockIdx.x; row < m; row += gridDim.x) {
+        for (int k = 0; k < n; k += 256)
+            sum[threadIdx.x] = weight[row * n + k + threadIdx.x];
+        __syncthreads();
+        if (threadIdx.x == 0) {
+//          ^^^^^^^^^^^^^^^^ info[WC301]
+            for (int k = n - 1; k >= 0; k--)
+                if (weight[row * n + k] > sum[k % 256]) {
+                    out[row] = k;
+                    break;
+                }
+        }
+        __syncthreads();
+    }
+}
