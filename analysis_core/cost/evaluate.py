@@ -37,7 +37,7 @@ from analysis_core.cost.same_tests import same_tests
 from analysis_core.cost.search_rounds import halving_loops, search_rounds
 from analysis_core.cost.searched import Searches
 from analysis_core.cost.seen_sizes import Seen, SeenSizes, within_room
-from analysis_core.cost.side_by_side import SideBySide
+from analysis_core.cost.side_by_side import SideBySide, Together
 from analysis_core.cost.site_memo import Remembering, Sites
 from analysis_core.cost.spread import spread_of
 from analysis_core.cost.sweeps import is_swept
@@ -97,11 +97,11 @@ def evaluate(
     at_sizes = seen.of_groups(groups, dear)
     otherwise = _Otherwise(made, at_sizes, seen, lambda group: _of_access(group, costs, divisible, past))
     merged = _merged(groups, otherwise, beside) if made or at_sizes else {}
-    alone = _spared_at_sizes(facts, merged, groups, seen, beside.side_by_side) if at_sizes else frozenset[int]()
-    merged |= {place: replace(merged[place], spared=True) for place in alone if place in merged}
+    at_them = _AtSizes.of(facts, merged, groups, seen, beside.side_by_side) if seen.values else _AtSizes()
+    merged = {place: at_them.told(place, fact) for place, fact in merged.items()}
     likely = {**own_sectors(kernel, groups), **dict(_lost(facts, groups, otherwise.costed))} if dear else {}
     accesses = tuple(
-        replace(told, spared=True) if place in alone and not told.spared else told
+        at_them.told(place, told)
         for place, (fact, group) in enumerate(zip(facts, groups, strict=True))
         for told in (beside.told(fact, group, maps.get(place, LaneMap()), merged.get(place), likely.get(place, 0)),)
     )
@@ -125,14 +125,12 @@ def evaluate(
 
 @dataclass(frozen=True, slots=True)
 class _Beside:
-    """What facts of accesses rest on beside their requests.  `idle`: executions that waste nothing because of others; `filling`: stores that
-    fill their sectors with others."""
+    """What facts of accesses rest on beside their requests.  `together`: executions that use sectors together with others."""
 
     events: Events
     known: Definitions
     side_by_side: SideBySide
-    idle: Collection[AccessEvent]
-    filling: Collection[AccessEvent]
+    together: Together
     ranks: Ranks
     dwarfed: Collection[AccessId]
     guards: Guards
@@ -158,12 +156,6 @@ class _Beside:
         """Whether memory may hold back some of what is counted, by conditions or by ends of loops."""
         return any(event.cut for event in group) or self.guards.may_end(group)
 
-    def fill_sectors(self, group: Sequence[AccessEvent]) -> bool:
-        """Whether stores among these executions are all that wastes anything, and fill their sectors with others."""
-        return any(event in self.filling for event in group) and all(
-            event in self.filling or event in self.idle for event in group
-        )
-
     def is_scaled(self, group: Sequence[AccessEvent]) -> bool:
         """Whether addresses rest on a size that a loop of the host doubles or halves."""
         pending = {s for event in group for s in event.address.poly.symbols()}
@@ -187,7 +179,7 @@ class _Beside:
         likely: int = 0,
     ) -> AccessFact:
         """The fact of these executions with all that."""
-        spared = fact.worst == 0 or all(event in self.idle for event in group)
+        spared = fact.worst == 0 or self.together.are_idle(group)
         is_open = fact.worst > fact.ideal and fact.open is not None
         is_placed = is_open and fact.space is Space.GLOBAL
         rows = usual_cost(group) if is_placed else None
@@ -218,7 +210,7 @@ class _Beside:
             sides=self.flows.sides.get(group[0].access.id, ()),
             own_rows=is_placed and are_own_rows(group),
             row_end=fact.worst > fact.ideal and fact.space is Space.GLOBAL and are_row_ends(group),
-            filled=self.fill_sectors(group) or (merged is not None and merged.filled),
+            filled=self.together.fill_sectors(group) or (merged is not None and merged.filled),
             searched=self.searches.of_access(group) if is_open and _is_by_data(fact) else None,
         )
 
@@ -238,8 +230,7 @@ def _beside(
         events,
         definitions(kernel, launch.block),
         side_by_side,
-        side_by_side.wasting_nothing(dear),
-        side_by_side.filling_sectors(dear),
+        side_by_side.use_together(dear),
         Ranks.of(kernel, events, launch.orders),
         beside_runtime_calls(kernel) | asserted(kernel) if dear else frozenset(),
         Guards.of(kernel, events, unreached(kernel, ranges)),
@@ -288,46 +279,61 @@ def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: 
         if not requests:
             found[place] = replace(told, spared=True, times=ex.ZERO, total=ex.ZERO, executed=ex.ZERO, kept=None)
             continue
-        ideal = fact.worst <= fact.ideal or all(event in beside.idle for event in left)
+        ideal = fact.worst <= fact.ideal or beside.together.are_idle(left)
         joined = any(request.access.width != group[0].access.width for request in requests)
         told = replace(
-            told, spared=told.spared or ideal, filled=told.filled or beside.fill_sectors(left), joined=joined
+            told, spared=told.spared or ideal, filled=told.filled or beside.together.fill_sectors(left), joined=joined
         )
         found[place] = told if seen is None else replace(within_room(told, seen.room), seen=seen.names, room=seen.room)
     return found
 
 
-def _spared_at_sizes(
-    facts: Sequence[AccessFact],
-    merged: Mapping[int, AccessFact],
-    groups: Sequence[list[AccessEvent]],
-    sizes: SeenSizes,
-    side_by_side: SideBySide,
-) -> frozenset[int]:
-    """The places of those that use what they fetch together with others whose place rests on sizes that launches pass.  Not where only
-    what is accessed says how long a row is (ir/filled_rows)."""
-    passed = {symbol.name for symbol in sizes.passed}
-    bases = {fact.base for fact in merged.values() if fact.seen and passed.issuperset(fact.seen)}
-    dear = [
-        place
-        for place, fact in enumerate(facts)
-        if fact.base in bases and _is_wasteful(merged.get(place, fact)) and passed.issuperset(_seen(merged.get(place)))
-    ]
-    if not dear:
-        return frozenset()
-    looked_at = {e.access.id for place in dear for e in groups[place]}
-    idle = side_by_side.wasting_nothing_at(looked_at, sizes.at, sizes.numbers())
-    return frozenset(
-        place for place in dear if all(event in idle or sizes.at(event) is None for event in groups[place])
-    )
+@dataclass(frozen=True, slots=True)
+class _AtSizes:
+    """The places of accesses that use what they fetch together with others at the sizes that launches pass: that waste nothing then, and that
+    fill their sectors (`Together`)."""
+
+    spared: frozenset[int] = frozenset()
+    filled: frozenset[int] = frozenset()
+
+    @staticmethod
+    def of(
+        facts: Sequence[AccessFact],
+        merged: Mapping[int, AccessFact],
+        groups: Sequence[list[AccessEvent]],
+        sizes: SeenSizes,
+        side_by_side: SideBySide,
+    ) -> _AtSizes:
+        """Those whose place or whose rounds rest on such sizes.  Where only what is accessed says how long a row is (ir/filled_rows), it
+        fills sectors at best."""
+        passed = {symbol.name for symbol in sizes.passed}
+        rounds = side_by_side.rounds.sized.keys()
+        told = [merged.get(place, fact) for place, fact in enumerate(facts)]
+        walked = [rounds and any(_walks(e, rounds) for e in group) for group in groups]
+        bases = {fact.base for fact, walks in zip(told, walked, strict=True) if fact.seen or walks}
+        dear = [place for place, fact in enumerate(told) if fact.base in bases and _is_wasteful(fact)]
+        if not dear:
+            return _AtSizes()
+        looked_at = {e.access.id for place in dear for e in groups[place]}
+        beside = side_by_side.use_together_at(looked_at, sizes.at, sizes.numbers())
+        left = {place: [e for e in groups[place] if sizes.at(e) is not None] for place in dear}
+        spared = frozenset(p for p in dear if passed.issuperset(told[p].seen) and beside.are_idle(left[p]))
+        filled = (p for p in dear if p not in spared and beside.use_sectors(left[p]))
+        return _AtSizes(spared, frozenset(filled))
+
+    def told(self, place: int, fact: AccessFact) -> AccessFact:
+        """The fact with that."""
+        if place in self.spared and not fact.spared:
+            return replace(fact, spared=True)
+        return replace(fact, filled=True) if place in self.filled and not fact.filled else fact
+
+
+def _walks(event: AccessEvent, rounds: Collection[Symbol]) -> bool:
+    return any(symbol in rounds for symbol in event.address.poly.symbols())
 
 
 def _is_wasteful(fact: AccessFact) -> bool:
     return fact.worst > fact.ideal and not fact.spared
-
-
-def _seen(fact: AccessFact | None) -> Collection[str]:
-    return () if fact is None else fact.seen
 
 
 def _of_trips(kernel: Kernel, events: Events, ranges: Iterable[SizeRange], launch: Launch) -> Iterable[SizeRange]:

@@ -1,9 +1,11 @@
 """Loads that use together what each of them fetches: members of a record, bytes of a pixel, `row[i]` and `row[i + 1]`.
 
 Each is a request of its own, and is counted as one; but loads that follow each other find in the cache what the first of them
-brought, so that only sectors that none of them needs are wasted.  Loads are *fellows* if their addresses differ by a constant, by
-less than a sector, in one round of the loops around them.  An access wastes nothing if the sectors of all fellows that run whenever it does
-are about those of their bytes, laid side by side.
+brought, so that only sectors that none of them needs are wasted.  Loads are *fellows* if their addresses differ by a constant in one round
+of the loops around them.  An access wastes nothing if it and the fellows that run whenever it does use most bytes of the sectors that it
+fetches.
+
+A request that meets many lines is slow even so: the cache looks for them one by one.  It is told, but not as a waste of memory (`Use.SLOW`).
 
 So do both sides of `row[2 * i] <= v && v < row[2 * i + 1]`: most lanes that ask the first ask the second.  And so do two members of one
 record, `if (slot[i].key != EMPTY) sum += slot[i].value;`, of which data says that some lanes read the second, too.
@@ -22,32 +24,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum, auto
 from math import gcd
 
 import numpy as np
 
-from analysis_core.cost.access_cost import layouts_by_group
+from analysis_core.cost.access_cost import Layouts, layouts_by_group
 from analysis_core.cost.requests import Request, event_key, requests_of_warps
 from analysis_core.cost.short_rounds import ShortRounds
 from analysis_core.domains.condition import Condition, Relation
 from analysis_core.domains.mask import Mask
-from analysis_core.domains.shape import WARP, BoolVector, some
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, some
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.events import AccessEvent, AccessKind, BranchEvent
 from analysis_core.ir.nodes import AccessId, IfKind
 from analysis_core.ir.types import Space
-from analysis_core.machine.global_memory import (
-    LINE_BYTES,
-    SECTOR_BYTES,
-    distinct_addresses,
-    ideal_sectors,
-    lines_many,
-    sectors_many,
-)
+from analysis_core.machine.global_memory import SECTOR_BYTES, lines_many
 
-_NEAR = 32
-"""Bytes between fellows, and the longest stride of lanes: a request that meets more than a line for four lanes is slow, though all of it is
-used in the end."""
+_NEAR = 512
+"""Bytes between fellows that are looked at."""
+
+_PASS_BYTES = 128
+"""What a request moves at once: elements of 8 bytes go half a warp at a time."""
+
+_FEW_LINES, _MOST_LINES = 8, 16
+"""Lines that so much may be spread over: more than a line for four floats is slow, though all of it is used in the end; more than a line for
+two is too slow for memory to be what a kernel waits for."""
 
 _APART = 32
 """Loads and stores between two fellows that are looked at."""
@@ -59,6 +61,15 @@ _MOST_ROWS = 4
 
 _RECORD = 16
 """Bytes of the records whose members stand in one sector, wherever the array begins."""
+
+
+class Use(IntEnum):
+    """Of what an execution fetches with others: not much, or very slowly; most, but slowly, as its lanes meet many lines; most."""
+
+    WASTED = auto()
+    SLOW = auto()
+    USED = auto()
+
 
 _Parts = tuple[tuple[int, int], ...]
 """Where fellows lie, from the access itself, and their widths."""
@@ -119,37 +130,33 @@ Requesting = Callable[[AccessEvent], Iterable[Request]]
 """The requests of an execution, case by case where that says where its lanes are."""
 
 
-def without_waste(
+def shared_use(
     accesses: Sequence[tuple[int, AccessEvent]],
     looked_at: Collection[AccessId],
     asked: Asked,
     rounds: ShortRounds,
     requests: Requesting,
     kind: AccessKind = AccessKind.READ,
-) -> list[AccessEvent]:
+) -> dict[AccessEvent, Use]:
     """Executions of these accesses, of this kind, that fetch (or of stores: leave) little that they and their fellows do not use.  `accesses`:
     those that may be fellows, with their places among all."""
     bases = {event.base for _, event in accesses if event.access.id in looked_at and may_share(event, kind)}
-    known: dict[Hashable, bool] = {}
-    wasteful: set[AccessEvent] = set()
-    found: dict[AccessEvent, None] = {}
+    known: dict[Hashable, Use] = {}
+    found: dict[AccessEvent, Use] = {}
     for fellows in _groups(accesses, bases, rounds, kind):
         for at, event, source in fellows.events:
-            if event.access.id not in looked_at or source in wasteful:
+            if event.access.id not in looked_at or found.get(source) is Use.WASTED:
                 continue
             parts = _beside(at, event, fellows, asked)
             key = (event_key(event, SECTOR_BYTES), event.access.width, parts) if len(parts) > 1 else ()
             if key and key not in known:
-                known[key] = _wastes_little(event, parts, requests)
-            if key and known[key]:
-                found[source] = None
-            else:
-                wasteful.add(source)
-    return [event for event in found if event not in wasteful]
+                known[key] = _use(event, parts, requests)
+            found[source] = min(known[key] if key else Use.WASTED, found.get(source, Use.USED))
+    return {event: use for event, use in found.items() if use is not Use.WASTED}
 
 
 def _beside(at: int, event: AccessEvent, fellows: _Fellows, asked: Asked) -> _Parts:
-    """The access itself, and what is loaded near it whenever it is; or where the right side of its condition is asked for, or a member of
+    """The access itself, and what is loaded whenever it is; or where the right side of its condition is asked for, or a member of
     the same record."""
     parts = {(0, event.access.width)}
     for there, other, _ in fellows.events:
@@ -251,33 +258,48 @@ def _split(event: AccessEvent) -> tuple[Hashable, int]:
     return (rest, lanes, event.address.bits), offset
 
 
-def _wastes_little(event: AccessEvent, parts: _Parts, requests: Requesting) -> bool:
+def _use(event: AccessEvent, parts: _Parts, requests: Requesting) -> Use:
     made = [request for _, request in requests_of_warps(event, SECTOR_BYTES)]
     if any(
         some(request.scattered) for request in made
     ):  # `row[i / 3]` in blocks of 256: cases know where a third begins
         made = list(requests(event))
-    return all(_uses_sectors(request, event, parts) for request in made)
+    return min((_of_request(request, event, parts) for request in made), default=Use.USED)
 
 
-def _uses_sectors(request: Request, event: AccessEvent, parts: _Parts) -> bool:
-    """Whether the sectors of all parts are about those of their bytes: at most twice as many wherever rows begin (48 bytes may touch
-    three), and half as many again where they begin best."""
+def _of_request(request: Request, event: AccessEvent, parts: _Parts) -> Use:
+    """Whether most bytes of the sectors are used by some part: half of them at least wherever rows begin (48 bytes may touch
+    three sectors), and two of three where they begin best."""
     if some(request.scattered):
-        return False
+        return Use.WASTED
+    width = event.access.width
     grain = gcd(*(number for part in parts for number in part))
-    pieces = sorted({at for there, width in parts for at in range(there, there + width, grain)})
-    most = least = elements = lines = 0
-    rows = list(layouts_by_group(request, Space.GLOBAL, event.access.width))
+    pieces = np.array(sorted({at for there, size in parts for at in range(there, there + size, grain)}))
+    least = most = 0
+    rows = list(layouts_by_group(request, Space.GLOBAL, width))
     for lanes, layouts in rows:
-        spread = np.concatenate([layouts + at for at in pieces], axis=1)
-        active = np.tile(lanes, len(pieces))
-        sectors = sectors_many(spread, np.broadcast_to(active, spread.shape), grain)
-        most, least = most + int(sectors.max()), least + int(sectors.min())
-        elements += distinct_addresses(spread[0], active)
-        lines += int(lines_many(layouts[:1], lanes[np.newaxis], 1)[0]) - 1
-    ideal = ideal_sectors(elements, grain)
+        shares = [_used(layout[lanes], width, pieces, grain) for layout in layouts]
+        least += min(2 * used - fetched for used, fetched in shares)
+        most += max(3 * used - 2 * fetched for used, fetched in shares)
+    if least < 0 or most < 0:
+        return Use.WASTED
+    lines = _lines_at_once(rows, width)
+    return Use.USED if lines <= _FEW_LINES else Use.SLOW if lines <= _MOST_LINES else Use.WASTED
+
+
+def _lines_at_once(rows: Sequence[tuple[BoolVector, Layouts]], width: int) -> int:
+    """The lines, where all rows begin well, that what is moved at once is spread over."""
     between = len(rows) - 1 if len(rows) > _MOST_ROWS else 0
-    if (lines + between) * LINE_BYTES >= WARP * _NEAR:
-        return False
-    return most <= 2 * ideal and 2 * least <= 3 * ideal
+    most = 0
+    for at_once in np.split(np.arange(WARP), max(1, WARP * width // _PASS_BYTES)):
+        asked = [(layouts[:1, at_once], lanes[np.newaxis, at_once]) for lanes, layouts in rows if some(lanes[at_once])]
+        most = max(most, 1 + between + sum(int(lines_many(places, lanes, 1)[0]) - 1 for places, lanes in asked))
+    return most
+
+
+def _used(places: IntVector, width: int, pieces: IntVector, grain: int) -> tuple[int, int]:
+    """Of lanes at these addresses: the bytes that the pieces use of the sectors that they fetch, and the bytes of those."""
+    ends = np.concatenate([places // SECTOR_BYTES, (places + width - 1) // SECTOR_BYTES])
+    fetched = np.unique(ends)  # an element lies in two sectors at most
+    bytes_used = np.unique((places[:, np.newaxis] + pieces).ravel())
+    return int(np.isin(bytes_used // SECTOR_BYTES, fetched).sum()) * grain, len(fetched) * SECTOR_BYTES

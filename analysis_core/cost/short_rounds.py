@@ -29,11 +29,12 @@ from analysis_core.ir.nodes import AccessId, Atomic, Kernel, Load, Loop, LoopKin
 from analysis_core.ir.straight_lines import StraightLines
 from analysis_core.ir.walk import statements
 
-_MOST_ROUNDS = 8
+_MOST_ROUNDS = 16
 """Rounds, of all loops together, that are taken apart again."""
 
-_FEW_ROUNDS = 4
-"""Rounds of a loop that is not written out, until whose end the cache surely holds what the first of them fetched."""
+FEW_ROUNDS, BRIEF_ROUNDS = 4, 16
+"""Rounds of a loop that is not written out, until whose end the cache surely holds what the first of them fetched, and until which it mostly
+does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +77,12 @@ class ShortRounds:
                     pass
         return ShortRounds(found, counters, sized)
 
-    def at(self, values: Mapping[str, int]) -> ShortRounds:
-        """With the loops that have few rounds at these sizes, by their names in expressions, instead of those that are written out."""
+    def at(self, values: Mapping[str, int], most: int) -> ShortRounds:
+        """With the loops that have no more rounds than that at these sizes, by their names in expressions, instead of those that are written
+        out."""
         known = ((s, trips, mask) for s, (trips, mask) in self.sized.items() if ex.symbols(trips) <= values.keys())
         counted = ((s, ex.evaluate(trips, values), mask) for s, trips, mask in known)
-        return ShortRounds({}, {s: (most, mask) for s, most, mask in counted if 0 < most <= _FEW_ROUNDS})
+        return ShortRounds({}, {s: (trips, mask) for s, trips, mask in counted if 0 < trips <= most})
 
     def are_of_one_loop(self, place: int, other: int) -> bool:
         """Whether two executions of one access are rounds of loops that are written out, and of no other; or of one execution that stands

@@ -10,13 +10,13 @@ What compilers make of accesses beside each other is in made_requests.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.requests import Request
-from analysis_core.cost.shared_sectors import Asked, asked_by, covers, exclude, may_share, without_waste
-from analysis_core.cost.short_rounds import ShortRounds
+from analysis_core.cost.shared_sectors import Asked, Use, asked_by, covers, exclude, may_share, shared_use
+from analysis_core.cost.short_rounds import BRIEF_ROUNDS, FEW_ROUNDS, ShortRounds
 from analysis_core.domains.mask import Mask
 from analysis_core.interp.events import AccessEvent, AccessKind, Events
 from analysis_core.ir.nodes import AccessId, Kernel
@@ -27,7 +27,28 @@ _MOST_STORES = 16
 """Stores between two loads that are looked at."""
 
 _MOST_PUT_IN = 512
-"""Loads that are looked at again with sizes put in."""
+"""Loads, or stores, that are looked at again with sizes put in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Executions that waste nothing because of others (`idle`), and those that use what they fetch or leave together with others, but cost
+    more than the ideal even so (`filling`): stores, each of which goes to L2, and loads of many lines, or over many rounds."""
+
+    idle: frozenset[AccessEvent] = frozenset()
+    filling: frozenset[AccessEvent] = frozenset()
+
+    def are_idle(self, group: Iterable[AccessEvent]) -> bool:
+        """Whether none of these executions wastes anything."""
+        return all(event in self.idle for event in group)
+
+    def use_sectors(self, group: Iterable[AccessEvent]) -> bool:
+        """Whether each of these executions uses its sectors, by whatever it costs."""
+        return all(event in self.filling or event in self.idle for event in group)
+
+    def fill_sectors(self, group: Collection[AccessEvent]) -> bool:
+        """Whether those among these executions that cost more than the ideal use their sectors with others."""
+        return any(event in self.filling for event in group) and self.use_sectors(group)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,48 +66,60 @@ class SideBySide:
         """Those of these events."""
         return SideBySide(events, asked_by(events.branches), ShortRounds.of(kernel, events, lines), costs)
 
-    def wasting_nothing(self, looked_at: Collection[AccessId]) -> frozenset[AccessEvent]:
+    def use_together(self, looked_at: Collection[AccessId]) -> Together:
         """Executions of these accesses that cost little beside others."""
         if not looked_at:
-            return frozenset()
+            return Together()
         every = self.events.accesses
-        together = self._without_waste(list(enumerate(every)), looked_at)
-        return frozenset(_loaded_again(every, looked_at)).union(together)
+        placed = list(enumerate(every))
+        loads = self._uses(placed, looked_at, AccessKind.READ)
+        stores = self._uses(placed, looked_at, AccessKind.WRITE)
+        idle = frozenset(_loaded_again(every, looked_at)).union(e for e, use in loads.items() if use is Use.USED)
+        return Together(idle, frozenset(loads.keys() - idle).union(stores))
 
-    def filling_sectors(self, looked_at: Collection[AccessId]) -> frozenset[AccessEvent]:
-        """Stores among the executions of these accesses that fill their sectors together with stores beside them."""
-        if not looked_at:
-            return frozenset()
-        return frozenset(self._without_waste(list(enumerate(self.events.accesses)), looked_at, AccessKind.WRITE))
-
-    def wasting_nothing_at(
+    def use_together_at(
         self,
         looked_at: Collection[AccessId],
         at: Callable[[AccessEvent], AccessEvent | None],
         values: Mapping[str, int],
-    ) -> frozenset[AccessEvent]:
-        """The same, of loads that together use what they fetch, where certain sizes are put in (`at`, and by name `values`): at a pitch of 1
-        elements at a pitch are neighbours, and the rounds of a loop are few."""
+    ) -> Together:
+        """The same where certain sizes are put in (`at`, and by name `values`): at a pitch of 1 elements at a pitch are neighbours, and the
+        rounds of a loop are few."""
         every = self.events.accesses
         bases = {event.base for event in every if event.access.id in looked_at}
-        near = [(place, event) for place, event in enumerate(every) if event.base in bases and may_share(event)]
+        near = [(place, event) for place, event in enumerate(every) if event.base in bases]
+        loads = [(place, event) for place, event in near if may_share(event, AccessKind.READ)]
+        stores = [(place, event) for place, event in near if may_share(event, AccessKind.WRITE)]
+        few, brief = self.rounds.at(values, FEW_ROUNDS), self.rounds.at(values, BRIEF_ROUNDS)
+        idle = self._uses_at(loads, looked_at, AccessKind.READ, at, few)
+        soon = self._uses_at(loads, looked_at, AccessKind.READ, at, brief)
+        filling = self._uses_at(stores, looked_at, AccessKind.WRITE, at, brief)
+        used = frozenset(event for event, use in idle.items() if use is Use.USED)
+        return Together(used, frozenset((idle.keys() | soon.keys()) - used).union(filling))
+
+    def _uses_at(
+        self,
+        near: Sequence[tuple[int, AccessEvent]],
+        looked_at: Collection[AccessId],
+        kind: AccessKind,
+        at: Callable[[AccessEvent], AccessEvent | None],
+        rounds: ShortRounds,
+    ) -> dict[AccessEvent, Use]:
         if len(near) > _MOST_PUT_IN:
-            return frozenset()
-        rounds = self.rounds.at(values)
+            return {}
         parts = ((place, event, at(part)) for place, event in near for part in rounds.taken_apart(event))
         there = [(place, event, put) for place, event, put in parts if put is not None]
-        spared = frozenset(self._without_waste([(place, put) for place, _, put in there], looked_at))
-        wasteful = {event for _, event, put in there if put not in spared}
-        return frozenset(event for _, event, _ in there if event not in wasteful)
+        uses = self._uses([(place, put) for place, _, put in there], looked_at, kind)
+        found: dict[AccessEvent, Use] = {}
+        for _, event, put in there:
+            found[event] = min(uses.get(put, Use.WASTED), found.get(event, Use.USED))
+        return {event: use for event, use in found.items() if use is not Use.WASTED}
 
-    def _without_waste(
-        self,
-        accesses: Sequence[tuple[int, AccessEvent]],
-        looked_at: Collection[AccessId],
-        kind: AccessKind = AccessKind.READ,
-    ) -> list[AccessEvent]:
+    def _uses(
+        self, accesses: Sequence[tuple[int, AccessEvent]], looked_at: Collection[AccessId], kind: AccessKind
+    ) -> dict[AccessEvent, Use]:
         asked = self.asked if kind is AccessKind.READ else Asked()  # what is not stored does not fill a sector
-        return without_waste(accesses, looked_at, asked, self.rounds, self._requests, kind)
+        return shared_use(accesses, looked_at, asked, self.rounds, self._requests, kind)
 
     def _requests(self, event: AccessEvent) -> list[Request]:
         return [request for _, request, _ in self.costs.requests(event).costed]

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from analysis_core.cost.facts import AccessFact, Certainty, Pattern
+from analysis_core.cost.facts import AccessFact, Certainty, Pattern, ReadWrite
 from analysis_core.ir.launch_site import is_assumed, made_launches
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import SECTOR_BYTES, WARP
@@ -109,7 +109,7 @@ def _level(context: Context, found: Alike) -> Level | None:
     level = capped_by_excess(level, access.each - access.each_ideal)
     if level and (access.row_end or is_unnoticed(context, access)):
         return Level.HINT
-    if level is Level.WARNING and access.filled:
+    if level is Level.WARNING and _is_shared(found):
         level = Level.INFORMATION
     return level and heard(level, is_by_memory(access))
 
@@ -245,10 +245,26 @@ def _message(context: Context, found: Alike) -> str:
     return joined(
         costs + if_text(access, "scatter"),
         ideal_cases_text(access) or _usual_text(access, _at_usual_sizes(access, context.weights.sizes)),
-        "stores beside it fill the same sectors" if access.filled else "",
+        _shared_text(access) if _is_shared(found) else "",
         times_text(found.times, context.weights.sizes, access.requests, access.rarity + access.varied + access.ends),
         share_text(found.share, moved(context.facts), sizes, found.text, most_of),
         assuming_text(context.facts),
+    )
+
+
+def _is_shared(found: Alike) -> bool:
+    """Whether the access uses its sectors together with others beside it, and so does most of what loses anything with it."""
+    if not found.access.filled:
+        return False
+    lost = [(one.filled, one.wasted * one.each) for one in (found.access, *found.others)]
+    return sum(loss for filled, loss in lost if filled) > MOST * sum(loss for _, loss in lost)
+
+
+def _shared_text(access: AccessFact) -> str:
+    return (
+        "loads beside it use the same sectors"
+        if access.rw is ReadWrite.READ
+        else "stores beside it fill the same sectors"
     )
 
 

@@ -52,7 +52,7 @@ struct Node {
 __global__ void copied(Node *to, const Node *from) {
     int i = blockIdx.x * 256 + threadIdx.x;
     Node node = from[i];
-//              ^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; with 17 more accesses of `from` and `to` 100%"
+//              ^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); loads beside it use the same sectors; executed once per warp; with 17 more accesses of `from` and `to` 100%"
     node.next = i;
     to[i] = node;
 //  ^^^^^ none[WC101]

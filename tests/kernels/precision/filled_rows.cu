@@ -4,7 +4,7 @@ __global__ void gathered(float *out, const float *terms, int n, int count) {
     int i = blockIdx.x * 256 + threadIdx.x;
     if (i >= n) return;
     float a = terms[i * count + 0];
-//            ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x); executed once per warp; with 3"
+//            ^^^^^^^^^^^^^^^^^^^^ info[WC101]! "16 sectors per request, ideal 4 (4.0x); loads beside it use the same sectors; executed once per warp; with 3"
 //            ^^^^^^^^^^^^^^^^^^^^ access! worst=32
     float b = terms[i * count + 1];
     float c = terms[i * count + 2];
@@ -17,7 +17,7 @@ __global__ void spread(float *terms, const float *in, int n, int count) {
     int i = blockIdx.x * 256 + threadIdx.x, row = i * count;
     if (i >= n) return;
     terms[row] = in[i];
-//  ^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^^^^^ info[WC101]! "12 sectors per request, ideal 4 (3.0x)"
     terms[row + 1] = 1;
     terms[row + 2] = 2;
 }

@@ -242,3 +242,40 @@ __global__ void waited_for(const Pair *__restrict__ a, float *__restrict__ out) 
     }
     out[i] = sum;
 }
+
+// Both neighbours of every second element, in places that begin anywhere: all of each sector is used.
+//@ launch block=(256)
+__global__ void red_and_black(const double *f, double *out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i] = f[2 * i] - f[2 * i + 1];
+//           ^^^^^^^^ none[WC101]
+}
+
+// Four elements a lane, with 16 lines for a request: the cache looks for them one by one, and memory sends nothing in vain.
+//@ launch block=(256)
+__global__ void sums_of_four(const float *q, float *out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float a = q[16 * i] + q[16 * i + 1] + q[16 * i + 2] + q[16 * i + 3] + q[16 * i + 4] + q[16 * i + 5];
+//            ^^^^^^^^^ info[WC101]! "32 sectors per request, ideal 4 (8.0x); loads beside it use the same sectors; executed once per warp; with 15 more"
+    float b = q[16 * i + 6] + q[16 * i + 7] + q[16 * i + 8] + q[16 * i + 9] + q[16 * i + 10];
+    out[i] = a * b * (q[16 * i + 11] + q[16 * i + 12] + q[16 * i + 13] + q[16 * i + 14] + q[16 * i + 15]);
+}
+
+// Half of it is used by nobody.
+//@ launch block=(256)
+__global__ void some_of_them(const float *q, float *out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i] = q[16 * i] + q[16 * i + 1] + q[16 * i + 2] + q[16 * i + 8];
+//           ^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed once"
+}
+
+// A line for each lane is slow, whatever is used of it.
+//@ launch block=(256)
+__global__ void whole_lines(const float *q, float *out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < 8; k++)
+        sum += q[32 * i + 4 * k] + q[32 * i + 4 * k + 1] + q[32 * i + 4 * k + 2] + q[32 * i + 4 * k + 3];
+//             ^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed 8 times"
+    out[i] = sum;
+}

@@ -52,7 +52,7 @@ __global__ void large(const float *rows, float *out) {
     float sum = 0;
     for (int k = 0; k < 16; k++)
         sum += rows[16 * i + k];
-//             ^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
+//             ^^^^^^^^^^^^^^^^ info[WC101]! "32 sectors per request, ideal 4 (8.0x)"
     out[i] = sum;
 }
 

@@ -15,7 +15,7 @@ __global__ void lengths(const float *p, float *out, int stride) {
 __global__ void cleared(float *p, int stride) {
     float *mine = p + 3 * (blockIdx.x * 256 + threadIdx.x);
     mine[0 * stride] = 0;
-//  ^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^^^^^^^^^^^ info[WC101]! "12 sectors per request, ideal 4 (3.0x)"
     mine[1 * stride] = 0;
     mine[2 * stride] = 0;
 }
