@@ -14,7 +14,7 @@ is done again and again; in a function that several call, where it is lesser for
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.ir.launch_extents import Called, Launched, is_no_more, times_lesser
@@ -68,11 +68,16 @@ def peers_of(functions: Sequence[Leading]) -> Mapping[Span, frozenset[str]]:
 
 def _alike(launches: Sequence[Launched]) -> list[list[Launched]]:
     """Launches by how many threads they are over, and in which loops."""
-    found: dict[object, list[Launched]] = {}
+    found: dict[Hashable, list[Launched]] = {}
     for one in launches:
-        key = tuple(None if sizes is None else frozenset(sizes.items()) for sizes in (one.blocks, one.threads))
-        found.setdefault((key, frozenset(one.rounds)), []).append(one)
+        found.setdefault(_words(one), []).append(one)
     return list(found.values())
+
+
+def _words(launch: Launched) -> Hashable:
+    """How many threads it is over, and in which loops."""
+    sizes = tuple(None if sizes is None else frozenset(sizes.items()) for sizes in (launch.blocks, launch.threads))
+    return sizes, frozenset(launch.rounds)
 
 
 def _through_calls(functions: Sequence[Leading]) -> dict[Span, int]:
@@ -94,13 +99,14 @@ def _through_calls(functions: Sequence[Leading]) -> dict[Span, int]:
 
 
 def _launches(function: Leading, by_name: Mapping[str, Leading], deep: int) -> list[Launched]:
-    """Those of a function and of what it calls."""
-    found = list(function.launches)
+    """Those of a function and of what it calls, each once where several calls make it alike."""
+    found = {(one.span, _words(one)): one for one in function.launches}
     for call in function.calls:
         below = by_name.get(call.name)
         if below is not None and deep > 0 and len(found) <= _MOST:
-            found += [_handed(one, call, below, deep) for one in _launches(below, by_name, deep - 1)]
-    return found
+            handed = (_handed(one, call, below, deep) for one in _launches(below, by_name, deep - 1))
+            found.update(((one.span, _words(one)), one) for one in handed)
+    return list(found.values())
 
 
 def _handed(launch: Launched, call: Called, below: Leading, deep: int) -> Launched:
