@@ -220,8 +220,8 @@ class AccessFact:
     `room`: bytes that launches allocate for the array (seen_sizes.py).  `likely`: what a request may be expected to add to the sectors
     of global memory where no cost is counted: of a thread's own array in memory (own_arrays.py), of memory that is not known
     (lost_places.py).  `sides`: of tests of which a warp takes one side, those that it stands on (ir/choices.py).  `own_rows`: each lane goes through a row
-    of its own (own_rows.py).  `filled`: the stores among it, which are all that wastes anything, fill their sectors together with stores beside
-    them (shared_sectors.py).  `row_end`: each lane is at the end of a long row (row_ends.py)."""
+    of its own (own_rows.py).  `filled`: those of its executions that cost more than the ideal use their sectors together with others beside
+    them (side_by_side.py).  `row_end`: each lane is at the end of a long row (row_ends.py)."""
 
     ids: tuple[AccessId, ...]
     span: Span

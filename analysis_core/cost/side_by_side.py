@@ -1,9 +1,11 @@
-"""Accesses that waste nothing because of others around them.
+"""Accesses that waste nothing, or little, because of others around them.
 
 The requests are counted as the source has them (HARDWARE.md); but an access is not worth a word where
 
   * it loads what was loaded before, wherever it runs, and nothing was written in between;
   * with loads beside it, it uses the sectors that it fetches (shared_sectors.py).
+
+What fills its sectors together with others, but costs more than that even so, is told with a word on it (`Together.filling`).
 
 What compilers make of accesses beside each other is in made_requests.py.
 """

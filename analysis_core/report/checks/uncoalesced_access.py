@@ -3,7 +3,8 @@
 Fires when sectors exceed ideal through stride or scatter.  Quiet below the thresholds, of share and of excess sectors
 (rows broadcast to a few lanes each), where next to none of the kernel's work would be saved, where a single lane accesses (its one sector is ideal) or few lanes cost no more than a
 coalesced request of all would, and where only our own ignorance makes the figure large.  Stores that fill their sectors together with
-stores beside them are no warning, and say so: L2 pays for each of them, but what it sends on is whole.  Addresses that come from memory
+stores beside them are no warning, and say so: L2 pays for each of them, but what it sends on is whole.  Nor are loads of many lines that use their
+sectors together.  Addresses that come from memory
 may be anything: reported as "up to", never as a warning.
 """
 

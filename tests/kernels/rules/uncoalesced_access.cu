@@ -95,7 +95,7 @@ void runRowsOfLanes(float *rows, float scale) {
     rowsOfLanes<<<64, 256>>>(rows, scale);
 }
 
-// A record of a library is copied eight bytes at a time: six loads and six stores, 48 bytes apart.
+// A record of a library is copied eight bytes at a time: six loads and six stores, 48 bytes apart, of which the last load meets few lines.
 __global__ void keepState(curandState *states, curandState *kept) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     curandState local = states[i];

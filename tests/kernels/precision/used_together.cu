@@ -1,0 +1,119 @@
+// Loads that use together what each of them fetches, but meet many lines: said, and no warning.
+
+struct Body {
+    double mass, charge;
+    double at[3], speed[3], half[3], force[3];
+};
+
+// Six of seven parts of a record of 112 bytes, most of them loaded: members farther apart than a sector.
+//@ launch block=(256)
+__global__ void moved(const Body *__restrict__ body, double *__restrict__ out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    double sum = 0;
+    sum += body[i].at[0] + body[i].at[1] + body[i].at[2];
+//         ^^^^^^^^^^^^^ info[WC101]! "32 sectors per request, ideal 8 (4.0x); loads beside it use the same sectors; executed once per warp; with 11 more"
+    sum += body[i].speed[0] + body[i].speed[1] + body[i].speed[2];
+    sum += body[i].half[0] + body[i].half[1] + body[i].half[2];
+    sum += body[i].force[0] + body[i].force[1] + body[i].force[2];
+    out[i] = sum;
+}
+
+// A seventh of it.
+//@ launch block=(256)
+__global__ void weighed(const Body *__restrict__ body, double *__restrict__ out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i] = body[i].mass * body[i].charge;
+//           ^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 8 (4.0x); executed once per warp; with 1 more"
+}
+
+// A member here and there: of each sector that is fetched a quarter is used.
+//@ launch block=(256)
+__global__ void ends(const Body *__restrict__ body, double *__restrict__ out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i] = body[i].mass + body[i].at[2] + body[i].half[0] + body[i].force[2];
+//           ^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 8 (4.0x); executed once per warp; with 3 more"
+}
+
+// Rows of sixteen, which two lanes walk in eight rounds that compilers write out: half a warp meets eight lines at once.
+//@ launch block=(64)
+__global__ void in_pairs(const double *__restrict__ rows, double *__restrict__ out) {
+    int t = threadIdx.x, first = (blockIdx.x * 64 + (t & 0x3e)) * 8 + (t & 1);
+    double sum = 0;
+    #pragma unroll
+    for (int k = 0; k < 8; k++)
+        sum += rows[first + 2 * k];
+//             ^^^^^^^^^^^^^^^^^^^ none[WC101]
+//             ^^^^^^^^^^^^^^^^^^^ access! worst=16 ideal=8
+    out[blockIdx.x * 64 + t] = sum;
+}
+
+// Every second round: the halves of the sectors that it leaves are used by nobody.
+//@ launch block=(64)
+__global__ void in_pairs_with_gaps(const double *__restrict__ rows, double *__restrict__ out) {
+    int t = threadIdx.x, first = (blockIdx.x * 64 + (t & 0x3e)) * 8 + (t & 1);
+    double sum = 0;
+    #pragma unroll
+    for (int k = 0; k < 4; k++)
+        sum += rows[first + 4 * k];
+//             ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 8 (2.0x)"
+    out[blockIdx.x * 64 + t] = sum;
+}
+
+// Rows of eight in a loop that is not written out, as all launches pass their length: they are there for as long, mostly.
+__global__ void walked(const float *__restrict__ rows, const float *__restrict__ by, float *__restrict__ out, int length, int times) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int j = 0; j < times; j++)
+        for (int k = 0; k < length; k++)
+            sum += rows[i * length + k] * by[j];
+//                 ^^^^^^^^^^^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); loads beside it use the same sectors"
+    out[i] = sum;
+}
+
+// Long rows are not.
+__global__ void walked_far(const float *__restrict__ rows, float *__restrict__ out, int length) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < length; k++)
+        sum += rows[i * length + k];
+//             ^^^^^^^^^^^^^^^^^^^^ warn[WC101]
+    out[i] = sum;
+}
+
+// Nor is what two of sixteen elements are used of.
+__global__ void walked_with_gaps(const float *__restrict__ rows, float *__restrict__ out, int length) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < length; k++)
+        sum += rows[i * 16 + k];
+//             ^^^^^^^^^^^^^^^^ warn[WC101]
+    out[i] = sum;
+}
+
+// The members that are stored fill their sectors, at a pitch that all launches pass.
+__global__ void spread(float *__restrict__ terms, const float *__restrict__ in, int pitch) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    terms[i * pitch] = 1;
+//  ^^^^^^^^^^^^^^^^ info[WC101] "16 sectors per request, ideal 4 (4.0x); stores beside it fill the same sectors"
+    terms[i * pitch + 1] = in[i];
+    terms[i * pitch + 2] = in[i] * in[i];
+    terms[i * pitch + 3] = in[i] * in[i] * in[i];
+}
+
+// At a larger one they do not.
+__global__ void spread_apart(float *__restrict__ terms, const float *__restrict__ in, int pitch) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    terms[i * pitch] = 1;
+//  ^^^^^^^^^^^^^^^^ warn[WC101]
+    terms[i * pitch + 1] = in[i];
+    terms[i * pitch + 2] = in[i] * in[i];
+    terms[i * pitch + 3] = in[i] * in[i] * in[i];
+}
+
+void run(const float *rows, const float *by, float *terms, float *out, int n, int times) {
+    walked<<<n / 256, 256>>>(rows, by, out, 8, times);
+    walked_far<<<n / 256, 256>>>(rows, out, 64);
+    walked_with_gaps<<<n / 256, 256>>>(rows, out, 2);
+    spread<<<n / 256, 256>>>(terms, rows, 4);
+    spread_apart<<<n / 256, 256>>>(terms, rows, 16);
+}
