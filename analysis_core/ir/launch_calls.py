@@ -76,8 +76,16 @@ def _alike(launches: Sequence[Launched]) -> list[list[Launched]]:
 
 def _words(launch: Launched) -> Hashable:
     """How many threads it is over, and in which loops."""
-    sizes = tuple(None if sizes is None else frozenset(sizes.items()) for sizes in (launch.blocks, launch.threads))
-    return sizes, frozenset(launch.rounds)
+    return _read(launch.blocks), _read(launch.threads), frozenset(launch.rounds)
+
+
+def _made(launch: Launched) -> Hashable:
+    """The launch, and how often it is made: calls hand other rounds to the loops around it."""
+    return launch.span, _words(launch), frozenset((loop, _read(sizes)) for loop, sizes in launch.rounds.items())
+
+
+def _read(sizes: Sizes | None) -> Hashable:
+    return None if sizes is None else frozenset(sizes.items())
 
 
 def _through_calls(functions: Sequence[Leading]) -> dict[Span, int]:
@@ -100,12 +108,12 @@ def _through_calls(functions: Sequence[Leading]) -> dict[Span, int]:
 
 def _launches(function: Leading, by_name: Mapping[str, Leading], deep: int) -> list[Launched]:
     """Those of a function and of what it calls, each once where several calls make it alike."""
-    found = {(one.span, _words(one)): one for one in function.launches}
+    found = {_made(one): one for one in function.launches}
     for call in function.calls:
         below = by_name.get(call.name)
         if below is not None and deep > 0 and len(found) <= _MOST:
             handed = (_handed(one, call, below, deep) for one in _launches(below, by_name, deep - 1))
-            found.update(((one.span, _words(one)), one) for one in handed)
+            found.update((_made(one), one) for one in handed)
     return list(found.values())
 
 
