@@ -11,6 +11,7 @@ from math import prod
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.access_facts import AccessSite
+from analysis_core.cost.at_sizes import AtSizes
 from analysis_core.cost.branch_facts import branch_fact
 from analysis_core.cost.by_rounds import is_by_rounds
 from analysis_core.cost.counters import is_handed_out
@@ -97,7 +98,7 @@ def evaluate(
     at_sizes = seen.of_groups(groups, dear)
     otherwise = _Otherwise(made, at_sizes, seen, lambda group: _of_access(group, costs, divisible, past))
     merged = _merged(groups, otherwise, beside) if made or at_sizes else {}
-    at_them = _AtSizes.of(facts, merged, groups, seen, beside.side_by_side) if seen.values else _AtSizes()
+    at_them = AtSizes.of(facts, merged, groups, seen, seen.at_ends(ranges) if dear else (), beside.side_by_side)
     merged = {place: at_them.told(place, fact) for place, fact in merged.items()}
     likely = {**own_sectors(kernel, groups), **dict(_lost(facts, groups, otherwise.costed))} if dear else {}
     accesses = tuple(
@@ -286,54 +287,6 @@ def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: 
         )
         found[place] = told if seen is None else replace(within_room(told, seen.room), seen=seen.names, room=seen.room)
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class _AtSizes:
-    """The places of accesses that use what they fetch together with others at the sizes that launches pass: that waste nothing then, and that
-    fill their sectors (`Together`)."""
-
-    spared: frozenset[int] = frozenset()
-    filled: frozenset[int] = frozenset()
-
-    @staticmethod
-    def of(
-        facts: Sequence[AccessFact],
-        merged: Mapping[int, AccessFact],
-        groups: Sequence[list[AccessEvent]],
-        sizes: SeenSizes,
-        side_by_side: SideBySide,
-    ) -> _AtSizes:
-        """Those whose place or whose rounds rest on such sizes.  Where only what is accessed says how long a row is (ir/filled_rows), it
-        fills sectors at best."""
-        passed = {symbol.name for symbol in sizes.passed}
-        rounds = side_by_side.rounds.sized.keys()
-        told = [merged.get(place, fact) for place, fact in enumerate(facts)]
-        walked = [rounds and any(_walks(e, rounds) for e in group) for group in groups]
-        bases = {fact.base for fact, walks in zip(told, walked, strict=True) if fact.seen or walks}
-        dear = [place for place, fact in enumerate(told) if fact.base in bases and _is_wasteful(fact)]
-        if not dear:
-            return _AtSizes()
-        looked_at = {e.access.id for place in dear for e in groups[place]}
-        beside = side_by_side.use_together_at(looked_at, sizes.at, sizes.numbers())
-        left = {place: [e for e in groups[place] if sizes.at(e) is not None] for place in dear}
-        spared = frozenset(p for p in dear if passed.issuperset(told[p].seen) and beside.are_idle(left[p]))
-        filled = (p for p in dear if p not in spared and beside.use_sectors(left[p]))
-        return _AtSizes(spared, frozenset(filled))
-
-    def told(self, place: int, fact: AccessFact) -> AccessFact:
-        """The fact with that."""
-        if place in self.spared and not fact.spared:
-            return replace(fact, spared=True)
-        return replace(fact, filled=True) if place in self.filled and not fact.filled else fact
-
-
-def _walks(event: AccessEvent, rounds: Collection[Symbol]) -> bool:
-    return any(symbol in rounds for symbol in event.address.poly.symbols())
-
-
-def _is_wasteful(fact: AccessFact) -> bool:
-    return fact.worst > fact.ideal and not fact.spared
 
 
 def _of_trips(kernel: Kernel, events: Events, ranges: Iterable[SizeRange], launch: Launch) -> Iterable[SizeRange]:

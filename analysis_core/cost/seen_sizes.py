@@ -31,6 +31,9 @@ from analysis_core.machine.sizes import SECTOR_BYTES
 _MOST_EVENTS = 1024
 """Executions of accesses of one kernel that are costed again."""
 
+_SMALL = 16
+"""Up to this, several numbers that launches pass are small ones."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seen:
@@ -43,12 +46,13 @@ class Seen:
 @dataclass(slots=True)
 class SeenSizes:
     """`values`: what parameters are at every launch in view, as numbers that they are replaced by.  `passed`: those of them that launches
-    say, which guards are asked with.  `rooms`: bytes of arrays by name.  `left`: executions that may still be costed again.  `masks`: those
+    say, which guards are asked with.  `rooms`: bytes of arrays by name.  `own`: the parameters that the settings do not state.  `left`: executions that may still be costed again.  `masks`: those
     that were asked, as they are at these sizes."""
 
     values: Mapping[Symbol, Poly]
     passed: Mapping[Symbol, Poly]
     rooms: Mapping[str, int]
+    own: tuple[Symbol, ...] = ()
     left: int = _MOST_EVENTS
     masks: dict[Mask, Mask] = field(default_factory=dict)
 
@@ -62,17 +66,30 @@ class SeenSizes:
     ) -> SeenSizes:
         """Those of the kernel's parameters of which one value is seen, and that the settings do not state."""
         names = {kernel.variables[number].name for number in kernel.parameters}
-        own = {name for name in names if name not in stated}
+        own = [s for s in parameters if s.kind is SymbolKind.PARAMETER and s.name in names and s.name not in stated]
         seen = {one.name: one for one in ranges if one.least is not None and one.least == one.most}
         values: dict[Symbol, Poly] = {}
         passed: dict[Symbol, Poly] = {}
-        for s in parameters:
-            one = seen.get(s.name) if s.kind is SymbolKind.PARAMETER and s.name in own else None
+        for s in own:
+            one = seen.get(s.name)
             if one is not None and one.least is not None and _admits(s, one.least):
                 values[s] = pl.constant(one.least)
                 if not one.filled:
                     passed[s] = values[s]
-        return SeenSizes(values, passed, dict(launch.rooms))
+        return SeenSizes(values, passed, dict(launch.rooms), tuple(own))
+
+    def at_ends(self, ranges: Iterable[SizeRange]) -> tuple[SeenSizes, ...]:
+        """The same with the least and with the greatest of the small numbers that launches pass for others; none where they pass no such."""
+        few = {
+            one.name: (one.least, one.most)
+            for one in ranges
+            if one.least is not None and one.most is not None and 0 < one.least < one.most <= _SMALL
+        }
+        found = [s for s in self.own if s.name in few and all(_admits(s, value) for value in few[s.name])]
+        if not found:
+            return ()
+        ends = ({s: pl.constant(few[s.name][end]) for s in found} for end in range(2))
+        return tuple(replace(self, values={**self.values, **e}, passed={**self.passed, **e}, masks={}) for e in ends)
 
     def of_groups(self, groups: Sequence[Sequence[AccessEvent]], dear: Sequence[int]) -> dict[int, Seen]:
         """By place: what is seen of what the dear ones rest on, and of what holds back lanes of the others; not of those that nothing

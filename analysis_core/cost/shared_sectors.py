@@ -2,7 +2,7 @@
 
 Each is a request of its own, and is counted as one; but loads that follow each other find in the cache what the first of them
 brought, so that only sectors that none of them needs are wasted.  Loads are *fellows* if their addresses differ by a constant in one round
-of the loops around them.  An access wastes nothing if it and the fellows that run whenever it does use most bytes of the sectors that it
+of the loops around them (case by case, where they rest on remainders of one number: remainders.py).  An access wastes nothing if it and the fellows that run whenever it does use most bytes of the sectors that it
 fetches.
 
 A request that meets many lines is slow even so: the cache looks for them one by one.  It is told, but not as a waste of memory (`Use.SLOW`).
@@ -30,6 +30,7 @@ from math import gcd
 import numpy as np
 
 from analysis_core.cost.access_cost import Layouts, layouts_by_group
+from analysis_core.cost.remainders import Remainders
 from analysis_core.cost.requests import Request, event_key, requests_of_warps
 from analysis_core.cost.short_rounds import ShortRounds
 from analysis_core.domains.condition import Condition, Relation
@@ -135,6 +136,7 @@ def shared_use(
     looked_at: Collection[AccessId],
     asked: Asked,
     rounds: ShortRounds,
+    remainders: Remainders,
     requests: Requesting,
     kind: AccessKind = AccessKind.READ,
 ) -> dict[AccessEvent, Use]:
@@ -143,7 +145,7 @@ def shared_use(
     bases = {event.base for _, event in accesses if event.access.id in looked_at and may_share(event, kind)}
     known: dict[Hashable, Use] = {}
     found: dict[AccessEvent, Use] = {}
-    for fellows in _groups(accesses, bases, rounds, kind):
+    for fellows in _groups(accesses, bases, rounds, remainders, kind):
         for at, event, source in fellows.events:
             if event.access.id not in looked_at or found.get(source) is Use.WASTED:
                 continue
@@ -220,7 +222,11 @@ def may_share(event: AccessEvent, kind: AccessKind = AccessKind.READ) -> bool:
 
 
 def _groups(
-    accesses: Sequence[tuple[int, AccessEvent]], bases: Collection[str], rounds: ShortRounds, kind: AccessKind
+    accesses: Sequence[tuple[int, AccessEvent]],
+    bases: Collection[str],
+    rounds: ShortRounds,
+    remainders: Remainders,
+    kind: AccessKind,
 ) -> Iterator[_Fellows]:
     """The loads, or the stores, of these arrays, with their fellows."""
     if not bases:
@@ -233,8 +239,10 @@ def _groups(
             open_, times = {}, event.times
         if event.base not in bases or not may_share(event, kind):
             continue
-        for part in rounds.taken_apart(event):
-            key, offset = _split(part)
+        parts = (case for part in rounds.taken_apart(event) for case in remainders.cases(part))
+        for case, part in parts:
+            rest, offset = _split(part)
+            key = (case, rest)
             fellows = open_.get(key)
             if fellows is not None and (
                 place - fellows.last > _APART

@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from dataclasses import dataclass
 
 from analysis_core.cost.event_costs import EventCosts
+from analysis_core.cost.remainders import Remainders
 from analysis_core.cost.requests import Request
 from analysis_core.cost.shared_sectors import Asked, Use, asked_by, covers, exclude, may_share, shared_use
 from analysis_core.cost.short_rounds import BRIEF_ROUNDS, FEW_ROUNDS, ShortRounds
@@ -56,17 +57,24 @@ class Together:
 @dataclass(frozen=True, slots=True)
 class SideBySide:
     """The accesses of a kernel, of which it is asked which waste nothing.  `asked`: under which conditions many lanes come to a load;
-    `rounds`: which executions of a load follow each other as written out; `costs`: what executions request."""
+    `rounds`: which executions of a load follow each other as written out; `remainders`: those of one number; `costs`: what executions request."""
 
     events: Events
     asked: Asked
     rounds: ShortRounds
+    remainders: Remainders
     costs: EventCosts
 
     @staticmethod
     def of(kernel: Kernel, events: Events, lines: StraightLines, costs: EventCosts) -> SideBySide:
         """Those of these events."""
-        return SideBySide(events, asked_by(events.branches), ShortRounds.of(kernel, events, lines), costs)
+        return SideBySide(
+            events,
+            asked_by(events.branches),
+            ShortRounds.of(kernel, events, lines),
+            Remainders.of(events.derivations),
+            costs,
+        )
 
     def use_together(self, looked_at: Collection[AccessId]) -> Together:
         """Executions of these accesses that cost little beside others."""
@@ -121,7 +129,7 @@ class SideBySide:
         self, accesses: Sequence[tuple[int, AccessEvent]], looked_at: Collection[AccessId], kind: AccessKind
     ) -> dict[AccessEvent, Use]:
         asked = self.asked if kind is AccessKind.READ else Asked()  # what is not stored does not fill a sector
-        return shared_use(accesses, looked_at, asked, self.rounds, self._requests, kind)
+        return shared_use(accesses, looked_at, asked, self.rounds, self.remainders, self._requests, kind)
 
     def _requests(self, event: AccessEvent) -> list[Request]:
         return [request for _, request, _ in self.costs.requests(event).costed]

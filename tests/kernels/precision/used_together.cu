@@ -70,6 +70,26 @@ __global__ void walked(const float *__restrict__ rows, const float *__restrict__
     out[i] = sum;
 }
 
+// Rows of two, five and ten: at the least and at the greatest of these lengths they are used.
+__global__ void walked_some(const float *__restrict__ rows, float *__restrict__ out, int length) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < length; k++)
+        sum += rows[i * length + k];
+//             ^^^^^^^^^^^^^^^^^^^^ info[WC101] "loads beside it use the same sectors"
+    out[i] = sum;
+}
+
+// One of these lengths is no small one.
+__global__ void walked_any(const float *__restrict__ rows, float *__restrict__ out, int length) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < length; k++)
+        sum += rows[i * length + k];
+//             ^^^^^^^^^^^^^^^^^^^^ warn[WC101]
+    out[i] = sum;
+}
+
 // Long rows are not.
 __global__ void walked_far(const float *__restrict__ rows, float *__restrict__ out, int length) {
     int i = blockIdx.x * 256 + threadIdx.x;
@@ -112,6 +132,11 @@ __global__ void spread_apart(float *__restrict__ terms, const float *__restrict_
 
 void run(const float *rows, const float *by, float *terms, float *out, int n, int times) {
     walked<<<n / 256, 256>>>(rows, by, out, 8, times);
+    const int lengths[] = {2, 5, 10}, others[] = {2, 5, 100};
+    for (int k = 0; k < 3; k++) {
+        walked_some<<<n / 256, 256>>>(rows, out, lengths[k]);
+        walked_any<<<n / 256, 256>>>(rows, out, others[k]);
+    }
     walked_far<<<n / 256, 256>>>(rows, out, 64);
     walked_with_gaps<<<n / 256, 256>>>(rows, out, 2);
     spread<<<n / 256, 256>>>(terms, rows, 4);
