@@ -40,7 +40,7 @@ from analysis_core.domains.symbol import Level
 from analysis_core.interp.events import AccessEvent, AccessKind, BranchEvent
 from analysis_core.ir.nodes import AccessId, IfKind
 from analysis_core.ir.types import Space
-from analysis_core.machine.global_memory import SECTOR_BYTES, lines_many
+from analysis_core.machine.global_memory import SECTOR_BYTES, distinct_addresses, lines
 
 _NEAR = 512
 """Bytes between fellows that are looked at."""
@@ -48,9 +48,11 @@ _NEAR = 512
 _PASS_BYTES = 128
 """What a request moves at once: elements of 8 bytes go half a warp at a time."""
 
-_FEW_LINES, _MOST_LINES = 8, 16
-"""Lines that so much may be spread over: more than a line for four floats is slow, though all of it is used in the end; more than a line for
-two is too slow for memory to be what a kernel waits for."""
+_FEW_LINES = 8
+"""Lines that so much may be spread over: more than a line for four floats is slow, though all of it is used in the end."""
+
+_LEAST_BYTES = 8
+"""What each line has to bring at least for that: one for each float is too slow for memory to be what a kernel waits for."""
 
 _APART = 32
 """Loads and stores between two fellows that are looked at."""
@@ -276,33 +278,35 @@ def _use(event: AccessEvent, parts: _Parts, requests: Requesting) -> Use:
 
 
 def _of_request(request: Request, event: AccessEvent, parts: _Parts) -> Use:
-    """Whether most bytes of the sectors are used by some part: half of them at least wherever rows begin (48 bytes may touch
-    three sectors), and two of three where they begin best."""
+    """Whether most bytes of the sectors are used by some part: half of them over all places where rows may begin (28 bytes may touch
+    two sectors, and one of them with four), and two of three where they begin best."""
     if some(request.scattered):
         return Use.WASTED
     width = event.access.width
     grain = gcd(*(number for part in parts for number in part))
     pieces = np.array(sorted({at for there, size in parts for at in range(there, there + size, grain)}))
-    least = most = 0
+    usual = most = 0.0
     rows = list(layouts_by_group(request, Space.GLOBAL, width))
     for lanes, layouts in rows:
         shares = [_used(layout[lanes], width, pieces, grain) for layout in layouts]
-        least += min(2 * used - fetched for used, fetched in shares)
+        usual += sum(2 * used - fetched for used, fetched in shares) / len(shares)
         most += max(3 * used - 2 * fetched for used, fetched in shares)
-    if least < 0 or most < 0:
+    if usual < 0 or most < 0:
         return Use.WASTED
-    lines = _lines_at_once(rows, width)
-    return Use.USED if lines <= _FEW_LINES else Use.SLOW if lines <= _MOST_LINES else Use.WASTED
+    return min(
+        _by_lines(rows, width, at_once) for at_once in np.split(np.arange(WARP), max(1, WARP * width // _PASS_BYTES))
+    )
 
 
-def _lines_at_once(rows: Sequence[tuple[BoolVector, Layouts]], width: int) -> int:
-    """The lines, where all rows begin well, that what is moved at once is spread over."""
+def _by_lines(rows: Sequence[tuple[BoolVector, Layouts]], width: int, at_once: IntVector) -> Use:
+    """By the lines, where all rows begin well, that these lanes meet."""
     between = len(rows) - 1 if len(rows) > _MOST_ROWS else 0
-    most = 0
-    for at_once in np.split(np.arange(WARP), max(1, WARP * width // _PASS_BYTES)):
-        asked = [(layouts[:1, at_once], lanes[np.newaxis, at_once]) for lanes, layouts in rows if some(lanes[at_once])]
-        most = max(most, 1 + between + sum(int(lines_many(places, lanes, 1)[0]) - 1 for places, lanes in asked))
-    return most
+    asked = [(layouts[0, at_once], lanes[at_once]) for lanes, layouts in rows if some(lanes[at_once])]
+    count = 1 + between + sum(lines(places, lanes, 1) - 1 for places, lanes in asked)
+    if count <= _FEW_LINES:
+        return Use.USED
+    brought = width * sum(distinct_addresses(places, lanes) for places, lanes in asked)
+    return Use.SLOW if count * _LEAST_BYTES <= brought else Use.WASTED
 
 
 def _used(places: IntVector, width: int, pieces: IntVector, grain: int) -> tuple[int, int]:

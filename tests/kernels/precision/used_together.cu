@@ -34,6 +34,26 @@ __global__ void ends(const Body *__restrict__ body, double *__restrict__ out) {
 //           ^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 8 (4.0x); executed once per warp; with 3 more"
 }
 
+// Half a warp of such rows, a line or two for each lane: too slow, though all of it is used.
+//@ launch block=(16)
+__global__ void few_lanes(float *out, float value) {
+    float *row = out + (blockIdx.x * 16 + threadIdx.x) * 32;
+    #pragma unroll
+    for (int k = 0; k < 32; k++)
+        row[k] = value * k;
+//      ^^^^^^ warn[WC101]! "16 sectors per request, ideal 2 (8.0x); executed 32 times"
+}
+
+// Records of seven floats at a pitch of their own, one for each of six lanes: some begin at the end of a sector.
+//@ launch block=(6)
+__global__ void boxes(const float *__restrict__ box, float *__restrict__ out, int pitch) {
+    const float *mine = box + (blockIdx.x * 6 + threadIdx.x) * pitch;
+    float sum = mine[0] + mine[1] + mine[2];
+//              ^^^^^^^ none[WC101]
+//              ^^^^^^^ access! worst=6 ideal=1
+    out[blockIdx.x * 6 + threadIdx.x] = sum + mine[3] * mine[4] * mine[5] * mine[6];
+}
+
 // Rows of sixteen, which two lanes walk in eight rounds that compilers write out: half a warp meets eight lines at once.
 //@ launch block=(64)
 __global__ void in_pairs(const double *__restrict__ rows, double *__restrict__ out) {
