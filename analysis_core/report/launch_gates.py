@@ -22,13 +22,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import prod
 
-from analysis_core.cost.expression import constant
+from analysis_core.cost.expression import constant, symbols
 from analysis_core.cost.facts import AccessFact
 from analysis_core.ir.launch_extents import FAR_MORE, FEW_WARPS
 from analysis_core.ir.launch_site import LaunchSite, is_assumed, made_launches
 from analysis_core.machine.sizes import WARP
 from analysis_core.report.check import Context
 from analysis_core.report.model import Finding, Level
+from analysis_core.report.shares import symbol_infos
 from analysis_core.report.wording import joined
 
 NEVER = "every launch is left out by a constant condition"
@@ -93,8 +94,22 @@ def _is_soon_done(context: Context, sites: Sequence[LaunchSite]) -> bool:
 
 
 def _is_minor(context: Context, sites: Sequence[LaunchSite]) -> bool:
-    """Whether the threads of lesser launches do nothing often, or together far less than others have threads."""
-    return _does_little(context) or FAR_MORE * _most_executions(context) <= min(site.lesser for site in sites)
+    """Whether the threads of lesser launches do nothing often, or together far less than others have threads.  (Not where a size or its
+    number says how often: the same may be what makes the others larger, and is taken for some number there, whatever launches pass.)"""
+    if _does_little(context):
+        return True
+    infos = symbol_infos(context.facts)
+    counted = (
+        *(access.times for access in context.facts.accesses),
+        *(branch.times for branch in context.facts.branches),
+    )
+    known = [times for times in counted if times is not None]
+    names = frozenset[str]().union(*map(symbols, known))
+    if any(name not in infos or infos[name].kind != "trip" for name in names):
+        return False
+    if any((number := constant(times)) is not None and number > _FEW for times in known):
+        return False
+    return FAR_MORE * _most_executions(context) <= min(site.lesser for site in sites)
 
 
 def _most_executions(context: Context) -> float:

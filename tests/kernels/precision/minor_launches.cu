@@ -306,3 +306,19 @@ void many_parts(double *p, double *q, int w, int h, int steps) {
         outside_again(q, w, h, 1);
     }
 }
+
+// A size that says how often threads do something may be what makes another launch larger: seven here, whatever it is taken for there.
+__global__ void cubes(const double *in, double *out, int dim, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    for (int k = 0; k < dim * dim; k++) out[i * 49 + k] = in[k] * i;
+//                                      ^^^^^^^^^^^^^^^ warn[WC101]!
+}
+
+__global__ void all_of_them(double *out) { out[blockIdx.x * 256 + threadIdx.x] = 0; }
+
+void of_cubes(double *in, double *out, int n, int dim) {
+    cubes<<<n / 256, 256>>>(in, out, dim, n);
+    all_of_them<<<n, dim * dim * dim * dim * dim>>>(out);
+}
+
+void of_seven(double *in, double *out, int n) { of_cubes(in, out, n, 7); }
