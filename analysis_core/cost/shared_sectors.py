@@ -278,20 +278,22 @@ def _use(event: AccessEvent, parts: _Parts, requests: Requesting) -> Use:
 
 
 def _of_request(request: Request, event: AccessEvent, parts: _Parts) -> Use:
-    """Whether most bytes of the sectors are used by some part: half of them over all places where rows may begin (28 bytes may touch
-    two sectors, and one of them with four), and two of three where they begin best."""
+    """Whether most bytes of the sectors that it fetches are used by some part, and so are those of the sectors that all parts fetch (of ten
+    elements two are at the ends of rows of eight): half of them over all places where rows may begin (28 bytes may touch two sectors, and
+    one of them with four), and two of three where they begin best."""
     if some(request.scattered):
         return Use.WASTED
     width = event.access.width
     grain = gcd(*(number for part in parts for number in part))
     pieces = np.array(sorted({at for there, size in parts for at in range(there, there + size, grain)}))
-    usual = most = 0.0
+    usual = most = np.zeros(2)
     rows = list(layouts_by_group(request, Space.GLOBAL, width))
     for lanes, layouts in rows:
-        shares = [_used(layout[lanes], width, pieces, grain) for layout in layouts]
-        usual += sum(2 * used - fetched for used, fetched in shares) / len(shares)
-        most += max(3 * used - 2 * fetched for used, fetched in shares)
-    if usual < 0 or most < 0:
+        shares = np.array([_used(layout[lanes], width, pieces, grain) for layout in layouts])
+        used, fetched = shares[:, 0], shares[:, 1]
+        usual = usual + (2 * used - fetched).mean(axis=0)
+        most = most + (3 * used - 2 * fetched).max(axis=0)
+    if some(usual < 0) or some(most < 0):
         return Use.WASTED
     return min(
         _by_lines(rows, width, at_once) for at_once in np.split(np.arange(WARP), max(1, WARP * width // _PASS_BYTES))
@@ -309,9 +311,12 @@ def _by_lines(rows: Sequence[tuple[BoolVector, Layouts]], width: int, at_once: I
     return Use.SLOW if count * _LEAST_BYTES <= brought else Use.WASTED
 
 
-def _used(places: IntVector, width: int, pieces: IntVector, grain: int) -> tuple[int, int]:
-    """Of lanes at these addresses: the bytes that the pieces use of the sectors that they fetch, and the bytes of those."""
-    ends = np.concatenate([places // SECTOR_BYTES, (places + width - 1) // SECTOR_BYTES])
-    fetched = np.unique(ends)  # an element lies in two sectors at most
-    bytes_used = np.unique((places[:, np.newaxis] + pieces).ravel())
-    return int(np.isin(bytes_used // SECTOR_BYTES, fetched).sum()) * grain, len(fetched) * SECTOR_BYTES
+def _used(places: IntVector, width: int, pieces: IntVector, grain: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Of lanes at these addresses, the bytes that the pieces use, and those of the sectors: of the sectors that the lanes fetch, and of those that
+    all pieces do."""
+    own = np.unique(
+        np.concatenate([places // SECTOR_BYTES, (places + width - 1) // SECTOR_BYTES])
+    )  # two an element at most
+    sectors = np.unique((places[:, np.newaxis] + pieces).ravel()) // SECTOR_BYTES
+    used = int(np.isin(sectors, own).sum()), len(sectors)
+    return (used[0] * grain, used[1] * grain), (len(own) * SECTOR_BYTES, len(np.unique(sectors)) * SECTOR_BYTES)
