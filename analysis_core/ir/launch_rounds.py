@@ -77,19 +77,33 @@ def beside_others(hosts: Sequence[Host]) -> Callable[[LaunchSite | None], Launch
     lesser = lesser_launches([host.leads for host in hosts])
     single, in_turn = single_launches(hosts)
     peers = peers_of([host.leads for host in hosts])
+    main = _made_by_main(hosts)
     verifying = [part for host in hosts for part in host.verifying]
 
     def marked(site: LaunchSite | None) -> LaunchSite | None:
         if site is None:
             return site
-        verifies = next((name for span, name in verifying if span.encloses(site.span)), "")
-        beside = peers.get(site.span, frozenset())
-        if not (verifies or beside or site.span in lesser or site.span in single or site.span in in_turn):
-            return site
-        times, once, again = lesser.get(site.span, 0), site.span in single, site.span in in_turn
-        return replace(site, lesser=times, single=once, in_turn=again, verifies=verifies, peers=beside)
+        place = site.span
+        return replace(
+            site,
+            lesser=lesser.get(place, 0),
+            single=place in single,
+            in_turn=place in in_turn,
+            verifies=next((name for span, name in verifying if span.encloses(place)), ""),
+            peers=peers.get(place, frozenset()),
+            beside_main=place in main,
+        )
 
     return marked
+
+
+def _made_by_main(hosts: Sequence[Host]) -> frozenset[Span]:
+    """The launches in no loop of a program that launches several kernels."""
+    if all(host.name != "main" for host in hosts) or len({one.kernel for host in hosts for one in host.launches}) < 2:
+        return frozenset()
+    repeated = _repeated(hosts)
+    once = (host for host in hosts if host.name not in repeated)
+    return frozenset(one.span for host in once for one in host.launches if not _is_within(host.loops, one.span))
 
 
 def hosts_of(

@@ -36,7 +36,7 @@ class LaunchSite:
     `single`: it is made once, beside a loop of launches of other kernels, and `in_turn`, so in each round of a loop around both;
     `verifies`: it is made only to verify something, as this name of the host says; `divided`: what a block is taken for whose extents
     share out a number of threads (divided_blocks.py); `peers`: kernels that are launched in the loops in which it is, over no fewer
-    threads."""
+    threads; `beside_main`: it is one of several kernels that a `main` in view leads to, and in no loop."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -62,6 +62,7 @@ class LaunchSite:
     verifies: str = ""
     divided: tuple[int, int, int] | None = None
     peers: frozenset[str] = frozenset()
+    beside_main: bool = False
 
 
 def made_launches(sites: Iterable[LaunchSite]) -> tuple[LaunchSite, ...]:
@@ -77,7 +78,11 @@ def peers_of_all(sites: Iterable[LaunchSite]) -> frozenset[str]:
 
 def not_alone(site: LaunchSite | None) -> LaunchSite | None:
     """A launch beside which other files launch the kernel, too: what it says of how often that is, and why, is not all."""
-    return None if site is None else replace(site, single=False, in_turn=False, peers=frozenset(), verifies="")
+    return (
+        None
+        if site is None
+        else replace(site, single=False, in_turn=False, peers=frozenset(), beside_main=False, verifies="")
+    )
 
 
 def with_names(site: LaunchSite, names: Mapping[str, str]) -> LaunchSite:

@@ -1,6 +1,8 @@
 """What findings are worth to a program that launches the kernel as it does.  The quietest of these gates decides: findings with a share are
 
   - none, where every launch is of one block that does nothing often: it takes no longer than any launch takes;
+  - one level quieter, where the program launches other kernels as well and each launch of this one once, of no more warps than one multiprocessor runs at once, which do nothing
+    often: no longer than any launch takes (who tries a kernel out alone is told);
   - hints, which say so, where a constant condition of the host leaves out every launch;
   - hints, where every launch is made once, beside a loop of launches of other kernels (ir/launch_rounds.py);
   - information, where every launch is made so in each round of a loop around both, and hints, where a thread does
@@ -49,6 +51,8 @@ def as_launched(context: Context, findings: Iterable[Finding]) -> tuple[Finding,
     sites, found = made_launches(context.kernel.launches), tuple(findings)
     if _is_soon_done(context, sites):
         return tuple(finding for finding in found if finding.share is None)
+    if _is_brief(context, sites):
+        found = tuple(_quieter(finding) for finding in found)
     if context.kernel.launches and not sites:
         found = tuple(_said_to_be_minor(finding, NEVER) for finding in found)
     single = bool(sites) and all(site.single for site in sites)
@@ -91,6 +95,18 @@ def _is_soon_done(context: Context, sites: Sequence[LaunchSite]) -> bool:
     if not is_assumed(context.facts.source) or not sites or any(site.grid != (1, 1, 1) for site in sites):
         return False
     return _most_executions(context) <= _FEW
+
+
+def _is_brief(context: Context, sites: Sequence[LaunchSite]) -> bool:
+    """Whether a program with other kernels makes each launch once, of no more warps than one multiprocessor runs at once, which do nothing often."""
+    few = bool(sites) and all(site.beside_main and (_warps(site) or WARP * WARP) <= WARP for site in sites)
+    return few and _does_little(context)
+
+
+def _quieter(finding: Finding) -> Finding:
+    if finding.share is None or finding.level is Level.HINT:
+        return finding
+    return replace(finding, level=Level.HINT if finding.level is Level.INFORMATION else Level.INFORMATION)
 
 
 def _is_minor(context: Context, sites: Sequence[LaunchSite]) -> bool:

@@ -1,0 +1,37 @@
+// Launches of a few warps that a program makes once beside others: no longer than any launch takes, one level quieter.
+
+struct Counts {
+    int all, even, odd;
+};
+
+__global__ void counted(Counts *c) {
+    c[threadIdx.x].all = 0;
+//  ^^^^^^^^^^^^^^^^^^ info[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+}
+
+// In a loop it is made often.
+__global__ void counted_often(Counts *c) {
+    c[threadIdx.x].all = 0;
+//  ^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+}
+
+// Many warps.
+__global__ void counted_by_many(Counts *c) {
+    c[blockIdx.x * 256 + threadIdx.x].all = 0;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+}
+
+// Few that do it for long.
+__global__ void counted_long(Counts *c) {
+    for (int k = 0; k < 1000; k++) c[blockDim.x * k + threadIdx.x].all = 0;
+//                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+}
+
+int main() {
+    Counts *c;
+    cudaMalloc(&c, 4096 * sizeof(Counts));
+    counted<<<1, 256>>>(c);
+    counted_long<<<1, 256>>>(c);
+    counted_by_many<<<16, 256>>>(c);
+    for (int i = 0; i < 100; i++) counted_often<<<1, 256>>>(c);
+}
