@@ -45,6 +45,7 @@ from analysis_core.interp.trips import (
 )
 from analysis_core.interp.unwrapped import may_wrap, unwrapped
 from analysis_core.ir.nodes import If, Loop
+from analysis_core.support.facts import CauseKind
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -225,8 +226,13 @@ def _moves_on(test: LoopTest, known: Known) -> bool:
 
 
 def _is_of_a_range(test: LoopTest) -> bool:
-    """Whether a number of rounds is that of the greatest value of a type: `for (s = n; s > 0; s /= 4)` goes 16 rounds at most."""
-    return not isinstance(test, LinearTest) and not all(poly.is_constant for poly in polynomials(test))
+    """Whether a number of rounds is that of the greatest value of a type: `for (s = n; s > 0; s /= 4)` goes 16 rounds at most, and as many
+    elements as a bit-field in memory says are no more than it has room for."""
+    if isinstance(test, LinearTest):
+        return any(
+            s.cause is not None and s.cause.kind is CauseKind.DATA for poly in polynomials(test) for s in poly.symbols()
+        )
+    return not all(poly.is_constant for poly in polynomials(test))
 
 
 def _is_uniform(test: LoopTest) -> bool:

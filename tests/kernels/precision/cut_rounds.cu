@@ -73,3 +73,19 @@ __global__ void until_found_of_six(int *out, const int *a, int key) {
     }
     out[threadIdx.x] = found;
 }
+
+// As many as a member in memory says, which has room for no more.
+struct Leaves {
+    unsigned count : 4;
+    int leaf[12];
+};
+
+//@ launch block=(256)
+__global__ void sums_of_leaves(const Leaves *cuts, int *out) {
+    int i = blockIdx.x * 256 + threadIdx.x, sum = 0;
+    for (int k = 0; k < cuts[i].count; k++)
+//                  ^^^^^^^^^^^^^^^^^ hint[WC302]! "tested at most 16 times per warp"
+        sum += cuts[i].leaf[k];
+//             ^^^^^^^^^^^^^^^ warn[WC101]! "executed at most 15 times per warp"
+    out[i] = sum;
+}

@@ -210,5 +210,5 @@ __global__ void clipped(int *out, const int *in, const unsigned char *length, in
         for (int k = 0; k < most; k++)
 //                      ^^^^^^^^ hint[WC302] "tested at most 13 times per warp"
             out[64 * i + k] = in[i];
-//          ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed 12 times per warp"
+//          ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed at most 12 times per warp"
 }
