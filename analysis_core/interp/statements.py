@@ -161,19 +161,15 @@ def _execute_if(run: Run, stmt: If) -> None:
 
 
 def _arm(run: Run, entry: Mask, env: Environment, block: Block, times: Expression) -> tuple[Mask, Environment]:
+    """Runs a side that its threads come to so many times at most."""
     run.mask = entry
     run.env = env if not block else dict(env)
-    _execute_some_times(run, block, times)
-    return run.mask, run.env
-
-
-def _execute_some_times(run: Run, block: Block, times: Expression) -> None:
-    """Runs statements that the present threads come to so many times at most."""
     before, turn = run.times, run.turn
     if times is not before:
         run.times, run.turn = times, None
     execute(run, block)
     run.times, run.turn = before, turn
+    return run.mask, run.env
 
 
 def record_branch(
@@ -206,13 +202,13 @@ def _execute_switch(run: Run, stmt: Switch) -> None:
     arms: list[tuple[Mask, tuple[Node, ...]]] = []
     for arm, entry in zip(stmt.arms, entries, strict=True):
         falls = masks.since(fall_mask, before)
-        run.mask = masks.assume(before, cond.disjunction(entry, falls))
-        run.env = dict(env if fall_mask.is_dead else join(run, falls, fall_env, env))
+        reached = cond.disjunction(entry, falls)
+        entered = masks.assume(before, reached)
+        entry_env = env if fall_mask.is_dead else join(run, falls, fall_env, env)
         falling = falling or not fall_mask.is_dead
-        run.trace, entered = [], run.mask
-        _execute_some_times(run, arm.body, times_of_side(run, before, cond.disjunction(entry, falls)))
+        run.trace = []
+        fall_mask, fall_env = _arm(run, entered, entry_env, arm.body, times_of_side(run, before, reached))
         arms.append((entered, tuple(run.trace)))
-        fall_mask, fall_env = run.mask, run.env
     run.frames.pop()
     run.trace = outer
     run.trace += _switched(branch, before, [*arms, *((masks.assume(before, c), ()) for c in passed)], falling)
