@@ -105,7 +105,9 @@ def test_later_samples_are_judged(name: str, count: int) -> None:
         assert row["now"] in ("warning", "information", "quiet"), row
 
 
-@pytest.mark.parametrize(("name", "count"), [("twelfth", 150), ("certain", 90), ("thirteenth", 150)])
+@pytest.mark.parametrize(
+    ("name", "count"), [("twelfth", 150), ("certain", 90), ("thirteenth", 150), ("fourteenth", 150)]
+)
 def test_samples_with_hints_are_judged(name: str, count: int) -> None:
     with TABLE.with_name(f"reviewed_{name}_sample.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -113,6 +115,15 @@ def test_samples_with_hints_are_judged(name: str, count: int) -> None:
     for row in rows:
         assert row["verdict"] in ("right", "wrong", "noise") and bool(row["cause"]) == (row["verdict"] != "right"), row
         assert row["now"] in ("warning", "information", "hint", "quiet", ""), row
+
+
+def test_all_others_that_were_told_are_judged() -> None:
+    with TABLE.with_name("reviewed_census.tsv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    assert [row["draw"] for row in rows] == [str(number) for number in range(201, 426)]
+    for row in rows:
+        assert row["verdict"] in ("right", "wrong", "noise") and bool(row["cause"]) == (row["verdict"] != "right"), row
+        assert row["now"] in ("warning", "information", "hint", "quiet"), row
 
 
 def test_ten_more_kernels_are_judged() -> None:
