@@ -21,7 +21,7 @@ from analysis_core.cli.settings_file import SettingsFile
 from analysis_core.cli.terminal import Style, printable
 from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.units import includes_of, units_of
+from analysis_core.syntax.units import includes_of, units_from
 
 if TYPE_CHECKING:
     from analysis_core.syntax.reading_memo import ReadingMemo
@@ -66,7 +66,7 @@ def tasks_for(
     include_paths = dict.fromkeys(part for found, _ in by_folder.values() for part in found.settings.include_paths)
     read = {database.path: database for _, database in by_folder.values() if database is not None}
     include_paths.update(dict.fromkeys(part for one in read.values() for part in one.include_paths))
-    units = units_of(_texts(paths, tuple(include_paths)), tuple(include_paths))
+    units = units_from(_includes(paths, tuple(include_paths)))
     tasks = []
     for path in paths:
         folder = folders[path]
@@ -89,23 +89,22 @@ def _database(found: SettingsFile, folder: str, databases: Databases, args: Name
     return database
 
 
-def _texts(paths: Sequence[str], include_paths: Sequence[str]) -> dict[str, bytes]:
-    """The files in question and those near them that may include them: in the same folder or the one above, and the headers between these,
-    which need not hold a kernel."""
+def _includes(paths: Sequence[str], include_paths: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """What each of these may include: the files in question, those near them that may include them (in the same folder or the one above), and
+    the headers between these, which need not hold a kernel."""
     disk = DiskFiles()
     wanted = dict.fromkeys(path for path in paths if path != STDIN)
     folders = {os.path.dirname(path) for path in wanted}
     for folder in sorted(folders | {os.path.dirname(folder) for folder in folders if folder}):
         wanted.update(dict.fromkeys(sources_in(folder)))
-    found = {path: data for path in wanted if (data := disk.read(path)) is not None}
-    known, waiting = {os.path.normpath(path) for path in found}, list(found)
-    while waiting and len(found) < len(wanted) + _MOST_BETWEEN:
-        path = waiting.pop()
-        for target in includes_of(path, found[path], include_paths):
-            if target not in known and (data := disk.read(target)) is not None:
-                found[target] = data
-                waiting.append(target)
-            known.add(target)
+    known, waiting = {os.path.normpath(path) for path in wanted}, list(wanted)
+    found: dict[str, tuple[str, ...]] = {}
+    for path in waiting:  # which grows
+        data = disk.read(path) if len(found) < len(wanted) + _MOST_BETWEEN else None
+        if data is not None:
+            found[path] = includes_of(path, data, include_paths)
+            waiting += [target for target in found[path] if target not in known]
+            known.update(found[path])
     return found
 
 

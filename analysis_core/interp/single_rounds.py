@@ -25,8 +25,6 @@ def times_of_side(run: Run, mask: Mask, condition: Condition) -> Expression:
     if inside is None or inside.counter is None or condition.is_decided:
         return run.times
     lanes = mask.may & ~condition.false
-    if some(lanes & condition.true):
-        return run.times
     rounds = _rounds(condition, inside, lanes)
     if rounds is None:
         return run.times

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import prod
 
-from analysis_core.cost.expression import constant, symbols
+from analysis_core.cost.expression import Expression, constant, symbols
 from analysis_core.cost.facts import AccessFact
 from analysis_core.ir.launch_extents import FAR_MORE, FEW_WARPS
 from analysis_core.ir.launch_site import LaunchSite, is_assumed, made_launches
@@ -99,8 +99,7 @@ def _is_soon_done(context: Context, sites: Sequence[LaunchSite]) -> bool:
 
 def _is_brief(context: Context, sites: Sequence[LaunchSite]) -> bool:
     """Whether a program with other kernels makes each launch once, of no more warps than one multiprocessor runs at once, which do nothing often."""
-    few = bool(sites) and all(site.beside_main and (_warps(site) or WARP * WARP) <= WARP for site in sites)
-    return few and _does_little(context)
+    return all(site.beside_main for site in sites) and _are_few_warps(sites, WARP) and _does_little(context)
 
 
 def _quieter(finding: Finding) -> Finding:
@@ -115,11 +114,7 @@ def _is_minor(context: Context, sites: Sequence[LaunchSite]) -> bool:
     if _does_little(context):
         return True
     infos = symbol_infos(context.facts)
-    counted = (
-        *(access.times for access in context.facts.accesses),
-        *(branch.times for branch in context.facts.branches),
-    )
-    known = [times for times in counted if times is not None]
+    known = [times for times in _counts(context) if times is not None]
     names = frozenset[str]().union(*map(symbols, known))
     if any(name not in infos or infos[name].kind != "trip" for name in names):
         return False
@@ -135,9 +130,9 @@ def _most_executions(context: Context) -> float:
     return max(most, *context.weights.branches, 0)
 
 
-def _are_few_warps(sites: Sequence[LaunchSite]) -> bool:
-    """Whether every launch has no more warps, all blocks together, than one multiprocessor runs side by side."""
-    return bool(sites) and all((warps := _warps(site)) is not None and warps <= FEW_WARPS for site in sites)
+def _are_few_warps(sites: Sequence[LaunchSite], most: int = FEW_WARPS) -> bool:
+    """Whether every launch has no more warps, all blocks together: by default those that one multiprocessor runs side by side."""
+    return bool(sites) and all((warps := _warps(site)) is not None and warps <= most for site in sites)
 
 
 def _warps(site: LaunchSite) -> int | None:
@@ -150,10 +145,14 @@ def _warps(site: LaunchSite) -> int | None:
 
 def _does_little(context: Context, often: int = _ONCE) -> bool:
     """Whether a thread does nothing more often, whatever sizes are: boundaries, corners, a block that starts something off."""
-    facts = context.facts
-    counts = (*(access.times for access in facts.accesses), *(branch.times for branch in facts.branches))
-    known = [constant(times) if times is not None else None for times in counts]
+    known = [constant(times) if times is not None else None for times in _counts(context)]
     return all(times is not None and times <= often for times in known)
+
+
+def _counts(context: Context) -> tuple[Expression | None, ...]:
+    """How often a warp makes each access, and comes to each branch."""
+    facts = context.facts
+    return (*(access.times for access in facts.accesses), *(branch.times for branch in facts.branches))
 
 
 def _at_most(level: Level, finding: Finding) -> Finding:
