@@ -30,6 +30,7 @@ from math import gcd
 import numpy as np
 
 from analysis_core.cost.access_cost import Layouts, layouts_by_group
+from analysis_core.cost.near_ends import lets_nearly_all
 from analysis_core.cost.remainders import Remainders
 from analysis_core.cost.requests import Request, event_key, requests_of_warps
 from analysis_core.cost.short_rounds import ShortRounds
@@ -168,7 +169,7 @@ def _beside(at: int, event: AccessEvent, fellows: _Fellows, asked: Asked) -> _Pa
         if part in parts or abs(there - at) >= _NEAR:
             continue
         often = asked.right | asked.data if _are_of_one_record(there - at, event, other) else asked.right
-        if covers(_left_of(other.mask, often), event.mask):
+        if covers(_left_of(other.mask, often), event.mask, lets_nearly_all):
             parts.add(part)
     return tuple(sorted(parts))
 
@@ -186,8 +187,9 @@ def _left_of(mask: Mask, right: Collection[Hashable]) -> Mask:
     return Mask(mask.may, tuple([literal for literal in mask.literals if literal.key not in right]))
 
 
-def covers(mask: Mask, other: Mask) -> bool:
-    """Whether all threads of the other mask are in this one, as its literals show."""
+def covers(mask: Mask, other: Mask, implies: Callable[[Condition, Condition], bool] | None = None) -> bool:
+    """Whether all threads of the other mask are in this one, as its literals show.  `implies`: whether what is asked first holds where the
+    second does, beyond that they are the same."""
     if mask is other or mask.content == other.content:
         return True
     if some(other.may & ~mask.may):
@@ -195,7 +197,12 @@ def covers(mask: Mask, other: Mask) -> bool:
     implied = list(_implied(other))
     needed = ((literal, literal.scope & other.may) for literal in mask.literals)
     return all(
-        any(literal.key == key and not some(lanes & ~scope) for key, scope in implied) for literal, lanes in needed
+        any(
+            (literal.key == held.key or (implies is not None and implies(literal.formula, held)))
+            and not some(lanes & ~scope)
+            for held, scope in implied
+        )
+        for literal, lanes in needed
     )
 
 
@@ -210,12 +217,12 @@ def exclude(mask: Mask, other: Mask) -> bool:
     return not some(both)
 
 
-def _implied(mask: Mask) -> Iterator[tuple[Hashable, BoolVector]]:
+def _implied(mask: Mask) -> Iterator[tuple[Condition, BoolVector]]:
     """The conditions that hold in a mask, with the lanes for which they do: its literals, and the parts of what is `a && b`."""
     for literal in mask.literals:
-        yield literal.key, literal.scope
+        yield literal.formula, literal.scope
         if literal.formula.all_of:
-            yield from ((part.key, literal.scope & part.undecided) for part in literal.formula.parts)
+            yield from ((part, literal.scope & part.undecided) for part in literal.formula.parts)
 
 
 def may_share(event: AccessEvent, kind: AccessKind = AccessKind.READ) -> bool:

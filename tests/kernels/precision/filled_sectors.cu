@@ -59,3 +59,24 @@ __global__ void sometimes(float2 *out, const float *in) {
 //  ^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4 (2.0x); executed once"
     if (in[i] > 0) out[i].y = in[i];
 }
+
+// Each element asks whether it is there: all but the last lane store all four.
+//@ launch block=(32)
+__global__ void guarded(float *out, const float *in, const int *length) {
+    int t = threadIdx.x, row = blockIdx.x * 128, size = length[blockIdx.x];
+    float a = in[row + t], b = in[row + t + 32], c = in[row + t + 64], d = in[row + t + 96];
+    if (4 * t < size) out[row + 4 * t] = a;
+//                    ^^^^^^^^^^^^^^^^ info[WC101]! "stores beside it fill the same sectors"
+    if (4 * t + 1 < size) out[row + 4 * t + 1] = b;
+    if (4 * t + 2 < size) out[row + 4 * t + 2] = c;
+    if (size >= 4 * t + 4) out[row + 4 * t + 3] = d;
+}
+
+// The other halves are stored below half of the bound only.
+//@ launch block=(256)
+__global__ void half(float2 *out, const float *in, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (i < n) out[i].x = in[i];
+//             ^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4 (2.0x); executed once"
+    if (i < n / 2) out[i].y = 0;
+}
