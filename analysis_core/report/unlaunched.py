@@ -8,7 +8,8 @@
 
 What such a kernel might cost is no reason to mend it.  Of `scan_v1` no launch says the block, the sizes and what is in the arrays; but
 somebody may be writing it, and its launch is what comes last.  So what is dear for certain stays, as information that says how it is.  What
-only functions launch that are never called, in a program whose `main` is there, are hints: whoever wrote the launch saw the findings then.
+only functions launch that are never called, in a program whose `main` is there, are hints: whoever wrote the launch saw the findings then.  A call
+that conditionals leave out by macros of the file itself or its headers is none.
 Hovers and the line above the kernel tell everything as ever.
 
 Whether it is launched is read off the text alone (syntax/mentions.py), so that a keystroke elsewhere makes no kernel's report stale: a source file
@@ -27,6 +28,7 @@ from analysis_core.report.wording import joined
 from analysis_core.support.files import SOURCES
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.beyond import Beyond
+from analysis_core.syntax.left_out import as_written
 from analysis_core.syntax.mentions import code_of, mentions_in, unreached
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import FileId
@@ -57,7 +59,8 @@ def quiet_where_unlaunched(
 
     bare = {name for name in {k.name for k in kept if k.unlaunched} & asked if _count(name, code) == 1}
     bare = {name for name in bare if not any(_count(name, text) for text in included())}
-    idle = _called_by_nothing(asked - bare, code, included, beyond)
+    written = _as_written(path, code, dependencies, sources, settings) if asked - bare else code
+    idle = _called_by_nothing(asked - bare, written, included, beyond)
     return tuple(_quiet(k, bare, idle, settings) for k in kept)
 
 
@@ -76,6 +79,16 @@ def _called_by_nothing(
         callers = [other for other, words in left.items() if other != name and name in words]
         found.update({name: callers[0]} if callers else {})
     return found
+
+
+def _as_written(path: str, code: bytes, dependencies: Collection[str], sources: Sources, settings: Settings) -> bytes:
+    """The code of a file without what its conditionals leave out by macros that it defines, or what it includes."""
+
+    def read(header: str) -> bytes | None:
+        return sources.index(FileId(header)).data if header in dependencies else None
+
+    text = sources.index(FileId(path)).data
+    return as_written(path, text, code, settings.defines, settings.include_paths, read)
 
 
 def _count(name: str, text: bytes) -> int:

@@ -16,14 +16,15 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis_core.support.files import SOURCES, Files, sources_beside
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.beyond import Beyond
 from analysis_core.syntax.host_bodies import may_order
-from analysis_core.syntax.mentions import mentions_of
+from analysis_core.syntax.left_out import as_written, has_conditionals, outside_of_conditionals
+from analysis_core.syntax.mentions import code_of, mentions_in, mentions_of
 from analysis_core.syntax.parse import ParsedUnit, parse_bodies
 from analysis_core.syntax.reading_memo import ReadingMemo
 from analysis_core.syntax.splitter_items import Item, ItemKind
@@ -101,6 +102,15 @@ class _Text:
 
 
 @dataclass(frozen=True, slots=True)
+class _Written:
+    """What a source mentions that is compiled as its own macros say, and the headers that this rests on (None: sought in vain)."""
+
+    data: bytes
+    mentions: frozenset[str]
+    others: Mapping[str, bytes | None]
+
+
+@dataclass(frozen=True, slots=True)
 class _Reading:
     """A source as it was read for a unit.  `others`: all files it was read from (None: sought in vain); `tree` None: there is nothing to
     read, or too much (`Beyond.assigned` is that of what was not read); `foreign`: it is another program's."""
@@ -117,6 +127,7 @@ class Readings:
     def __init__(self) -> None:
         self._texts: dict[tuple[str, tuple[str, ...]], _Text] = {}
         self._contents: dict[str, bytes | None] = {}
+        self._written: dict[tuple[str, str], _Written] = {}
         self._read: OrderedDict[tuple[object, ...], _Reading] = OrderedDict()
 
     def of(self, path: str, data: bytes, include_paths: Sequence[str]) -> _Text:
@@ -130,6 +141,30 @@ class Readings:
                 self._texts.clear()
             self._texts[key] = known
         return known
+
+    def mentions(
+        self, path: str, text: _Text, asked: Collection[str], files: Files, settings: Settings
+    ) -> tuple[frozenset[str], Collection[str]]:
+        """Which of the names asked for a source mentions, as its own macros say, and the headers that this rests on."""
+        found = text.mentions.intersection(asked)
+        if not found or b"#" not in text.data or not has_conditionals(code := code_of(text.data)):
+            return found, ()
+        if found <= mentions_in(outside_of_conditionals(code)):
+            return found, ()
+        key = path, repr(settings)
+        known = self._written.get(key)
+        if known is None or known.data != text.data or any(files.read(p) != d for p, d in known.others.items()):
+            sought: dict[str, None] = {}
+
+            def read(header: str) -> bytes | None:
+                sought[header] = None
+                return files.read(header)
+
+            written = as_written(path, text.data, code, settings.defines, settings.include_paths, read)
+            if len(self._written) > 4 * MOST_FILES:
+                self._written.clear()
+            known = self._written[key] = _Written(text.data, mentions_in(written), self.contents(sought, files))
+        return found & known.mentions, known.others
 
     def contents(self, paths: Iterable[str], files: Files) -> dict[str, bytes | None]:
         """The texts of files, each once, however many units rest on it."""
@@ -188,11 +223,11 @@ def siblings_of(
     names = joint.names
     if not beside or len(beside) >= MOST_FILES or not (names.defined or names.declared or names.kernels):
         return Siblings(mentions=None if beside else frozenset())  # Whatever these sources say.
-    left, mentions = _texts(joint, beside, files, settings, readings)
+    left, mentions, headers = _texts(joint, beside, files, settings, readings)
     outer = names.defined - {"main"}
     used, sought = outer | names.kernels, set(names.declared)
     search = _Search(joint, files, settings, memo, readings, pause, used, sought)
-    search.rests.update(dict.fromkeys(beside))
+    search.rests.update(dict.fromkeys((*beside, *headers)))
     for _ in range(_ROUNDS):
         concerned = used | search.sought
         fresh = [path for path, text in left.items() if not text.words.isdisjoint(concerned)]
@@ -314,8 +349,9 @@ def _name(tokens: Sequence[Token], item: Item) -> str:
 
 def _texts(
     joint: Joint, beside: Sequence[str], files: Files, settings: Settings, readings: Readings
-) -> tuple[dict[str, _Text], frozenset[str] | None]:
-    """The sources of the folder that may be compiled by themselves, none where these are too large; and what all of them mention."""
+) -> tuple[dict[str, _Text], frozenset[str] | None, Collection[str]]:
+    """The sources of the folder that may be compiled by themselves, none where these are too large; what all of them mention; and the headers
+    that this rests on."""
     found: dict[str, _Text] = {}
     left = MOST_BYTES
     for path in beside:
@@ -323,9 +359,14 @@ def _texts(
             data = files.read(path) or b""
             left -= len(data)
             if left < 0:
-                return {}, None
+                return {}, None, ()
             found[path] = readings.of(path, data, settings.include_paths)
     included = {name for text in found.values() for name in text.includes}
-    mentioned = frozenset[str]().union(*(text.mentions for text in found.values()))
-    mentioned &= joint.names.own | joint.names.patterns | {"main"}
-    return {path: text for path, text in found.items() if posixpath.normpath(path) not in included}, mentioned
+    asked = joint.names.own | joint.names.patterns | {"main"}
+    mentioned, headers = set[str](), dict[str, None]()
+    for path, text in found.items():
+        names, rests = readings.mentions(path, text, asked, files, settings)
+        mentioned.update(names)
+        headers.update(dict.fromkeys(rests))
+    kept = {path: text for path, text in found.items() if posixpath.normpath(path) not in included}
+    return kept, frozenset(mentioned), headers

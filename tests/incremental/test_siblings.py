@@ -132,3 +132,18 @@ def test_a_function_that_nothing_calls_any_more() -> None:
     assert folder.levels() == ["hint"]
     folder.edited("main.cpp", b"  // gather(", b"  gather(")
     assert folder.levels() == ["warning"]
+
+
+def test_a_call_that_a_header_of_its_file_leaves_out() -> None:
+    tuned = b'#include "tuning.h"\n#if GATHERED\n  gather(rows, values, out, chosen);\n#endif\n'
+    main = MAIN.replace(b"  gather(rows, values, out, chosen);\n", tuned)
+    assert main != MAIN
+    folder = Folder({**WHOLE, "p/main.cpp": main, "p/tuning.h": b"#define GATHERED 0\n"})
+    folder.files["p/kernel.cu"] = KERNEL.replace(b"values[rows[i]]", b"values[32 * i]")
+    assert folder.levels() == ["hint"]
+    folder.edited("tuning.h", b"GATHERED 0", b"GATHERED 1")
+    assert folder.levels() == ["warning"]
+    folder.edited("tuning.h", b"GATHERED 1", b"GATHERED 0")
+    assert folder.levels() == ["hint"]
+    del folder.files["p/tuning.h"]
+    assert folder.levels() == ["warning"]
