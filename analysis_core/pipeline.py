@@ -27,7 +27,7 @@ from analysis_core.report.checks.not_analysed import internal_error, not_read, u
 from analysis_core.report.instantiations import told_apart
 from analysis_core.report.judge import judge, ordered, worst_of_kernels, worst_per_statement
 from analysis_core.report.levels import reported, with_levels
-from analysis_core.report.light_kernels import most_often, quieter_where_light
+from analysis_core.report.light_kernels import is_settled, most_often, quieter_where_light
 from analysis_core.report.model import (
     FileReport,
     Finding,
@@ -312,7 +312,7 @@ def judge_launch(kernel: Kernel, facts: KernelFacts, settings: Settings, sources
     named = with_texts(named_by_line(facts, sources.line), sources)
     if named.bounds is not None:
         named = replace(named, bounds=with_place_texts(named.bounds, sources))
-    return LaunchReport(named, judge(kernel, named, settings), most_often(named, settings))
+    return LaunchReport(named, judge(kernel, named, settings), most_often(named, settings), is_settled(named))
 
 
 def assemble(
@@ -406,6 +406,7 @@ def _report(
         not kernel.launches and all(is_assumed(launch.facts.source) for launch in launches),
         peers_of_all(kernel.launches),
         max((launch.often for launch in launches), default=1),
+        all(launch.settled for launch in launches),
     )
 
 

@@ -14,13 +14,16 @@ is done again and again; in a function that several call, where it is lesser for
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
-from analysis_core.ir.launch_extents import Called, Launched, is_no_more, times_lesser
+from analysis_core.ir.launch_extents import FAR_MORE, Called, Launched, times_as_many, times_lesser
+from analysis_core.ir.launch_site import Peers, least_of
 from analysis_core.ir.size_products import Sizes, itself, substituted
 from analysis_core.text.span import Span
 
+_NONE = Fraction(0)
 _DEEP = 4
 _MOST = 48
 """Launches of one function that are compared with each other, those that are alike as one."""
@@ -51,18 +54,22 @@ def lesser_launches(functions: Sequence[Leading]) -> Mapping[Span, int]:
     return {span: times for span, times in found.items() if times}
 
 
-def peers_of(functions: Sequence[Leading]) -> Mapping[Span, frozenset[str]]:
-    """The kernels that are launched in the loops in which a launch is made, over no fewer threads: those of all functions that nobody calls, as far
-    as they lead to the launch.  (Outside of loops kernels may have nothing to do with each other.)"""
+def peers_of(functions: Sequence[Leading], in_turn: Container[Span]) -> Mapping[Span, Peers]:
+    """The kernels that are launched in the loops in which a launch is made, with how many times its threads they have: those of all functions that nobody
+    calls, as far as they lead to the launch.  (Outside of loops kernels may have nothing to do with each other.)  `in_turn`: the launches beside inner
+    loops of many rounds, whose threads are those of all these."""
     by_name = {function.name: function for function in functions}
     called = {call.name for function in functions for call in function.calls}
-    found: dict[Span, frozenset[str]] = {}
+    found: dict[Span, Peers] = {}
     for function in functions if len(by_name) == len(functions) else ():
         launches = [] if function.name in called else _launches(function, by_name, _DEEP)
         for one in launches if len(launches) <= _MOST else ():
-            often = (other for other in launches if one.rounds and one.rounds.keys() <= other.rounds.keys())
-            peers = frozenset(o.kernel for o in often if o.kernel != one.kernel and is_no_more(one, o))
-            found[one.span] = found.get(one.span, peers) & peers
+            peers: dict[str, Fraction] = {}
+            for other in launches:
+                if one.rounds and one.rounds.keys() <= other.rounds.keys() and other.kernel != one.kernel:
+                    rounds = FAR_MORE if one.span in in_turn and one.rounds.keys() < other.rounds.keys() else 1
+                    peers[other.kernel] = max(peers.get(other.kernel, _NONE), rounds * times_as_many(one, other))
+            found[one.span] = least_of((found.get(one.span, tuple(peers.items())), tuple(peers.items())))
     return found
 
 

@@ -143,15 +143,17 @@ def times_more(one: Launched, other: Launched) -> int:
     return int(found) if found >= FAR_MORE else 0
 
 
-def is_no_more(one: Launched, other: Launched) -> bool:
-    """Whether another launch is over no fewer threads, for certain but for rounding."""
+def times_as_many(one: Launched, other: Launched) -> Fraction:
+    """How many times the threads of one launch another has, about; 0 where nobody knows.  Of numbers that rest on different sizes, one of these may
+    be as small as 1 where all are taken for the same."""
     if one.threads is not None and other.threads is not None:
         mine, theirs = one.threads, other.threads
     elif one.blocks is not None and other.blocks is not None:
         mine, theirs = one.blocks, other.blocks
     else:
-        return False
-    return _least_times(mine, theirs) >= 1 if _sized(mine) else _usual(theirs) >= _usual(mine)
+        return _NONE
+    usual = _usual(theirs) / (_usual(mine) or 1)
+    return (_least_times(mine, theirs) or usual / _USUAL) if _sized(mine) else usual
 
 
 def _times_more_than(few: Fraction, one: Launched, other: Launched) -> int:

@@ -76,7 +76,7 @@ def beside_others(hosts: Sequence[Host]) -> Callable[[LaunchSite | None], Launch
     """A launch with what the host around it says: that others beside it are over more, or made more often, and that it only verifies."""
     lesser = lesser_launches([host.leads for host in hosts])
     single, in_turn = single_launches(hosts)
-    peers = peers_of([host.leads for host in hosts])
+    peers = peers_of([host.leads for host in hosts], in_turn)
     main = _made_by_main(hosts)
     verifying = [part for host in hosts for part in host.verifying]
 
@@ -90,7 +90,7 @@ def beside_others(hosts: Sequence[Host]) -> Callable[[LaunchSite | None], Launch
             single=place in single,
             in_turn=place in in_turn,
             verifies=next((name for span, name in verifying if span.encloses(place)), ""),
-            peers=peers.get(place, frozenset()),
+            peers=peers.get(place, ()),
             beside_main=place in main,
         )
 

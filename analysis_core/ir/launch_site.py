@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from analysis_core.support.facts import Assumption
 from analysis_core.text.span import Span
+
+Peers = tuple[tuple[str, Fraction], ...]
+"""Names of kernels, with how many times as many threads they have, about (launch_extents.times_as_many)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +39,8 @@ class LaunchSite:
     not far more;
     `single`: it is made once, beside a loop of launches of other kernels, and `in_turn`, so in each round of a loop around both;
     `verifies`: it is made only to verify something, as this name of the host says; `divided`: what a block is taken for whose extents
-    share out a number of threads (divided_blocks.py); `peers`: kernels that are launched in the loops in which it is, over no fewer
-    threads; `beside_main`: it is one of several kernels that a `main` in view leads to, and in no loop."""
+    share out a number of threads (divided_blocks.py); `peers`: kernels that are launched in the loops in which it is, with how many times
+    as many threads; `beside_main`: it is one of several kernels that a `main` in view leads to, and in no loop."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -61,7 +65,7 @@ class LaunchSite:
     in_turn: bool = False
     verifies: str = ""
     divided: tuple[int, int, int] | None = None
-    peers: frozenset[str] = frozenset()
+    peers: Peers = ()
     beside_main: bool = False
 
 
@@ -70,18 +74,23 @@ def made_launches(sites: Iterable[LaunchSite]) -> tuple[LaunchSite, ...]:
     return tuple(site for site in sites if not site.dead)
 
 
-def peers_of_all(sites: Iterable[LaunchSite]) -> frozenset[str]:
+def peers_of_all(sites: Iterable[LaunchSite]) -> Peers:
     """The kernels that are launched wherever these launches are made."""
-    made = [site.peers for site in made_launches(sites)]
-    return frozenset[str]().union(*made[:1]).intersection(*made)
+    return least_of([site.peers for site in made_launches(sites)])
+
+
+def least_of(several: Sequence[Peers]) -> Peers:
+    """Those that all of these have, with the least number that one says."""
+    if not several:
+        return ()
+    numbers = [dict(peers) for peers in several]
+    return tuple((name, min(of[name] for of in numbers)) for name in numbers[0] if all(name in of for of in numbers))
 
 
 def not_alone(site: LaunchSite | None) -> LaunchSite | None:
     """A launch beside which other files launch the kernel, too: what it says of how often that is, and why, is not all."""
     return (
-        None
-        if site is None
-        else replace(site, single=False, in_turn=False, peers=frozenset(), beside_main=False, verifies="")
+        None if site is None else replace(site, single=False, in_turn=False, peers=(), beside_main=False, verifies="")
     )
 
 

@@ -6,7 +6,8 @@
     }
 
 How much a thread does is reckoned roughly, by what it does most often: loops of unknown length have as many rounds as in findings.  So findings of
-`move` stay, as information.
+`move` stay, as information.  They are hints where the other's threads all together do something thousands of times as often: a loop in a loop, or far
+more threads, or launches in a loop inside.  Not if what they do rests on such a loop themselves.
 
 This is asked where the report of a file is put together: the report of one kernel never rests on the body of another, so that an edit
 of a kernel makes that one stale alone.
@@ -14,44 +15,63 @@ of a kernel makes that one stale alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
+from analysis_core.cost.expression import Expression, symbols
 from analysis_core.cost.facts import KernelFacts
 from analysis_core.report.model import Finding, KernelReport, Level
-from analysis_core.report.shares import representative_sizes
+from analysis_core.report.shares import representative_sizes, symbol_infos
 from analysis_core.support.settings import Settings
 
 _FAR_MORE = 64
 """Times as often as a thread of one kernel does anything, a thread of another does something."""
 
+_NOTHING = 4096
+"""Times as often as all threads of one kernel together, beside which it is nothing in a program."""
+
 
 def most_often(facts: KernelFacts, settings: Settings) -> int:
     """How often a warp does what it does most often, at representative sizes; once at least."""
     sizes = representative_sizes(facts, settings)
-    times = (*(access.times for access in facts.accesses), *(branch.times for branch in facts.branches))
-    return max((sizes.executions(one, settings) for one in times), default=1) or 1
+    return max((sizes.executions(one, settings) for one in _times(facts)), default=1) or 1
+
+
+def is_settled(facts: KernelFacts) -> bool:
+    """Whether constants and sizes say how often a warp does all that it does, not a guess how long a loop is."""
+    guessed = {name for name, info in symbol_infos(facts).items() if info.kind == "trip"}
+    return all(times is not None and guessed.isdisjoint(symbols(times)) for times in _times(facts))
+
+
+def _times(facts: KernelFacts) -> tuple[Expression | None, ...]:
+    return (*(access.times for access in facts.accesses), *(branch.times for branch in facts.branches))
 
 
 def quieter_where_light(kernels: Sequence[KernelReport]) -> tuple[KernelReport, ...]:
-    """The kernels of a file, those without warnings that are light beside others of it."""
-    if not any(kernel.peers and _has_warnings(kernel.findings) for kernel in kernels):
+    """The kernels of a file, those without warnings that are light beside others of it, and with hints only that are nothing beside them."""
+    if not any(kernel.peers and kernel.findings for kernel in kernels):
         return tuple(kernels)
     often: dict[str, int] = {}
     for kernel in kernels:
         often[kernel.name] = max(often.get(kernel.name, 0), kernel.often)
-    return tuple(_informed(kernel) if _is_light(kernel, often) else kernel for kernel in kernels)
+    return tuple(_at_most(level, kernel) if (level := _loudest(kernel, often)) else kernel for kernel in kernels)
 
 
-def _has_warnings(findings: Iterable[Finding]) -> bool:
-    return any(finding.share is not None and finding.level.rank > Level.INFORMATION.rank for finding in findings)
-
-
-def _is_light(kernel: KernelReport, often: Mapping[str, int]) -> bool:
+def _loudest(kernel: KernelReport, often: Mapping[str, int]) -> Level | None:
+    """The level that what it wastes is worth at most, None where it may be the program."""
     own = often[kernel.name]
-    return any(often.get(peer, 0) >= _FAR_MORE * own for peer in kernel.peers)
+    beside = [(Fraction(often[peer], own), times) for peer, times in kernel.peers if peer in often]
+    more = [(rounds, times) for rounds, times in beside if rounds >= _FAR_MORE]
+    if kernel.settled and any(rounds * times >= _NOTHING for rounds, times in more):
+        return Level.HINT
+    return Level.INFORMATION if any(times >= 1 for _, times in more) else None
 
 
-def _informed(kernel: KernelReport) -> KernelReport:
-    found = (replace(f, level=Level.INFORMATION) if _has_warnings((f,)) else f for f in kernel.findings)
+def _at_most(level: Level, kernel: KernelReport) -> KernelReport:
+    found = (replace(f, level=level) if _is_louder(f, level) else f for f in kernel.findings)
     return replace(kernel, findings=tuple(found))
+
+
+def _is_louder(finding: Finding, level: Level) -> bool:
+    return finding.share is not None and finding.level.rank > level.rank

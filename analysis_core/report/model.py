@@ -11,6 +11,7 @@ import posixpath
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import Enum
+from fractions import Fraction
 from typing import NewType
 
 from analysis_core.cost.facts import KernelFacts
@@ -109,11 +110,12 @@ NOT_COMPUTED = "symbolic bounds are not computed yet"
 @dataclass(frozen=True, slots=True)
 class LaunchReport:
     """One kernel under one launch configuration.  `findings` are those of this launch, before merging; `often`: how often a warp does what it does
-    most often (report/light_kernels.py)."""
+    most often, and `settled`, whether none of that rests on a loop of unknown length (report/light_kernels.py)."""
 
     facts: KernelFacts
     findings: tuple[Finding, ...] = ()
     often: int = 1
+    settled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +125,8 @@ class KernelReport:
     `failure`: our own bug, as "ExceptionName: text", if the kernel could not be analysed; then `launches` may be empty.
     `unknowns`: every cause met, of the reader and of the analysis.  `seconds`: wall time of the analysis.
     `parameters`: what values may be given to, as spelled.  `unlaunched`: no launch of it is seen, and nobody states its block.
-    `peers`: kernels that are launched in the loops in which it is, over no fewer threads; `often`: of its
-    launches, the most."""
+    `peers`: kernels that are launched in the loops in which it is, with how many times as many threads; `often`: of its
+    launches, the most; `settled`: of all of them."""
 
     name: str
     instantiation: str | None
@@ -137,8 +139,9 @@ class KernelReport:
     seconds: float = field(default=0.0, compare=False)
     parameters: tuple[str, ...] = ()
     unlaunched: bool = False
-    peers: frozenset[str] = frozenset()
+    peers: tuple[tuple[str, Fraction], ...] = ()
     often: int = 1
+    settled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
