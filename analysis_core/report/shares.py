@@ -239,6 +239,11 @@ def costs_at(facts: KernelFacts, sizes: Sizes, settings: Settings) -> tuple[floa
     return tuple(_cost_of_block(access, facts, sizes, settings) for access in facts.accesses)
 
 
+def shares_at(facts: KernelFacts, sizes: Sizes, settings: Settings) -> tuple[float, ...]:
+    """The part of all accesses to the same memory that each access is at these sizes."""
+    return _weighed_accesses(facts, sizes, settings)[1]
+
+
 def symbol_infos(facts: KernelFacts) -> Mapping[str, SymbolInfo]:
     """What is known of a symbol by its name in expressions, which is its spelling in the source or its safe name."""
     return {name: info for info in facts.symbols for name in (info.name, info.source)}

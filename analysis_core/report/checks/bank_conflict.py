@@ -31,6 +31,7 @@ from analysis_core.report.check import (
     verdict_of,
 )
 from analysis_core.report.model import CheckId, Finding, Level, Note
+from analysis_core.report.nested_rounds import is_guess_of_guess
 from analysis_core.report.random_words import groups, random_wavefronts
 from analysis_core.report.shares import Sizes, access_times, is_near, request_cost, sizes_text
 from analysis_core.report.wording import (
@@ -98,7 +99,7 @@ def _level(context: Context, found: Alike) -> Level | None:
         return None
     certain = not (may_be_cheap(access) or access.rarity or is_one_guess(access)) and beside >= LOUD
     level = level_of(context, access.each / max(1, access.each_ideal), found.least, certain)
-    return level and heard(level, is_by_memory(access))
+    return level and heard(level, is_by_memory(access) or is_guess_of_guess(context, found))
 
 
 def _beside_global(context: Context, found: Alike) -> float:

@@ -39,6 +39,7 @@ from analysis_core.report.checks import divergent_branch
 from analysis_core.report.launch_gates import is_of_boundary, is_unnoticed
 from analysis_core.report.light_sides import light_sides
 from analysis_core.report.model import CheckId, Finding, Level
+from analysis_core.report.nested_rounds import is_guess_of_guess
 from analysis_core.report.shares import Guess, Sizes, access_times, is_near, moved, request_cost, sizes_text
 from analysis_core.report.wording import (
     assuming_text,
@@ -112,7 +113,7 @@ def _level(context: Context, found: Alike) -> Level | None:
         return Level.HINT
     if level is Level.WARNING and _is_shared(found):
         level = Level.INFORMATION
-    return level and heard(level, is_by_memory(access))
+    return level and heard(level, is_by_memory(access) or is_guess_of_guess(context, found))
 
 
 def _as_felt(level: Level | None, context: Context, found: Alike) -> Level | None:
