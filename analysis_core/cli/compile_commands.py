@@ -106,7 +106,7 @@ def checked(found: SettingsFile, databases: Databases) -> SettingsFile:
 
 def settings_of(path: str, found: SettingsFile, database: Database | None, databases: Databases) -> Settings:
     """The settings with what the file is compiled with: settings come first, and say what counts where both speak.  Where neither says
-    where includes are, a Makefile may, or they are in any folder of the project."""
+    where includes are, a Makefile may, or they are in any folder of the project.  What the program is run with a Makefile may say in any case."""
     settings = found.settings
     if database is not None:
         flags = database.of(path)
@@ -117,9 +117,11 @@ def settings_of(path: str, found: SettingsFile, database: Database | None, datab
             defines={**flags.defines, **settings.defines},
             compute_capability=cc or settings.compute_capability,
         )
+    folder = os.path.dirname(path) or "."
+    if "run_arguments" not in found.keys:
+        settings = replace(settings, run_arguments=databases.makefiles.run_in(folder))
     if settings.include_paths:
         return settings
-    folder = os.path.dirname(path) or "."
     around, built = databases.folders.around(folder), Flags()
     if database is None:
         built = databases.makefiles.around(folder)

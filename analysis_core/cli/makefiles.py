@@ -1,12 +1,15 @@
-"""What a Makefile beside a file says of how it is compiled, where no compilation database does.
+"""What a Makefile beside a file says of how it is compiled, where no compilation database does, and of what the program is run with.
 
     CFLAGS := -O3 -DWARP_SIZE=32 -I../common            this holds
     ifeq ($(DEBUG),yes) .. CFLAGS += -DDEBUG            this may, and does not count
     OPTIONS = -I$(TOP)/include -DN=$(N)                 nor does what other variables decide
+    run: $(program)
+            $(LAUNCHER) ./$(program) 8192 -r 10         the words 8192, -r and 10, for sizes
 
 Nothing is run and nothing is substituted: only words that stand there as they are given to the compiler count.  A macro that is given two
 values is left out, and so is one that a recipe alone gives: which file it is for, recipes say by patterns.  The nearest Makefile upwards
-holds.  Tested by `tests/cli/test_makefiles.py`.
+holds.  Of several runs of one program the first counts: each is one that it is made for, and what all of them agree on need not be one.  Where
+several programs are run, nobody knows which of them a file belongs to.  Tested by `tests/cli/test_makefiles.py`.
 """
 
 from __future__ import annotations
@@ -14,9 +17,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import islice
 
-from analysis_core.cli.compiler_flags import Flags, flags_of
+from analysis_core.cli.compiler_flags import Flags, flags_of, split_words
 from analysis_core.cli.disk import upwards
 
 _NAMES = ("GNUmakefile", "makefile", "Makefile")
@@ -30,25 +34,48 @@ _ENDS = re.compile(r"\s*(endif|endef)\b")
 _ASSIGNMENT = re.compile(r"\s*(?:export\s+|override\s+)?[\w.-]+\s*(?:[:+?]|::)?=")
 _FLAG = re.compile(r"(?<!\S)-(?:I\s*|D)[^\s$\"'`\\()]+(?=\s|$)")
 
+_TARGET = re.compile(r"(run|test)\s*::?(?!=)")
+_PROGRAM = "./"
+"""What a word begins with that names the program."""
+
+_CUT = re.compile(r"[0-9&]?[<>]|\||&&|;")
+"""What ends the words that a program is given."""
+
 _Stamp = tuple[str, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """`run`: the words that the program is run with."""
+
+    flags: Flags = field(default_factory=Flags)
+    run: tuple[str, ...] | None = None
 
 
 class Makefiles:
     """Reads Makefiles, each once for as long as it stays the same."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[_Stamp, Flags]] = {}
+        self._known: dict[str, tuple[_Stamp, _Made]] = {}
 
     def around(self, folder: str) -> Flags:
         """The flags of files in the folder."""
+        return self._nearest(folder).flags
+
+    def run_in(self, folder: str) -> tuple[str, ...] | None:
+        """The words that the program of the folder is run with; None where that is not said."""
+        return self._nearest(folder).run
+
+    def _nearest(self, folder: str) -> _Made:
         for above in islice(upwards(os.path.abspath(folder)), _LEVELS_UP):
             found = next((s for name in _NAMES if (s := _stamp(os.path.join(above, name))) is not None), None)
             if found is not None:
                 known = self._known.get(above)
                 if known is None or known[0] != found:
-                    known = self._known[above] = found, read_makefile(_text(found[0]), above)
+                    text = _text(found[0])
+                    known = self._known[above] = found, _Made(read_makefile(text, above), read_run(text))
                 return known[1]
-        return Flags()
+        return _Made()
 
 
 def read_makefile(text: str, directory: str) -> Flags:
@@ -64,6 +91,33 @@ def read_makefile(text: str, directory: str) -> Flags:
     sure = [flag for given in macros.values() if len(given) == 1 for flag in given]
     words = [word for flag in folders for word in ("-I", flag[2:].lstrip())]
     return flags_of([*words, *sure], directory)
+
+
+def read_run(text: str) -> tuple[str, ...] | None:
+    """The words that the target `run` starts the program with, else the target `test`; None where these are not all there in the text, or several
+    programs are started."""
+    recipes: dict[str, list[str]] = {}
+    own: list[str] | None = None
+    for line in _lines(text):
+        if line.startswith("\t"):
+            if own is not None:
+                own.append(line)
+        elif line.strip():
+            target = _TARGET.match(line)
+            own = None if target is None else recipes.setdefault(target[1], [])
+    runs = [run for line in recipes.get("run", recipes.get("test", [])) for run in _runs(line)]
+    if not runs or any(program != runs[0][0] for program, _ in runs) or any("$" in w or "`" in w for w in runs[0][1]):
+        return None
+    return runs[0][1]
+
+
+def _runs(line: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The program that a line of a recipe starts, if it does, and what it is given."""
+    words = split_words(line)
+    first = next((n for n, word in enumerate(words) if word.lstrip("@-+").startswith(_PROGRAM)), None)
+    if first is not None:
+        end = next((n for n in range(first + 1, len(words)) if _CUT.match(words[n])), len(words))
+        yield words[first].lstrip("@-+"), tuple(words[first + 1 : end])
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -6,6 +6,7 @@
     exclude = ["third_party/*"]
     warning-share = 0.3
     assume = ["n % 32 == 0"]            # of every kernel with such a parameter
+    run-arguments = [4096, "fast"]      # or false: unknown; without it those of a Makefile's `run`
     [values]
     n = 4096
     [defines]
@@ -229,6 +230,18 @@ def _strings(value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
+def _words(value: Any, _: Settings) -> tuple[str, ...] | None:
+    """What a program is run with: words, of which some may be written as numbers; None where it is said that nobody knows."""
+    if value is False:
+        return None
+    if not isinstance(value, list):
+        raise BadValue("a list of strings and numbers is expected here, or false")
+    for number, item in enumerate(value):
+        if not isinstance(item, str | int | float) or isinstance(item, bool):
+            raise BadValue("a string or a number is expected here", (number,))
+    return tuple(map(str, value))
+
+
 def _each(pairs: Iterable[tuple[Any, Any]], read: Callable[[Any, Any], tuple[Any, Any]]) -> Partly:
     """What `read` makes of every pair of a key and a value, as a dictionary; those that it refuses are left out."""
     held, troubles = {}, []
@@ -348,6 +361,7 @@ _READERS: Mapping[str, Reader] = {
     "assume": _conditions,
     "defines": _defines,
     "include_paths": lambda value, _: _strings(value),
+    "run_arguments": _words,
     "cc": lambda value, _: cc_of(value),
     "compute_capability": lambda value, _: cc_of(value),
     "warning_factor": _number(1, float),

@@ -3,6 +3,7 @@
     int rows = 4096;                                              never assigned again: 4096
     void run(float *p, int n) { k<<<n / 256, 256>>>(p, n, rows); }    every call in view passes 64: n is 64
     int main() { int n = 64; run(p, n); }
+    int main(int argc, char **argv) { int n = atoi(argv[1]); .. }     where it is known what the program is run with (run_arguments.py)
 
 The functions that such numbers pass through are walked once more, callers first, each with what all calls of it agree on.  Grids and
 blocks are not looked at again: bounds are those of the launch as its own function tells it (`launches`).
@@ -20,6 +21,7 @@ from analysis_core.ir.host_calls import Calls
 from analysis_core.ir.host_variables import Settled
 from analysis_core.ir.launch_site import LaunchSite, SizeRange
 from analysis_core.ir.nodes import Const
+from analysis_core.ir.run_arguments import as_run
 from analysis_core.ir.values import Operand, Value
 from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.syntax import tree as syn
@@ -47,21 +49,23 @@ def passed_numbers(
 ) -> Mapping[Span, Numbers]:
     """The numbers that launches pass, by their places, as far as callers and variables of file scope tell them.  Calls in other files of
     the program count as calls."""
+    hosts, calls, run = as_run(ctx.unit, hosts, calls)
     flows, asked = _asked(ctx, hosts, calls, {})
     beyond = {name: numbers or _UNKNOWN for name, numbers in ctx.unit.tree.beyond.numbers if name in asked}
-    return _walked(ctx, hosts, calls, settled, flows, asked, _Passed(calls=beyond)).launches
+    return _walked(ctx, hosts, calls, settled, flows, asked, _Passed(calls=beyond), run).launches
 
 
 def numbers_handed(
     ctx: Lowering, hosts: Sequence[syn.FunctionDecl], calls: Calls, outer: Collection[str]
 ) -> Mapping[str, Numbers]:
     """What all calls of functions of another file (`outer`) hand these, by name; () where it is not known."""
+    hosts, calls, run = as_run(ctx.unit, hosts, calls)
     called = {name for d in hosts for name in calls[id(d)][1] if name in outer}
     if not called:
         return {}
     wanted = dict.fromkeys(called, frozenset(range(len(_UNKNOWN))))
     flows, asked = _asked(ctx, hosts, calls, wanted)
-    passed = _walked(ctx, hosts, calls, Settled(ctx, hosts), flows, asked, _Passed()).calls
+    passed = _walked(ctx, hosts, calls, Settled(ctx, hosts), flows, asked, _Passed(), run).calls
     return {name: passed.get(name, ()) for name in called}
 
 
@@ -79,17 +83,19 @@ def _walked(
     flows: Mapping[int, host_flow.Flow],
     asked: Mapping[str, frozenset[int]],
     passed: _Passed,
+    run: Collection[int],
 ) -> _Passed:
-    """What launches and calls pass, where those calls are known already that `passed` has."""
+    """What launches and calls pass, where those calls are known already that `passed` has.  `run`: by identity, functions that tell more than
+    before by themselves."""
     own = {id(d): _file_scope(settled, d, flows[id(d)]) for d in hosts if id(d) in flows}
-    if not asked and not any(own.values()):
+    if not asked and not any(own.values()) and not run:
         return passed
     concerned = [d for d in hosts if id(d) in flows or calls[id(d)][1] & asked.keys()]
     for declaration, all_known in _callers_first(concerned, calls):
         handed = _agreed(ctx, declaration, asked, passed) if all_known else {}
         rooms = _rooms(declaration, passed) if all_known else {}
         known = {**own.get(id(declaration), {}), **handed}
-        if not known and not rooms and calls[id(declaration)][1].isdisjoint(asked):
+        if id(declaration) not in run and not known and not rooms and calls[id(declaration)][1].isdisjoint(asked):
             continue  # It tells no more than before.
         host = host_values.HostWalk(ctx, lambda walk, expr: _visit(passed, asked, walk, expr))
         host.rooms.update(rooms)

@@ -13,7 +13,8 @@ class Settings:
     `values` gives scalar parameters a fixed value (`--set NAME=INT`); `assume`: conditions as in `//@ assume`, for every
     kernel that has parameters of the names in them; `defines` are `-D` macros, name to text; `levels`: how loud rules are, by
     code: "off", "hint", "information", "warning" or "error"; `hints`: whether findings of the level "hint" are reported. `metrics`: weighted sums of
-    counted metrics, by the names that users give them."""
+    counted metrics, by the names that users give them; `run_arguments`: what the program is run with, None where nobody says: for the sizes of
+    findings only."""
 
     block: tuple[int, int, int] | None = None  # --block: overrides everything
     grid: tuple[int, int, int] | None = None
@@ -23,6 +24,7 @@ class Settings:
     defines: Mapping[str, str] = field(default_factory=dict)
     include_paths: tuple[str, ...] = ()
     project_folders: tuple[str, ...] = ()  # where a quoted include is sought last; found by the edge, not chosen
+    run_arguments: tuple[str, ...] | None = None
     compute_capability: str = "9.0"
     warning_factor: float = 2.0  # over ideal
     warning_share: float = 0.25  # of the kernel's metric

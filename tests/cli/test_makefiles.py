@@ -8,8 +8,8 @@ import pytest
 
 from analysis_core.cli.compile_commands import Database, Databases, settings_of
 from analysis_core.cli.compiler_flags import Flags
-from analysis_core.cli.makefiles import Makefiles, read_makefile
-from analysis_core.cli.settings_file import SettingsFile
+from analysis_core.cli.makefiles import Makefiles, read_makefile, read_run
+from analysis_core.cli.settings_file import SettingsFile, read_settings
 from analysis_core.support.settings import Settings
 
 _TEXT = """\
@@ -70,3 +70,38 @@ def test_settings_and_databases_come_first(tmp_path: Path) -> None:
     assert settings_of(path, chosen, None, Databases()).include_paths == ("/mine",)
     built = Database(str(tmp_path / "compile_commands.json"), {path: Flags()})
     assert settings_of(path, SettingsFile(None, Settings()), built, Databases()).defines == {}
+
+
+@pytest.mark.parametrize(
+    ("recipe", "words"),
+    [
+        ("run: main\n\t$(LAUNCHER) ./$(program) 30 -r 10000\n", ("30", "-r", "10000")),
+        ("run:\n\t@./main 30 > out.txt 2>&1\n", ("30",)),
+        ("run:\n\tcd data && ./main 'a b' && ls\n", ("a b",)),
+        ("test:\n\t./main 4\n", ("4",)),
+        ("test:\n\t./main 4\nrun: main\n\t./main 5\n", ("5",)),
+        ("run:\n\t./main 1 2\n\t./main 3\n", ("1", "2")),
+        ("run:\n\t./main\n", ()),
+        ("run:\n\t./one 1\n\t./two 1\n", None),
+        ("run:\n\t./main $(N)\n", None),
+        ("run:\n\tpython run.py 5\n", None),
+        ("run: main\n\nall:\n\t./main 5\n", None),
+        ("run := ./main 5\n\t./main 5\n", None),
+        ("ifeq (a,b)\nrun:\n\t./main 5\nendif\n", None),
+        ("run:\n\t./main 'open\n", None),
+    ],
+)
+def test_what_the_program_is_run_with(recipe: str, words: tuple[str, ...] | None) -> None:
+    assert read_run(f"CC = nvcc\nmain: main.cu\n\t./make_header 7\n{recipe}clean:\n\t./clean 8\n") == words
+
+
+def test_settings_say_first_what_the_program_is_run_with(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text("run:\n\t./main 5\n")
+    path, toml = str(tmp_path / "k.cu"), str(tmp_path / "warpcost.toml")
+    own = Settings(include_paths=("/mine",))
+    assert settings_of(path, SettingsFile(None, own), None, Databases()).run_arguments == ("5",)
+    said = read_settings(toml, b'run-arguments = [7, "-n", 0.5]\n', own)
+    assert settings_of(path, said, None, Databases()).run_arguments == ("7", "-n", "0.5")
+    unknown = read_settings(toml, b"run-arguments = false\n", own)
+    assert settings_of(path, unknown, None, Databases()).run_arguments is None
+    assert [bad.message for bad in read_settings(toml, b"run-arguments = [true]\n", own).findings] != []

@@ -1,0 +1,81 @@
+"""The function `main` as it is when the program is run with words that are known (`Settings.run_arguments`): for sizes of findings only.
+
+    int n = atoi(argv[1]);                                         run with 4096: 4096
+    int r = argc > 2 ? atoi(argv[2]) : 100;                        100
+    int m = std::stoi(options.get("-m"));                          run with -m 5: 5
+    for (int i = 1; i < argc; i++)
+        if (!strcmp(argv[i], "-k")) k = atoi(argv[++i]);           see run_options.py
+
+Numbers stand in the text where words are made into them, and everything else is read as ever: so what holds of constants of the host holds of
+them.  A run is one of many: launches are as they are without it, and nothing is proved by its words (`launch_sizes`, which alone asks).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from analysis_core.ir import host_flow, run_options
+from analysis_core.ir.host_calls import Calls, bare_name
+from analysis_core.ir.rewrite_syntax import rewritten
+from analysis_core.ir.run_words import Words, literal, word_of
+from analysis_core.ir.scope import Unit
+from analysis_core.ir.walk_syntax import inside
+from analysis_core.syntax import tree as syn
+
+_COMPARING = frozenset({"strcmp", "strcasecmp"})
+
+
+def as_run(
+    unit: Unit, hosts: Sequence[syn.FunctionDecl], calls: Calls
+) -> tuple[Sequence[syn.FunctionDecl], Calls, frozenset[int]]:
+    """The functions of the host with `main` as it is run, what each does, and the identity of such a `main`."""
+    words = unit.settings.run_arguments
+    changed: list[syn.FunctionDecl] = []
+    found: list[syn.FunctionDecl] = []
+    for declaration in hosts:
+        run = declaration
+        if words is not None and declaration.name == "main" and not declaration.owner:
+            run = _main(unit, declaration, words)
+        if run is not declaration:
+            changed.append(run)
+            calls = {**calls, id(run): calls[id(declaration)]}
+        found.append(run)
+    return found, calls, frozenset(map(id, changed))
+
+
+def _main(unit: Unit, declaration: syn.FunctionDecl, given: tuple[str, ...]) -> syn.FunctionDecl:
+    """`main` with numbers for words; itself where it takes none, or moves through them by itself."""
+    names = [parameter.name for parameter in declaration.parameters[:2]]
+    if declaration.body is None or len(names) < 2 or names[0] is None or names[1] is None:
+        return declaration
+    words = Words(names[0], names[1], given)
+    for node in inside(declaration.body):
+        if words.count in (assigned := set(host_flow.assigned_by(unit, "", node))) or words.name in assigned:
+            return declaration
+    body = rewritten(declaration.body, lambda node: _as_run(unit, words, node))
+    return declaration if body is declaration.body else replace(declaration, body=body)
+
+
+def _as_run(unit: Unit, words: Words, node: syn.Node) -> syn.Node | None:
+    match node:
+        case syn.Name(name=name) if name == words.count:
+            return literal(node.span, len(words.given) + 1)
+        case syn.Call(args=args) if args:
+            return _call(words, node)
+        case syn.For() | syn.While() | syn.DoWhile():
+            return run_options.loop_as_run(unit, words, node, lambda inner: _as_run(unit, words, inner))
+        case _:
+            return None
+
+
+def _call(words: Words, call: syn.Call) -> syn.Expr | None:
+    """The number that a call makes of a word; 0 or 1 for what it compares."""
+    if bare_name(call.callee) in _COMPARING and len(call.args) == 2:
+        text, word = run_options.text_of(call.args[1]), word_of(words, call.args[0])
+        return None if text is None or word is None else literal(call.span, int(text != word))
+    word = word_of(words, call.args[0])
+    if word is None and isinstance(call.args[0], syn.Call):
+        asked = (run_options.text_of(arg) for arg in call.args[0].args)
+        word = next((words.after(text) for text in asked if text is not None and text.startswith("-")), None)
+    return None if word is None else words.number(call, word)
