@@ -42,6 +42,7 @@ from analysis_core.cost.side_by_side import SideBySide, Together
 from analysis_core.cost.site_memo import Remembering, Sites
 from analysis_core.cost.spread import spread_of
 from analysis_core.cost.sweeps import is_swept
+from analysis_core.cost.tree_levels import Levels, tree_levels
 from analysis_core.domains.own_data import has_own_data
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.domains.unseen import by_unseen
@@ -94,10 +95,11 @@ def evaluate(
         for place, group in enumerate(tests)
     )
     made = {**_in_rows(events, dear, groups), **made_requests(kernel, events, lines)} if dear else {}
+    levels = tree_levels(events, [event for place in dear for event in groups[place]])
     seen = SeenSizes.of(kernel, events.parameters, launch, ranges if dear else (), settings.values)
     at_sizes = seen.of_groups(groups, dear)
-    otherwise = _Otherwise(made, at_sizes, seen, lambda group: _of_access(group, costs, divisible, past))
-    merged = _merged(groups, otherwise, beside) if made or at_sizes else {}
+    otherwise = _Otherwise(made, levels, at_sizes, seen, lambda group: _of_access(group, costs, divisible, past))
+    merged = _merged(groups, otherwise, beside) if made or levels or at_sizes else {}
     at_them = AtSizes.of(facts, merged, groups, seen, seen.at_ends(ranges) if dear else (), beside.side_by_side)
     merged = {place: at_them.told(place, fact) for place, fact in merged.items()}
     likely = {**own_sectors(kernel, groups), **dict(_lost(facts, groups, otherwise.costed))} if dear else {}
@@ -250,9 +252,18 @@ class _Otherwise:
     parameters and its array.  It is costed after all others, so that what these cost does not depend on it."""
 
     made: Made
+    levels: Levels
     sizes: Mapping[int, Seen]
     seen: SeenSizes
     costed: Callable[[list[AccessEvent]], AccessFact]
+
+    def has(self, event: AccessEvent) -> bool:
+        return event in self.made or event in self.levels
+
+    def instead_of(self, event: AccessEvent) -> Sequence[AccessEvent]:
+        """What is made instead of the execution, maybe nothing."""
+        made = self.made.get(event, event)
+        return () if made is None else self.levels.get(event, (made,))
 
 
 def _in_rows(events: Events, dear: Iterable[int], groups: Sequence[list[AccessEvent]]) -> Made:
@@ -264,15 +275,14 @@ def _in_rows(events: Events, dear: Iterable[int], groups: Sequence[list[AccessEv
 
 def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: _Beside) -> dict[int, AccessFact]:
     """The accesses that compilers make otherwise (made_requests.py), or that cost less at the sizes that launches pass
-    (seen_sizes.py), as they are made, by place."""
+    (seen_sizes.py), or are of levels of a tree (tree_levels.py), as they are made, by place."""
     found: dict[int, AccessFact] = {}
-    made = otherwise.made
     for place, group in enumerate(groups):
         seen = otherwise.sizes.get(place)
-        if seen is None and not any(event in made for event in group):
+        if seen is None and not any(map(otherwise.has, group)):
             continue
-        left = [event for event in group if made.get(event, event) is not None]
-        requests = [instead for event in left if (instead := made.get(event, event)) is not None]
+        left = [event for event in group if otherwise.instead_of(event)]
+        requests = [instead for event in left for instead in otherwise.instead_of(event)]
         if seen is not None:
             requests = [at for event in requests if (at := otherwise.seen.at(event)) is not None]
         fact = otherwise.costed(requests or group)

@@ -73,14 +73,14 @@ def _share_of_power(
         found = _power(poly, powers)
         if found is not None:
             return found[0], found[1], divided
-        quotient = _quotient(poly, derivations)
+        quotient = quotient_of(poly, derivations)
         if quotient is None:
             return None
         poly, divided = quotient[0], divided * quotient[1]
     return None
 
 
-def _quotient(poly: Poly, derivations: Mapping[Symbol, Derivation]) -> tuple[Poly, int] | None:
+def quotient_of(poly: Poly, derivations: Mapping[Symbol, Derivation]) -> tuple[Poly, int] | None:
     """What is divided by which number, where the value is such a quotient and no more."""
     (monomial, coefficient), *others = list(poly.terms.items()) or [((), 0)]
     derivation = derivations.get(monomial[0]) if len(monomial) == 1 and not others else None

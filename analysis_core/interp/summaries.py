@@ -120,7 +120,7 @@ def _abstract_round(
         Looped(
             summary.loop.whole, counter, summary.mask, staying, count.rounds.holds, count.followed, count.trips,
             leaves, branch, tuple(test_trace), tuple(body_trace), lead[0] if lead else 0,
-            summary.loop, _variables(summary.env), levels,
+            summary.loop, _variables(summary.env), levels, count.rounds.movers(),
         )
     )  # fmt: skip
     for index in range(start, len(run.exits)):

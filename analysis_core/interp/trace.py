@@ -15,7 +15,7 @@ from analysis_core.cost.expression import Expression
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.domains.thread_value import Value
-from analysis_core.interp.trips import LoopTest
+from analysis_core.interp.trips import LoopTest, Movers
 from analysis_core.ir.nodes import Loop, VarId
 from analysis_core.support.quick import quick_init
 from analysis_core.text.span import Span
@@ -59,7 +59,8 @@ class Looped:
 
     `loop` starts at a test, with the values `entry`; `levels`: how uniform the variables are that it changes, anywhere in it.
     `counter`: the symbol of k.  `tests`: what ends the loop, read over k; `sole`: one of them is the whole of the loop's
-    condition.  `trips`: an upper expression.  `leaves`: threads may leave otherwise.  `branch`: the test's event."""
+    condition.  `trips`: an upper expression.  `leaves`: threads may leave otherwise.  `branch`: the test's event.  `movers`: the
+    symbols that stand for functions of k."""
 
     span: Span
     counter: Symbol
@@ -76,6 +77,7 @@ class Looped:
     loop: Loop
     entry: Mapping[VarId, Value]
     levels: Mapping[VarId, Level]
+    movers: Movers
 
 
 Node = Accessed | Branched | Stepped | Chosen | Looped
