@@ -21,10 +21,12 @@ from analysis_core.interp.events import AccessEvent
 
 @dataclass(frozen=True, slots=True)
 class AtSizes:
-    """The places of accesses that waste nothing at these sizes, and of those that fill their sectors (`Together`)."""
+    """The places of accesses that waste nothing at these sizes, of those that fill their sectors, and of those that walk short rows
+    (`Together`)."""
 
     spared: frozenset[int] = frozenset()
     filled: frozenset[int] = frozenset()
+    walked: frozenset[int] = frozenset()
 
     @staticmethod
     def of(
@@ -41,24 +43,29 @@ class AtSizes:
         asked = _Asked([merged.get(place, fact) for place, fact in enumerate(facts)], groups, side_by_side)
         dear = asked.resting_on(seen.values.keys())
         spared = frozenset[int]()
-        filled = frozenset[int]()
+        filled = walked = frozenset[int]()
         if seen.values and dear:
             passed = {symbol.name for symbol in seen.passed}
             beside = asked.at(seen, dear)
             left = {place: [e for e in groups[place] if seen.at(e) is not None] for place in dear}
             spared = frozenset(p for p in dear if passed.issuperset(asked.told[p].seen) and beside.are_idle(left[p]))
             filled = frozenset(p for p in dear if p not in spared and beside.use_sectors(left[p]))
-        rest = [p for p in asked.resting_on(ends[0].values.keys()) if p not in spared | filled] if ends else []
+            walked = frozenset(p for p in dear if p not in spared and beside.walk_rows(left[p]))
+        rest = [p for p in asked.resting_on(ends[0].values.keys()) if p not in spared | filled | walked] if ends else []
+        used, walking = set(rest), set(rest)
         for sizes in ends:
             beside = asked.at(sizes, rest)
-            rest = [p for p in rest if beside.use_sectors(e for e in groups[p] if sizes.at(e) is not None)]
-        return AtSizes(spared, filled.union(rest))
+            left = {place: [e for e in groups[place] if sizes.at(e) is not None] for place in rest}
+            used = {p for p in used if beside.use_sectors(left[p])}
+            walking = {p for p in walking if beside.walk_rows(left[p])}
+        return AtSizes(spared, filled | used, walked | walking)
 
     def told(self, place: int, fact: AccessFact) -> AccessFact:
         """The fact with that."""
         if place in self.spared and not fact.spared:
             return replace(fact, spared=True)
-        return replace(fact, filled=True) if place in self.filled and not fact.filled else fact
+        filled, walked = fact.filled or place in self.filled, fact.walked or place in self.walked
+        return replace(fact, filled=filled, walked=walked) if (filled, walked) != (fact.filled, fact.walked) else fact
 
 
 @dataclass(frozen=True, slots=True)

@@ -214,6 +214,7 @@ class _Beside:
             own_rows=is_placed and are_own_rows(group),
             row_end=fact.worst > fact.ideal and fact.space is Space.GLOBAL and are_row_ends(group),
             filled=self.together.fill_sectors(group) or (merged is not None and merged.filled),
+            walked=self.together.walk_rows(group) or (merged is not None and merged.walked),
             searched=self.searches.of_access(group) if is_open and _is_by_data(fact) else None,
         )
 
@@ -293,7 +294,11 @@ def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: 
         ideal = fact.worst <= fact.ideal or beside.together.are_idle(left)
         joined = any(request.access.width != group[0].access.width for request in requests)
         told = replace(
-            told, spared=told.spared or ideal, filled=told.filled or beside.together.fill_sectors(left), joined=joined
+            told,
+            spared=told.spared or ideal,
+            filled=told.filled or beside.together.fill_sectors(left),
+            walked=told.walked or beside.together.walk_rows(left),
+            joined=joined,
         )
         found[place] = told if seen is None else replace(within_room(told, seen.room), seen=seen.names, room=seen.room)
     return found

@@ -12,7 +12,7 @@ record, `if (slot[i].key != EMPTY) sum += slot[i].value;`, of which data says th
 
 And so do the rounds of a loop that compilers write out: `for (k = 0; k < 3; k++) sum += p[3 * i + k];` (short_rounds.py).
 
-Stores that fill the sectors of each other in the same way are found, too (`kind`): each of them goes to L2, which pays for every one, but
+What each side of a branch loads or stores, all lanes that come to the branch do.  Stores that fill the sectors of each other in the same way are found, too (`kind`): each of them goes to L2, which pays for every one, but
 memory behind it is sent whole sectors.
 
 Not so of shared memory, where each request has its own wavefronts; of another loop that walks along a
@@ -164,14 +164,30 @@ def _beside(at: int, event: AccessEvent, fellows: _Fellows, asked: Asked) -> _Pa
     """The access itself, and what is loaded whenever it is; or where the right side of its condition is asked for, or a member of
     the same record."""
     parts = {(0, event.access.width)}
+    sides: dict[tuple[int, int], list[Mask]] = {}
     for there, other, _ in fellows.events:
         part = (there - at, other.access.width)
         if part in parts or abs(there - at) >= _NEAR:
             continue
         often = asked.right | asked.data if _are_of_one_record(there - at, event, other) else asked.right
-        if covers(_left_of(other.mask, often), event.mask, lets_nearly_all):
+        mask = _left_of(other.mask, often)
+        covered = covers(mask, event.mask, lets_nearly_all)
+        if covered or any(_cover_both(mask, side, event.mask) for side in sides.get(part, ())):
             parts.add(part)
+        elif mask.literals:
+            sides.setdefault(part, []).append(mask)
     return tuple(sorted(parts))
+
+
+def _cover_both(mask: Mask, side: Mask, other: Mask) -> bool:
+    """Whether two masks are those of both sides of a branch that all threads of the other one come to."""
+    return any(
+        against.key == literal.formula.negation.key
+        and covers(_left_of(mask, (literal.key,)), other)
+        and covers(_left_of(side, (against.key,)), other)
+        for literal in mask.literals
+        for against in side.literals
+    )
 
 
 def _are_of_one_record(apart: int, event: AccessEvent, other: AccessEvent) -> bool:
@@ -250,7 +266,7 @@ def _groups(
             continue
         parts = (case for part in rounds.taken_apart(event) for case in remainders.cases(part))
         for case, part in parts:
-            rest, offset = _split(part)
+            rest, offset = split_address(part)
             key = (case, rest)
             fellows = open_.get(key)
             if fellows is not None and (
@@ -266,7 +282,7 @@ def _groups(
     yield from open_.values()
 
 
-def _split(event: AccessEvent) -> tuple[Hashable, int]:
+def split_address(event: AccessEvent) -> tuple[Hashable, int]:
     """What fellows have in common, and where this one lies."""
     constant = event.address.poly.constant
     offset = constant if isinstance(constant, int) else int(constant[0])
@@ -288,11 +304,11 @@ def _of_request(request: Request, event: AccessEvent, parts: _Parts) -> Use:
     """Whether most bytes of the sectors that it fetches are used by some part, and so are those of the sectors that all parts fetch (of ten
     elements two are at the ends of rows of eight): half of them over all places where rows may begin (28 bytes may touch two sectors, and
     one of them with four), and two of three where they begin best."""
-    if some(request.scattered):
-        return Use.WASTED
     width = event.access.width
     grain = gcd(*(number for part in parts for number in part))
     pieces = np.array(sorted({at for there, size in parts for at in range(there, there + size, grain)}))
+    if some(request.scattered):
+        return Use.WASTED
     usual = most = np.zeros(2)
     rows = list(layouts_by_group(request, Space.GLOBAL, width))
     for lanes, layouts in rows:

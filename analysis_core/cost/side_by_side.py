@@ -7,7 +7,7 @@ The requests are counted as the source has them (HARDWARE.md); but an access is 
 
 What fills its sectors together with others, but costs more than that even so, is told with a word on it (`Together.filling`).
 
-What compilers make of accesses beside each other is in made_requests.py.
+So is what does so round by round, in short rows (own_walks.py).  What compilers make of accesses beside each other is in made_requests.py.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from dataclasses import dataclass
 
 from analysis_core.cost.event_costs import EventCosts
+from analysis_core.cost.own_walks import MOST_WALKED, short_walks
 from analysis_core.cost.remainders import Remainders
 from analysis_core.cost.requests import Request
 from analysis_core.cost.shared_sectors import Asked, Use, asked_by, covers, exclude, may_share, shared_use
@@ -36,10 +37,12 @@ _MOST_PUT_IN = 512
 @dataclass(frozen=True, slots=True)
 class Together:
     """Executions that waste nothing because of others (`idle`), and those that use what they fetch or leave together with others, but cost
-    more than the ideal even so (`filling`): stores, each of which goes to L2, and loads of many lines, or over many rounds."""
+    more than the ideal even so (`filling`): stores, each of which goes to L2, and loads of many lines, or over many rounds.  `walking`: those
+    that do so round by round, in a short row of each lane's own (own_walks.py)."""
 
     idle: frozenset[AccessEvent] = frozenset()
     filling: frozenset[AccessEvent] = frozenset()
+    walking: frozenset[AccessEvent] = frozenset()
 
     def are_idle(self, group: Iterable[AccessEvent]) -> bool:
         """Whether none of these executions wastes anything."""
@@ -52,6 +55,10 @@ class Together:
     def fill_sectors(self, group: Collection[AccessEvent]) -> bool:
         """Whether those among these executions that cost more than the ideal use their sectors with others."""
         return any(event in self.filling for event in group) and self.use_sectors(group)
+
+    def walk_rows(self, group: Collection[AccessEvent]) -> bool:
+        """Whether all of these executions are rounds of such a walk."""
+        return bool(group) and self.walking.issuperset(group)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +92,8 @@ class SideBySide:
         loads = self._uses(placed, looked_at, AccessKind.READ)
         stores = self._uses(placed, looked_at, AccessKind.WRITE)
         idle = frozenset(_loaded_again(every, looked_at)).union(e for e, use in loads.items() if use is Use.USED)
-        return Together(idle, frozenset(loads.keys() - idle).union(stores))
+        filling = frozenset(loads.keys() - idle).union(stores)
+        return Together(idle, filling, short_walks(placed, looked_at, {}))
 
     def use_together_at(
         self,
@@ -105,7 +113,22 @@ class SideBySide:
         soon = self._uses_at(loads, looked_at, AccessKind.READ, at, brief)
         filling = self._uses_at(stores, looked_at, AccessKind.WRITE, at, brief)
         used = frozenset(event for event, use in idle.items() if use is Use.USED)
-        return Together(used, frozenset((idle.keys() | soon.keys()) - used).union(filling))
+        filled = frozenset((idle.keys() | soon.keys()) - used).union(filling)
+        return Together(used, filled, self._walks_at(near, looked_at, at, values))
+
+    def _walks_at(
+        self,
+        near: Sequence[tuple[int, AccessEvent]],
+        looked_at: Collection[AccessId],
+        at: Callable[[AccessEvent], AccessEvent | None],
+        values: Mapping[str, int],
+    ) -> frozenset[AccessEvent]:
+        if len(near) > _MOST_PUT_IN:
+            return frozenset()
+        there = [(place, event, put) for place, event in near if (put := at(event)) is not None]
+        rounds = {s: count for s, (count, _) in self.rounds.at(values, MOST_WALKED).counters.items()}
+        walking = short_walks([(place, put) for place, _, put in there], looked_at, rounds)
+        return frozenset(event for _, event, put in there if put in walking)
 
     def _uses_at(
         self,

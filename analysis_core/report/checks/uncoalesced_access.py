@@ -4,7 +4,7 @@ Fires when sectors exceed ideal through stride or scatter.  Quiet below the thre
 (rows broadcast to a few lanes each), where next to none of the kernel's work would be saved, where a single lane accesses (its one sector is ideal) or few lanes cost no more than a
 coalesced request of all would, and where only our own ignorance makes the figure large.  Stores that fill their sectors together with
 stores beside them are no warning, and say so: L2 pays for each of them, but what it sends on is whole.  Nor are loads of many lines that use their
-sectors together.  Addresses that come from memory
+sectors together, nor short rows that each lane walks through by itself.  Addresses that come from memory
 may be anything: reported as "up to", never as a warning.
 """
 
@@ -255,14 +255,21 @@ def _message(context: Context, found: Alike) -> str:
 
 
 def _is_shared(found: Alike) -> bool:
-    """Whether the access uses its sectors together with others beside it, and so does most of what loses anything with it."""
-    if not found.access.filled:
+    """Whether the access uses its sectors together with others beside it, or in its next rounds, and so does most of what loses anything with it."""
+    if not _uses_sectors(found.access):
         return False
-    lost = [(one.filled, one.wasted * one.each) for one in (found.access, *found.others)]
-    return sum(loss for filled, loss in lost if filled) > MOST * sum(loss for _, loss in lost)
+    lost = [(_uses_sectors(one), one.wasted * one.each) for one in (found.access, *found.others)]
+    return sum(loss for used, loss in lost if used) > MOST * sum(loss for _, loss in lost)
+
+
+def _uses_sectors(access: AccessFact) -> bool:
+    return access.filled or access.walked or access.own_rows
 
 
 def _shared_text(access: AccessFact) -> str:
+    if access.walked or access.own_rows:
+        does = "use" if access.rw is ReadWrite.READ else "fill"
+        return f"each lane's next rounds {does} the same sectors"
     return (
         "loads beside it use the same sectors"
         if access.rw is ReadWrite.READ

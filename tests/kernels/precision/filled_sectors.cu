@@ -40,7 +40,7 @@ __global__ void added(Force *out, const float *in) {
 __global__ void colours(float *out, const float *in) {
     int i = blockIdx.x * 256 + threadIdx.x;
     for (int c = 0; c < 3; c++) out[3 * i + c] = in[i] * c;
-//                              ^^^^^^^^^^^^^^ info[WC101]! "stores beside it fill the same sectors"
+//                              ^^^^^^^^^^^^^^ info[WC101]! "each lane's next rounds fill the same sectors"
 }
 
 // Every lane goes through a row: by the time it comes to the end of a sector, its begin may have been sent on.
@@ -79,4 +79,36 @@ __global__ void half(float2 *out, const float *in, int n) {
     if (i < n) out[i].x = in[i];
 //             ^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4 (2.0x); executed once"
     if (i < n / 2) out[i].y = 0;
+}
+
+// What both sides of a branch store, and what stands before it.
+//@ launch block=(256)
+__global__ void sides(unsigned char *pixels, const unsigned char *grey, int tinted) {
+    unsigned char *pixel = pixels + 4 * (blockIdx.x * 256 + threadIdx.x);
+    unsigned char value = grey[blockIdx.x * 256 + threadIdx.x];
+    pixel[3] = 255;
+//  ^^^^^^^^ info[WC101] "4 sectors per request, ideal 1 (4.0x); stores beside it fill the same sectors"
+    if (tinted % 2) {
+        pixel[0] = 0;
+        pixel[1] = value / 2;
+        pixel[2] = value;
+    } else {
+        pixel[0] = value;
+        pixel[1] = value;
+        pixel[2] = value;
+    }
+}
+
+// One side alone does not fill them.
+//@ launch block=(256)
+__global__ void one_side(unsigned char *pixels, const unsigned char *grey, int tinted) {
+    unsigned char *pixel = pixels + 4 * (blockIdx.x * 256 + threadIdx.x);
+    unsigned char value = grey[blockIdx.x * 256 + threadIdx.x];
+    pixel[3] = 255;
+//  ^^^^^^^^ info[WC101]! "4 sectors per request, ideal 1 (4.0x); executed once"
+    if (tinted % 2) {
+        pixel[0] = 0;
+        pixel[1] = value / 2;
+        pixel[2] = value;
+    }
 }

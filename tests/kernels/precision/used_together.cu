@@ -94,7 +94,7 @@ __global__ void walked(const float *__restrict__ rows, const float *__restrict__
     for (int j = 0; j < times; j++)
         for (int k = 0; k < length; k++)
             sum += rows[i * length + k] * by[j];
-//                 ^^^^^^^^^^^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); loads beside it use the same sectors"
+//                 ^^^^^^^^^^^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors"
     out[i] = sum;
 }
 
@@ -104,7 +104,7 @@ __global__ void walked_some(const float *__restrict__ rows, float *__restrict__ 
     float sum = 0;
     for (int k = 0; k < length; k++)
         sum += rows[i * length + k];
-//             ^^^^^^^^^^^^^^^^^^^^ info[WC101] "loads beside it use the same sectors"
+//             ^^^^^^^^^^^^^^^^^^^^ info[WC101] "each lane's next rounds use the same sectors"
     out[i] = sum;
 }
 

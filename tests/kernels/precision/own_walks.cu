@@ -1,0 +1,88 @@
+// Rows that each lane walks through by itself: its next rounds use what a round fetched, and the cache holds short rows until their ends.
+
+#define LENGTH 30
+
+//@ launch block=(256)
+__global__ void nearest(const float *__restrict__ rows, float *__restrict__ out, float at) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float least = 1e30f;
+    for (int j = 0; j < LENGTH; j++) {
+        float apart = fabsf(rows[i * LENGTH + j] - at);
+//                          ^^^^^^^^^^^^^^^^^^^^ info[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors; executed 30 times per warp"
+        least = apart < least ? apart : least;
+    }
+    out[i] = least;
+}
+
+// Rows of more than a line: nobody knows what is still there when a lane comes to the end of a sector.
+//@ launch block=(256)
+__global__ void longer(const float *__restrict__ rows, float *__restrict__ out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int j = 0; j < 40; j++) sum += rows[i * 40 + j];
+//                                      ^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed 40 times"
+    out[i] = sum;
+}
+
+// Half of each row: what lies between is fetched for nothing.
+//@ launch block=(256)
+__global__ void halves(const float *__restrict__ rows, float *__restrict__ out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int j = 0; j < 20; j++) sum += rows[i * 32 + j] * j;
+//                                      ^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed 20 times"
+    out[i] = sum;
+}
+
+// Every other element.
+//@ launch block=(256)
+__global__ void evens(const float *__restrict__ rows, float *__restrict__ out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int j = 0; j < LENGTH; j += 2) sum += rows[i * LENGTH + j] * j;
+//                                             ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed 15 times"
+    out[i] = sum;
+}
+
+// Stores: L2 pays for each of them, memory behind it is sent whole sectors.
+//@ launch block=(256)
+__global__ void laid_out(float *__restrict__ rows, const float *__restrict__ in) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float from = in[i];
+    for (int j = 0; j < LENGTH; j++) rows[i * LENGTH + j] = from * j;
+//                                   ^^^^^^^^^^^^^^^^^^^^ info[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds fill the same sectors"
+}
+
+// The length that all launches pass.
+__global__ void sized(const float *__restrict__ rows, float *__restrict__ out, int length) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int j = 0; j < length; j++) sum += rows[i * length + j];
+//                                          ^^^^^^^^^^^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors"
+    out[i] = sum;
+}
+
+// One that nobody passes as a number.
+__global__ void unsized(const float *__restrict__ rows, float *__restrict__ out, int length) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int j = 0; j < length; j++) sum += rows[i * length + j];
+//                                          ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed length times"
+    out[i] = sum;
+}
+
+// Rows from where memory says.
+//@ launch block=(256)
+__global__ void sparse(const int *first, const float *value, float *out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int j = first[i]; j < first[i + 1]; j++) sum += value[j];
+//                         ^^^^^^^^^^^^^^^^ hint[WC302]
+//                                                       ^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors"
+    out[i] = sum;
+}
+
+void run(float *rows, float *out, int length) {
+    sized<<<64, 256>>>(rows, out, 24);
+    unsized<<<64, 256>>>(rows, out, length);
+}
