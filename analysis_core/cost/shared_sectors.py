@@ -8,7 +8,8 @@ fetches.
 A request that meets many lines is slow even so: the cache looks for them one by one.  It is told, but not as a waste of memory (`Use.SLOW`).
 
 So do both sides of `row[2 * i] <= v && v < row[2 * i + 1]`: most lanes that ask the first ask the second.  And so do two members of one
-record, `if (slot[i].key != EMPTY) sum += slot[i].value;`, of which data says that some lanes read the second, too.
+record, `if (slot[i].key != EMPTY) sum += slot[i].value;`, of which data says that some lanes read the second, too.  Lanes that may be anywhere
+in a short stretch of records use it wholly if they load all members.
 
 And so do the rounds of a loop that compilers write out: `for (k = 0; k < 3; k++) sum += p[3 * i + k];` (short_rounds.py).
 
@@ -42,6 +43,7 @@ from analysis_core.interp.events import AccessEvent, AccessKind, BranchEvent
 from analysis_core.ir.nodes import AccessId, IfKind
 from analysis_core.ir.types import Space
 from analysis_core.machine.global_memory import SECTOR_BYTES, distinct_addresses, lines
+from analysis_core.machine.sizes import LINE_BYTES
 
 _NEAR = 512
 """Bytes between fellows that are looked at."""
@@ -121,13 +123,27 @@ def asked_by(branches: Iterable[BranchEvent]) -> Asked:
 
 
 def _by_data(condition: Condition) -> Iterator[Condition]:
-    """The sides of a test that contents of a lane's own decide, but for that of an equality, which few lanes meet."""
-    atom = condition.atom
-    if atom is None or atom.level is not Level.LANE or not atom.data:
-        return
+    """What has to hold on either side of a test, where contents of a lane's own decide it; but for an equality, which few lanes meet."""
     for side in (condition, condition.negation):
-        if atom.relation is not Relation.ZERO or not side.positive:
-            yield side
+        yield from (part for part in _all_of(side) if part.level is Level.LANE and part.data and not _is_equality(part))
+
+
+def _all_of(condition: Condition) -> Iterator[Condition]:
+    """The parts that all have to hold."""
+    if condition.parts and condition.all_of:
+        for part in condition.parts:
+            yield from _all_of(part)
+    else:
+        yield condition
+
+
+def _is_equality(condition: Condition) -> bool:
+    """Whether it is that of two numbers; what is not a flag has many values."""
+    atom = condition.atom
+    if atom is None or not condition.positive or atom.relation is not Relation.ZERO:
+        return False
+    own = [] if atom.poly is None else list(atom.poly.symbols())
+    return not (len(own) == 1 and own[0].ends == (0, 1))
 
 
 Requesting = Callable[[AccessEvent], Iterable[Request]]
@@ -169,7 +185,8 @@ def _beside(at: int, event: AccessEvent, fellows: _Fellows, asked: Asked) -> _Pa
         part = (there - at, other.access.width)
         if part in parts or abs(there - at) >= _NEAR:
             continue
-        often = asked.right | asked.data if _are_of_one_record(there - at, event, other) else asked.right
+        beside = _are_of_one_record(there - at, event, other) and not exclude(other.mask, event.mask)
+        often = asked.right | asked.data if beside else asked.right
         mask = _left_of(other.mask, often)
         covered = covers(mask, event.mask, lets_nearly_all)
         if covered or any(_cover_both(mask, side, event.mask) for side in sides.get(part, ())):
@@ -308,7 +325,7 @@ def _of_request(request: Request, event: AccessEvent, parts: _Parts) -> Use:
     grain = gcd(*(number for part in parts for number in part))
     pieces = np.array(sorted({at for there, size in parts for at in range(there, there + size, grain)}))
     if some(request.scattered):
-        return Use.WASTED
+        return _within_reach(request, grain * len(pieces))
     usual = most = np.zeros(2)
     rows = list(layouts_by_group(request, Space.GLOBAL, width))
     for lanes, layouts in rows:
@@ -321,6 +338,16 @@ def _of_request(request: Request, event: AccessEvent, parts: _Parts) -> Use:
     return min(
         _by_lines(rows, width, at_once) for at_once in np.split(np.arange(WARP), max(1, WARP * width // _PASS_BYTES))
     )
+
+
+def _within_reach(request: Request, used: int) -> Use:
+    """Of lanes that may be anywhere in a short stretch of records, all bytes of which the parts use (`used`, of one record): whether those of
+    all lanes would fill half of its sectors."""
+    if request.reach is None or request.grain > used:
+        return Use.WASTED
+    sectors, met = request.reach // SECTOR_BYTES + 2, request.reach // LINE_BYTES + 2
+    filled = 2 * used * int(request.active.sum()) >= sectors * SECTOR_BYTES
+    return Use.USED if filled and met <= _FEW_LINES else Use.WASTED
 
 
 def _by_lines(rows: Sequence[tuple[BoolVector, Layouts]], width: int, at_once: IntVector) -> Use:

@@ -81,7 +81,7 @@ __global__ void long_starts(int *out, const long *first, const int *count, const
     for (int k = start; k < end; k++)
 //                      ^^^^^^^ hint[WC302] "(decided by data: `count[i]`)"
         sum = sum * 31 + letters[k];
-//                       ^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 1 (32.0x); executed T81 times per warp"
+//                       ^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 1 (32.0x); each lane's next rounds use the same sectors; executed T81 times per warp"
     out[i] = sum;
 }
 

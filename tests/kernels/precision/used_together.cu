@@ -171,3 +171,68 @@ void run(const float *rows, const float *by, float *terms, float *out, int n, in
     spread<<<n / 256, 256>>>(terms, rows, 4);
     spread_apart<<<n / 256, 256>>>(terms, rows, 16);
 }
+
+struct Pair {
+    float x, y;
+};
+
+// A short table of records of which each lane may load any: both members together use all of its sectors.
+//@ launch block=(256)
+__global__ void looked_up(const Pair *table, const int *which, float *out) {
+    int i = blockIdx.x * 256 + threadIdx.x, k = which[i] & 31;
+    out[i] = table[k].x * table[k].y;
+}
+
+// One member: half of what is fetched is not used.
+//@ launch block=(256)
+__global__ void half_looked_up(const Pair *table, const int *which, float *out) {
+    int i = blockIdx.x * 256 + threadIdx.x, k = which[i] & 31;
+    out[i] = table[k].x;
+//           ^^^^^^^^^^ hint[WC101]! "up to 8 sectors per request, ideal 4 (2.0x)"
+}
+
+// A table of which lanes use a little.
+//@ launch block=(256)
+__global__ void looked_up_far(const Pair *table, const int *which, float *out) {
+    int i = blockIdx.x * 256 + threadIdx.x, k = which[i] & 255;
+    out[i] = table[k].x * table[k].y;
+//           ^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request"
+}
+
+struct Place {
+    float x, y, z;
+};
+
+// One member says whether the others are loaded, as several conditions of data put together: most lanes load them, for all that is known.
+//@ launch block=(256)
+__global__ void slopes(const Place *places, float *out, int width) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float z = places[i].z;
+    bool above = !isnan(places[i + width].z) && fabsf(places[i + width].z - z) < 200;
+    bool below = !isnan(places[i + 2 * width].z) && fabsf(places[i + 2 * width].z - z) < 200;
+    float slope = places[i].x + places[i].y;
+    if (above & below)
+        slope = (places[i + width].x - places[i + 2 * width].x) * (places[i + width].y - places[i + 2 * width].y);
+    out[i] = slope;
+}
+
+// Few lanes meet an equality.
+//@ launch block=(256)
+__global__ void marked(const int3 *places, int *out, int width, int mark) {
+    int i = blockIdx.x * 256 + threadIdx.x, found = 0;
+    if (places[i + width].z == mark) found = places[i + width].x * places[i + width].y;
+//      ^^^^^^^^^^^^^^^^^^^ warn[WC101] "13 sectors per request, ideal 4 (3.2x)"
+    out[i] = found;
+}
+
+// Nobody who loads one member loads the others.
+//@ launch block=(256)
+__global__ void either(const Place *places, const float *by, float *out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (by[i] > 0)
+//      ^^^^^^^^^ hint[WC301]
+        out[i] = places[i].z;
+//               ^^^^^^^^^^^ info[WC101] "12 sectors per request, ideal 4 (3.0x)"
+    else
+        out[i] = places[i].x * places[i].y;
+}
