@@ -18,6 +18,7 @@ from collections.abc import Collection, Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from analysis_core.ir.launch_choices import are_alternatives, handed
 from analysis_core.ir.launch_extents import FAR_MORE, Called, Launched, times_as_many, times_lesser
 from analysis_core.ir.launch_site import Peers, least_of
 from analysis_core.ir.size_products import Sizes, itself, substituted
@@ -56,7 +57,7 @@ def lesser_launches(functions: Sequence[Leading]) -> Mapping[Span, int]:
 
 def peers_of(functions: Sequence[Leading], in_turn: Container[Span]) -> Mapping[Span, Peers]:
     """The kernels that are launched in the loops in which a launch is made, with how many times its threads they have: those of all functions that nobody
-    calls, as far as they lead to the launch.  (Outside of loops kernels may have nothing to do with each other.)  `in_turn`: the launches beside inner
+    calls, as far as they lead to the launch, and in runs that make it.  (Outside of loops kernels may have nothing to do with each other.)  `in_turn`: the launches beside inner
     loops of many rounds, whose threads are those of all these."""
     by_name = {function.name: function for function in functions}
     called = {call.name for function in functions for call in function.calls}
@@ -66,7 +67,8 @@ def peers_of(functions: Sequence[Leading], in_turn: Container[Span]) -> Mapping[
         for one in launches if len(launches) <= _MOST else ():
             peers: dict[str, Fraction] = {}
             for other in launches:
-                if one.rounds and one.rounds.keys() <= other.rounds.keys() and other.kernel != one.kernel:
+                same = other.kernel == one.kernel or are_alternatives(one.choices, other.choices)
+                if not same and one.rounds and one.rounds.keys() <= other.rounds.keys():
                     rounds = FAR_MORE if one.span in in_turn and one.rounds.keys() < other.rounds.keys() else 1
                     peers[other.kernel] = max(peers.get(other.kernel, _NONE), rounds * times_as_many(one, other))
             found[one.span] = least_of((found.get(one.span, tuple(peers.items())), tuple(peers.items())))
@@ -88,7 +90,8 @@ def _words(launch: Launched) -> Hashable:
 
 def _made(launch: Launched) -> Hashable:
     """The launch, and how often it is made: calls hand other rounds to the loops around it."""
-    return launch.span, _words(launch), frozenset((loop, _read(sizes)) for loop, sizes in launch.rounds.items())
+    rounds = frozenset((loop, _read(sizes)) for loop, sizes in launch.rounds.items())
+    return launch.span, _words(launch), rounds, frozenset(launch.choices.items())
 
 
 def _read(sizes: Sizes | None) -> Hashable:
@@ -119,8 +122,8 @@ def _launches(function: Leading, by_name: Mapping[str, Leading], deep: int) -> l
     for call in function.calls:
         below = by_name.get(call.name)
         if below is not None and deep > 0 and len(found) <= _MOST:
-            handed = (_handed(one, call, below, deep) for one in _launches(below, by_name, deep - 1))
-            found.update((_made(one), one) for one in handed)
+            said = (_handed(one, call, below, deep) for one in _launches(below, by_name, deep - 1))
+            found.update((_made(one), one) for one in said)
     return list(found.values())
 
 
@@ -133,4 +136,6 @@ def _handed(launch: Launched, call: Called, below: Leading, deep: int) -> Launch
         return None if sizes is None else substituted(sizes, meant)
 
     rounds = {loop: said(sizes) for loop, sizes in launch.rounds.items()}
-    return replace(launch, blocks=said(launch.blocks), threads=said(launch.threads), rounds={**call.rounds, **rounds})
+    choices = {**call.choices, **handed(launch.choices, below.parameters, call.names)}
+    blocks, threads = said(launch.blocks), said(launch.threads)
+    return replace(launch, blocks=blocks, threads=threads, rounds={**call.rounds, **rounds}, choices=choices)

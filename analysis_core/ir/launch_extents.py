@@ -16,11 +16,12 @@ than as many blocks as some size says, and any threads than 64 times as many.  (
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from analysis_core.ir.held_sizes import Held, settings_in
 from analysis_core.ir.host_calls import bare_name
+from analysis_core.ir.launch_choices import Choices, Choosing
 from analysis_core.ir.size_products import Names, Product, Sizes, Steps, constant_of, is_part, product_of, sizes_of
 from analysis_core.ir.walk_syntax import uncast
 from analysis_core.machine.sizes import WARP
@@ -42,23 +43,27 @@ _NONE = Fraction(0)
 @dataclass(frozen=True, slots=True)
 class Launched:
     """A launch in a function: `kernel`, its name; `blocks`: their number, `threads`: those of all blocks, None where these cannot be
-    read; `rounds`: of the loops around it, by these, in the same way."""
+    read; `rounds`: of the loops around it, by these, in the same way; `choices`: which of several launches it is that a run makes."""
 
     span: Span
     kernel: str
     blocks: Sizes | None
     rounds: Mapping[Span, Sizes | None]
     threads: Sizes | None = None
+    choices: Choices = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A call of a function that leads to launches.  `handed`: what its arguments are, `rounds`: of the loops around it."""
+    """A call of a function that leads to launches.  `handed`: what its arguments are, `rounds`: of the loops around it; `names`: of
+    arguments that are names that no loop around it changes, and `choices`, as of launches."""
 
     name: str
     span: Span
     handed: Sequence[Sizes | None]
     rounds: Mapping[Span, Sizes | None]
+    names: Sequence[str] = ()
+    choices: Choices = field(default_factory=dict)
 
 
 class Places:
@@ -70,6 +75,7 @@ class Places:
         own = {node.name: node.init for node in variables if node.name not in self._settings.made}
         self._names = replace(names, values={**names.values, **own})
         self._loops = [node for node in nodes if isinstance(node, syn.Loop)]
+        self._choosing = Choosing(nodes)
         self.locals = frozenset(node.name for node in variables)
 
     def launches(self) -> Iterator[Launched]:
@@ -81,7 +87,8 @@ class Places:
                 blocks = sizes_of(grid, within)
                 threads = None if block is None else product_of((blocks, sizes_of(block, within)))
                 rounds = self._rounds_around(node.span, within)
-                yield Launched(node.span, bare_name(uncast(node.callee)), blocks, rounds, threads)
+                choices = self._choosing.at(node.span)
+                yield Launched(node.span, bare_name(uncast(node.callee)), blocks, rounds, threads, choices)
 
     def calls(self, wanted: Container[str]) -> Iterator[Called]:
         """The calls of these functions."""
@@ -89,7 +96,8 @@ class Places:
             if isinstance(node, syn.Call) and (name := bare_name(node.callee)) in wanted:
                 within = self._at(node.span)
                 handed = tuple(sizes_of(arg, within) for arg in node.args)
-                yield Called(name, node.span, handed, self._rounds_around(node.span, within))
+                rounds, names = self._rounds_around(node.span, within), self._choosing.names(node)
+                yield Called(name, node.span, handed, rounds, names, self._choosing.at(node.span))
 
     def _at(self, place: Span) -> Names:
         names = replace(self._names, steps=Steps())

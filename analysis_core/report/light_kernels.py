@@ -62,10 +62,10 @@ def _loudest(kernel: KernelReport, often: Mapping[str, int]) -> Level | None:
     """The level that what it wastes is worth at most, None where it may be the program."""
     own = often[kernel.name]
     beside = [(Fraction(often[peer], own), times) for peer, times in kernel.peers if peer in often]
-    more = [(rounds, times) for rounds, times in beside if rounds >= _FAR_MORE]
-    if kernel.settled and any(rounds * times >= _NOTHING for rounds, times in more):
+    if kernel.settled and any(rounds * times >= _NOTHING for rounds, times in beside):
         return Level.HINT
-    return Level.INFORMATION if any(times >= 1 for _, times in more) else None
+    light = any(rounds >= _FAR_MORE and times >= 1 for rounds, times in beside)
+    return Level.INFORMATION if light else None
 
 
 def _at_most(level: Level, kernel: KernelReport) -> KernelReport:

@@ -109,3 +109,82 @@ void clusters_at_once(const float *in, float *turned_in, const float *centers, i
         nearest<<<(n + 255) / 256, 256>>>(turned_in, centers, out, n, row, many);
     }
 }
+
+// Two ways to do the same: one is not light because the other takes long.
+__global__ void first_way(Pair *f, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) f[i].first += 1;
+//             ^^^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4 (2.0x)"
+}
+
+__global__ void second_way(Pair *f, const float *p, int n, int many) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int a = 0; a < many; a++)
+        for (int b = 0; b < many; b++) sum += p[a] * p[b];
+    if (i < n) f[i].second += sum;
+}
+
+// Beside the third way, that all go.
+__global__ void before_all_ways(Pair *f, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) f[i].first += 1;
+//             ^^^^^^^^^^ hint[WC101]! "8 sectors per request, ideal 4 (2.0x)"
+}
+
+// The ways are gone in turn.
+__global__ void in_turn_first(Pair *f, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) f[i].first += 1;
+//             ^^^^^^^^^^ hint[WC101]! "8 sectors per request, ideal 4 (2.0x)"
+}
+
+void one_way(int variant, Pair *f, const float *p, int n, int many) {
+    switch (variant) {
+        case 0:
+        case 1:
+            first_way<<<(n + 255) / 256, 256>>>(f, n);
+            break;
+        default:
+            second_way<<<(n + 255) / 256, 256>>>(f, p, n, many);
+    }
+}
+
+void ways(int variant, Pair *f, const float *p, int n, int many, int rounds) {
+    for (int s = 0; s < rounds; s++) {
+        before_all_ways<<<(n + 255) / 256, 256>>>(f, n);
+        one_way(variant, f, p, n, many);
+    }
+}
+
+void all_ways(Pair *f, const float *p, int n, int many, int rounds) {
+    for (int s = 0; s < rounds; s++) {
+        if (s == 0) in_turn_first<<<(n + 255) / 256, 256>>>(f, n);
+        else second_way<<<(n + 255) / 256, 256>>>(f, p, n, many);
+    }
+}
+
+// Far more threads, each of which does more.
+__global__ void scored(const float *p, float *f, int n, int columns, int many) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int a = 0; a < 8 * many; a++) sum += p[a];
+    if (i < n * columns) f[i] = sum;
+}
+
+__global__ void best_of_row(const float *f, float *best, int n, int columns) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float most = 0;
+    if (i < n) {
+        for (int c = 0; c < columns; c++) most = fmaxf(most, f[i * columns + c]);
+//                                                           ^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request"
+        best[i] = most;
+    }
+}
+
+void scores(const float *p, float *f, float *best, int n, int columns, int many, int rounds) {
+    for (int s = 0; s < rounds; s++) {
+        scored<<<(n * columns + 255) / 256, 256>>>(p, f, n, columns, many);
+        best_of_row<<<(n + 255) / 256, 256>>>(f, best, n, columns);
+    }
+}
