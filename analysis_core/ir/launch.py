@@ -138,7 +138,7 @@ def _either(a: SizeRange, b: SizeRange) -> SizeRange:
     least = None if a.least is None or b.least is None else min(a.least, b.least)
     most = None if a.most is None or b.most is None else max(a.most, b.most)
     step = None if a.step is None or b.step is None else max(a.step, b.step)
-    return SizeRange(a.name, least, most, step, a.condition and b.condition)
+    return SizeRange(a.name, least, most, step, a.condition and b.condition, a.run or b.run)
 
 
 def _choose(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:

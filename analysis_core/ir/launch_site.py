@@ -16,7 +16,7 @@ Peers = tuple[tuple[str, Fraction], ...]
 @dataclass(frozen=True, slots=True)
 class SizeRange:
     """What is seen of an integer parameter: it is `least` or more, `most` or less; `step`: a loop of the host counts it up by
-    that; `condition`: the launch stands under conditions of the host that say so; `filled`: no launch says so, but the elements that the
+    that; `condition`: the launch stands under conditions of the host that say so; `run`: what the program is run with does; `filled`: no launch says so, but the elements that the
     kernel accesses of each row do (filled_rows.py)."""
 
     name: str
@@ -24,6 +24,7 @@ class SizeRange:
     most: int | None
     step: int | None = None
     condition: bool = False
+    run: bool = False
     filled: bool = False
 
 
@@ -40,7 +41,8 @@ class LaunchSite:
     `single`: it is made once, beside a loop of launches of other kernels, and `in_turn`, so in each round of a loop around both;
     `verifies`: it is made only to verify something, as this name of the host says; `divided`: what a block is taken for whose extents
     share out a number of threads (divided_blocks.py); `peers`: kernels that are launched in the loops in which it is, with how many times
-    as many threads; `beside_main`: it is one of several kernels that a `main` in view leads to, and in no loop."""
+    as many threads; `beside_main`: it is one of several kernels that a `main` in view leads to, and in no loop; `warps`: how many it has at the numbers
+    that reach it through calls and from the command line (launch_sizes.py), all blocks together, None where nobody knows."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -67,6 +69,7 @@ class LaunchSite:
     divided: tuple[int, int, int] | None = None
     peers: Peers = ()
     beside_main: bool = False
+    warps: int | None = None
 
 
 def made_launches(sites: Iterable[LaunchSite]) -> tuple[LaunchSite, ...]:

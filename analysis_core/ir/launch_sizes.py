@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import TypeVar
 
 from analysis_core.ir import bind_parameters, host_flow, host_values, inline, launch_arguments
@@ -24,6 +25,7 @@ from analysis_core.ir.nodes import Const
 from analysis_core.ir.run_arguments import as_run
 from analysis_core.ir.values import Operand, Value
 from analysis_core.ir.walk_syntax import inside, uncast
+from analysis_core.machine.sizes import WARP
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
 
@@ -37,35 +39,43 @@ _UNKNOWN: Numbers = (None,) * 64
 
 
 @dataclass(slots=True)
-class _Passed:
-    """`launches`: by the place of a launch; `calls`: by the name of a function."""
+class Passed:
+    """`launches`, and `warps`: how many these have, all blocks together: by the place of a launch; `calls`: by the name of a function."""
 
     launches: dict[Span, Numbers] = field(default_factory=dict)
+    warps: dict[Span, Numbers] = field(default_factory=dict)
     calls: dict[str, Numbers] = field(default_factory=dict)
 
 
 def passed_numbers(
-    ctx: Lowering, hosts: Sequence[syn.FunctionDecl], calls: Calls, settled: Settled
-) -> Mapping[Span, Numbers]:
+    ctx: Lowering, hosts: Sequence[syn.FunctionDecl], calls: Calls, settled: Settled, as_it_is_run: bool = False
+) -> Passed:
     """The numbers that launches pass, by their places, as far as callers and variables of file scope tell them.  Calls in other files of
-    the program count as calls."""
-    hosts, calls, run = as_run(ctx.unit, hosts, calls)
+    the program count as calls.  `as_it_is_run`: with what the program is run with; nothing where that tells nothing."""
+    said, run = ctx.unit.tree.beyond.numbers, frozenset[int]()
+    if as_it_is_run:
+        hosts, calls, run = as_run(ctx.unit, hosts, calls)
+        said = ctx.unit.tree.beyond.run_numbers
+        if not run and said == ctx.unit.tree.beyond.numbers:
+            return Passed()
     flows, asked = _asked(ctx, hosts, calls, {})
-    beyond = {name: numbers or _UNKNOWN for name, numbers in ctx.unit.tree.beyond.numbers if name in asked}
-    return _walked(ctx, hosts, calls, settled, flows, asked, _Passed(calls=beyond), run).launches
+    beyond = {name: numbers or _UNKNOWN for name, numbers in said if name in asked}
+    return _walked(ctx, hosts, calls, settled, flows, asked, Passed(calls=beyond), run)
 
 
 def numbers_handed(
-    ctx: Lowering, hosts: Sequence[syn.FunctionDecl], calls: Calls, outer: Collection[str]
+    ctx: Lowering, hosts: Sequence[syn.FunctionDecl], calls: Calls, outer: Collection[str], as_it_is_run: bool = False
 ) -> Mapping[str, Numbers]:
     """What all calls of functions of another file (`outer`) hand these, by name; () where it is not known."""
-    hosts, calls, run = as_run(ctx.unit, hosts, calls)
     called = {name for d in hosts for name in calls[id(d)][1] if name in outer}
     if not called:
         return {}
+    run = frozenset[int]()
+    if as_it_is_run:
+        hosts, calls, run = as_run(ctx.unit, hosts, calls)
     wanted = dict.fromkeys(called, frozenset(range(len(_UNKNOWN))))
     flows, asked = _asked(ctx, hosts, calls, wanted)
-    passed = _walked(ctx, hosts, calls, Settled(ctx, hosts), flows, asked, _Passed(), run).calls
+    passed = _walked(ctx, hosts, calls, Settled(ctx, hosts), flows, asked, Passed(), run).calls
     return {name: passed.get(name, ()) for name in called}
 
 
@@ -82,9 +92,9 @@ def _walked(
     settled: Settled,
     flows: Mapping[int, host_flow.Flow],
     asked: Mapping[str, frozenset[int]],
-    passed: _Passed,
+    passed: Passed,
     run: Collection[int],
-) -> _Passed:
+) -> Passed:
     """What launches and calls pass, where those calls are known already that `passed` has.  `run`: by identity, functions that tell more than
     before by themselves."""
     own = {id(d): _file_scope(settled, d, flows[id(d)]) for d in hosts if id(d) in flows}
@@ -104,18 +114,22 @@ def _walked(
     return passed
 
 
-def with_numbers(ctx: Lowering, declaration: syn.FunctionDecl, site: LaunchSite, numbers: Numbers) -> LaunchSite:
-    """The launch with what is passed for the kernel's parameters of which nothing was seen before: sizes, and bytes for pointers."""
+def with_numbers(
+    ctx: Lowering, declaration: syn.FunctionDecl, site: LaunchSite, passed: Passed, run: bool
+) -> LaunchSite:
+    """The launch with what is passed for the kernel's parameters of which nothing was seen before: sizes, and bytes for pointers; and with
+    its warps.  `run`: that is so as the program is run."""
+    numbers, (warps,) = passed.launches.get(site.span, ()), passed.warps.get(site.span, (None,))
     seen = {one.name for one in site.ranges} | {name for name, _ in site.rooms}
     ranges, rooms = list(site.ranges), list(site.rooms)
     for parameter, number in zip(declaration.parameters, numbers):
         if number is None or parameter.name is None or parameter.name in seen:
             continue
         if launch_arguments.is_size(ctx, parameter):
-            ranges.append(SizeRange(parameter.name, number, number))
+            ranges.append(SizeRange(parameter.name, number, number, run=run))
         elif isinstance(parameter.type, syn.PointerTo):
             rooms.append((parameter.name, number))
-    return replace(site, ranges=tuple(ranges), rooms=tuple(rooms))
+    return replace(site, ranges=tuple(ranges), rooms=tuple(rooms), warps=warps or site.warps)
 
 
 def _asked(
@@ -189,7 +203,7 @@ def _callers_first(hosts: Sequence[syn.FunctionDecl], calls: Calls) -> list[tupl
 
 
 def _agreed(
-    ctx: Lowering, declaration: syn.FunctionDecl, asked: Mapping[str, frozenset[int]], passed: _Passed
+    ctx: Lowering, declaration: syn.FunctionDecl, asked: Mapping[str, frozenset[int]], passed: Passed
 ) -> dict[str, Operand]:
     """The parameters for which all calls pass one number."""
     numbers = passed.calls.get(declaration.name, ())
@@ -206,7 +220,7 @@ def _agreed(
     return known
 
 
-def _rooms(declaration: syn.FunctionDecl, passed: _Passed) -> dict[str, int]:
+def _rooms(declaration: syn.FunctionDecl, passed: Passed) -> dict[str, int]:
     """The pointers for which all calls pass as few bytes."""
     numbers = passed.calls.get(declaration.name, ())
     pairs = [(p.name, n) for p, n in zip(declaration.parameters, numbers) if isinstance(p.type, syn.PointerTo) and n]
@@ -214,14 +228,15 @@ def _rooms(declaration: syn.FunctionDecl, passed: _Passed) -> dict[str, int]:
     return {name: number for name, number in pairs if name is not None and name not in gone}
 
 
-def _visit(passed: _Passed, asked: Mapping[str, frozenset[int]], host: host_values.HostWalk, expr: syn.Expr) -> None:
+def _visit(passed: Passed, asked: Mapping[str, frozenset[int]], host: host_values.HostWalk, expr: syn.Expr) -> None:
     """Notes what the launches and calls in an expression pass."""
     if host.dead:
         return
     for node in inside(expr):
         match node:
-            case syn.KernelLaunch(args=args):
+            case syn.KernelLaunch(config=config, args=args):
                 _note(passed.launches, node.span, _numbers(host, args))
+                _note(passed.warps, node.span, (_warps(host.ctx, config),))
             case syn.Call(callee=syn.Name(name=name) | syn.Member(name=name), args=args):
                 bare = name.rpartition("::")[2]
                 if bare in asked:
@@ -237,6 +252,15 @@ def _note(table: dict[K, Numbers], key: K, numbers: Numbers) -> None:
     known = table.get(key)
     same = numbers if known is None else tuple(a if a == b else None for a, b in zip(known, numbers))
     table[key] = same
+
+
+def _warps(ctx: Lowering, config: Sequence[syn.Expr]) -> int | None:
+    """How many warps a launch of this shape has."""
+    if len(config) < 2:
+        return None
+    shape = [[number for number in host_values.dims(ctx, one) if number is not None] for one in config[:2]]
+    known = all(len(numbers) == 3 for numbers in shape)
+    return prod(shape[0]) * -(-prod(shape[1]) // WARP) if known else None
 
 
 def _numbers(host: host_values.HostWalk, args: Iterable[syn.Expr]) -> Numbers:

@@ -126,7 +126,7 @@ def _launches_of(unit: Unit) -> tuple[FoundLaunch, ...]:
         if id(declaration) not in search.seen:
             _enqueue(search, declaration, {}, {})  # No call of it was met: its launches count without arguments.
             _drain(search)
-    numbers = launch_sizes.passed_numbers(ctx, hosts, calls, search.variables)
+    numbers = [launch_sizes.passed_numbers(ctx, hosts, calls, search.variables, run) for run in (False, True)]
     ordered = host_orders.ordered_arguments(unit, hosts, calls)
     few = host_contents.few_arguments(leading, partial(host_orders.only_read, unit))
     beside = launch_rounds.beside_others(launch_rounds.hosts_of(hosts, calls, _constants(unit)))
@@ -159,12 +159,13 @@ def _with_contents(
     return replace(launch, site=replace(site, orders=rising, few=known, held=held))
 
 
-def _sized(ctx: Lowering, launch: FoundLaunch, numbers: Mapping[Span, launch_sizes.Numbers]) -> FoundLaunch:
-    """The launch with the numbers that reach its arguments through calls."""
+def _sized(ctx: Lowering, launch: FoundLaunch, numbers: Sequence[launch_sizes.Passed]) -> FoundLaunch:
+    """The launch with the numbers that reach its arguments through calls, and then with those of the run of the program."""
     site = launch.site
-    if site is None or site.span not in numbers:
-        return launch
-    return replace(launch, site=launch_sizes.with_numbers(ctx, launch.kernel, site, numbers[site.span]))
+    for run, passed in enumerate(numbers):
+        if site is not None and site.span in passed.launches:
+            site = launch_sizes.with_numbers(ctx, launch.kernel, site, passed, bool(run))
+    return launch if site is launch.site else replace(launch, site=site)
 
 
 def _leading(

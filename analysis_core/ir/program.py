@@ -10,7 +10,7 @@ a sibling changes the unit's meaning only where what is said of it changes.  Fun
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.ir import host_calls, host_orders, launch_sizes, sibling_launches
@@ -108,21 +108,24 @@ def beyond(siblings: Siblings, settings: Settings) -> Beyond:
     # What constants mean is each file's own, so launches and numbers are not looked for in all of them together.
     alone = [replace(tree, beyond=replace(tree.beyond, left=found.left)) for tree in siblings.trees]
     launches = [site for tree in alone for site in sibling_launches.launches_there(tree, siblings.kernels, settings)]
+    numbers = [_numbers(alone, siblings, settings, run) for run in (False, True)]
+    return replace(found, numbers=numbers[0], run_numbers=numbers[1], launches=tuple(launches), mentions=mentions)
+
+
+def _numbers(
+    trees: Iterable[syn.SyntaxTree], siblings: Siblings, settings: Settings, run: bool
+) -> tuple[tuple[str, launch_sizes.Numbers], ...]:
+    """The numbers that other files hand to functions of the unit, each by itself.  `run`: as the program is run."""
     numbers: dict[str, launch_sizes.Numbers] = {}
-    for tree in alone:
-        for name, handed in _numbers(tree, siblings.outer, settings).items():
+    for tree in trees:
+        unit = index(tree, settings)
+        hosts = host_calls.host_functions(unit)
+        calls = host_calls.calls_of(hosts)
+        ctx = Lowering(unit, Frame("", None, Scope()), Scope())
+        for name, handed in launch_sizes.numbers_handed(ctx, hosts, calls, siblings.outer, run).items():
             numbers[name] = launch_sizes.agreed(numbers.get(name), handed)
     numbers.update(dict.fromkeys(siblings.unread, ()))
-    return replace(found, numbers=tuple(sorted(numbers.items())), launches=tuple(launches), mentions=mentions)
-
-
-def _numbers(tree: syn.SyntaxTree, outer: Collection[str], settings: Settings) -> Mapping[str, launch_sizes.Numbers]:
-    """The numbers that one file hands to functions of the unit."""
-    unit = index(tree, settings)
-    hosts = host_calls.host_functions(unit)
-    calls = host_calls.calls_of(hosts)
-    ctx = Lowering(unit, Frame("", None, Scope()), Scope())
-    return launch_sizes.numbers_handed(ctx, hosts, calls, outer)
+    return tuple(sorted(numbers.items()))
 
 
 def _put_together(trees: Sequence[syn.SyntaxTree], settings: Settings) -> Unit:

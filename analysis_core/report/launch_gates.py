@@ -3,6 +3,7 @@
   - none, where every launch is of one block that does nothing often: it takes no longer than any launch takes;
   - one level quieter, where the program launches other kernels as well and each launch of this one once, of no more warps than one multiprocessor runs at once, which do nothing
     often: no longer than any launch takes (who tries a kernel out alone is told);
+  - information, where the program is run with hardly any warps (ir/run_arguments.py, or what callers pass);
   - hints, which say so, where a constant condition of the host leaves out every launch;
   - hints, where every launch is made once, beside a loop of launches of other kernels (ir/launch_rounds.py);
   - information, where every launch is made so in each round of a loop around both, and hints, where a thread does
@@ -42,6 +43,9 @@ _FEW = 64
 _ONCE = 8
 """Executions by a warp up to which a thread of a boundary does what it does for its one place."""
 
+_SMALL_RUN = 8
+"""Warps whose requests of 32 sectors each a multiprocessor takes in while it waits for the first."""
+
 _NOTHING = 256
 """Times as many threads, beside which a launch is nothing."""
 
@@ -53,6 +57,8 @@ def as_launched(context: Context, findings: Iterable[Finding]) -> tuple[Finding,
         return tuple(finding for finding in found if finding.share is None)
     if _is_brief(context, sites):
         found = tuple(_quieter(finding) for finding in found)
+    if _is_run_small(sites):
+        found = tuple(_at_most(Level.INFORMATION, finding) for finding in found)
     if context.kernel.launches and not sites:
         found = tuple(_said_to_be_minor(finding, NEVER) for finding in found)
     single = bool(sites) and all(site.single for site in sites)
@@ -102,6 +108,12 @@ def _is_brief(context: Context, sites: Sequence[LaunchSite]) -> bool:
     return all(site.beside_main for site in sites) and _are_few_warps(sites, WARP) and _does_little(context)
 
 
+def _is_run_small(sites: Sequence[LaunchSite]) -> bool:
+    """Whether the program is run so that every launch has hardly any warps, though others of its runs may have more: their requests wait for
+    memory longer than for each other.  (Where the text of a launch says so, somebody tries the kernel out.)"""
+    return _are_few_warps(sites, _SMALL_RUN) and all(None in site.grid or site.block is None for site in sites)
+
+
 def _quieter(finding: Finding) -> Finding:
     if finding.share is None or finding.level is Level.HINT:
         return finding
@@ -136,10 +148,10 @@ def _are_few_warps(sites: Sequence[LaunchSite], most: int = FEW_WARPS) -> bool:
 
 
 def _warps(site: LaunchSite) -> int | None:
-    """The warps of a launch, where that is a constant."""
+    """The warps of a launch, where that is a constant or what callers and the run of the program tell."""
     blocks = [number for number in site.grid if number is not None]
     if site.block is None or len(blocks) < len(site.grid):
-        return None
+        return site.warps
     return prod(blocks) * -(-prod(site.block) // WARP)
 
 

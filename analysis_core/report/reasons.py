@@ -111,6 +111,8 @@ def sizes_passed(fact: AccessFact, facts: KernelFacts) -> str:
     """ "`w` = `h` = 128, which launches pass": the values of parameters that a figure is for, and who says so."""
     guessed = any(one.filled and one.name in fact.seen for one in facts.ranges)
     why = "as many elements as are accessed of each row" if guessed else "which launches pass"
+    if any(one.run and one.name in fact.seen for one in facts.ranges):
+        why += " as the program is run (run-arguments)"
     values = {one.name: one.least for one in facts.ranges}
     groups: dict[int | None, list[str]] = {}
     for name in fact.seen:

@@ -16,7 +16,7 @@ Part = tuple[int, str]
 class Beyond:
     """By name of a function.  `left`: the arguments that functions of other files leave in order; `given`: what all calls in other
     files hand to a function of this unit in order, which may be nothing; `numbers`: and which numbers
-    (None: not one), () where that is not known; `launches`: of kernels of this unit, by name
+    (None: not one), () where that is not known, `run_numbers`: likewise, as the program is run; `launches`: of kernels of this unit, by name
     (`ir/launch_site.LaunchSite`, which this folder does not know; parameters by number); `assigned`: variables that functions may change of which nobody has
     read the bodies; `mentions`: what they mention of the functions of this unit, and "main" where one defines it (mentions.py), None
     where nobody looked.  Sorted, so that equal ones have one text."""
@@ -24,6 +24,7 @@ class Beyond:
     left: tuple[tuple[str, tuple[int, ...]], ...] = ()
     given: tuple[tuple[str, tuple[Part, ...]], ...] = ()
     numbers: tuple[tuple[str, tuple[int | None, ...]], ...] = ()
+    run_numbers: tuple[tuple[str, tuple[int | None, ...]], ...] = ()
     launches: tuple[tuple[str, Any], ...] = ()
     assigned: tuple[str, ...] = ()
     mentions: tuple[str, ...] | None = None

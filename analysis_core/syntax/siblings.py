@@ -235,7 +235,7 @@ def siblings_of(
             break
         before = frozenset(search.sought)
         for path in fresh:
-            _take(search, path, before)
+            _take(search, path, before, left[path].words)
             del left[path]
         if search.sought == before:
             break
@@ -249,8 +249,8 @@ def beside_of(main: str, files: Files) -> tuple[str, ...]:
     return tuple(path for path in sources_beside(main, files) if path != main) if main.endswith(SOURCES) else ()
 
 
-def _take(search: _Search, path: str, sought: frozenset[str]) -> None:
-    """Takes in one source, if it is a sibling."""
+def _take(search: _Search, path: str, sought: frozenset[str], words: frozenset[str]) -> None:
+    """Takes in one source of these words, if it is a sibling."""
     search.pause()
     key = path, search.joint.names, sought, repr(search.settings)
     reading = search.readings.read(key, search.files, lambda: _read(search, path, sought))
@@ -259,7 +259,7 @@ def _take(search: _Search, path: str, sought: frozenset[str]) -> None:
         search.trees[path] = reading.tree
         search.sought |= reading.names.declared - search.used
     elif not reading.foreign:
-        search.unread |= search.used - reading.names.own
+        search.unread |= (search.used - reading.names.own) & words
 
 
 def _read(search: _Search, path: str, sought: frozenset[str]) -> _Reading:

@@ -77,6 +77,14 @@ def test_it_goes_through_calls() -> None:
     assert size("n = atoi(argv[1]);", "512", main, run) == 256
 
 
+def test_it_tells_how_many_warps_there_are() -> None:
+    main = _MAIN.replace(b"<<<n,", b"<<<(n + 127) / 128,") % b"n = atoi(argv[1]);"
+    _, module = load("k.cu", MemoryFiles({"k.cu": _KERNEL + main}), Settings(run_arguments=("200",)), strict=True)
+    (site,) = module.kernels[0].launches
+    assert (site.warps, site.grid) == (8, (None, 1, 1))
+    assert [one.run for one in site.ranges] == [True]
+
+
 def test_another_file_may_be_the_one_that_is_run() -> None:
     kernel = _KERNEL + b"void run(float *p, int n) { turn<<<n, 128>>>(p, p, n); }\n"
     main = b"void run(float *p, int n);\nint main(int argc, char **argv) { float *p = 0; run(p, atoi(argv[1])); }\n"

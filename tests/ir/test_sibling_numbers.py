@@ -51,6 +51,14 @@ def test_what_may_be_several_is_unknown(main: bytes) -> None:
     assert size({"p/turn.cu": KERNEL, "p/main.cpp": main}) is None
 
 
+def test_a_file_that_does_not_mention_the_function_calls_it_nowhere() -> None:
+    header = b"void run(float *out, const float *in, int rows);\nint doubled(int n);\n"
+    helper = b'#include "all.h"\nint doubled(int n) { return 2 * n; }\n'
+    kernel = b'#include "all.h"\n' + KERNEL
+    files = {"p/all.h": header, "p/turn.cu": kernel, "p/main.cpp": MAIN, "p/helper.cpp": helper}
+    assert size(files) == 32
+
+
 def test_callers_of_several_files_have_to_agree() -> None:
     other = b"void run(float *out, const float *in, int rows);\nvoid other(float *a, int n) { run(a, a, %s); }\n"
     files = {"p/turn.cu": KERNEL, "p/main.cpp": MAIN}
