@@ -181,7 +181,9 @@ def _offset(index: syn.Expr) -> int | None:
             return 0
         case syn.IncDec(op="++", prefix=prefix):
             return int(prefix)
-        case syn.Binary(op="+", left=syn.Name() | syn.Member(), right=syn.Literal(text=text)) if text.isdecimal():
+        case syn.Binary(
+            op="+", left=syn.Name() | syn.Member(), right=syn.Literal(text=("1" | "2" | "3" | "4") as text)
+        ):
             return int(text)
         case _:
             return None

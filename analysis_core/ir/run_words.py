@@ -18,8 +18,11 @@ _WHOLE = {
 
 _REAL = frozenset({"atof", "stof", "stod", "strtof", "strtod"})
 
-_DIGITS = re.compile(r"\s*([+-]?)(\d+)")
-_DECIMAL = re.compile(r"\s*([+-]?)(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)")
+_DIGITS = re.compile(r"\s*([+-]?)([0-9]{1,20})(?![0-9])")
+_DECIMAL = re.compile(
+    r"\s*([+-]?)([0-9]{1,20}\.?[0-9]{0,20}(?:[eE][+-]?[0-9]{1,2})?|\.[0-9]{1,20}(?:[eE][+-]?[0-9]{1,2})?)(?![0-9])"
+)
+_INDEX = re.compile("[0-9]{1,6}")
 _MOST = 1 << 31, 1 << 63
 """What an int, and anything longer, has no room for."""
 
@@ -70,7 +73,7 @@ def word_of(words: Words, expr: syn.Expr) -> str | None:
         case syn.Call(callee=callee, args=(inner,)) if bare_name(callee) in ("string", "string_view"):
             return word_of(words, inner)
         case syn.Subscript(base=syn.Name(name=name), index=syn.Literal(kind=syn.LiteralKind.INT, text=text)):
-            known = name == words.name and text.isdecimal() and 1 <= int(text) <= len(words.given)
+            known = name == words.name and _INDEX.fullmatch(text) and 1 <= int(text) <= len(words.given)
             return words.given[int(text) - 1] if known else None
         case _:
             return None
