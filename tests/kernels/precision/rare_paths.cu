@@ -184,7 +184,7 @@ __global__ void one_of_two(float *out, const float *fine, const float *coarse, c
     else
         for (int k = 0; k < n; k++)
             sum += coarse[at[k * 4096 + i] + k];
-//                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "ideal 4 (8.0x); executed n times per warp; up to 89% of this kernel's sectors at n = 1024"
+//                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "ideal 4 (8.0x); each lane's next rounds use the same sectors; executed n times per warp; up to 89% of this kernel's sectors at n = 1024"
     out[i] = sum;
 }
 

@@ -76,7 +76,7 @@ __global__ void cleared(float *points) {
 //      ^^^^^^^^^^^^^^^^^ info[WC101]! "12 sectors per request, ideal 4 (3.0x)"
 }
 
-// The block meets between the rounds: what was fetched may be gone.
+// The block meets between the rounds: each of them fetches for itself, but for what the cache still holds.
 //@ launch block=(256)
 __global__ void in_turns(const float *points, float *out) {
     __shared__ float tile[256];
@@ -84,7 +84,7 @@ __global__ void in_turns(const float *points, float *out) {
     float sum = 0;
     for (int k = 0; k < 3; k++) {
         tile[t] = points[3 * i + k];
-//                ^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//                ^^^^^^^^^^^^^^^^^ info[WC101]! "12 sectors per request, ideal 4 (3.0x); each lane's next rounds use the same sectors"
         __syncthreads();
         sum += tile[255 - t];
         __syncthreads();
