@@ -71,6 +71,11 @@ class Sums:
         times = ex.maximum(*(most_expensive(per_kind) for per_kind in self.counts.values()))
         return simplified(times) if isinstance(times, ex.Maximum) and len(self.counts) > 1 else times
 
+    def is_uneven(self) -> bool:
+        """Whether some warps of the block have fewer executions than others, whatever lanes do there."""
+        each = (counts for per_kind in self.counts.values() for counts in per_kind.values())
+        return any(int(counts.min()) != int(counts.max()) for counts in each)
+
     def total(self) -> Expression:
         """What all warps of a block pay."""
         return ex.add(*(ex.scale(count, times) for times, count in self.totals.items()))
@@ -213,6 +218,7 @@ class AccessSite:
             unsized=isinstance(access.type, OpaqueType) and access.type.is_missing,
             total=self.sums.total(),
             executed=self.sums.executed(),
+            uneven=self.sums.is_uneven(),
             kept=self._kept(),
             mean=self._mean(space),
             varied=max(event.varied for event in self.events),

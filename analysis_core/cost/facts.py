@@ -133,7 +133,7 @@ class SizeMean:
 
 @dataclass(frozen=True, slots=True)
 class OwnMean:
-    """What the warp that pays most pays in all of its requests, and would at the ideal (own_mean.py)."""
+    """What the warps of a block pay in all of their requests, and would at the ideal (own_mean.py)."""
 
     requests: int
     paid: int
@@ -221,7 +221,8 @@ class AccessFact:
     of global memory where no cost is counted: of a thread's own array in memory (own_arrays.py), of memory that is not known
     (lost_places.py).  `sides`: of tests of which a warp takes one side, those that it stands on (ir/choices.py).  `own_rows`: each lane goes through a row
     of its own (own_rows.py).  `filled`: those of its executions that cost more than the ideal use their sectors together with others beside
-    them (side_by_side.py); `walked`: or in their next rounds, in short rows of each lane's own (own_walks.py).  `row_end`: each lane is at the end of a long row (row_ends.py)."""
+    them (side_by_side.py); `walked`: or in their next rounds, in short rows of each lane's own (own_walks.py).  `row_end`: each lane is at the end of a long row (row_ends.py).
+    `uneven`: some warps of the block come to it less often than others (`if (tid < d)`)."""
 
     ids: tuple[AccessId, ...]
     span: Span
@@ -285,6 +286,7 @@ class AccessFact:
     filled: bool = False
     walked: bool = False
     row_end: bool = False
+    uneven: bool = False
 
     @property
     def made(self) -> AccessFact:
@@ -297,8 +299,8 @@ class AccessFact:
 
     @property
     def each(self) -> float:
-        """What a request costs: the worst, or where one warp's requests differ, the mean over those of the dearest; of rows of a few
-        lanes the usual."""
+        """What a request costs: the worst, or where the dearest warp's requests differ, the mean over those of all warps; of rows of a few lanes
+        the usual."""
         if self.usual is not None:
             return min(self.usual, self.worst)
         return self.worst if self.own is None else self.own.paid / self.own.requests

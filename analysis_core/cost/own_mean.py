@@ -1,4 +1,5 @@
-"""What a request costs the dearest warp on average, where its executions differ: of a triangle that shrinks, the first round is the worst.
+"""What a request costs a block on average, where the executions of a warp differ: of a triangle that shrinks, the first round is the worst.  Of a tree
+over the block (`if (tid < d)`) whole warps have only the rounds in which they take part.
 
 Only of executions whose numbers are known in relation to each other: all of them happen as often as each other, or so many times each, or so
 many times in each round of a loop of any length.
@@ -25,7 +26,7 @@ _FEWER = 0.9
 
 
 def own_mean(executions: Sequence[tuple[Hashable, Expression]], made: Mapping[Hashable, Costed]) -> OwnMean | None:
-    """The mean over the executions of the warp that pays most; None where they hardly differ, or how often each happens is not known.
+    """The mean over the executions of all warps; None where those of the warp that pays most hardly differ, or how often each happens is not known.
 
     `executions`: what is like which, and how often it happens; `made`: the requests of each kind, at their worst."""
     numbers = _multiples(tuple(dict.fromkeys(often for _, often in executions)))
@@ -41,7 +42,7 @@ def own_mean(executions: Sequence[tuple[Hashable, Expression]], made: Mapping[Ha
     dear = int(paid.argmax())
     if not requests[dear] or paid[dear] > _FEWER * int(worst.max()) * requests[dear]:
         return None
-    return OwnMean(int(requests[dear]), int(paid[dear]), int(ideal[dear]))
+    return OwnMean(*(int(part.sum()) for part in (requests, paid, ideal)))
 
 
 def _multiples(times: Sequence[Expression]) -> Mapping[Expression, int] | None:

@@ -222,7 +222,7 @@ def _told(group: list[Weighed], aside: frozenset[AccessId]) -> Alike:
         classes.setdefault((access.worst, access.ideal, access.bytes), []).append(one)
     lost = {cost: round(sum(map(_lost, alike)), 6) for cost, alike in classes.items()}
     most = classes[max(classes, key=lambda cost: (lost[cost], cost[0] - cost[1]))]
-    shown = max(most, key=_lost)[0]
+    shown = max(most, key=lambda one: (round(_lost(one), 6), one[0].wasted))[0]
     others = tuple(access for access, _, _ in group if access is not shown)
     told = of_one_run((access.sides, share) for access, share, _ in group)
     return Alike(shown, told, of_one_run((access.sides, least) for access, _, least in group), others)

@@ -47,7 +47,7 @@ def factor_text(actual: float, ideal: float) -> str:
 
 
 def tells_mean(access: AccessFact) -> bool:
-    """Whether the requests of one warp differ, and how often it makes each is known: all of them are told, and not the worst of them."""
+    """Whether the requests of one warp differ, and how often each is made is known: all of them are told, and not the worst of them."""
     return access.own is not None and not access.rarity
 
 
@@ -108,20 +108,25 @@ def if_text(access: AccessFact, they: str, when: str = ", if") -> str:
     return f"{when} the values {'in memory' if (named := decider(access)) is None else f'of {named}'} {they}"
 
 
-def times_text(times: Expression | None, sizes: Sizes, requests: int = 1, rarity: int = 0) -> str:
-    """ "executed ceil(h/2) times per warp"; "executed at most once per warp" where data decides which lanes get there."""
+def times_text(times: Expression | None, sizes: Sizes, requests: int = 1, at_most: bool = False) -> str:
+    """ "executed ceil(h/2) times per warp"; "executed at most once per warp" where data decides which lanes get there, or others do less."""
     each = f" ({requests} requests each)" if requests > 1 else ""
     if times is None:
         return f"executed an unknown number of times{each}"
     number = constant(times)
-    most = "at most " if rarity else ""
+    most = "at most " if at_most else ""
     if number is not None:
         return (f"executed {most}{number} times per warp" if number != 1 else f"executed {most}once per warp") + each
-    times = _of_whole_loops(times, rarity > 0)
+    times = _of_whole_loops(times, at_most)
     text = to_text(times)
     if len(text) > LONGEST_EXPRESSION:
         return f"executed {_at_one_size(times, sizes, most) or 'in loops'}{each}"
     return f"executed {most}{text} times per warp{each}"
+
+
+def is_most(access: AccessFact) -> bool:
+    """Whether some warps make an access less often than is told of it: memory decides, or they stay away (`if (tid < d)`)."""
+    return access.rarity + access.varied > 0 or access.ends or access.uneven
 
 
 def _of_whole_loops(times: Expression, at_most: bool) -> Expression:

@@ -41,6 +41,7 @@ from analysis_core.report.wording import (
     factor_text,
     ideal_cases_text,
     if_text,
+    is_most,
     joined,
     share_text,
     tells_mean,
@@ -146,7 +147,7 @@ def _message(context: Context, found: Alike) -> str:
         _random_text(access) or _worst_text(access),
         _otherwise(access),
         ideal_cases_text(access),
-        times_text(found.times, context.weights.sizes, access.requests, access.rarity + access.varied + access.ends),
+        times_text(found.times, context.weights.sizes, access.requests, is_most(access)),
         share_text(found.share, "wavefronts", sizes, found.text, most_of),
         assuming_text(context.facts),
     )

@@ -374,7 +374,7 @@ def _message(context: Context, told: Told) -> str:
     active = active_text(branch.active) if arm is None else _average_text(arm)
     return joined(
         f"{may} the warp{by_data_text(branch) if rests_on_data(branch) else ''}: {active}",
-        times_text(branch.times, context.weights.sizes, rarity=branch.rarity + branch.ends),
+        times_text(branch.times, context.weights.sizes, at_most=branch.rarity > 0 or branch.ends),
         work_text(context, share, rests_on_data(branch)) + (_UNLESS_MERGED if told.alike else ""),
         assuming_text(context.facts),
     )

@@ -158,10 +158,10 @@ def _message(context: Context, branch: BranchFact, share: float, by_data: bool) 
     else:
         apart = f"at up to {branch.spread + 1} different iterations"
     may = "may leave" if branch.divergence is Divergence.POSSIBLE or branch.rarity else "leave"
-    rarity = branch.rarity + branch.ends + (by_data and not _is_named(branch, context.facts))
+    at_most = branch.rarity > 0 or branch.ends or (by_data and not _is_named(branch, context.facts))
     return joined(
         f"lanes of a warp {may} this loop {apart}{by_data_text(branch) if by_data else ''}",
-        times_text(branch.times, context.weights.sizes, rarity=rarity).replace("executed", "tested"),
+        times_text(branch.times, context.weights.sizes, at_most=at_most).replace("executed", "tested"),
         work_text(context, share, by_data),
         assuming_text(context.facts),
     )

@@ -28,7 +28,7 @@ from analysis_core.report.check import (
 )
 from analysis_core.report.model import CheckId, Finding, Level
 from analysis_core.report.shares import access_times, moved, sizes_text
-from analysis_core.report.wording import assuming_text, factor_text, joined, share_text, times_text
+from analysis_core.report.wording import assuming_text, factor_text, is_most, joined, share_text, times_text
 
 CODE = CheckId("WC102")
 
@@ -39,7 +39,7 @@ out anew for less."""
 
 def find(context: Context) -> Iterator[Finding]:
     """One finding per access whose excess comes from alignment alone, for certain."""
-    unplaced = _unplaced(context.kernel)
+    unplaced, sizes = _unplaced(context.kernel), context.weights.sizes
     for access, share, least in weighed(context):
         if access.space is not Space.GLOBAL or access.pattern is not Pattern.MISALIGNED or is_our_limit(access):
             continue
@@ -55,12 +55,8 @@ def find(context: Context) -> Iterator[Finding]:
         most = "up to " if is_upper_figure(access) else ""
         message = joined(
             f"{most}{access.worst} sectors per request, ideal {access.ideal} ({factor}): not aligned to 32 bytes",
-            times_text(
-                access.times, context.weights.sizes, access.requests, access.rarity + access.varied + access.ends
-            ),
-            share_text(
-                share, moved(context.facts), sizes_text(access_times(context.facts, access), context.weights.sizes)
-            ),
+            times_text(access.times, sizes, access.requests, is_most(access)),
+            share_text(share, moved(context.facts), sizes_text(access_times(context.facts, access), sizes)),
             assuming_text(context.facts),
         )
         yield Finding(

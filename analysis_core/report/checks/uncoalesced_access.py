@@ -47,6 +47,7 @@ from analysis_core.report.wording import (
     factor_text,
     ideal_cases_text,
     if_text,
+    is_most,
     joined,
     share_text,
     tells_mean,
@@ -248,7 +249,7 @@ def _message(context: Context, found: Alike) -> str:
         costs + if_text(access, "scatter"),
         ideal_cases_text(access) or _usual_text(access, _at_usual_sizes(access, context.weights.sizes)),
         _shared_text(access) if _is_shared(found) else "",
-        times_text(found.times, context.weights.sizes, access.requests, access.rarity + access.varied + access.ends),
+        times_text(found.times, context.weights.sizes, access.requests, is_most(access)),
         share_text(found.share, moved(context.facts), sizes, found.text, most_of),
         assuming_text(context.facts),
     )

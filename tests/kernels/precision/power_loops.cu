@@ -11,7 +11,7 @@ __device__ int rank_of(int flag, int *tree) {
         if (t < busy) {
             int right = apart * (2 * t + 2) - 1;
             tree[right] += tree[right - apart];
-//          ^^^^^^^^^^^ warn[WC201] "up to 8-way bank conflict" "executed 512 times per warp"
+//          ^^^^^^^^^^^ warn[WC201] "up to 8-way bank conflict" "executed at most 512 times per warp"
         }
         apart *= 2;
     }
@@ -21,7 +21,7 @@ __device__ int rank_of(int flag, int *tree) {
         if (t < busy && t > 0) {
             int right = apart * (t + 1) - 1;
             tree[right] += tree[right + apart / 2];
-//          ^^^^^^^^^^^ warn[WC201] "up to 4-way bank conflict" "executed 448 times per warp"
+//          ^^^^^^^^^^^ warn[WC201] "up to 4-way bank conflict" "executed at most 448 times per warp"
         }
     }
     __syncthreads();
@@ -53,7 +53,7 @@ __global__ void rounds_of_any_number(int *out, const int *in, int n) {
                 if (t < busy) {
                     int right = apart * (2 * t + 2) - 1;
                     tree[right] += tree[right - apart];
-//                  ^^^^^^^^^^^ warn[WC201] "up to 8-way bank conflict: 4.8 wavefronts per request on average, ideal 1 (4.8x)"
+//                  ^^^^^^^^^^^ warn[WC201] "up to 8-way bank conflict: 4.3 wavefronts per request on average, ideal 1 (4.3x)"
                 }
                 apart *= 2;
             }

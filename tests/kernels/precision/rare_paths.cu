@@ -51,7 +51,7 @@ __global__ void one_warp(float *out, const float *v, const float *w) {
     __shared__ float head[32];
     if (threadIdx.x < 32)
         head[threadIdx.x] = v[8 * threadIdx.x];
-//                          ^^^^^^^^^^^^^^^^^^ info[WC101]! "32 sectors per request, ideal 4 (8.0x); executed once per warp; 20%"
+//                          ^^^^^^^^^^^^^^^^^^ info[WC101]! "32 sectors per request, ideal 4 (8.0x); executed at most once per warp; 20%"
     __syncthreads();
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[2 * 256 * blockIdx.x + threadIdx.x] = w[i] + head[threadIdx.x % 32];

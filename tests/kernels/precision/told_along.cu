@@ -52,8 +52,8 @@ __global__ void down_sweep(int *out, const int *in) {
         if (t < d) {
             int a = offset * (2 * t + 1) - 1, b = offset * (2 * t + 2) - 1;
             int kept = temp[a];
-//                     ^^^^^^^ warn[WC201] "with 3 more accesses of `temp`"
             temp[a] = temp[b];
+//                    ^^^^^^^ warn[WC201] "with 3 more accesses of `temp`"
             temp[b] += kept;
 //          ^^^^^^^ none[WC201]
         }

@@ -1,0 +1,31 @@
+// Trees over a whole block: of its warps those drop out that have no part in a round.  Figures of a request are those of all warps, and the
+// number of executions is that of the warp which stays.
+
+//@ launch block=(256) grid=(64)
+__global__ void tree(float *out, const float *in) {
+    __shared__ float part[512];
+    int t = threadIdx.x, stride = 2;
+    part[t] = in[blockIdx.x * 256 + t];
+    for (int d = 256; d > 0; d >>= 1) {
+        __syncthreads();
+        // 8 warps meet in twos, 4 in fours, 2 in eights, then one in 16, 16, 8, 4, 2 and 1: 95 wavefronts of 20 requests.
+        if (t < d) part[stride * t] = stride;
+//                 ^^^^^^^^^^^^^^^^ warn[WC201]! "4.8 wavefronts per request on average, ideal 1 (4.8x); executed at most 9 times per warp"
+        stride *= 2;
+    }
+    __syncthreads();
+    out[blockIdx.x * 256 + t] = part[t];
+}
+
+// All warps come here as often.
+//@ launch block=(256) grid=(64)
+__global__ void steps(float *out, const float *in) {
+    __shared__ float part[256 * 8];
+    int t = threadIdx.x;
+    for (int d = 1; d <= 8; d *= 2) {
+        part[t * d] = in[blockIdx.x * 256 + t];
+//      ^^^^^^^^^^^ warn[WC201]! "3.8 wavefronts per request on average, ideal 1 (3.8x); executed 4 times per warp"
+        __syncthreads();
+        out[blockIdx.x * 256 + t] += part[t];
+    }
+}
