@@ -61,7 +61,7 @@ def _nested(times: Expression, names: frozenset[str]) -> frozenset[str]:
 
 def _share_with(context: Context, found: Alike, values: Mapping[str, int]) -> float:
     """The share of the group where these numbers of rounds are what is given."""
-    sizes = Sizes({**context.weights.sizes.values, **values})
+    sizes = Sizes.of(context.facts, {**context.weights.sizes.values, **values})
     asked = {id(access) for access in (found.access, *found.others)}
     shares = shares_at(context.facts, sizes, context.settings)
     known = zip(context.facts.accesses, shares, strict=True)

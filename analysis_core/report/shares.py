@@ -27,7 +27,7 @@ from math import prod
 
 from analysis_core.cost.bounds_walk import expressions
 from analysis_core.cost.conditions import holds, names
-from analysis_core.cost.expression import Expression, Integer, Product, evaluate, fold, safe_name, symbol, symbols
+from analysis_core.cost.expression import Expression, Integer, Product, fold, safe_name, symbol, symbols
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, Searched, SymbolInfo
 from analysis_core.ir.choices import Sides
 from analysis_core.ir.launch_site import SizeRange, is_assumed
@@ -36,6 +36,7 @@ from analysis_core.machine.sizes import BANKS, SECTOR_BYTES, WARP, WORD_BYTES
 from analysis_core.report.line_shares import cost_of_branch, value_at
 from analysis_core.report.random_words import expected_wavefronts, groups
 from analysis_core.report.run_totals import RunTotals, exclude
+from analysis_core.report.whole_loops import with_rests
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 
@@ -74,19 +75,28 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Representative values by symbol name, as they occur in expressions."""
+    """Representative values by symbol name, as they occur in expressions.  `cut`: the loops of which fewer rounds are taken to be made than
+    were executed one by one."""
 
     values: Mapping[str, int]
+    cut: frozenset[str] = frozenset()
+
+    @staticmethod
+    def of(facts: KernelFacts, values: Mapping[str, int]) -> Sizes:
+        """These values, for a kernel."""
+        trips = (info for info in facts.symbols if info.kind == "trip")
+        return Sizes(values, frozenset(info.source for info in trips if values.get(info.source, info.done) < info.done))
+
+    def at(self, expression: Expression) -> int | None:
+        """The value of a count at these sizes, at least 0; None where it has none."""
+        whole = with_rests(expression, self.cut, in_full=False) if self.cut else expression
+        return value_at(whole, self.values)
 
     def executions(self, times: Expression | None, settings: Settings) -> int:
         """How often something runs per warp at these sizes, at least 0; `representative_trips` if that is unknown or
         has no value there (a division by zero)."""
-        if times is None:
-            return settings.representative_trips
-        try:
-            return max(0, evaluate(times, self.values))
-        except (ZeroDivisionError, KeyError):
-            return settings.representative_trips
+        value = None if times is None else self.at(times)
+        return settings.representative_trips if value is None else value
 
 
 def representative_sizes(facts: KernelFacts, settings: Settings) -> Sizes:
@@ -114,7 +124,7 @@ def _representative_sizes(facts: KernelFacts, settings: Settings) -> Sizes:
         if name in values and name not in settings.values:
             most = rounds_among(settings.representative_size if elements is None else elements)
             values[name] = min(values[name], most)
-    return Sizes(_apart(values, [name for name in free if name not in _seen_names(facts)], facts))
+    return Sizes.of(facts, _apart(values, [name for name in free if name not in _seen_names(facts)], facts))
 
 
 def rounds_among(elements: int) -> int:
@@ -188,7 +198,7 @@ def other_sizes(facts: KernelFacts, settings: Settings, guess: Guess) -> tuple[S
         values.update((name, settings.representative_size) for name in _shared_rounds(facts, settings, values))
     if guess.small:
         values[guess.small] = max(1, values[guess.small] // _SMALLER)
-    return Sizes(values), changed
+    return Sizes.of(facts, values), changed
 
 
 def _threads_stated(facts: KernelFacts) -> int:
@@ -331,8 +341,8 @@ def _cost_of_block(access: AccessFact, facts: KernelFacts, sizes: Sizes, setting
     """What the warps of a block may be expected to pay for an access at these sizes."""
     if access.worst == 0 and not access.likely:
         return 0.0
-    requests = None if access.executed is None else value_at(access.executed, sizes.values)
-    paid = None if access.total is None else value_at(access.total, sizes.values)
+    requests = None if access.executed is None else sizes.at(access.executed)
+    paid = None if access.total is None else sizes.at(access.total)
     if requests is None or paid is None:
         requests = access.requests * sizes.executions(access.times, settings) * -(-prod(facts.block) // WARP)
         paid = access.worst * requests

@@ -9,15 +9,7 @@ import re
 
 from analysis_core.cost.expression import (
     Expression,
-    Integer,
-    Maximum,
-    Product,
-    Sum,
-    Symbol,
-    add,
     constant,
-    fold,
-    multiply,
     symbols,
     to_text,
 )
@@ -29,6 +21,7 @@ from analysis_core.machine.sizes import WORD_BYTES
 from analysis_core.report.check import scatters_by_data
 from analysis_core.report.line_shares import value_at
 from analysis_core.report.shares import Sizes, kind_by_name, sizes_text
+from analysis_core.report.whole_loops import of_whole_loops
 from analysis_core.support.facts import MIXED, SHARED
 
 NARROW = WORD_BYTES
@@ -117,7 +110,7 @@ def times_text(times: Expression | None, sizes: Sizes, requests: int = 1, at_mos
     most = "at most " if at_most else ""
     if number is not None:
         return (f"executed {most}{number} times per warp" if number != 1 else f"executed {most}once per warp") + each
-    times = _of_whole_loops(times, at_most)
+    times = of_whole_loops(times, at_most)
     text = to_text(times)
     if len(text) > LONGEST_EXPRESSION:
         return f"executed {_at_one_size(times, sizes, most) or 'in loops'}{each}"
@@ -127,34 +120,6 @@ def times_text(times: Expression | None, sizes: Sizes, requests: int = 1, at_mos
 def is_most(access: AccessFact) -> bool:
     """Whether some warps make an access less often than is told of it: memory decides, or they stay away (`if (tid < d)`)."""
     return access.rarity + access.varied > 0 or access.ends or access.uneven
-
-
-def _of_whole_loops(times: Expression, at_most: bool) -> Expression:
-    """`T9` for `9 + max(0, T9 - 9)`: what is done in nine rounds of a loop and in all that are left is done in each of them, in loops of
-    fewer rounds as well.  Where that does not come out, and an upper figure is asked for, the rest is no more than all rounds."""
-    whole = _with_rests(times, in_full=False)
-    if "-" not in to_text(whole):
-        return whole
-    return _with_rests(times, in_full=True) if at_most else times
-
-
-def _with_rests(times: Expression, in_full: bool) -> Expression:
-    """With `T9 - 9` for `max(0, T9 - 9)`, or with `T9`."""
-
-    def combine(node: Expression, parts: tuple[Expression, ...]) -> Expression:
-        match node, parts:
-            case Maximum(), (Integer(0), Sum((Integer(), Symbol(name) as all_rounds)) as left) if (
-                kind_by_name(name) == "trip"
-            ):
-                return all_rounds if in_full else left
-            case Sum(), _:
-                return add(*parts)
-            case Product(), _:
-                return multiply(*parts)
-            case _:
-                return node
-
-    return fold(times, combine)
 
 
 def _at_one_size(times: Expression, sizes: Sizes, most: str) -> str | None:

@@ -45,7 +45,6 @@ from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import LINE_BYTES, SECTOR_BYTES, WARP
 from analysis_core.report.check import Context, Loss, rests_on_data
 from analysis_core.report.leaving import leaves_apart, leaves_by_data
-from analysis_core.report.line_shares import value_at
 from analysis_core.report.own_elements import is_register
 from analysis_core.report.shares import Guess, Sizes, costs_at, other_sizes, sizes_text
 from analysis_core.report.slots import CYCLE, Slots
@@ -206,7 +205,7 @@ class _Reckoning:
     whether they are come to, and these."""
 
     kernel: Kernel
-    values: Mapping[str, int]
+    sizes: Sizes
     warps: int
     branches: Mapping[Place, BranchFact]
     ragged: frozenset[Span]
@@ -249,7 +248,7 @@ class _Reckoning:
         chosen = choices(kernel).tests
         return _Reckoning(
             kernel,
-            sizes.values,
+            sizes,
             warps,
             branches,
             frozenset(ragged),
@@ -293,7 +292,7 @@ class _Reckoning:
             alike = self.alike.get(owner, 0.0)
             new = Side(old.slots + mine, old.waiting + waiting[number], whole_run, moved, apart, lanes, alike)
             sides[place] = (*known[:side], new, *known[side + 1 :])
-        return Work(sides, self.values, self.slots[0])
+        return Work(sides, self.sizes.values, self.slots[0])
 
     def _other(self, number: int) -> int | None:
         """Of the first of two sides between which the lanes of a block choose alike, the second."""
@@ -396,7 +395,7 @@ class _Reckoning:
         # Facts share most of their expressions, and live as long as this.
         known = self.known.get(id(expression))
         if known is None:
-            known = self.known[id(expression)] = (value_at(expression, self.values),)
+            known = self.known[id(expression)] = (self.sizes.at(expression),)
         return known[0]
 
     def _if(self, stmt: If, here: _Here, number: int, via: tuple[Span, ...]) -> _Here:

@@ -11,11 +11,11 @@ __device__ unsigned mixed(unsigned key) {
 __global__ void put(const unsigned *records, unsigned *keys, unsigned slots, int width) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned key = records[i * 8];
-//                 ^^^^^^^^^^^^^^ info[WC101]! "32 sectors per request" "T16 = 2"
+//                 ^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request" "33% of this kernel's sectors at T16 = 2"
     unsigned slot = mixed(key) % slots;
     while (true) {
         unsigned old = atomicCAS(&keys[slot], 0xffffffffu, key);
-//                                ^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//                                ^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x); executed T16 times per warp; up to 67%"
         if (old == 0xffffffffu || old == key)
 //          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations (decided by data)"
             break;
