@@ -7,6 +7,8 @@ ask for the same contents count once, in whatever parts and rounds they come.  T
 loops: how often these let lanes pass is what trip counts stand for.  Neither do conditions that are the same for a whole warp, or that
 sizes decide.  A side that keeps the best value so far is rare (`ir/extrema`), even on the way out of a loop; and one that asks a number
 to be one of many is, or to be negative.  What a counter lets a loop do in one round of so many (`ir/turns`) is as rare as that says.
+Tests of ranges by which threads leave the kernel (`ir/range_checks`) count once, all of them together: each asks whether one part of an
+element is out of bounds, and a kernel is launched for elements that are not.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.extrema import running_extrema
 from analysis_core.ir.nodes import IfKind, Kernel
+from analysis_core.ir.range_checks import range_checks
 from analysis_core.ir.turns import turns
 
 _TAKEN = (IfKind.IF, "switch")
@@ -79,6 +82,7 @@ class Guards:
         """From all tests of a kernel."""
         sites: dict[Hashable, _Guard] = {}
         seldom, in_turn = turns(kernel), dict[Hashable, _Guard]()
+        passed, check = range_checks(kernel), None
         for event in events.branches:
             if event.kind in _TAKEN:
                 halved = seldom.get(event.span, 1).bit_length() - 1
@@ -88,6 +92,9 @@ class Guards:
                         continue
                     if halved and event.conditions == (leaf,):
                         in_turn[atom.key] = _Guard((event.span, event.via), None, halved, leaf.positive, usual=True)
+                    elif _is_own(atom, events.derivations) and event.span in passed:
+                        check = check or (event.span, event.via)
+                        sites[atom.key] = _Guard(check, None, 0, leaf.positive)
                     elif _is_own(atom, events.derivations):
                         halvings = _EQUAL if leaf.positive and (_is_one_of_many(atom) or _is_no_number(atom)) else 0
                         sites[atom.key] = _Guard((event.span, event.via), _asked(atom), halvings, leaf.positive)
