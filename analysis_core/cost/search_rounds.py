@@ -6,6 +6,7 @@ the text says that what is looked for is found by then.  One that halves what is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 import numpy as np
@@ -23,9 +24,11 @@ from analysis_core.ir.nodes import Kernel, Loop, VarId
 from analysis_core.ir.probes import halved_step
 from analysis_core.ir.searches import ends_of
 
+_ENTERED = re.compile(r"(?:after|upto)(\d+)$")
+
 
 def search_rounds(kernel: Kernel, events: Events) -> Mapping[str, int]:
-    """By the name of a loop's length, the rounds that are left of it where they are summarised."""
+    """By the name of a loop's length, all its rounds: those that are executed one by one, and those that are left where they are summarised."""
     found: dict[str, int] = {}
     for name, rounds in _searched(kernel, events):
         found[name] = max(rounds, found.get(name, 0))
@@ -39,7 +42,13 @@ def _searched(kernel: Kernel, events: Events) -> Iterator[tuple[str, int]]:
             if isinstance(start, Integer):
                 most = np.max(np.asarray(lane_bounds(start, kernel.variables[var].type)[1]))
                 if 0 <= most < 1 << 31:
-                    yield name, rounds_to_rest(int(most), part) + 1
+                    yield name, _done(name) + rounds_to_rest(int(most), part) + 1
+
+
+def _done(name: str) -> int:
+    """The rounds that were executed one by one before those that the name of a length counts (`interp/counting.py`)."""
+    entered = _ENTERED.search(name)
+    return 0 if entered is None else int(entered[1])
 
 
 def halving_loops(events: Events) -> Mapping[str, Expression | None]:

@@ -76,7 +76,7 @@ class Guess:
 @dataclass(frozen=True, slots=True)
 class Sizes:
     """Representative values by symbol name, as they occur in expressions.  `cut`: the loops of which fewer rounds are taken to be made than
-    were executed one by one."""
+    were executed one by one, but those that may wait for other threads."""
 
     values: Mapping[str, int]
     cut: frozenset[str] = frozenset()
@@ -84,7 +84,7 @@ class Sizes:
     @staticmethod
     def of(facts: KernelFacts, values: Mapping[str, int]) -> Sizes:
         """These values, for a kernel."""
-        trips = (info for info in facts.symbols if info.kind == "trip")
+        trips = (info for info in facts.symbols if info.kind == "trip" and info.span not in facts.waits)
         return Sizes(values, frozenset(info.source for info in trips if values.get(info.source, info.done) < info.done))
 
     def at(self, expression: Expression) -> int | None:
