@@ -1,7 +1,7 @@
 """What findings are worth to a program that launches the kernel as it does.  The quietest of these gates decides: findings with a share are
 
   - none, where every launch is of one block that does nothing often: it takes no longer than any launch takes;
-  - one level quieter, where the program launches other kernels as well and each launch of this one once, of no more warps than one multiprocessor runs at once, which do nothing
+  - hints, where the program launches other kernels as well and each launch of this one once, of no more warps than one multiprocessor runs at once, which do nothing
     often: no longer than any launch takes (who tries a kernel out alone is told);
   - information, where the program is run with hardly any warps (ir/run_arguments.py, or what callers pass);
   - hints, which say so, where a constant condition of the host leaves out every launch;
@@ -56,7 +56,7 @@ def as_launched(context: Context, findings: Iterable[Finding]) -> tuple[Finding,
     if _is_soon_done(context, sites):
         return tuple(finding for finding in found if finding.share is None)
     if _is_brief(context, sites):
-        found = tuple(_quieter(finding) for finding in found)
+        found = tuple(_at_most(Level.HINT, finding) for finding in found)
     if _is_run_small(sites):
         found = tuple(_at_most(Level.INFORMATION, finding) for finding in found)
     if context.kernel.launches and not sites:
@@ -112,12 +112,6 @@ def _is_run_small(sites: Sequence[LaunchSite]) -> bool:
     """Whether the program is run so that every launch has hardly any warps, though others of its runs may have more: their requests wait for
     memory longer than for each other.  (Where the text of a launch says so, somebody tries the kernel out.)"""
     return _are_few_warps(sites, _SMALL_RUN) and all(None in site.grid or site.block is None for site in sites)
-
-
-def _quieter(finding: Finding) -> Finding:
-    if finding.share is None or finding.level is Level.HINT:
-        return finding
-    return replace(finding, level=Level.HINT if finding.level is Level.INFORMATION else Level.INFORMATION)
 
 
 def _is_minor(context: Context, sites: Sequence[LaunchSite]) -> bool:

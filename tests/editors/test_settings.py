@@ -52,6 +52,7 @@ def test_the_server_takes_them() -> None:
             given[name] = value["default"] if value["default"] is not None else examples[first]
     given |= {"block": 64, "grid": 2, "assume": ["n > 0"], "includePaths": ["include"], "exclude": ["build"]}
     given["compileCommands"] = "out"
+    given["runArguments"] = ["-n", 8192]
     assert read_options(given).problems == ()
 
 

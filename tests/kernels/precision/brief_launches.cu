@@ -1,4 +1,4 @@
-// Launches of a few warps that a program makes once beside others: no longer than any launch takes, one level quieter.
+// Launches of a few warps that a program makes once beside others: no longer than any launch takes, hints.
 
 struct Counts {
     int all, even, odd;
@@ -6,7 +6,7 @@ struct Counts {
 
 __global__ void counted(Counts *c) {
     c[threadIdx.x].all = 0;
-//  ^^^^^^^^^^^^^^^^^^ info[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^^^^^^^^^^^^^ hint[WC101]! "12 sectors per request, ideal 4 (3.0x)"
 }
 
 // In a loop it is made often.
