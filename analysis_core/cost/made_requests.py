@@ -18,7 +18,7 @@ All that holds within one stretch of straight-line code (straight_lines.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import gcd
 
@@ -37,6 +37,7 @@ from analysis_core.ir.straight_lines import StraightLines
 from analysis_core.ir.types import ArrayType, PointerType, Space, StructType
 from analysis_core.ir.walk import statements_of
 from analysis_core.machine.shared_memory import WORD_BYTES
+from analysis_core.text.span import Span
 
 Made = Mapping[AccessEvent, AccessEvent | None]
 """What is made instead of an execution: a wider one, or nothing.  Others are made as they are."""
@@ -114,6 +115,7 @@ def made_requests(kernel: Kernel, events: Events, lines: StraightLines) -> Made:
     maker = _Maker(kernel, events, lines, dict(_members(kernel)), _Memory.of(kernel))
     maker.walk(events.trace)
     maker.forget()
+    maker.part_what_some_rounds_join()
     return maker.made
 
 
@@ -160,7 +162,8 @@ def _are_other_members(one: _Op, other: _Op) -> bool:
 @dataclass(slots=True)
 class _Maker:
     """Goes through the executions in order.  `run`: those since a stretch of straight-line code began.  `known`: by element, for whom it
-    is in a register, and how many stores there were before; `pending`: the last store to it, and how many loads there were."""
+    is in a register, and how many stores there were before; `pending`: the last store to it, and how many loads there were.  `windows`: what
+    was joined; `rolled`: loops that are not unrolled."""
 
     kernel: Kernel
     events: Events
@@ -174,6 +177,8 @@ class _Maker:
     loads: list[_Op] = field(default_factory=list)
     stores: list[_Op] = field(default_factory=list)
     stretch: int | None = None
+    windows: list[tuple[AccessEvent, ...]] = field(default_factory=list)
+    rolled: set[Span] = field(default_factory=set)
 
     def walk(self, nodes: Iterable[Node]) -> None:
         """Takes the executions of these nodes."""
@@ -186,6 +191,7 @@ class _Maker:
                     if not isinstance(branch.kind, LoopKind):
                         self._end(any(branch.work))
                     elif branch.whole not in self.lines.unrolled:
+                        self.rolled.add(branch.whole)
                         self.forget()
                 case Chosen(arms=arms):
                     for arm in arms:
@@ -272,7 +278,10 @@ class _Maker:
 
         def close(key: Hashable) -> None:
             group = groups.pop(key)
-            wide.update(_tiled(group.frame, group.ops))
+            for first, others in _tiled(group.frame, group.ops):
+                wide.update(dict.fromkeys(others))
+                wide.update(dict([first]))
+                self.windows.append(tuple(op.source for op in (first[0], *others)))
 
         for op in run:
             for key in [key for key, group in groups.items() if ends(op, group.ops)]:
@@ -295,6 +304,24 @@ class _Maker:
         for op, new in wide.items():
             self.made[op.source] = None if new is None else new.event
         return [new for op in run if (new := wide.get(op, op)) is not None]
+
+    def part_what_some_rounds_join(self) -> None:
+        """Undoes joins in loops that are not unrolled, unless every round makes them: `p[step * t]` and `p[step * t + step - 1]` are one piece
+        of code, though the last step is 2."""
+        while parted := self._parted():
+            dropped = [window for window in self.windows if not parted.isdisjoint(window)]
+            self.windows = [window for window in self.windows if parted.isdisjoint(window)]
+            for event in (event for window in dropped for event in window):
+                self.made.pop(event, None)
+
+    def _parted(self) -> set[AccessEvent]:
+        """What is joined with an access that is made alone in another round."""
+        alone = {
+            event.access.id
+            for event in (self.events.accesses if self.windows and self.rolled else ())
+            if event not in self.made and any(loop.encloses(event.access.span) for loop in self.rolled)
+        }
+        return {event for window in self.windows if any(e.access.id in alone for e in window) for event in window}
 
     def _between_members(self, op: _Op, group: Sequence[_Op]) -> bool:
         """Whether an access may be to one of the stores that wait to be joined: these are made where the last of them stands."""
@@ -356,14 +383,13 @@ def _residue(rest: Poly, mask: Mask, align: int) -> int | None:
     return int(lanes[0]) if len(lanes) and not some(lanes != lanes[0]) else None
 
 
-def _tiled(frame: _Frame, group: Sequence[_Op]) -> dict[_Op, _Op | None]:
-    """What is made instead of those that tile windows: one for the first of each, nothing for the others."""
+def _tiled(frame: _Frame, group: Sequence[_Op]) -> Iterator[tuple[tuple[_Op, _Op], list[_Op]]]:
+    """Those that tile windows: of each the first with what is made instead, and the others, instead of which nothing is made."""
     left: dict[int, _Op] = {}
     order: dict[_Op, int] = {}
     for op in group:
         left.setdefault(op.offset, op)
         order[op] = len(order)
-    found: dict[_Op, _Op | None] = {}
     for width in (w for w in _WIDTHS if w <= frame.align):
         windows: dict[int, list[_Op]] = {}
         for offset in sorted(left):
@@ -371,11 +397,9 @@ def _tiled(frame: _Frame, group: Sequence[_Op]) -> dict[_Op, _Op | None]:
         for begin, members in windows.items():
             if _is_whole(begin, width, members, frame.last):
                 first = min(members, key=order.__getitem__)
-                found.update(dict.fromkeys(members))
-                found[first] = _widened(first, begin, width)
+                yield (first, _widened(first, begin, width)), [op for op in members if op is not first]
                 for op in members:
                     del left[op.offset]
-    return found
 
 
 def _is_whole(begin: int, width: int, members: Sequence[_Op], last: bool) -> bool:

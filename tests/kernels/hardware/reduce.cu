@@ -24,7 +24,7 @@ __global__ void first_threads(const int *in, int *out, unsigned n) {
         int at = 2 * apart * t;
         if (at < blockDim.x)
             part[at] += part[at + apart];
-//          ^^^^^^^^ warn[WC201] "up to 8-way bank conflict: 4.3 wavefronts per request on average, ideal 1 (4.3x); executed at most 8 times"
+//          ^^^^^^^^ warn[WC201] "up to 8-way bank conflict: 3.9 wavefronts per request on average, ideal 1 (3.9x); executed at most 8 times"
         __syncthreads();
     }
     if (t == 0) out[blockIdx.x] = part[0];

@@ -53,7 +53,7 @@ __global__ void rounds_of_any_number(int *out, const int *in, int n) {
                 if (t < busy) {
                     int right = apart * (2 * t + 2) - 1;
                     tree[right] += tree[right - apart];
-//                  ^^^^^^^^^^^ warn[WC201] "up to 8-way bank conflict: 4.3 wavefronts per request on average, ideal 1 (4.3x)"
+//                  ^^^^^^^^^^^ warn[WC201] "up to 8-way bank conflict: 3.9 wavefronts per request on average, ideal 1 (3.9x)"
                 }
                 apart *= 2;
             }

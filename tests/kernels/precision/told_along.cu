@@ -52,8 +52,9 @@ __global__ void down_sweep(int *out, const int *in) {
         if (t < d) {
             int a = offset * (2 * t + 1) - 1, b = offset * (2 * t + 2) - 1;
             int kept = temp[a];
+//                     ^^^^^^^ warn[WC201] "3.9 wavefronts per request on average" "at most 8 times" "with 3 more accesses of `temp`"
             temp[a] = temp[b];
-//                    ^^^^^^^ warn[WC201] "with 3 more accesses of `temp`"
+//                    ^^^^^^^ none[WC201]
             temp[b] += kept;
 //          ^^^^^^^ none[WC201]
         }
