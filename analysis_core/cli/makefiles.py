@@ -2,11 +2,11 @@
 
     CFLAGS := -O3 -DWARP_SIZE=32 -I../common            this holds
     ifeq ($(DEBUG),yes) .. CFLAGS += -DDEBUG            this may, and does not count
-    OPTIONS = -I$(TOP)/include -DN=$(N)                 nor does what other variables decide
+    OPTIONS = -I$(TOP)/include -DN=$(N)                 so do variables that have one value (cli/make_variables), and no others
     run: $(program)
             $(LAUNCHER) ./$(program) 8192 -r 10         the words 8192, -r and 10, for sizes
 
-Nothing is run and nothing is substituted: only words that stand there as they are given to the compiler count.  A macro that is given two
+Nothing is run: only words that stand there as they are given to the compiler count, in the file or in what it includes.  A macro that is given two
 values is left out, and so is one that a recipe alone gives: which file it is for, recipes say by patterns.  The nearest Makefile upwards
 holds.  Of several runs of one program the first counts: each is one that it is made for, and what all of them agree on need not be one.  Where
 several programs are run, nobody knows which of them a file belongs to.  Tested by `tests/cli/test_makefiles.py`.
@@ -16,12 +16,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
 from analysis_core.cli.compiler_flags import Flags, flags_of, split_words
 from analysis_core.cli.disk import upwards
+from analysis_core.cli.make_variables import ASSIGNMENT, sure_lines
 
 _NAMES = ("GNUmakefile", "makefile", "Makefile")
 """In the order in which make looks for them."""
@@ -29,9 +30,6 @@ _NAMES = ("GNUmakefile", "makefile", "Makefile")
 _LEVELS_UP = 4
 _MOST_BYTES = 200_000
 
-_BEGINS = re.compile(r"\s*(ifeq|ifneq|ifdef|ifndef|define)\b")
-_ENDS = re.compile(r"\s*(endif|endef)\b")
-_ASSIGNMENT = re.compile(r"\s*(?:export\s+|override\s+)?[\w.-]+\s*(?:[:+?]|::)?=")
 _FLAG = re.compile(r"(?<!\S)-(?:I\s*|D)[^\s$\"'`\\()]+(?=\s|$)")
 
 _TARGET = re.compile(r"(run|test)\s*::?(?!=)")
@@ -53,10 +51,10 @@ class _Made:
 
 
 class Makefiles:
-    """Reads Makefiles, each once for as long as it stays the same."""
+    """Reads Makefiles, each once for as long as it and what it includes stay the same."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[_Stamp, _Made]] = {}
+        self._known: dict[str, tuple[tuple[_Stamp | str, ...], _Made]] = {}
 
     def around(self, folder: str) -> Flags:
         """The flags of files in the folder."""
@@ -71,34 +69,55 @@ class Makefiles:
             found = next((s for name in _NAMES if (s := _stamp(os.path.join(above, name))) is not None), None)
             if found is not None:
                 known = self._known.get(above)
-                if known is None or known[0] != found:
-                    text = _text(found[0])
-                    known = self._known[above] = found, _Made(read_makefile(text, above), read_run(text))
+                if known is None or known[0][0] != found or any(_mark(_path(mark)) != mark for mark in known[0]):
+                    known = self._known[above] = _read(found[0], above)
                 return known[1]
         return _Made()
 
 
+def _read(path: str, directory: str) -> tuple[tuple[_Stamp | str, ...], _Made]:
+    """What a Makefile says, and the marks of all files that this rests on."""
+    marks = [_mark(path)]
+
+    def included(other: str) -> str:
+        marks.append(_mark(other))
+        return _text(other) if isinstance(marks[-1], tuple) else ""
+
+    lines = sure_lines(_text(path), directory, included)
+    return tuple(marks), _Made(flags_in(lines, directory), run_in(lines))
+
+
 def read_makefile(text: str, directory: str) -> Flags:
     """The folders and macros that are given in any case."""
+    return flags_in(sure_lines(text, directory, lambda _: ""), directory)
+
+
+def read_run(text: str) -> tuple[str, ...] | None:
+    """The words that the target `run` starts the program with, else the target `test`; None where these are not all there in the text, or several
+    programs are started."""
+    return run_in(sure_lines(text, "", lambda _: ""))
+
+
+def flags_in(lines: Sequence[str], directory: str) -> Flags:
+    """As `read_makefile`, of lines that hold in any case."""
     folders: dict[str, None] = {}
     macros: dict[str, set[str]] = {}
-    for line in _lines(text):
+    for line in lines:
         for flag in _FLAG.findall(line):
             if flag.startswith("-I"):
                 folders[flag] = None
-            elif _ASSIGNMENT.match(line) and not line.startswith("\t"):
+            elif ASSIGNMENT.match(line) and not line.startswith("\t"):
                 macros.setdefault(flag[2:].partition("=")[0], set()).add(flag)
     sure = [flag for given in macros.values() if len(given) == 1 for flag in given]
     words = [word for flag in folders for word in ("-I", flag[2:].lstrip())]
     return flags_of([*words, *sure], directory)
 
 
-def read_run(text: str) -> tuple[str, ...] | None:
-    """The words that the target `run` starts the program with, else the target `test`; None where these are not all there in the text, or several
-    programs are started."""
+def run_in(lines: Sequence[str]) -> tuple[str, ...] | None:
+    """As `read_run`, of lines that hold in any case."""
     recipes: dict[str, list[str]] = {}
     own: list[str] | None = None
-    for line in _lines(text):
+    for line in lines:
         if line.startswith("\t"):
             if own is not None:
                 own.append(line)
@@ -120,16 +139,13 @@ def _runs(line: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield words[first].lstrip("@-+"), tuple(words[first + 1 : end])
 
 
-def _lines(text: str) -> Iterator[str]:
-    """The lines that hold whatever variables are, continued ones as one."""
-    depth = 0
-    for line in re.sub(r"\\\r?\n", " ", text).splitlines():
-        if _BEGINS.match(line):
-            depth += 1
-        elif _ENDS.match(line):
-            depth = max(0, depth - 1)
-        elif depth == 0:
-            yield line.partition("#")[0]
+def _mark(path: str) -> _Stamp | str:
+    """What changes with a file; its path where there is none."""
+    return _stamp(path) or path
+
+
+def _path(mark: _Stamp | str) -> str:
+    return mark if isinstance(mark, str) else mark[0]
 
 
 def _stamp(path: str) -> _Stamp | None:

@@ -48,6 +48,46 @@ def test_a_macro_with_two_values_is_left_out() -> None:
     assert read_makefile("A = -DN=1 -DM=2\nB = -DN=3 -DM=2\n", "/p").defines == {"M": "2"}
 
 
+@pytest.mark.parametrize(
+    ("text", "defines"),
+    [
+        ("W = 32\nC = -DW=$(W) -DV=${W}\n", {"W": "32", "V": "32"}),
+        ("W = 32\nW = 64\nC = -DW=$(W)\n", {}),
+        ("W = 32\nW ?= 64\nC = -DW=$(W)\n", {"W": "32"}),
+        ("W ?= 64\nC = -DW=$(W)\n", {"W": "64"}),
+        ("W = 32\nifdef BIG\nW = 64\nendif\nC = -DW=$(W)\n", {}),
+        ("ifdef BIG\nW = 64\nendif\nW = 32\nC = -DW=$(W)\n", {}),
+        ("C = -DW=$(W)\nW = $(V)\nV = 8\n", {"W": "8"}),
+        ("C = -DW=$(W)\nW = $(W)\n", {}),
+        ("C = -DW=$(W)\nW = $(V)$(V)\nV = $(W)$(W)\n", {}),
+        ("D = -DA\nD += -DB=2\nC = -DC $(D)\n", {"A": "1", "B": "2", "C": "1"}),
+        ("W = 3\nC = -DW=$$(W) -DV=$(shell echo 4) -DU=$W\n", {}),
+        ("W = 3 # lanes\nC = -DW=$(W)\n", {"W": "3"}),
+        ("\tW = 3\nC = -DW=$(W)\n", {}),
+    ],
+)
+def test_variables_with_one_value_are_put_in(text: str, defines: dict[str, str]) -> None:
+    assert read_makefile(text, "/p").defines == defines
+
+
+def test_included_files_stand_in_their_place_and_are_read_again(tmp_path: Path) -> None:
+    own = tmp_path / "one"
+    own.mkdir()
+    (own / "Makefile").write_text("TOP := ..\nN = 8\ninclude $(TOP)/common.mk\n-include missing.mk $(WHAT).mk\n")
+    (tmp_path / "common.mk").write_text(
+        "all:\n\tnvcc -I$(TOP)/tools -DN=$(N) main.cu\nF = -DM=$(N)\nrun:\n\t./main $(N)\n"
+    )
+    makefiles = Makefiles()
+    assert makefiles.around(str(own)) == Flags((str(tmp_path / "tools"),), {"M": "8"})
+    assert makefiles.run_in(str(own)) == ("8",)
+    (tmp_path / "common.mk").write_text("F = -DM=123456\n")
+    assert makefiles.around(str(own)).defines == {"M": "123456"}
+    (own / "missing.mk").write_text("F += -DK\n")
+    assert makefiles.around(str(own)).defines == {"M": "123456", "K": "1"}
+    (own / "missing.mk").write_text("include missing.mk\nF += -DK=2\n")
+    assert makefiles.around(str(own)).defines == {"M": "123456", "K": "2"}
+
+
 def test_the_nearest_holds_and_is_read_again(tmp_path: Path) -> None:
     (tmp_path / "Makefile").write_text("CFLAGS = -DN=1\n")
     (tmp_path / "src").mkdir()
