@@ -177,6 +177,13 @@ _FOLD = {
     "__volatile__": "volatile",
     "__const": "const",
 }
+_CONTEXTUAL = frozenset({"override", "final"})
+"""Keywords behind the head of a member function or a class alone."""
+
+_BEFORE_SPECIFIER = frozenset({")", "const", "volatile", "noexcept", "&", "&&", *_CONTEXTUAL})
+_NO_KEYWORDS = frozenset({"import"})
+"""Names to everybody but the grammar: modules are not for device code."""
+
 _LITERAL = {TokenKind.NUMBER: b"1", TokenKind.STRING: b'""', TokenKind.CHAR: b"'c'"}
 PLACEHOLDER = b"masked__"
 LONGEST_LIST = 4096
@@ -330,11 +337,9 @@ def _word(
         if text == "extern" and i + 1 < end and tokens[i + 1].kind is TokenKind.STRING:
             rendered.decorations.append(Decoration(i, 'extern "C"', (i + 1, i + 1)))
             return i + 2, b""
-        if (
-            text in {"override", "final", "mutable"}
-            and i > start
-            and tokens[i - 1].text not in {")", "const", ";", "{", ":"}
-        ):
+        if text in _CONTEXTUAL and not _is_specifier(tokens, i, start, end):
+            return i + 1, text.encode() if _ends_class_head(tokens, i, start) else _spelled_out(text)
+        if text == "mutable" and i > start and tokens[i - 1].text not in {")", "const", ";", "{", ":"}:
             return i + 1, text.encode()
         rendered.decorations.append(Decoration(i, text, (i + 1, i + 1)))
         return i + 1, b""
@@ -372,7 +377,31 @@ def _word(
     return i + 1, _name(_FOLD.get(text, text))
 
 
+def _is_specifier(tokens: Sequence[Token], i: int, start: int, end: int) -> bool:
+    """Whether `final` or `override` stands behind a member function's head; anywhere else it is a name like others."""
+    if i == start or tokens[i - 1].text not in _BEFORE_SPECIFIER:
+        return False
+    behind = [token.text for token in tokens[i + 1 : min(i + 3, end)]]
+    return (
+        not behind
+        or behind[0] in {"{", ";", ":", *_CONTEXTUAL}
+        or behind in (["=", "0"], ["=", "default"], ["=", "delete"])
+    )
+
+
+def _ends_class_head(tokens: Sequence[Token], i: int, start: int) -> bool:
+    """Whether it stands in `struct S final {`, `struct S<T> final : Base {`."""
+    return i - 2 >= start and (
+        tokens[i - 1].text == ">" or tokens[i - 2].text in {"class", "struct", "union", "::", ")"}
+    )
+
+
 def _name(text: str) -> bytes:
-    if text.isascii() and "$" not in text:
+    if text.isascii() and "$" not in text and text not in _NO_KEYWORDS:
         return text.encode()
+    return _spelled_out(text)
+
+
+def _spelled_out(text: str) -> bytes:
+    """A name that the grammar takes for nothing else."""
     return b"u_" + text.encode("utf-8", "surrogateescape").hex().encode()

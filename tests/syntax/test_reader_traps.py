@@ -263,6 +263,25 @@ def test_records() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["final", "override", "import"])
+def test_words_that_are_keywords_elsewhere_are_names(name: str) -> None:
+    assert expression(f"{name}[n] = {name}[0] + n") == f"({name}[n] = ({name}[0] + n))"
+    tree = read(f"__global__ void k(int *{name}, int n) {{ if (n) {name}[n] = 1; while (n--) {name} = p; }}")
+    assert not tree.problems and functions(tree)["k"].parameters[0].name == name
+
+
+@pytest.mark.parametrize("head", ["struct S final", "struct S final : A", "template <> struct P<int> final : A"])
+def test_heads_that_end_with_keywords(head: str) -> None:
+    tree = read(
+        "struct A { virtual int f() const; virtual void g() = 0; }; template <class T> struct P { };"
+        f"{head} {{ int f() const override final {{ int final = 3; return final; }} void g() override = delete; void h() final; }};"
+    )
+    assert not tree.problems
+    record = tree.declarations[-1]
+    assert isinstance(record, t.RecordDef)
+    assert [m.name for m in record.methods] == ["f", "g", "h"]
+
+
 def test_methods_out_of_class() -> None:
     tree = read(
         "struct F { int a; F(int x); __device__ int get(int i) const; int operator()(int i); };"
