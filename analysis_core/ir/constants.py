@@ -84,7 +84,7 @@ def fold(expr: Expr) -> Const | None:
     """The value of a constant expression, or None."""
     if isinstance(expr, Const):
         return expr
-    return fold_tree(expr, _combine)
+    return fold_tree(expr, combined)
 
 
 Places = Mapping[tuple[BuiltinKind, int], int]
@@ -102,7 +102,7 @@ def fold_at(expr: Expr, known: Mapping[VarId, Const], places: Places | None = No
                 number = None if places is None else places.get((kind, axis))
                 return None if number is None else constant(number, type)
             case _:
-                return _combine(node, args)
+                return combined(node, args)
 
     return fold_tree(expr, combine)
 
@@ -113,7 +113,7 @@ def fold_int(expr: Expr) -> int | None:
     return folded.value if folded is not None and isinstance(folded.value, int) else None
 
 
-def _combine(node: Expr, args: Sequence[Const | None]) -> Const | None:
+def combined(node: Expr, args: Sequence[Const | None]) -> Const | None:
     match node:
         case Const():
             return node

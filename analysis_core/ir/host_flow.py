@@ -60,8 +60,8 @@ def block_flow(declaration: syn.FunctionDecl, asked: Asked) -> Flow:
 
 
 def size_flow(declaration: syn.FunctionDecl, asked: Asked) -> Flow:
-    """The same for the arguments of launches: `blocks` are the names in these."""
-    return _flow(declaration, asked, lambda launch: launch.args)
+    """The same for the arguments of launches, and their shapes: `blocks` are the names in these."""
+    return _flow(declaration, asked, lambda launch: (*launch.config[:2], *launch.args))
 
 
 def _block_of(launch: syn.KernelLaunch) -> Sequence[syn.Expr]:

@@ -16,26 +16,24 @@ from dataclasses import dataclass, field, replace
 
 from analysis_core.ir import (
     bind_parameters,
-    deduction,
+    constants,
     host_cases,
     host_flow,
     lower_expressions,
-    lower_lvalues,
     resolve,
 )
 from analysis_core.ir.constants import fold_int
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.host_cases import counted, integer, rebind
-from analysis_core.ir.nodes import Const, UnknownExpr
+from analysis_core.ir.host_numbers import host_constant
+from analysis_core.ir.host_unknowns import assigned_names, forget, known_number, unknown_array, unknown_of
+from analysis_core.ir.nodes import Const
 from analysis_core.ir.scalars import DIM3
 from analysis_core.ir.scope import Scope
-from analysis_core.ir.types import UINT, ArrayType, OpaqueType, ScalarKind, ScalarType, StructType, Type
+from analysis_core.ir.types import ArrayType, ScalarKind, ScalarType, Type
 from analysis_core.ir.values import ArrayValue, FunctionName, Operand, StructValue, Value
-from analysis_core.ir.walk_syntax import inside, uncast
-from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.ir.walk_syntax import uncast
 from analysis_core.syntax import tree as syn
-
-_HOST = Cause(CauseKind.DATA, "a value of the host", None)
 
 _MOST_ELEMENTS = 64
 
@@ -92,22 +90,6 @@ def walk(host: HostWalk, declaration: syn.FunctionDecl, scope: Scope, known: Map
         _statement(host, declaration.body)
 
 
-def unknown_of(type: Type | None) -> Operand:
-    """A host value of which the type is known."""
-    if type == DIM3:
-        return StructValue(DIM3, tuple(_number(None) for _ in range(3)))
-    type = type if type is not None else OpaqueType("auto", "a value of the host")
-    if isinstance(type, ArrayType):
-        type = deduction.decayed(type)
-    if isinstance(type, StructType):
-        return lower_lvalues.unknown_operand(_HOST, type)
-    return Value(UnknownExpr(_HOST, type), type)
-
-
-def _number(value: int | None) -> Value:
-    return Value(UnknownExpr(_HOST, UINT) if value is None else Const(value, UINT), UINT)
-
-
 # --- statements -------------------------------------------------------------------------------------------------
 
 
@@ -160,7 +142,7 @@ def _if(host: HostWalk, stmt: syn.If) -> None:
         if stmt.init is not None:
             _statement(host, stmt.init)
         _expression(host, stmt.condition)
-        decided = lower_expressions.constant(ctx, stmt.condition)
+        decided = host_constant(ctx, stmt.condition)
         if decided is not None:
             taken, left_out = (stmt.then, stmt.otherwise) if decided.value else (stmt.otherwise, stmt.then)
             if left_out is not None:
@@ -216,7 +198,7 @@ def _switch(host: HostWalk, stmt: syn.Switch) -> None:
         return
     names = assigned_names(ctx, stmt)
     host.drop(names)
-    decided = lower_expressions.constant(ctx, stmt.selector)
+    decided = host_constant(ctx, stmt.selector)
     with ctx.nested_scope():
         for number, body in host_cases.segments(ctx, stmt.body):
             for name in names:
@@ -278,7 +260,7 @@ def _array(ctx: Lowering, type: Type | None, init: syn.Expr | None) -> ArrayValu
         return None
     if init is None:
         extent = None if type.extent is None else fold_int(type.extent)
-        return _unknown_array(type, extent) if extent is not None and 0 < extent <= _MOST_ELEMENTS else None
+        return unknown_array(type, extent) if extent is not None and 0 < extent <= _MOST_ELEMENTS else None
     if not isinstance(init, syn.InitList):
         return None
     extent = len(init.items) if type.extent is None else fold_int(type.extent)
@@ -291,10 +273,6 @@ def _array(ctx: Lowering, type: Type | None, init: syn.Expr | None) -> ArrayValu
     return ArrayValue(type, elements + (zero,) * (extent - len(elements)))
 
 
-def _unknown_array(type: ArrayType, extent: int) -> ArrayValue:
-    return ArrayValue(type, tuple(unknown_of(type.element) for _ in range(extent)))
-
-
 def _referred(node: syn.TypeNode) -> syn.TypeNode:
     return node.target if isinstance(node, syn.ReferenceTo) else node
 
@@ -303,7 +281,7 @@ def initial(ctx: Lowering, type: Type | None, init: syn.Expr | None) -> Operand:
     """What a variable holds after its declaration."""
     if type == DIM3 or (type is None and init is not None and _is_dim3(ctx, init)):
         values: Dims = (1, 1, 1) if init is None else dims(ctx, init)
-        return StructValue(DIM3, tuple(_number(v) for v in values))
+        return StructValue(DIM3, tuple(known_number(v) for v in values))
     if init is None:
         return unknown_of(type)
     if type is None:
@@ -311,9 +289,12 @@ def initial(ctx: Lowering, type: Type | None, init: syn.Expr | None) -> Operand:
     if isinstance(type, ScalarType) and type.kind is not ScalarKind.VOID:
         if isinstance(init, syn.InitList | syn.Construct) and len(_items(init)) == 1:
             init = _items(init)[0]
-        value = lower_expressions.constant(ctx, init)
+        value = host_constant(ctx, init)
         if value is not None:
-            return Value(Const(value.value, type) if isinstance(value.value, int) else value, type)
+            converted = (
+                constants.constant(value.value, type) if isinstance(value.value, float) else Const(value.value, type)
+            )
+            return unknown_of(type) if converted is None else Value(converted, type)
     return unknown_of(type)
 
 
@@ -353,15 +334,15 @@ def _assign(host: HostWalk, expr: syn.Assign) -> None:
             known = ctx.scope.find(name)
             if isinstance(known, StructValue) and known.type == DIM3:
                 values = dims(ctx, expr.value)
-                rebind(ctx, name, StructValue(DIM3, tuple(_number(v) for v in values)))
+                rebind(ctx, name, StructValue(DIM3, tuple(known_number(v) for v in values)))
             elif isinstance(known, Value):
                 rebind(ctx, name, initial(ctx, known.type, expr.value))
         case syn.Member(base=syn.Name(name=name), name=member):
             known = ctx.scope.find(name)
             if isinstance(known, StructValue) and known.type == DIM3 and member in ("x", "y", "z"):
-                value = lower_expressions.constant(ctx, expr.value)
+                value = host_constant(ctx, expr.value)
                 parts = list(known.fields)
-                parts["xyz".index(member)] = _number(None if value is None else int(value.value))
+                parts["xyz".index(member)] = known_number(None if value is None else int(value.value))
                 rebind(ctx, name, StructValue(DIM3, tuple(parts)))
             elif known is not None:
                 # A launch configuration: its members are kept under a name of their own.
@@ -383,31 +364,6 @@ def _assign_element(ctx: Lowering, name: str, index: syn.Expr, value: syn.Expr) 
         return
     element = initial(ctx, array.type.element, value)
     rebind(ctx, name, replace(array, elements=(*array.elements[:at], element, *array.elements[at + 1 :])))
-
-
-def assigned_names(ctx: Lowering, root: syn.Node) -> set[str]:
-    """The local names that anything below assigns, or hands out for change."""
-    found: set[str] = set()
-    for node in inside(root):
-        found.update(host_flow.assigned_by(ctx.unit, ctx.scope.root().namespace, node))
-        if isinstance(node, syn.Binary) and node.op == ">>" and not _is_number(ctx, node.left):
-            found.update(host_flow.assigned_base(node.right))
-    return {name for name in found if ctx.scope.find(name) is not None}
-
-
-def _is_number(ctx: Lowering, expr: syn.Expr) -> bool:
-    """Whether `>>` shifts it, and reads nothing from it."""
-    return isinstance(lower_expressions.type_of_expression(ctx, expr), ScalarType)
-
-
-def forget(ctx: Lowering, name: str) -> None:
-    known = ctx.scope.find(name)
-    if isinstance(known, StructValue) and known.type == DIM3:
-        rebind(ctx, name, unknown_of(DIM3))
-    elif isinstance(known, ArrayValue):
-        rebind(ctx, name, _unknown_array(known.type, len(known.elements)))
-    elif isinstance(known, Value):
-        rebind(ctx, name, unknown_of(known.type))
 
 
 # --- what a launch asks -----------------------------------------------------------------------------------------
@@ -438,7 +394,7 @@ def dims(ctx: Lowering, expr: syn.Expr) -> Dims:
             return dims(ctx, operand)
         case _:
             pass
-    value = lower_expressions.constant(ctx, expr)
+    value = host_constant(ctx, expr)
     if value is not None and isinstance(value.value, int):
         return value.value, 1, 1
     type = lower_expressions.type_of_expression(ctx, expr)
@@ -451,7 +407,7 @@ def _components(ctx: Lowering, args: Sequence[syn.Expr]) -> Dims:
         return dims(ctx, args[0])
     values: list[int | None] = [1, 1, 1]
     for axis, arg in enumerate(args[:3]):
-        value = lower_expressions.constant(ctx, arg)
+        value = host_constant(ctx, arg)
         values[axis] = int(value.value) if value is not None else None
     return values[0], values[1], values[2]
 

@@ -5,7 +5,8 @@ The thread-vector domain wants a concrete block.  In order, the first source tha
 1. `option`: the user's --block;
 2. `annotation`: `//@ launch`, each one;
 3. `call`: launch sites in the project with constant dimensions, each distinct one;
-4. `shape`: a launch that a constant condition of the host leaves out; strides of the kernel's own indexes, if they tell all extents
+4. `shape`: the block that a launch has as the program is run, with the words that it is run with or with none (`run_arguments`); a launch that a
+   constant condition of the host leaves out; strides of the kernel's own indexes, if they tell all extents
    (`shape_evidence`); extents of shared tiles, which mostly repeat the block's; strides that tell some extents;
 5. `launch_bounds`: the most threads that `__launch_bounds__` allows;
 6. `default`: the configured shape for the components of threadIdx that the kernel uses.
@@ -150,6 +151,8 @@ def _choose(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
         return _annotated(kernel, option_grid)[: max(1, settings.launch_configurations)]
     if called := _called(kernel, option_grid):
         return called[: max(1, settings.launch_configurations)]
+    if usual := _as_run(kernel, grid, settings):
+        return usual[: max(1, settings.launch_configurations)]
     if meant := _left_out(kernel, option_grid):
         return (meant,)
     if shared := _divided(kernel, grid):
@@ -157,6 +160,21 @@ def _choose(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
     limits = shape_limits(kernel)
     guess = _guessed(kernel, settings, grid, limits)
     return (_within(_as_launched(guess, kernel, settings), limits),)
+
+
+def _as_run(kernel: Kernel, grid: tuple[int | None, int | None, int | None], settings: Settings) -> tuple[Launch, ...]:
+    """The blocks that launches have as the program is run, each distinct one, where all of them are known."""
+    run = "as the program is run" + (" without arguments" if settings.run_arguments is None else "")
+    sites = made_launches(kernel.launches)
+    first = {site.usual: site for site in reversed(sites)}
+    shapes = [(shape, first[shape]) for shape in dict.fromkeys(site.usual for site in sites)]
+    found = []
+    for shape, site in shapes:
+        if shape is None or not is_launchable(shape):
+            return ()
+        text = f"block {shape_text(shape)}, which `{_block_text(site)}` is {run}"
+        found.append(Launch(shape, grid, "shape", site.span, (Assumption(text, site.span), *_unread_sites(kernel))))
+    return tuple(found)
 
 
 def _left_out(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | None) -> Launch | None:

@@ -19,6 +19,7 @@ from analysis_core.ir import (
     lower_expressions,
 )
 from analysis_core.ir.context import Lowering
+from analysis_core.ir.host_numbers import host_constant
 from analysis_core.ir.launch_site import SizeRange
 from analysis_core.ir.types import OpaqueType, PointerType
 from analysis_core.ir.walk_syntax import uncast
@@ -155,7 +156,7 @@ def number(ctx: Lowering, arg: syn.Expr | None) -> int | None:
     """The number that an argument is, if it is one."""
     if arg is None or isinstance(arg, syn.InitList | syn.Lambda):
         return None
-    value = lower_expressions.constant(ctx, arg)
+    value = host_constant(ctx, arg)
     return int(value.value) if value is not None and isinstance(value.value, int) else None
 
 

@@ -42,7 +42,8 @@ class LaunchSite:
     `verifies`: it is made only to verify something, as this name of the host says; `divided`: what a block is taken for whose extents
     share out a number of threads (divided_blocks.py); `peers`: kernels that are launched in the loops in which it is, with how many times
     as many threads; `beside_main`: it is one of several kernels that a `main` in view leads to, and in no loop; `warps`: how many it has at the numbers
-    that reach it through calls and from the command line (launch_sizes.py), all blocks together, None where nobody knows."""
+    that reach it through calls and from the command line (launch_sizes.py), all blocks together, None where nobody knows; `usual`: the block that these
+    lead to where it is not constant."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -70,6 +71,7 @@ class LaunchSite:
     peers: Peers = ()
     beside_main: bool = False
     warps: int | None = None
+    usual: tuple[int, int, int] | None = None
 
 
 def made_launches(sites: Iterable[LaunchSite]) -> tuple[LaunchSite, ...]:

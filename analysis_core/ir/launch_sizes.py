@@ -5,13 +5,13 @@
     int main() { int n = 64; run(p, n); }
     int main(int argc, char **argv) { int n = atoi(argv[1]); .. }     where it is known what the program is run with (run_arguments.py)
 
-The functions that such numbers pass through are walked once more, callers first, each with what all calls of it agree on.  Grids and
-blocks are not looked at again: bounds are those of the launch as its own function tells it (`launches`).
+The functions that such numbers pass through are walked once more, callers first, each with what all calls of it agree on.  Bounds are those of
+the launch as its own function tells it (`launches`); where that leaves the block open, the one that these numbers lead to is a guess (`LaunchSite.usual`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 from typing import TypeVar
@@ -40,21 +40,52 @@ _UNKNOWN: Numbers = (None,) * 64
 
 @dataclass(slots=True)
 class Passed:
-    """`launches`, and `warps`: how many these have, all blocks together: by the place of a launch; `calls`: by the name of a function."""
+    """`launches`, `blocks`: their extents, and `warps`: how many these have, all blocks together: by the place of a launch; `calls`: by the name
+    of a function."""
 
     launches: dict[Span, Numbers] = field(default_factory=dict)
+    blocks: dict[Span, Numbers] = field(default_factory=dict)
     warps: dict[Span, Numbers] = field(default_factory=dict)
     calls: dict[str, Numbers] = field(default_factory=dict)
 
 
+def with_all_numbers(
+    ctx: Lowering, hosts: Sequence[syn.FunctionDecl], calls: Calls, settled: Settled, is_open: bool
+) -> Callable[[syn.FunctionDecl, LaunchSite | None], LaunchSite | None]:
+    """A launch of a kernel with the numbers that reach its arguments through calls, and then with those of the run of the program.  Where nobody
+    knows what it is run with, and blocks are open (`is_open`), with the block that it has in a run without words, and nothing else of that."""
+    words = ctx.unit.settings.run_arguments
+    each = [passed_numbers(ctx, hosts, calls, settled)]
+    each.append(passed_numbers(ctx, hosts, calls, settled, words, as_it_is_run=True))
+    plain = Passed()
+    if words is None and is_open:
+        plain = passed_numbers(ctx, hosts, calls, settled, (), as_it_is_run=True)
+
+    def sized(kernel: syn.FunctionDecl, site: LaunchSite | None) -> LaunchSite | None:
+        if site is None:
+            return None
+        site = with_block(site, plain)
+        for run, passed in enumerate(each):
+            if site.span in passed.launches:
+                site = with_numbers(ctx, kernel, site, passed, bool(run))
+        return site
+
+    return sized
+
+
 def passed_numbers(
-    ctx: Lowering, hosts: Sequence[syn.FunctionDecl], calls: Calls, settled: Settled, as_it_is_run: bool = False
+    ctx: Lowering,
+    hosts: Sequence[syn.FunctionDecl],
+    calls: Calls,
+    settled: Settled,
+    words: tuple[str, ...] | None = None,
+    as_it_is_run: bool = False,
 ) -> Passed:
     """The numbers that launches pass, by their places, as far as callers and variables of file scope tell them.  Calls in other files of
-    the program count as calls.  `as_it_is_run`: with what the program is run with; nothing where that tells nothing."""
+    the program count as calls.  `as_it_is_run`: with these words, which the program is run with; nothing where that tells nothing."""
     said, run = ctx.unit.tree.beyond.numbers, frozenset[int]()
     if as_it_is_run:
-        hosts, calls, run = as_run(ctx.unit, hosts, calls)
+        hosts, calls, run = as_run(ctx.unit, hosts, calls, words)
         said = ctx.unit.tree.beyond.run_numbers
         if not run and said == ctx.unit.tree.beyond.numbers:
             return Passed()
@@ -72,7 +103,7 @@ def numbers_handed(
         return {}
     run = frozenset[int]()
     if as_it_is_run:
-        hosts, calls, run = as_run(ctx.unit, hosts, calls)
+        hosts, calls, run = as_run(ctx.unit, hosts, calls, ctx.unit.settings.run_arguments)
     wanted = dict.fromkeys(called, frozenset(range(len(_UNKNOWN))))
     flows, asked = _asked(ctx, hosts, calls, wanted)
     passed = _walked(ctx, hosts, calls, Settled(ctx, hosts), flows, asked, Passed(), run).calls
@@ -129,7 +160,17 @@ def with_numbers(
             ranges.append(SizeRange(parameter.name, number, number, run=run))
         elif isinstance(parameter.type, syn.PointerTo):
             rooms.append((parameter.name, number))
+    site = with_block(site, passed)
     return replace(site, ranges=tuple(ranges), rooms=tuple(rooms), warps=warps or site.warps)
+
+
+def with_block(site: LaunchSite, passed: Passed) -> LaunchSite:
+    """The launch with the block that numbers lead to, where it has none of its own."""
+    match passed.blocks.get(site.span, ()):
+        case (int() as x, int() as y, int() as z) if site.block is None:
+            return replace(site, usual=(x, y, z))
+        case _:
+            return site
 
 
 def _asked(
@@ -236,6 +277,7 @@ def _visit(passed: Passed, asked: Mapping[str, frozenset[int]], host: host_value
         match node:
             case syn.KernelLaunch(config=config, args=args):
                 _note(passed.launches, node.span, _numbers(host, args))
+                _note(passed.blocks, node.span, host_values.dims(host.ctx, config[1]) if len(config) > 1 else ())
                 _note(passed.warps, node.span, (_warps(host.ctx, config),))
             case syn.Call(callee=syn.Name(name=name) | syn.Member(name=name), args=args):
                 bare = name.rpartition("::")[2]

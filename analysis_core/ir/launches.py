@@ -22,6 +22,7 @@ from analysis_core.ir import (
     host_contents,
     host_flow,
     host_orders,
+    host_unknowns,
     host_values,
     inline,
     launch_arguments,
@@ -126,7 +127,8 @@ def _launches_of(unit: Unit) -> tuple[FoundLaunch, ...]:
         if id(declaration) not in search.seen:
             _enqueue(search, declaration, {}, {})  # No call of it was met: its launches count without arguments.
             _drain(search)
-    numbers = [launch_sizes.passed_numbers(ctx, hosts, calls, search.variables, run) for run in (False, True)]
+    is_open = any(one.site is not None and one.site.block is None for one in search.found)
+    sized = launch_sizes.with_all_numbers(ctx, hosts, calls, search.variables, is_open)
     ordered = host_orders.ordered_arguments(unit, hosts, calls)
     few = host_contents.few_arguments(leading, partial(host_orders.only_read, unit))
     beside = launch_rounds.beside_others(launch_rounds.hosts_of(hosts, calls, _constants(unit)))
@@ -135,7 +137,8 @@ def _launches_of(unit: Unit) -> tuple[FoundLaunch, ...]:
     found = (
         [replace(launch, site=with_scaled(launch.kernel, launch.site, scaled)) for launch in found] if scaled else found
     )
-    return tuple(_with_contents(_sized(ctx, launch, numbers), ordered, few) for launch in found)
+    found = [replace(launch, site=sized(launch.kernel, launch.site)) for launch in found]
+    return tuple(_with_contents(launch, ordered, few) for launch in found)
 
 
 def _constants(unit: Unit) -> Mapping[str, syn.Expr]:
@@ -157,15 +160,6 @@ def _with_contents(
     known = tuple((name, counts[n].count) for n, name in names if n in counts)
     held = tuple((name, most) for n, name in names if n in counts and (most := counts[n].most) is not None)
     return replace(launch, site=replace(site, orders=rising, few=known, held=held))
-
-
-def _sized(ctx: Lowering, launch: FoundLaunch, numbers: Sequence[launch_sizes.Passed]) -> FoundLaunch:
-    """The launch with the numbers that reach its arguments through calls, and then with those of the run of the program."""
-    site = launch.site
-    for run, passed in enumerate(numbers):
-        if site is not None and site.span in passed.launches:
-            site = launch_sizes.with_numbers(ctx, launch.kernel, site, passed, bool(run))
-    return launch if site is launch.site else replace(launch, site=site)
 
 
 def _leading(
@@ -252,7 +246,7 @@ def _note_instantiation(search: _Search, written: syn.ExplicitInstantiation) -> 
 
 def _instantiated_operand(ctx: Lowering, parameter: syn.Parameter) -> Operand | None:
     type = bind_parameters.parameter_type(ctx, parameter.type)
-    return None if type is None else host_values.unknown_of(type)
+    return None if type is None else host_unknowns.unknown_of(type)
 
 
 # --- one expression ---------------------------------------------------------------------------------------------
@@ -437,8 +431,8 @@ def _typed(ctx: Lowering, expr: syn.Expr) -> Operand:
     if value is not None:
         return Value(value, value.type)
     if isinstance(expr, syn.InitList | syn.Lambda):
-        return host_values.unknown_of(None)
-    return host_values.unknown_of(lower_expressions.type_of_expression(ctx, expr))
+        return host_unknowns.unknown_of(None)
+    return host_unknowns.unknown_of(lower_expressions.type_of_expression(ctx, expr))
 
 
 def _block(ctx: Lowering, expr: syn.Expr | None) -> tuple[int, int, int] | None:

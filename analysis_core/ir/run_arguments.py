@@ -3,34 +3,38 @@
     int n = atoi(argv[1]);                                         run with 4096: 4096
     int r = argc > 2 ? atoi(argv[2]) : 100;                        100
     int m = std::stoi(options.get("-m"));                          run with -m 5: 5
+    if (has_flag(argc, argv, "big")) m = 4096;                     without --big: m stays
+    int k = int_or_default(&words, "-k", 30);                      without -k: 30
     for (int i = 1; i < argc; i++)
         if (!strcmp(argv[i], "-k")) k = atoi(argv[++i]);           see run_options.py
 
 Numbers stand in the text where words are made into them, and everything else is read as ever: so what holds of constants of the host holds of
-them.  A run is one of many: launches are as they are without it, and nothing is proved by its words (`launch_sizes`, which alone asks).
+them.  A run is one of many: launches are as they are without it, and nothing is proved by its words (`launch_sizes`, which alone asks).  Where nobody says what it is run with,
+a run without words tells the blocks that are not constant, and nothing else.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from analysis_core.ir import host_flow, run_options
 from analysis_core.ir.host_calls import Calls, bare_name
 from analysis_core.ir.rewrite_syntax import rewritten
-from analysis_core.ir.run_words import Words, literal, word_of
+from analysis_core.ir.run_words import Words, literal, real_number, whole_number, word_of
 from analysis_core.ir.scope import Unit
-from analysis_core.ir.walk_syntax import inside
+from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.syntax import tree as syn
 
 _COMPARING = frozenset({"strcmp", "strcasecmp"})
+_OPTION = re.compile("-{0,2}[A-Za-z][A-Za-z0-9_-]*")
 
 
 def as_run(
-    unit: Unit, hosts: Sequence[syn.FunctionDecl], calls: Calls
+    unit: Unit, hosts: Sequence[syn.FunctionDecl], calls: Calls, words: tuple[str, ...] | None
 ) -> tuple[Sequence[syn.FunctionDecl], Calls, frozenset[int]]:
     """The functions of the host with `main` as it is run, what each does, and the identity of such a `main`."""
-    words = unit.settings.run_arguments
     changed: list[syn.FunctionDecl] = []
     found: list[syn.FunctionDecl] = []
     for declaration in hosts:
@@ -63,6 +67,8 @@ def _as_run(unit: Unit, words: Words, node: syn.Node) -> syn.Node | None:
             return literal(node.span, len(words.given) + 1)
         case syn.Call(args=args) if args:
             return _call(words, node)
+        case syn.If(condition=condition) if (asked := rewritten(condition, lambda e: _flag(words, e))) is not condition:
+            return rewritten(replace(node, condition=asked), lambda inner: _as_run(unit, words, inner))
         case syn.For() | syn.While() | syn.DoWhile():
             return run_options.loop_as_run(unit, words, node, lambda inner: _as_run(unit, words, inner))
         case _:
@@ -74,8 +80,44 @@ def _call(words: Words, call: syn.Call) -> syn.Expr | None:
     if bare_name(call.callee) in _COMPARING and len(call.args) == 2:
         text, word = run_options.text_of(call.args[1]), word_of(words, call.args[0])
         return None if text is None or word is None else literal(call.span, int(text != word))
+    if (option := _asked(words, call)) is not None:
+        value = words.named(option)[1]
+        return None if value is None else _number(call, value)
+    if (chosen := _or_default(words, call)) is not None:
+        return chosen
     word = word_of(words, call.args[0])
     if word is None and isinstance(call.args[0], syn.Call):
         asked = (run_options.text_of(arg) for arg in call.args[0].args)
         word = next((words.after(text) for text in asked if text is not None and text.startswith("-")), None)
     return None if word is None else words.number(call, word)
+
+
+def _flag(words: Words, expr: syn.Node) -> syn.Expr | None:
+    """Whether the words have the option that a call asks them for."""
+    option = _asked(words, expr) if isinstance(expr, syn.Call) else None
+    return None if option is None else literal(expr.span, int(words.named(option)[0]))
+
+
+def _asked(words: Words, call: syn.Call) -> str | None:
+    """The option for which a call looks through all words: `has_flag(argc, argv, "big")`."""
+    through = [arg for arg in map(uncast, call.args[:-1]) if isinstance(arg, syn.Name) and arg.name == words.name]
+    option = run_options.text_of(call.args[-1]) if through else None
+    return option if option is not None and _OPTION.fullmatch(option) else None
+
+
+def _or_default(words: Words, call: syn.Call) -> syn.Expr | None:
+    """The number behind an option, or the one that a call names for where there is none: `int_or_default(&words, "-k", 30)`."""
+    option = run_options.text_of(call.args[-2]) if len(call.args) > 1 else None
+    default = uncast(call.args[-1])
+    bare = default.operand if isinstance(default, syn.Unary) and default.op == "-" else default
+    kinds = (syn.LiteralKind.INT, syn.LiteralKind.FLOAT)
+    if option is None or not option.startswith("-") or not _OPTION.fullmatch(option):
+        return None
+    if not isinstance(bare, syn.Literal) or bare.kind not in kinds:
+        return None
+    word = words.after(option)
+    return default if word is None else _number(call, word)
+
+
+def _number(call: syn.Call, word: str) -> syn.Expr | None:
+    return (whole_number if word.lstrip("+-").isdigit() else real_number)(call.span, word)

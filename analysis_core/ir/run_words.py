@@ -44,6 +44,14 @@ class Words:
                 return word[len(option) + 1 :]
         return None
 
+    def named(self, option: str) -> tuple[bool, str | None]:
+        """Whether an option is among the words, with as many dashes as there may be, and what stands behind its `=`."""
+        for word in self.given:
+            name, equals, value = word.lstrip("-").partition("=")
+            if name == option.lstrip("-"):
+                return True, value if equals else None
+        return False, None
+
     def has(self, option: str) -> bool:
         """Whether the program is run with an option."""
         return any(word == option or word.startswith(f"{option}=") for word in self.given)
@@ -52,17 +60,32 @@ class Words:
         """The number that this call makes of a word; None where it makes something else of it, or none."""
         name = bare_name(call.callee)
         if name in _REAL:
-            real = _DECIMAL.match(word)
-            if real is None:
-                return None
-            text = real[2] if re.search("[.eE]", real[2]) else f"{real[2]}.0"
-            return _signed(call.span, real[1], syn.LiteralKind.FLOAT, text)
+            return real_number(call.span, word)
         if name not in _WHOLE or (len(call.args) > 2 and getattr(uncast(call.args[2]), "text", "") not in ("0", "10")):
             return None
         whole = _DIGITS.match(word)
         if whole is None or int(whole[2]) >= _MOST[_WHOLE[name] != ""]:
             return None
-        return _signed(call.span, whole[1], syn.LiteralKind.INT, f"{int(whole[2])}{_WHOLE[name]}")
+        return _whole(call.span, whole, _WHOLE[name])
+
+
+def real_number(span: Span, word: str) -> syn.Expr | None:
+    """The number of the type double that a word is."""
+    real = _DECIMAL.match(word)
+    if real is None:
+        return None
+    text = real[2] if re.search("[.eE]", real[2]) else f"{real[2]}.0"
+    return _signed(span, real[1], syn.LiteralKind.FLOAT, text)
+
+
+def whole_number(span: Span, word: str) -> syn.Expr | None:
+    """The number of the type int that a word is."""
+    whole = _DIGITS.match(word)
+    return None if whole is None or int(whole[2]) >= _MOST[0] else _whole(span, whole, "")
+
+
+def _whole(span: Span, whole: re.Match[str], suffix: str) -> syn.Expr:
+    return _signed(span, whole[1], syn.LiteralKind.INT, f"{int(whole[2])}{suffix}")
 
 
 def word_of(words: Words, expr: syn.Expr) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from analysis_core.ir.launch import choose_launches
 from analysis_core.pipeline import load
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
@@ -64,6 +65,16 @@ _GETOPT = (
         (_LOOP % "if (strcmp(argv[i], \"-n\") == 0) { n = atoi(argv[++i]); n += 2; }", "-n 3", None),
         (_LOOP % "if (strcmp(argv[i], \"-n\")) n = atoi(argv[i]);", "-n 3", None),
         (_LOOP % "if (argv[i][0] == '-') n = 4;", "-n 3", None),
+        ("if (has(argc, (const char **)argv, \"big\")) n = 4096;", "--big -v", 4096),
+        ("if (has(argc, (const char **)argv, \"big\")) n = 4096;", "--bigger", 8),
+        ("if (has(argc, (const char **)argv, \"big\")) n = 4096;", None, None),
+        ("if (has(argc, argv, \"n\") && argc > 1) { n = whole(argc, argv, \"n\"); }", "-n=24", 24),
+        ("if (has(argc, argv, \"n\")) { get(argc, argv, \"n\", &n); }", "-n=24", None),
+        ("n = int_or_default(&words, \"--n\", 30);", "-m 4", 30),
+        ("n = int_or_default(&words, \"--n\", -30);", "--n 4", 4),
+        ("n = int_or_default(&words, \"--n\", -30);", None, None),
+        ("n = log2(atoi(argv[1])) + ceil(3 / 2.f);", "64", 8),
+        ("n = log2(atoi(argv[1]));", "63", None),
         (_GETOPT % "n = atoi(optarg);", "-n 24", 24),
         (_GETOPT % "n = atoi(optarg);", "-n24", 24),
         (_GETOPT % "n = atoi(optarg);", "", 8),
@@ -97,6 +108,34 @@ def test_another_file_may_be_the_one_that_is_run() -> None:
     _, module = load("p/k.cu", files, Settings(run_arguments=("96",)), strict=True)
     (site,) = module.kernels[0].launches
     assert [(one.name, one.least, one.most) for one in site.ranges] == [("rows", 96, 96)]
+
+
+@pytest.mark.parametrize(
+    ("given", "body", "usual"),
+    [
+        ("64", "n = atoi(argv[1]);", (64, 1, 1)),
+        ("64", "n = read();", None),
+        (None, "n = atoi(argv[1]);", None),
+        (None, "if (argc > 1) n = atoi(argv[1]);", (8, 1, 1)),
+        (None, _LOOP % 'if (!strcmp(argv[i], "-n")) n = atoi(argv[++i]);', (8, 1, 1)),
+        (None, 'if (has(argc, argv, "n")) n = read();', (8, 1, 1)),
+        ("-n=5", 'if (has(argc, argv, "n")) n = read();', None),
+    ],
+)
+def test_a_block_is_guessed_from_it(given: str | None, body: str, usual: tuple[int, int, int] | None) -> None:
+    words = None if given is None else tuple(given.split())
+    run = b"void run(float *p, int n) { turn<<<4, n>>>(p, p, 5); }\n"
+    main = b"int main(int argc, char **argv) { float *p; int n = 8; %s run(p, n); }" % body.encode()
+    _, module = load("k.cu", MemoryFiles({"k.cu": _KERNEL + run + main}), Settings(run_arguments=words), strict=True)
+    (kernel,) = module.kernels
+    (site,) = kernel.launches
+    assert (site.block, site.usual) == (None, usual)
+    (launch,) = choose_launches(kernel, Settings(run_arguments=words))
+    assert launch.source == ("default" if usual is None else "shape")
+    if usual is not None:
+        how = " without arguments" if given is None else ""
+        assert launch.block == usual
+        assert launch.assumptions[0].text == f"block {usual[0]}, which `n` is as the program is run{how}"
 
 
 def test_launches_are_what_they_are_without_it() -> None:

@@ -227,7 +227,7 @@ def _is_of_guessed_rows(context: Context, access: AccessFact) -> bool:
     if width >= WARP or WARP % width or not is_assumed(context.facts.source):
         return False
     launches = made_launches(context.kernel.launches)
-    if not launches or not all(site.handed for site in launches):
+    if not launches or not all(site.handed and site.usual is None for site in launches):
         return False
     side_by_side = (width * access.bytes + SECTOR_BYTES - 2) // SECTOR_BYTES + 1
     return access.worst <= WARP // width * side_by_side
