@@ -6,7 +6,8 @@
     }
 
 How much a thread does is reckoned roughly, by what it does most often: loops of unknown length have as many rounds as in findings.  So findings of
-`move` stay, as information.  They are hints where the other's threads all together do something thousands of times as often: a loop in a loop, or far
+`move` stay, as information; also where the others are fewer threads, whose rounds make up for it: a kernel that fills the borders of an array, a
+thread for each place, beside one whose few threads go through all of the array.  They are hints where the other's threads all together do something thousands of times as often: a loop in a loop, or far
 more threads, or launches in a loop inside.  Not if what they do rests on such a loop themselves.
 
 This is asked where the report of a file is put together: the report of one kernel never rests on the body of another, so that an edit
@@ -26,7 +27,7 @@ from analysis_core.report.shares import representative_sizes, symbol_infos
 from analysis_core.support.settings import Settings
 
 _FAR_MORE = 64
-"""Times as often as a thread of one kernel does anything, a thread of another does something."""
+"""Times as often as a thread of one kernel does anything, a thread of another does something, and all its threads together do."""
 
 _NOTHING = 4096
 """Times as often as all threads of one kernel together, beside which it is nothing in a program."""
@@ -64,7 +65,7 @@ def _loudest(kernel: KernelReport, often: Mapping[str, int]) -> Level | None:
     beside = [(Fraction(often[peer], own), times) for peer, times in kernel.peers if peer in often]
     if kernel.settled and any(rounds * times >= _NOTHING for rounds, times in beside):
         return Level.HINT
-    light = any(rounds >= _FAR_MORE and times >= 1 for rounds, times in beside)
+    light = any(rounds >= _FAR_MORE and rounds * times >= _FAR_MORE for rounds, times in beside)
     return Level.INFORMATION if light else None
 
 
