@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from analysis_core.ir.all_pairs import goes_through_all_pairs
 from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.launch_site import is_assumed, peers_of_all
 from analysis_core.ir.nodes import IrModule, Kernel
@@ -407,6 +408,7 @@ def _report(
         peers_of_all(kernel.launches),
         max((launch.often for launch in launches), default=1),
         all(launch.settled for launch in launches),
+        goes_through_all_pairs(kernel),
     )
 
 

@@ -9,7 +9,7 @@
     int main() { for (int i = 0; i < n; i++) step(p, w, h); }
 
 A launch is lesser than another of the same function.  Through calls it is compared only where both are in one loop, as parts of one thing that
-is done again and again; in a function that several call, where it is lesser for all of them.
+is done again and again, or by numbers (launch_totals.py); in a function that several call, where it is lesser for all of them.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from fractions import Fraction
 from analysis_core.ir.launch_choices import are_alternatives, handed
 from analysis_core.ir.launch_extents import FAR_MORE, Called, Launched, times_as_many, times_lesser
 from analysis_core.ir.launch_site import Peers, least_of
+from analysis_core.ir.launch_totals import times_in_total
 from analysis_core.ir.size_products import Sizes, itself, substituted
 from analysis_core.text.span import Span
 
@@ -47,12 +48,16 @@ def lesser_launches(functions: Sequence[Leading]) -> Mapping[Span, int]:
     for function in functions:
         launches = _alike(function.launches)
         for group in launches if len(launches) <= _MOST else ():
-            times = max((times_lesser(group[0], other[0]) for other in launches), default=0)
+            times = max((_times(group[0], other[0]) for other in launches), default=0)
             found.update((one.span, times) for one in group)
     if len(functions) > 1:
         for span, times in _through_calls(functions).items():
             found[span] = max(found.get(span, 0), times)
     return {span: times for span, times in found.items() if times}
+
+
+def _times(one: Launched, other: Launched) -> int:
+    return max(times_lesser(one, other), times_in_total(one, other))
 
 
 def peers_of(functions: Sequence[Leading], in_turn: Container[Span]) -> Mapping[Span, Peers]:
@@ -111,7 +116,8 @@ def _through_calls(functions: Sequence[Leading]) -> dict[Span, int]:
         launches = _launches(function, by_name, _DEEP)
         for one in launches if len(launches) <= _MOST else ():
             beside = [other for other in launches if one.rounds.keys() & other.rounds.keys()]
-            times = max((times_lesser(one, other) for other in beside), default=0)
+            in_all = (times_in_total(one, other) for other in launches)
+            times = max((*in_all, *(times_lesser(one, other) for other in beside)), default=0)
             found[one.span] = min(times, found.get(one.span, times))
     return found
 

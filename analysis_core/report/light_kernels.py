@@ -1,13 +1,15 @@
 """Kernels that do little beside others that are launched wherever they are: what they waste is no warning.
 
     for (int i = 0; i < steps; i++) {
-        forces<<<n / 256, 256>>>(p, n);      // each thread goes through all n particles
-        move<<<n / 256, 256>>>(p, n);        // each thread moves one
+        forces<<<n / 256, 256>>>(p, q, m, n);    // each thread goes through m places
+        move<<<n / 256, 256>>>(p, n);            // each thread moves one particle
     }
 
 How much a thread does is reckoned roughly, by what it does most often: loops of unknown length have as many rounds as in findings.  So findings of
-`move` stay, as information.  They are hints where the other's threads all together do something thousands of times as often: a loop in a loop, or far
-more threads, or launches in a loop inside.  Not if what they do rests on such a loop themselves.
+`move` stay, as information; also where the others are fewer threads, whose rounds make up for it: a kernel that fills the borders of an array, a
+thread for each place, beside one whose few threads go through all of the array.  They are hints where the other's threads all together do something thousands of times as often: a
+loop in a loop, or far more threads, or launches in a loop inside; or where each of these makes as many rounds as there are threads, however many
+(ir/all_pairs.py), and a thread of the light kernel does nothing more than a few times.  Not if what they do rests on a loop of unknown length themselves.
 
 This is asked where the report of a file is put together: the report of one kernel never rests on the body of another, so that an edit
 of a kernel makes that one stale alone.
@@ -15,7 +17,7 @@ of a kernel makes that one stale alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -26,10 +28,14 @@ from analysis_core.report.shares import representative_sizes, symbol_infos
 from analysis_core.support.settings import Settings
 
 _FAR_MORE = 64
-"""Times as often as a thread of one kernel does anything, a thread of another does something."""
+"""Times as often as a thread of one kernel does anything, a thread of another does something, and all its threads together do."""
 
 _NOTHING = 4096
 """Times as often as all threads of one kernel together, beside which it is nothing in a program."""
+
+
+_ONCE = 8
+"""Executions by a warp up to which a thread does what it does for its one place."""
 
 
 def most_often(facts: KernelFacts, settings: Settings) -> int:
@@ -55,16 +61,19 @@ def quieter_where_light(kernels: Sequence[KernelReport]) -> tuple[KernelReport, 
     often: dict[str, int] = {}
     for kernel in kernels:
         often[kernel.name] = max(often.get(kernel.name, 0), kernel.often)
-    return tuple(_at_most(level, kernel) if (level := _loudest(kernel, often)) else kernel for kernel in kernels)
+    pairs = {kernel.name for kernel in kernels if kernel.all_pairs}
+    return tuple(_at_most(level, kernel) if (level := _loudest(kernel, often, pairs)) else kernel for kernel in kernels)
 
 
-def _loudest(kernel: KernelReport, often: Mapping[str, int]) -> Level | None:
+def _loudest(kernel: KernelReport, often: Mapping[str, int], pairs: Container[str]) -> Level | None:
     """The level that what it wastes is worth at most, None where it may be the program."""
     own = often[kernel.name]
+    if kernel.settled and own <= _ONCE and any(times >= 1 for peer, times in kernel.peers if peer in pairs):
+        return Level.HINT
     beside = [(Fraction(often[peer], own), times) for peer, times in kernel.peers if peer in often]
     if kernel.settled and any(rounds * times >= _NOTHING for rounds, times in beside):
         return Level.HINT
-    light = any(rounds >= _FAR_MORE and times >= 1 for rounds, times in beside)
+    light = any(rounds >= _FAR_MORE and rounds * times >= _FAR_MORE for rounds, times in beside)
     return Level.INFORMATION if light else None
 
 

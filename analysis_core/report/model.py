@@ -126,7 +126,7 @@ class KernelReport:
     `unknowns`: every cause met, of the reader and of the analysis.  `seconds`: wall time of the analysis.
     `parameters`: what values may be given to, as spelled.  `unlaunched`: no launch of it is seen, and nobody states its block.
     `peers`: kernels that are launched in the loops in which it is, with how many times as many threads; `often`: of its
-    launches, the most; `settled`: of all of them."""
+    launches, the most; `settled`: of all of them; `all_pairs`: each thread makes a round for each thread (ir/all_pairs.py)."""
 
     name: str
     instantiation: str | None
@@ -142,6 +142,7 @@ class KernelReport:
     peers: tuple[tuple[str, Fraction], ...] = ()
     often: int = 1
     settled: bool = False
+    all_pairs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
