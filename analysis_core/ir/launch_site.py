@@ -42,7 +42,8 @@ class LaunchSite:
     `verifies`: it is made only to verify something, as this name of the host says; `divided`: what a block is taken for whose extents
     share out a number of threads (divided_blocks.py); `peers`: kernels that are launched in the loops in which it is, with how many times
     as many threads; `beside_main`: it is one of several kernels that a `main` in view leads to, and in no loop; `warps`: how many it has at the numbers
-    that reach it through calls and from the command line (launch_sizes.py), all blocks together, None where nobody knows."""
+    that reach it through calls and from the command line (launch_sizes.py), all blocks together, None where nobody knows; `elsewhere`: other files launch the
+    kernel, too."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -70,6 +71,7 @@ class LaunchSite:
     peers: Peers = ()
     beside_main: bool = False
     warps: int | None = None
+    elsewhere: bool = False
 
 
 def made_launches(sites: Iterable[LaunchSite]) -> tuple[LaunchSite, ...]:
@@ -92,9 +94,9 @@ def least_of(several: Sequence[Peers]) -> Peers:
 
 def not_alone(site: LaunchSite | None) -> LaunchSite | None:
     """A launch beside which other files launch the kernel, too: what it says of how often that is, and why, is not all."""
-    return (
-        None if site is None else replace(site, single=False, in_turn=False, peers=(), beside_main=False, verifies="")
-    )
+    if site is None:
+        return None
+    return replace(site, single=False, in_turn=False, peers=(), beside_main=False, verifies="", elsewhere=True)
 
 
 def with_names(site: LaunchSite, names: Mapping[str, str]) -> LaunchSite:
