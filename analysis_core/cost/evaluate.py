@@ -43,6 +43,7 @@ from analysis_core.cost.site_memo import Remembering, Sites
 from analysis_core.cost.spread import spread_of
 from analysis_core.cost.sweeps import is_swept
 from analysis_core.cost.tree_levels import Levels, tree_levels
+from analysis_core.cost.walked_rounds import walked_rounds
 from analysis_core.domains.own_data import has_own_data
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.domains.unseen import by_unseen
@@ -120,7 +121,7 @@ def evaluate(
         _distinct((*launch.assumptions, *kernel.assumptions, *events.assumptions)),
         tuple(dict.fromkeys((*events.unknowns, *events.coarse))),
         events.rejected,
-        ranges=(*ranges, *_of_trips(kernel, events, ranges, launch)),
+        ranges=(*ranges, *_of_trips(kernel, events, ranges, launch, settings)),
         waits=waiting_loops(kernel) if events.trips else frozenset(),
         halving=tuple(halving_loops(events).items()) if events.trips else (),
     )
@@ -304,16 +305,20 @@ def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: 
     return found
 
 
-def _of_trips(kernel: Kernel, events: Events, ranges: Iterable[SizeRange], launch: Launch) -> Iterable[SizeRange]:
+def _of_trips(
+    kernel: Kernel, events: Events, ranges: Sequence[SizeRange], launch: Launch, settings: Settings
+) -> Iterable[SizeRange]:
     """What is known of the lengths of loops that have a name."""
     limits = trip_limits(kernel) if events.trips else {}
     held = held_rounds(kernel, dict(launch.held)) if events.trips and launch.held else {}
     seen = seen_rounds(kernel, ranges, (loop for _, loop in events.trips), launch)
     searched = search_rounds(kernel, events) if events.trips else {}
     probing = probing_loops(kernel) if events.trips else frozenset[Span]()
+    told = walked_rounds(kernel, launch, ranges, {loop for _, loop in events.trips}, settings)
+    told.update(seen.rounds)
     for name, loop in events.trips:
-        if loop in seen.rounds:
-            yield SizeRange(name, seen.rounds[loop], seen.rounds[loop])
+        if loop in told:
+            yield SizeRange(name, told[loop], told[loop])
         elif any(loop in found for found in (limits, seen.limits, held)):
             yield SizeRange(name, None, min(found[loop] for found in (limits, seen.limits, held) if loop in found))
         elif name in searched:

@@ -17,6 +17,7 @@ from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.scalars import DIM3
 from analysis_core.ir.scope import Scope
+from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import UINT, ScalarType
 from analysis_core.ir.values import ArrayValue, StructValue, Value
 from analysis_core.ir.walk_syntax import inside, uncast
@@ -26,7 +27,7 @@ Shapes = Mapping[str, tuple[str | None, ...]]
 """By name of a dim3, the names that its extents were made of; None for what is no name."""
 
 
-Choices = Mapping[str, tuple[int, int]]
+Choices = Mapping[str, tuple[int | None, int]]
 """By name of a variable, the least and the greatest of the numbers that it may hold."""
 
 
@@ -58,9 +59,9 @@ def counted(ctx: Lowering, names: Iterable[str], parts: Sequence[syn.Node | None
     return {name: (begun[name], step) for name, step in single.items() if step is not None and step > 0}
 
 
-def ends_of(ctx: Lowering, choices: Choices, expr: syn.Expr) -> tuple[int, int] | None:
+def ends_of(ctx: Lowering, choices: Choices, expr: syn.Expr) -> tuple[int | None, int] | None:
     """The least and the greatest that an element of an array of constants may be, whatever the index is: 2 and 10 of `sizes[i]` after
-    `const int sizes[] = {2, 5, 10}`; or a variable that is one."""
+    `const int sizes[] = {2, 5, 10}`; the greatest of `min(4, rows - i)`; or a variable that is one of these."""
     match uncast(expr):
         case syn.Name(name=name):
             return choices.get(name)
@@ -72,8 +73,30 @@ def ends_of(ctx: Lowering, choices: Choices, expr: syn.Expr) -> tuple[int, int] 
                 numbers = [] if held is not None else _constants(ctx, name)
             known = [number for number in numbers if number is not None]
             return (min(known), max(known)) if known and len(known) == len(numbers) else None
+        case syn.Conditional(then=then, otherwise=otherwise) as chosen if _is_lesser(chosen):
+            return _at_most(ctx, then, otherwise)
+        case syn.Call(callee=syn.Name(name="min" | "std::min"), args=(one, other)):
+            return _at_most(ctx, one, other)
         case _:
             return None
+
+
+def _is_lesser(chosen: syn.Conditional) -> bool:
+    """`a < b ? a : b`, or with the sides of the comparison the other way round."""
+    match chosen.condition:
+        case syn.Binary(op="<" | "<=" | ">" | ">=" as op, left=left, right=right):
+            less = (left, right) if op in ("<", "<=") else (right, left)
+            sides = (chosen.then, chosen.otherwise)
+            return all(spelling(uncast(one)) == spelling(uncast(side)) for one, side in zip(less, sides, strict=True))
+        case _:
+            return False
+
+
+def _at_most(ctx: Lowering, one: syn.Expr, other: syn.Expr) -> tuple[None, int] | None:
+    """The one number that one of two is, the other being none that is known."""
+    values = [lower_expressions.constant(ctx, side) for side in (one, other)]
+    known = [value.value for value in values if value is not None]
+    return (None, known[0]) if len(known) == 1 and isinstance(known[0], int) and known[0] > 0 else None
 
 
 def _constants(ctx: Lowering, name: str) -> list[int | None]:

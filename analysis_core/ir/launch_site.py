@@ -43,7 +43,7 @@ class LaunchSite:
     share out a number of threads (divided_blocks.py); `peers`: kernels that are launched in the loops in which it is, with how many times
     as many threads; `beside_main`: it is one of several kernels that a `main` in view leads to, and in no loop; `warps`: how many it has at the numbers
     that reach it through calls and from the command line (launch_sizes.py), all blocks together, None where nobody knows; `usual`: the block that these
-    lead to where it is not constant."""
+    lead to where it is not constant; `elsewhere`: other files launch the kernel, too."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -72,6 +72,7 @@ class LaunchSite:
     beside_main: bool = False
     warps: int | None = None
     usual: tuple[int, int, int] | None = None
+    elsewhere: bool = False
 
 
 def made_launches(sites: Iterable[LaunchSite]) -> tuple[LaunchSite, ...]:
@@ -94,9 +95,9 @@ def least_of(several: Sequence[Peers]) -> Peers:
 
 def not_alone(site: LaunchSite | None) -> LaunchSite | None:
     """A launch beside which other files launch the kernel, too: what it says of how often that is, and why, is not all."""
-    return (
-        None if site is None else replace(site, single=False, in_turn=False, peers=(), beside_main=False, verifies="")
-    )
+    if site is None:
+        return None
+    return replace(site, single=False, in_turn=False, peers=(), beside_main=False, verifies="", elsewhere=True)
 
 
 def with_names(site: LaunchSite, names: Mapping[str, str]) -> LaunchSite:

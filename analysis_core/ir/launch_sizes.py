@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 from typing import TypeVar
 
-from analysis_core.ir import bind_parameters, host_flow, host_values, inline, launch_arguments
+from analysis_core.ir import bind_parameters, host_cases, host_flow, host_values, inline, launch_arguments
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.host_calls import Calls
 from analysis_core.ir.host_variables import Settled
@@ -40,11 +40,12 @@ _UNKNOWN: Numbers = (None,) * 64
 
 @dataclass(slots=True)
 class Passed:
-    """`launches`, `blocks`: their extents, and `warps`: how many these have, all blocks together: by the place of a launch; `calls`: by the name
-    of a function."""
+    """`launches`, `blocks`: their extents, `most`: what arguments are at most that are no one number, and `warps`: how many these have, all blocks
+    together: by the place of a launch; `calls`: by the name of a function."""
 
     launches: dict[Span, Numbers] = field(default_factory=dict)
     blocks: dict[Span, Numbers] = field(default_factory=dict)
+    most: dict[Span, Numbers] = field(default_factory=dict)
     warps: dict[Span, Numbers] = field(default_factory=dict)
     calls: dict[str, Numbers] = field(default_factory=dict)
 
@@ -161,6 +162,9 @@ def with_numbers(
         elif isinstance(parameter.type, syn.PointerTo):
             rooms.append((parameter.name, number))
     site = with_block(site, passed)
+    for parameter, most in zip(declaration.parameters, passed.most.get(site.span, ())):
+        if most is not None and parameter.name not in (None, *seen) and launch_arguments.is_size(ctx, parameter):
+            ranges.append(SizeRange(parameter.name or "", None, most, run=run))
     return replace(site, ranges=tuple(ranges), rooms=tuple(rooms), warps=warps or site.warps)
 
 
@@ -278,6 +282,7 @@ def _visit(passed: Passed, asked: Mapping[str, frozenset[int]], host: host_value
             case syn.KernelLaunch(config=config, args=args):
                 _note(passed.launches, node.span, _numbers(host, args))
                 _note(passed.blocks, node.span, host_values.dims(host.ctx, config[1]) if len(config) > 1 else ())
+                _note(passed.most, node.span, tuple(_most(host, arg) for arg in args))
                 _note(passed.warps, node.span, (_warps(host.ctx, config),))
             case syn.Call(callee=syn.Name(name=name) | syn.Member(name=name), args=args):
                 bare = name.rpartition("::")[2]
@@ -309,6 +314,12 @@ def _numbers(host: host_values.HostWalk, args: Iterable[syn.Expr]) -> Numbers:
     """Sizes, and for pointers into few known bytes how many these are."""
     each = ((launch_arguments.room(host, arg), arg) for arg in args)
     return tuple(_number(host.ctx, arg) if room is None else room for room, arg in each)
+
+
+def _most(host: host_values.HostWalk, arg: syn.Expr) -> int | None:
+    """What an argument is at most that is the lesser of a number and another."""
+    ends = host_cases.ends_of(host.ctx, host.choices, arg)
+    return ends[1] if ends is not None and ends[0] is None and _number(host.ctx, arg) is None else None
 
 
 def _number(ctx: Lowering, arg: syn.Expr) -> int | None:

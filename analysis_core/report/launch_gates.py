@@ -10,6 +10,7 @@
     nothing more often than inner loops have rounds at least;
   - hints, where every launch is lesser than others beside it (ir/launch_extents.py) and a thread does nothing often, or so little
     that all of them together do far less than the others have threads, or there are few of them wherever it is launched: a few warps wait for memory, not for each other, so that what a request takes longer is not what the launch takes;
+  - hints, which say so, where hardly any of the launched warps has anything to do (idle_warps.py);
   - hints, which say so, where every launch is made only to verify something (ir/verifying.py);
   - hints, where the host makes this launch for unusual sizes only, and they say so: other launches are what a warning would be about.
 
@@ -31,6 +32,7 @@ from analysis_core.ir.launch_extents import FAR_MORE, FEW_WARPS
 from analysis_core.ir.launch_site import LaunchSite, is_assumed, made_launches
 from analysis_core.machine.sizes import WARP
 from analysis_core.report.check import Context
+from analysis_core.report.idle_warps import busiest_part
 from analysis_core.report.model import Finding, Level
 from analysis_core.report.shares import symbol_infos
 from analysis_core.report.wording import joined
@@ -45,6 +47,9 @@ _ONCE = 8
 
 _SMALL_RUN = 8
 """Warps whose requests of 32 sectors each a multiprocessor takes in while it waits for the first."""
+
+_HARDLY = 1 / 8
+"""Executions of what is done most often, by all warps together and for each that is launched, beside which launching them is what takes time."""
 
 _NOTHING = 256
 """Times as many threads, beside which a launch is nothing."""
@@ -67,6 +72,8 @@ def as_launched(context: Context, findings: Iterable[Finding]) -> tuple[Finding,
         found = tuple(_at_most(Level.INFORMATION, finding) for finding in found)
     if single or (in_turn and _does_little(context, _FEW)) or (_are_lesser(sites) and _is_minor(context, sites)):
         found = tuple(_at_most(Level.HINT, finding) for finding in found)
+    if (idle := _idle(context, sites, found)) is not None:
+        found = tuple(_said_to_be_minor(finding, idle) for finding in found)
     if any(site.lesser for site in sites) and _are_few_warps(sites):
         found = tuple(_at_most(Level.HINT, finding) if finding.worst else finding for finding in found)
     if sites and all(site.verifies for site in sites):
@@ -101,6 +108,17 @@ def _is_soon_done(context: Context, sites: Sequence[LaunchSite]) -> bool:
     if not is_assumed(context.facts.source) or not sites or any(site.grid != (1, 1, 1) for site in sites):
         return False
     return _most_executions(context) <= _FEW
+
+
+def _idle(context: Context, sites: Sequence[LaunchSite], findings: Iterable[Finding]) -> str | None:
+    """What there is to say of a launch that takes longer than what all its warps together do; asked where something is told."""
+    told = any(finding.share is not None and finding.level.rank > Level.HINT.rank for finding in findings)
+    if not told or not sites or any(site.elsewhere for site in sites):
+        return None
+    often, part = busiest_part(context.kernel, context.facts, context.settings)
+    if not 0 < part <= often <= _HARDLY:
+        return None
+    return f"at most one of {int(1 / part)} warps that are launched has anything to do"
 
 
 def _is_brief(context: Context, sites: Sequence[LaunchSite]) -> bool:

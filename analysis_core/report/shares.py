@@ -464,13 +464,18 @@ def _size(name: str, kind: str, facts: KernelFacts, settings: Settings) -> int:
         axis = "xyz".find(name[-1:])
         if name.startswith("blockIdx") or axis < 0:
             return 0
-        if facts.grid is not None and facts.grid[axis].isdigit():
-            return int(facts.grid[axis])
-        return max(1, -(-settings.representative_size // facts.block[axis])) if facts.block[axis] > 1 else 1
-    return _within(settings, next((r for r in facts.ranges if safe_name(r.name) == safe_name(name)), None))
+        return grid_extent(axis, facts, settings)
+    return size_within(settings, next((r for r in facts.ranges if safe_name(r.name) == safe_name(name)), None))
 
 
-def _within(settings: Settings, seen: SizeRange | None) -> int:
+def grid_extent(axis: int, facts: KernelFacts, settings: Settings) -> int:
+    """The blocks along an axis: as many as are stated, or as cover a size."""
+    if facts.grid is not None and facts.grid[axis].isdigit():
+        return int(facts.grid[axis])
+    return max(1, -(-settings.representative_size // facts.block[axis])) if facts.block[axis] > 1 else 1
+
+
+def size_within(settings: Settings, seen: SizeRange | None) -> int:
     """The size that a parameter is taken to have: what a loop of the host counts, as data-dependent loops do."""
     size = settings.representative_size
     if seen is None:

@@ -1,0 +1,216 @@
+"""What some lanes of a launch do at the numbers that it passes: which accesses they come to, and how many rounds loops have.
+
+    if (i < n) out[i] = in[i];          k<<<n, 256>>>: of 256 n threads n come to it
+    while (at < end) at <<= 1;          rounds that no expression gives
+
+Statements are executed for all these lanes together, each with its own numbers where they are known.  A condition that is not known sends a
+lane both ways, and what it holds after both is known where they agree.  Loops go round as long as their conditions are known; beyond that,
+or where that takes too long, what a loop assigns is unknown, and its body is gone through once.  So a lane that does not come to an access
+does not at these numbers; one that does, may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from analysis_core.cost.lane_numbers import Numbers, Places, numbers_of
+from analysis_core.domains.shape import BoolVector
+from analysis_core.ir.effects import assigned_by, assigned_in
+from analysis_core.ir.nodes import (
+    AccessId,
+    Assign,
+    Atomic,
+    Block,
+    Break,
+    Continue,
+    Expr,
+    If,
+    Inlined,
+    Load,
+    Loop,
+    LoopKind,
+    Return,
+    Stmt,
+    Store,
+    Switch,
+    VarId,
+)
+from analysis_core.text.span import Span
+
+_MOST_STEPS = 3_000
+"""Statements that are executed before loops are cut short."""
+
+MOST_ROUNDS = 64
+"""Rounds of one loop that are executed."""
+
+_DEEPEST = 64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _State:
+    """The lanes that may be here, and what variables hold on them."""
+
+    may: BoolVector
+    held: Mapping[VarId, Numbers]
+
+    @property
+    def is_dead(self) -> bool:
+        return not self.may.any()
+
+
+@dataclass(slots=True)
+class _Left:
+    """Where lanes went that left a loop or a call: to its end, or to its next round."""
+
+    broke: list[_State] = field(default_factory=list)
+    again: list[_State] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class LaneWalk:
+    """`came`: the lanes that may come to each access, `rounds`: how many each loop has wherever lanes come to it, None where that is not known or
+    differs.  `places`: where the lanes stand."""
+
+    places: Places
+    lanes: int
+    came: dict[AccessId, BoolVector] = field(default_factory=dict)
+    rounds: dict[Span, int | None] = field(default_factory=dict)
+    steps: int = _MOST_STEPS
+
+    def walk(self, body: Block, held: Mapping[VarId, Numbers]) -> None:
+        """Executes a kernel's body."""
+        self._block(body, _State(np.ones(self.lanes, dtype=bool), held), _Left(), _Left(), 0)
+
+    def _of(self, expr: Expr, state: _State) -> Numbers | None:
+        return numbers_of(expr, state.held, self.places, self.lanes)
+
+    def _block(self, block: Block, state: _State, loop: _Left, call: _Left, depth: int) -> _State:
+        for stmt in block:
+            if state.is_dead:
+                break
+            self.steps -= 1
+            state = self._statement(stmt, state, loop, call, depth)
+        return state
+
+    def _statement(self, stmt: Stmt, state: _State, loop: _Left, call: _Left, depth: int) -> _State:
+        dead = _State(np.zeros_like(state.may), state.held)
+        match stmt:
+            case Assign(var=var, value=value):
+                return _with(state, var, self._of(value, state))
+            case If(condition=condition, then=then, otherwise=otherwise) if depth < _DEEPEST:
+                true, false = self._parted(condition, state)
+                first = self._block(then, true, loop, call, depth + 1)
+                return _joined([first, self._block(otherwise, false, loop, call, depth + 1)], dead)
+            case Loop() if depth < _DEEPEST:
+                return self._loop(stmt, state, call, depth + 1)
+            case Switch(arms=arms) if depth < _DEEPEST:
+                changed = [var for arm in arms for var in assigned_in(arm.body)]
+                unknown, own = _without(state, changed), _Left()
+                for arm in arms:
+                    self._block(arm.body, unknown, _Left(own.broke, loop.again), call, depth + 1)
+                return unknown
+            case Inlined(body=body) if depth < _DEEPEST:
+                own = _Left()
+                end = self._block(body, state, _Left(), own, depth + 1)
+                return _joined([end, *own.broke], dead)
+            case Return():
+                call.broke.append(state)
+                return dead
+            case Break():
+                loop.broke.append(state)
+                return dead
+            case Continue():
+                loop.again.append(state)
+                return dead
+            case Load(access=access) | Store(access=access) | Atomic(access=access):
+                before = self.came.get(access.id)
+                self.came[access.id] = state.may if before is None else before | state.may
+                return _without(state, assigned_by(stmt))
+            case _:
+                return _without(state, assigned_by(stmt))
+
+    def _parted(self, condition: Expr | None, state: _State) -> tuple[_State, _State]:
+        """The lanes that may find a condition true, and those that may find it false."""
+        if condition is None:
+            return state, _State(np.zeros_like(state.may), state.held)
+        found = self._of(condition, state)
+        if found is None:
+            return state, state
+        true = state.may & (~found.known | (found.values != 0))
+        return _State(true, state.held), _State(state.may & (~found.known | (found.values == 0)), state.held)
+
+    def _loop(self, loop: Loop, state: _State, call: _Left, depth: int) -> _State:
+        ways: list[_State] = []
+        dead = _State(np.zeros_like(state.may), state.held)
+        begun, rounds, tests_first = state.may, 0, loop.kind is not LoopKind.DO
+        decided, widened = True, False
+        while not state.is_dead:
+            if tests_first:
+                state = self._block(loop.test, state, _Left(), call, depth)
+                state, done = self._parted(loop.condition, state)
+                decided = decided and not (state.may & done.may).any()
+                ways.append(done)
+                if state.is_dead:
+                    break
+            if not widened and (not decided or rounds >= MOST_ROUNDS or self.steps < 0):
+                decided, widened = False, True
+                state = _without(state, assigned_in((loop,)))
+            left, returned = _Left(), len(call.broke)
+            end = self._block(loop.body, state, left, call, depth)
+            gone = (*left.broke, *call.broke[returned:])
+            decided = decided and not any((one.may & end.may).any() for one in gone)
+            ways.extend(left.broke)
+            state = self._block(loop.step, _joined([end, *left.again], dead), _Left(), call, depth)
+            rounds, tests_first = rounds + 1, True
+            if widened:
+                state = self._block(loop.test, state, _Left(), call, depth)
+                ways.append(self._parted(loop.condition, state)[1])
+                break
+        self._note(loop.whole, rounds if decided else None, begun)
+        return _joined(ways, dead)
+
+    def _note(self, loop: Span, rounds: int | None, begun: BoolVector) -> None:
+        if begun.any():
+            same = loop not in self.rounds or self.rounds[loop] == rounds
+            self.rounds[loop] = rounds if same else None
+
+
+def _with(state: _State, var: VarId, numbers: Numbers | None) -> _State:
+    if numbers is None:
+        return _without(state, (var,))
+    return _State(state.may, {**state.held, var: numbers})
+
+
+def _without(state: _State, variables: Collection[VarId]) -> _State:
+    gone = [var for var in variables if var in state.held]
+    return _State(state.may, {v: n for v, n in state.held.items() if v not in gone}) if gone else state
+
+
+def _joined(states: Collection[_State], dead: _State) -> _State:
+    """The lanes of all of them, with what each that a lane may come from says alike."""
+    found = dead
+    for state in states:
+        if not state.is_dead:
+            found = state if found.is_dead else _both(found, state)
+    return found
+
+
+def _both(one: _State, other: _State) -> _State:
+    held: dict[VarId, Numbers] = {}
+    for var, mine in one.held.items():
+        theirs = other.held.get(var)
+        if theirs is mine:
+            held[var] = mine
+        elif theirs is not None:
+            values = np.where(one.may, mine.values, theirs.values)
+            own = ~one.may | (mine.known & (mine.values == values))
+            held[var] = Numbers(values, own & (~other.may | (theirs.known & (theirs.values == values))))
+        elif (alone := mine.known & ~other.may).any():
+            held[var] = Numbers(mine.values, alone)
+    for var, theirs in other.held.items():
+        if var not in one.held and (alone := theirs.known & ~one.may).any():
+            held[var] = Numbers(theirs.values, alone)
+    return _State(one.may | other.may, held)

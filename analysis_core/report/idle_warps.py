@@ -1,0 +1,104 @@
+"""Which part of a launch's warps comes to what at the numbers that it passes.
+
+    walk<<<rows * columns / 256, 256>>>(p, columns);        if (i < columns) ..: one warp of `rows` has anything to do
+
+A launch has more warps than work where its host counts otherwise than the kernel, or where one thread does it all.  Warps that leave at once are
+cheap, but each has to be launched.  So a few lanes of many that are spread over the grid are followed (cost/lane_walk.py), with the parameters that
+launches tell.  Who may come to an access, for all that these say, counts as coming.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import prod
+
+import numpy as np
+
+from analysis_core.cost.facts import KernelFacts
+from analysis_core.cost.lane_numbers import Numbers, Places, Vector
+from analysis_core.cost.lane_walk import LaneWalk
+from analysis_core.ir.launch_site import made_launches
+from analysis_core.ir.nodes import AccessId, BuiltinKind, Kernel, VarId
+from analysis_core.ir.types import Space
+from analysis_core.machine.sizes import WARP
+from analysis_core.report.shares import grid_extent, representative_sizes, size_within
+from analysis_core.support.settings import Settings
+
+_MEMORY = (Space.GLOBAL, Space.SHARED)
+
+_SAMPLES = 64
+"""Warps that are followed."""
+
+
+def coming_parts(kernel: Kernel, facts: KernelFacts, settings: Settings) -> Mapping[AccessId, float]:
+    """The part of all warps that comes to each access; a 64th at least, and all where none of those that are followed does."""
+    return facts.once("coming", settings, lambda: _coming_parts(kernel, facts, settings))
+
+
+def _coming_parts(kernel: Kernel, facts: KernelFacts, settings: Settings) -> Mapping[AccessId, float]:
+    grid = _grid(kernel, facts, settings)
+    warps = _warps(prod(grid), -(-prod(facts.block) // WARP))
+    walk = LaneWalk(_places(warps, facts.block, grid), len(warps) * WARP)
+    walk.walk(kernel.body, _parameters(kernel, facts, settings, walk.lanes))
+    found: dict[AccessId, float] = {}
+    for number, came in walk.came.items():
+        each = came.reshape(-1, WARP).sum(axis=1) > 0
+        known, begun = int(each[1:].sum()), bool(each[0])
+        found[number] = max(known, begun) / (len(warps) - 1) if known or begun else 1.0
+    return found
+
+
+def busiest_part(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[float, float]:
+    """How often a warp does what all warps together do most often, divided by how many there are; and the part of them that does anything."""
+    sizes = representative_sizes(facts, settings)
+    times = [(access, sizes.executions(access.times, settings)) for access in facts.accesses if access.space in _MEMORY]
+    if not times:
+        return 1.0, 1.0
+    parts = coming_parts(kernel, facts, settings)
+    busy = [(max((parts.get(number, 0.0) for number in access.ids), default=0.0), often) for access, often in times]
+    return max(part * often for part, often in busy), max(part for part, _ in busy)
+
+
+def _grid(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[int, ...]:
+    """The blocks along each axis: what the launch says, what it is run with, or as many as usual sizes need."""
+    site = next((one for one in made_launches(kernel.launches) if one.span == facts.launch_span), None)
+    stated = site.grid if site is not None else (None, None, None)
+    if site is not None and stated.count(None) == 1 and site.warps is not None:
+        others = prod(extent for extent in stated if extent is not None) * -(-prod(facts.block) // WARP)
+        return tuple(max(1, site.warps // (others or 1)) if extent is None else extent for extent in stated)
+    usual = (grid_extent(axis, facts, settings) for axis in range(3))
+    return tuple(one if extent is None else extent for extent, one in zip(stated, usual, strict=True))
+
+
+def _warps(blocks: int, each: int) -> Vector:
+    """The first warp, and of all of them as many as are followed, equally far apart."""
+    every = blocks * each
+    chosen = np.arange(every) if every <= _SAMPLES else (2 * np.arange(_SAMPLES) + 1) * every // (2 * _SAMPLES)
+    return np.concatenate([np.zeros(1, dtype=np.int64), chosen])
+
+
+def _places(warps: Vector, block: tuple[int, int, int], grid: tuple[int, ...]) -> Places:
+    """Where the lanes of these warps stand, those beyond the end of a block beside its last thread."""
+    each = -(-prod(block) // WARP)
+    blocks = np.repeat(warps // each, WARP)
+    threads = np.repeat(warps % each * WARP, WARP) + np.tile(np.arange(WARP), len(warps))
+    threads = np.minimum(threads, prod(block) - 1)
+    found: dict[tuple[BuiltinKind, int], Vector] = {}
+    for axis in range(3):
+        found[BuiltinKind.THREAD_IDX, axis] = threads // prod(block[:axis]) % block[axis]
+        found[BuiltinKind.BLOCK_IDX, axis] = blocks // prod(grid[:axis]) % grid[axis]
+        found[BuiltinKind.BLOCK_DIM, axis] = np.full_like(threads, block[axis])
+        found[BuiltinKind.GRID_DIM, axis] = np.full_like(threads, grid[axis])
+    return found
+
+
+def _parameters(kernel: Kernel, facts: KernelFacts, settings: Settings, lanes: int) -> dict[VarId, Numbers]:
+    """The parameters of which something is seen, as sizes are taken for."""
+    found: dict[VarId, Numbers] = {}
+    seen = {one.name: one for one in facts.ranges}
+    for number in kernel.parameters:
+        name = kernel.variables[number].name
+        value = settings.values.get(name, size_within(settings, seen[name]) if name in seen else None)
+        if value is not None:
+            found[number] = Numbers(np.full(lanes, value, dtype=np.int64), np.ones(lanes, dtype=bool))
+    return found
