@@ -355,8 +355,9 @@ class BranchRuns:
         return self.splits + (self.open if self.cut is None else self.cut)
 
     def warps(self, side: int) -> float:
-        """How many run a side: of the open tests that do not split, half."""
-        whole = 0 if self.cut is None else self.open - self.cut
+        """How many run a side: of the open tests that do not split, half, but for those that are known to take the other."""
+        known = self.tests + self.splits + self.open - sum(arm.warps for arm in self.arms)
+        whole = 0 if self.cut is None else max(0, self.open - self.cut - known)
         return max(0.0, self.arms[side].warps - whole / 2)
 
 
