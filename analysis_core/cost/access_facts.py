@@ -14,6 +14,7 @@ import numpy as np
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.access_cost import RequestCost, ResidueCosts, request_cost
+from analysis_core.cost.block_cuts import warps_at_once
 from analysis_core.cost.cases import best_case, mean_cost, together
 from analysis_core.cost.certainty import certainty, depends_on_data, unknown_in, why_ranged
 from analysis_core.cost.compare import simplified
@@ -63,7 +64,7 @@ class Sums:
         """One execution that happens so many times, for which all warps pay that much."""
         per_kind = self.counts.setdefault(event.kind, {})
         per_kind[times] = per_kind.get(times, 0) + event.mask.warps
-        self.requests[times] = self.requests.get(times, 0) + _warps(event)
+        self.requests[times] = self.requests.get(times, 0) + warps_at_once(event.mask)
         self.totals[times] = self.totals.get(times, 0) + paid
 
     def times(self) -> Expression:
@@ -315,14 +316,10 @@ class AccessSite:
 
 
 def _paid_by_block(event: AccessEvent, found: Requests) -> int:
-    """What all warps pay for one execution at most."""
-    named = sum(len(warps) * cost.worst for warps, _, cost in found.costed)
-    return named or worst_of(found.costed) * _warps(event)
-
-
-def _warps(event: AccessEvent) -> int:
-    """Those of the block that may execute it."""
-    return int(np.count_nonzero(event.mask.warps))
+    """What all warps that run together pay for one execution at most."""
+    together = warps_at_once(event.mask)
+    named = sorted((cost.worst for warps, _, cost in found.costed for _ in warps), reverse=True)
+    return sum(named[:together]) or worst_of(found.costed) * together
 
 
 def _common_space(events: list[AccessEvent]) -> Space:

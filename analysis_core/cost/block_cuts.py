@@ -3,7 +3,7 @@
     if (tid < delta) .. else ..
 
 Whatever `delta` is, the lanes of one warp at most are on both sides of it, since what is compared with it only grows from thread to
-thread.  So with `tid == delta`.  Each comparison of a condition cuts at a place of its own.
+thread.  So with `tid == delta`, of which one side is run by one warp at most.  Each comparison of a condition cuts at a place of its own.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ import numpy as np
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Atom, Condition, Relation
+from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Poly
-from analysis_core.domains.shape import BoolVector
+from analysis_core.domains.shape import WARP, BoolVector
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.events import BranchEvent
 
@@ -32,6 +33,29 @@ def warps_cut(event: BranchEvent) -> int | None:
             return None
         total += cuts
     return total
+
+
+def warps_at_once(mask: Mask) -> int:
+    """The most warps of the block that run something together: of those that ask for one value of the block (`tid == last`) the ones that
+    have it."""
+    most = sum(1 for lanes in mask.by_warp if lanes)
+    for entry in mask.literals if most > 1 else ():
+        atom = entry.atom
+        if atom is None or not entry.formula.positive or atom.relation is not Relation.ZERO or atom.poly is None:
+            continue
+        own = atom.poly.constant
+        if isinstance(own, int) or not _is_of_block(atom.poly) or bool((mask.may & ~entry.scope).any()):
+            continue
+        lanes = np.flatnonzero(mask.may)
+        pairs = np.unique(np.stack([own[lanes], lanes // WARP]), axis=1)
+        most = min(most, int(np.unique(pairs[0], return_counts=True)[1].max()))
+    return most
+
+
+def _is_of_block(poly: Poly) -> bool:
+    """Whether threads differ by a number of their own, from what is the same for the block."""
+    shared = [(m, c) for m, c in poly.terms.items() if m]
+    return all(isinstance(c, int) and all(s.level is Level.BLOCK for s in m) for m, c in shared)
 
 
 def is_cut_once(atom: Atom) -> bool:

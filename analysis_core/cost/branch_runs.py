@@ -4,15 +4,17 @@ A split is not a loss in itself.  `if (tid == 0)`, or the tail of a tree reducti
 with few lanes, and no arrangement of the threads would need fewer warps.  `if (tid % 2)` leaves every warp half empty.
 The difference is what counts: warps that ran a side, less the warps that its lanes would fill if they stood side by
 side.  Tests with a lane that is not decided are counted as `open`, and their lanes on every side that they might take; of these a
-value that the block shares cuts one warp of all (`block_cuts`).
+value that the block shares cuts one warp of all, and no more than one is on the side where threads equal it (`block_cuts`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from analysis_core.cost.block_cuts import warps_cut
+from analysis_core.cost.block_cuts import warps_at_once, warps_cut
 from analysis_core.cost.facts import ArmRuns, BranchRuns
+from analysis_core.domains.condition import negate
+from analysis_core.domains.mask import assume
 from analysis_core.domains.shape import WARP
 from analysis_core.interp.events import BranchEvent
 
@@ -28,22 +30,31 @@ def branch_runs(events: Iterable[BranchEvent]) -> BranchRuns:
             for warp, (lanes, true, false) in enumerate(zip(may, *condition.by_warp, strict=True)):
                 undecided[warp] |= lanes & ~(true | false)
                 divided[warp] |= bool(lanes & true and lanes & false)
-        tests += sum(1 for lanes in may if lanes)
-        waiting = sum(1 for lanes in undecided if lanes)
+        together = warps_at_once(event.mask)
+        tests += together
+        waiting = min(together, sum(1 for lanes in undecided if lanes))
         open_tests += waiting
         cut = warps_cut(event) if waiting > 1 else None
         most += waiting if cut is None else min(cut, waiting)
-        splits += sum(1 for lanes, both in zip(undecided, divided, strict=True) if both and not lanes)
+        apart = sum(1 for lanes, both in zip(undecided, divided, strict=True) if both and not lanes)
+        splits += min(together - waiting, apart)
         if len(event.conditions) == 1:
             trues, falses = event.conditions[0].by_warp
-            arms[0] = _added(arms[0], [lanes & ~false for lanes, false in zip(may, falses, strict=True)])
-            arms[1] = _added(arms[1], [lanes & ~true for lanes, true in zip(may, trues, strict=True)])
+            for side, others in enumerate((falses, trues)):
+                taken = [lanes & ~other for lanes, other in zip(may, others, strict=True)]
+                arms[side] = _added(arms[side], taken, _at_once(event, side) if waiting > 1 else together)
     return BranchRuns(tests, splits, open_tests, tuple(arms), most if most < open_tests else None)
 
 
-def _added(arm: ArmRuns, lanes: Sequence[int]) -> ArmRuns:
-    """The arm after one more test at which these lanes of the block take it, one number per warp."""
-    taken = [own for own in lanes if own]
+def _at_once(event: BranchEvent, side: int) -> int:
+    """The most warps that run a side together."""
+    condition = event.conditions[0]
+    return warps_at_once(assume(event.mask, negate(condition) if side else condition))
+
+
+def _added(arm: ArmRuns, lanes: Sequence[int], most: int) -> ArmRuns:
+    """The arm after one more test at which these lanes of the block may take it, one number per warp, in so many warps at most."""
+    taken = sorted((own for own in lanes if own), key=int.bit_count, reverse=True)[:most]
     count = sum(own.bit_count() for own in taken)
     gaps = sum(1 for own in taken if (own & ~(own << 1)).bit_count() > 1)  # more than one run of lanes
     return ArmRuns(arm.warps + len(taken), arm.lanes + count, arm.packed + -(-count // WARP), arm.gaps + gaps)

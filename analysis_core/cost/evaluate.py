@@ -21,6 +21,7 @@ from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, Pattern, SymbolInfo
 from analysis_core.cost.guards import MOST, Guards
 from analysis_core.cost.index_story import Definitions, definitions, story_of, story_of_branch
+from analysis_core.cost.inner_blocks import cost_inside
 from analysis_core.cost.lane_flow import LaneFlows
 from analysis_core.cost.lane_maps import LaneMap, lane_maps
 from analysis_core.cost.left_overs import LeftOvers
@@ -132,6 +133,7 @@ class _Beside:
     """What facts of accesses rest on beside their requests.  `together`: executions that use sectors together with others."""
 
     events: Events
+    costs: EventCosts
     known: Definitions
     side_by_side: SideBySide
     together: Together
@@ -186,6 +188,7 @@ class _Beside:
         spared = fact.worst == 0 or self.together.are_idle(group)
         is_open = fact.worst > fact.ideal and fact.open is not None
         is_placed = is_open and fact.space is Space.GLOBAL
+        is_weighed = fact.worst > fact.ideal and fact.space is Space.GLOBAL
         rows = usual_cost(group) if is_placed else None
         runs = self.ranks.usual_of_runs(group) if is_placed and rows is None else None
         is_left = self.left.holds(group)
@@ -202,6 +205,7 @@ class _Beside:
             spread=spread_of(group, self.events) if is_open else None,
             straddling=is_open and all(map(straddles, group)),
             usual=runs if rows is None else rows,
+            inside=cost_inside(group, self.events.derivations, self.costs) if is_weighed else None,
             pitched=fact.pitched or runs is not None,
             rarity=max(rarity, MOST) if is_left else rarity,
             ends=self.may_end(group),
@@ -233,6 +237,7 @@ def _beside(
     side_by_side = SideBySide.of(kernel, events, lines, costs)
     return _Beside(
         events,
+        costs,
         definitions(kernel, launch.block),
         side_by_side,
         side_by_side.use_together(dear),

@@ -112,6 +112,10 @@ class EventCosts:
             found = self._requests[key] = known if known is not None and known.free else self._of_event(event)
         return found
 
+    def plain(self, event: AccessEvent) -> list[Taken]:
+        """The requests of one execution as addresses are, without cases."""
+        return [(warps, r, self._cost(event, r)) for warps, r in requests_of_warps(event, period_of(event.space))]
+
     def pattern(self, event: AccessEvent) -> tuple[Hashable, ...]:
         """Equal patterns: equal requests, but for what holds back lanes (`excess.opening`)."""
         found = self._patterns.get(event)
@@ -123,7 +127,7 @@ class EventCosts:
 
     def _of_event(self, event: AccessEvent) -> Requests:
         period, address = period_of(event.space), event.address
-        plain = [(warps, r, self._cost(event, r)) for warps, r in requests_of_warps(event, period)]
+        plain = self.plain(event)
         leaves, free = None, not self.splitter.concerns(address.poly, event.mask)
         if not free:
             leaves = self.splitter.leaves(address.poly, event.mask, self._cases_each(event))

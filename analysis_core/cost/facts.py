@@ -222,7 +222,8 @@ class AccessFact:
     (lost_places.py).  `sides`: of tests of which a warp takes one side, those that it stands on (ir/choices.py).  `own_rows`: each lane goes through a row
     of its own (own_rows.py).  `filled`: those of its executions that cost more than the ideal use their sectors together with others beside
     them (side_by_side.py); `walked`: or in their next rounds, in short rows of each lane's own (own_walks.py).  `row_end`: each lane is at the end of a long row (row_ends.py).
-    `uneven`: some warps of the block come to it less often than others (`if (tid < d)`)."""
+    `uneven`: some warps of the block come to it less often than others (`if (tid < d)`).  `inside`: where borders decide, what a request costs on average
+    in blocks that have none (inner_blocks.py)."""
 
     ids: tuple[AccessId, ...]
     span: Span
@@ -287,6 +288,7 @@ class AccessFact:
     walked: bool = False
     row_end: bool = False
     uneven: bool = False
+    inside: float | None = None
 
     @property
     def made(self) -> AccessFact:
@@ -353,8 +355,9 @@ class BranchRuns:
         return self.splits + (self.open if self.cut is None else self.cut)
 
     def warps(self, side: int) -> float:
-        """How many run a side: of the open tests that do not split, half."""
-        whole = 0 if self.cut is None else self.open - self.cut
+        """How many run a side: of the open tests that do not split, half, but for those that are known to take the other."""
+        known = self.tests + self.splits + self.open - sum(arm.warps for arm in self.arms)
+        whole = 0 if self.cut is None else max(0, self.open - self.cut - known)
         return max(0.0, self.arms[side].warps - whole / 2)
 
 

@@ -349,8 +349,8 @@ def _cost_of_block(access: AccessFact, facts: KernelFacts, sizes: Sizes, setting
     if access.likely:
         return access.likely * requests / (1 << access.rarity)
     each = request_cost(access, sizes) if access.usual is None else access.each
-    picked = expected_wavefronts(access)
-    expected = min(paid, each * requests, paid if picked is None else picked * requests)
+    likelier = (one for one in (expected_wavefronts(access), access.inside) if one is not None)
+    expected = min(paid, *(one * requests for one in (each, *likelier)))
     return expected / (1 << access.rarity + access.varied)
 
 
