@@ -30,7 +30,7 @@ from analysis_core.cost.made_requests import Made, made_requests
 from analysis_core.cost.near_data import NearData
 from analysis_core.cost.null_arguments import unreached
 from analysis_core.cost.own_arrays import own_sectors
-from analysis_core.cost.own_rows import are_own_rows
+from analysis_core.cost.own_rows import are_own_rows, go_along
 from analysis_core.cost.ranks import Ranks
 from analysis_core.cost.row_ends import are_row_ends
 from analysis_core.cost.rows_in_pieces import in_whole_rows, is_in_pieces, straddles, usual_cost
@@ -217,6 +217,7 @@ class _Beside:
             likely=likely,
             sides=self.flows.sides.get(group[0].access.id, ()),
             own_rows=is_placed and are_own_rows(group),
+            along=is_weighed and go_along(group),
             row_end=fact.worst > fact.ideal and fact.space is Space.GLOBAL and are_row_ends(group),
             filled=self.together.fill_sectors(group) or (merged is not None and merged.filled),
             walked=self.together.walk_rows(group) or (merged is not None and merged.walked),

@@ -248,7 +248,7 @@ def _message(context: Context, found: Alike) -> str:
     return joined(
         costs + if_text(access, "scatter"),
         ideal_cases_text(access) or _usual_text(access, _at_usual_sizes(access, context.weights.sizes)),
-        _shared_text(access) if _is_shared(found) else "",
+        _shared_text(access) if _is_shared(found) else _along_text(found),
         times_text(found.times, context.weights.sizes, access.requests, is_most(access)),
         share_text(found.share, moved(context.facts), sizes, found.text, most_of),
         assuming_text(context.facts),
@@ -276,6 +276,15 @@ def _shared_text(access: AccessFact) -> str:
         if access.rw is ReadWrite.READ
         else "stores beside it fill the same sectors"
     )
+
+
+def _along_text(found: Alike) -> str:
+    """What is left of the sectors of long rows: the next rounds ask for it, and nobody knows whether a cache has it then."""
+    lost = [(one.along, one.wasted * one.each) for one in (found.access, *found.others)]
+    if not found.access.along or sum(loss for along, loss in lost if along) <= MOST * sum(loss for _, loss in lost):
+        return ""
+    does = "use" if found.access.rw is ReadWrite.READ else "fill"
+    return f"each lane's next rounds {does} the same sectors, if a cache holds them"
 
 
 def _usual_text(access: AccessFact, usual: int) -> str:

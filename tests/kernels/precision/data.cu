@@ -199,7 +199,7 @@ __global__ void copies(int *out, const int *in, const unsigned char *length, int
         for (int k = 0; k < length[i]; k++)
 //                      ^^^^^^^^^^^^^ hint[WC302] "tested 1 + T"
             out[64 * i + k] = in[i];
-//          ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed T"
+//          ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds fill the same sectors, if a cache holds them; executed T"
 }
 
 // What clips the byte counts.
@@ -210,5 +210,5 @@ __global__ void clipped(int *out, const int *in, const unsigned char *length, in
         for (int k = 0; k < most; k++)
 //                      ^^^^^^^^ hint[WC302] "tested at most 13 times per warp"
             out[64 * i + k] = in[i];
-//          ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed at most 12 times per warp"
+//          ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds fill the same sectors, if a cache holds them; executed at most 12 times per warp"
 }

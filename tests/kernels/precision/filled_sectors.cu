@@ -48,7 +48,7 @@ __global__ void colours(float *out, const float *in) {
 __global__ void rows(float *out, const float *in, int n) {
     int i = blockIdx.x * 256 + threadIdx.x;
     for (int k = 0; k < n; k++) out[n * i + k] = in[k];
-//                              ^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed n times"
+//                              ^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); each lane's next rounds fill the same sectors, if a cache holds them; executed n times"
 }
 
 // The other halves are stored only where data says so.

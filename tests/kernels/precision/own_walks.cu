@@ -14,13 +14,13 @@ __global__ void nearest(const float *__restrict__ rows, float *__restrict__ out,
     out[i] = least;
 }
 
-// Rows of more than a line: nobody knows what is still there when a lane comes to the end of a sector.
+// Rows of more than a line: nobody knows what is still there when a lane comes to the end of a sector, and the message says so.
 //@ launch block=(256)
 __global__ void longer(const float *__restrict__ rows, float *__restrict__ out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     float sum = 0;
     for (int j = 0; j < 40; j++) sum += rows[i * 40 + j];
-//                                      ^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed 40 times"
+//                                      ^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them; executed 40 times"
     out[i] = sum;
 }
 
@@ -30,7 +30,7 @@ __global__ void halves(const float *__restrict__ rows, float *__restrict__ out) 
     int i = blockIdx.x * 256 + threadIdx.x;
     float sum = 0;
     for (int j = 0; j < 20; j++) sum += rows[i * 32 + j] * j;
-//                                      ^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed 20 times"
+//                                      ^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them; executed 20 times"
     out[i] = sum;
 }
 
@@ -67,7 +67,7 @@ __global__ void unsized(const float *__restrict__ rows, float *__restrict__ out,
     int i = blockIdx.x * 256 + threadIdx.x;
     float sum = 0;
     for (int j = 0; j < length; j++) sum += rows[i * length + j];
-//                                          ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed length times"
+//                                          ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them; executed length times"
     out[i] = sum;
 }
 

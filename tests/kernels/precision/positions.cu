@@ -146,7 +146,7 @@ __global__ void packed_bytes(const unsigned *in, unsigned char *out, int n) {
         for (int k = 0; k < length; k++) {
 //                      ^^^^^^^^^^ hint[WC302] "decided by data: `in[i]`"
             out[first + k] = value;
-//          ^^^^^^^^^^^^^^ info[WC101]! "about 4 sectors per request (up to 32), ideal 1 (4.0x); executed"
+//          ^^^^^^^^^^^^^^ info[WC101]! "about 4 sectors per request (up to 32), ideal 1 (4.0x); each lane's next rounds fill the same sectors, if a cache holds them; executed"
 //          ^^^^^^^^^^^^^^ access! worst=32
             value >>= 4;
         }

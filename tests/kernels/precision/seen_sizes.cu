@@ -46,7 +46,7 @@ __global__ void guarded(const float *rows, const float *all, float *out, int cou
     if (threadIdx.x < count)
         for (int j = 0; j < length; j++)
             sum += rows[threadIdx.x * length + j];
-//                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 2 (4.5x); executed at most length times per warp; 95% of this kernel's sectors at count = 9, length = 128"
+//                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 2 (4.5x); each lane's next rounds use the same sectors, if a cache holds them; executed at most length times per warp; 95% of this kernel's sectors at count = 9, length = 128"
 //                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 ideal=4
     out[blockIdx.x * 256 + threadIdx.x] = sum;
 }

@@ -49,7 +49,7 @@ __global__ void few_lanes(float *out, float value) {
     #pragma unroll
     for (int k = 0; k < 32; k++)
         row[k] = value * k;
-//      ^^^^^^ warn[WC101]! "16 sectors per request, ideal 2 (8.0x); executed 32 times"
+//      ^^^^^^ warn[WC101]! "16 sectors per request, ideal 2 (8.0x); each lane's next rounds fill the same sectors, if a cache holds them; executed 32 times"
 }
 
 // Records of seven floats at a pitch of their own, one for each of six lanes: some begin at the end of a sector.
