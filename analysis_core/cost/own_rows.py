@@ -44,12 +44,25 @@ def go_along(group: Sequence[AccessEvent]) -> bool:
     looked, width = group[:_LOOKED_AT], group[0].access.width
     if width >= SECTOR_BYTES:
         return False
-    along = [counted is not None and abs(counted[1]) == width for counted in map(counter_of, looked)]
+    along = [_moves_by(event, width) for event in looked]
     if not all(along) and len(looked) > 1:
         places = [(event.access.id, event.mask.content, *split_address(event)) for event in looked]
         for n, (one, other) in enumerate(pairwise(places)):
             along[n] = along[n] or (one[:-1] == other[:-1] and abs(other[-1] - one[-1]) == width)
     return 2 * sum(along) >= len(looked)
+
+
+def _moves_by(event: AccessEvent, width: int) -> bool:
+    """Whether rounds of the innermost loop that an address moves in are so far apart."""
+    terms = event.address.poly.terms.items()
+    moving = [(m, c) for m, c in terms if any(s.kind is SymbolKind.ITERATION for s in m)]
+    if not moving:
+        return False
+    # Loops count with symbols in the order in which they are entered.
+    monomial, coefficient = max(
+        moving, key=lambda term: max(s.number for s in term[0] if s.kind is SymbolKind.ITERATION)
+    )
+    return len(monomial) == 1 and monomial[0].low == 0 and abs(step_of(coefficient)) == width
 
 
 def _is_of_own_row(event: AccessEvent) -> bool:

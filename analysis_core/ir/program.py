@@ -92,18 +92,20 @@ def beyond(siblings: Siblings, settings: Settings) -> Beyond:
     """What siblings say, put together."""
     mentions = None if siblings.mentions is None else tuple(sorted(siblings.mentions))
     if not siblings.trees:
-        return Beyond(mentions=mentions)
+        given = tuple((name, ()) for name in sorted(siblings.unread))
+        handed = _numbers((), siblings, settings, run=False)
+        return Beyond(given=given, numbers=handed, run_numbers=handed, mentions=mentions)
     unit = _put_together(siblings.trees, settings)
     hosts = host_calls.host_functions(unit)
     often = Counter(d.name for d in hosts if d.name != "main")
     hosts = [d for d in hosts if often[d.name] < 2]
     calls = host_calls.calls_of(hosts)
-    left, given = host_orders.handed_beyond(unit, hosts, calls, siblings.outer)
+    left, ordered = host_orders.handed_beyond(unit, hosts, calls, siblings.outer)
     static = {d.name for d in hosts if "static" in d.qualifiers or d.owner}
-    given.update(dict.fromkeys(siblings.unread, frozenset()))
+    ordered.update(dict.fromkeys(siblings.unread, frozenset()))
     found = Beyond(
         tuple((name, tuple(sorted(parts))) for name, parts in sorted(left.items()) if name not in static),
-        tuple((name, tuple(sorted(parts))) for name, parts in sorted(given.items())),
+        tuple((name, tuple(sorted(parts))) for name, parts in sorted(ordered.items())),
     )
     # What constants mean is each file's own, so launches and numbers are not looked for in all of them together.
     alone = [replace(tree, beyond=replace(tree.beyond, left=found.left)) for tree in siblings.trees]
@@ -124,7 +126,8 @@ def _numbers(
         ctx = Lowering(unit, Frame("", None, Scope()), Scope())
         for name, handed in launch_sizes.numbers_handed(ctx, hosts, calls, siblings.outer, run).items():
             numbers[name] = launch_sizes.agreed(numbers.get(name), handed)
-    numbers.update(dict.fromkeys(siblings.unread, ()))
+    for name, handed in siblings.unread.items():
+        numbers[name] = launch_sizes.agreed(numbers.get(name), handed)
     return tuple(sorted(numbers.items()))
 
 

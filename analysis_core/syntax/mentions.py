@@ -51,7 +51,7 @@ def code_of(text: bytes) -> bytes:
 
 def mentions_in(code: bytes) -> frozenset[str]:
     """The words of code, but for functions that are no more than declared."""
-    return _words(_without_declarations(code))
+    return _words(without_declarations(code))
 
 
 def mentions_of(text: bytes) -> frozenset[str]:
@@ -106,7 +106,7 @@ def _defined(head: bytes) -> str | None:
     return word if is_free and not word.isupper() else ""
 
 
-def _without_declarations(code: bytes) -> bytes:
+def without_declarations(code: bytes) -> bytes:
     """Code with blanks in the place of declarations of functions."""
     plain = _DIRECTIVE.sub(_blank, code)
     kept, at = [], 0

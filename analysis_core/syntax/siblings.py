@@ -28,11 +28,12 @@ from analysis_core.syntax.mentions import code_of, mentions_in, mentions_of
 from analysis_core.syntax.parse import ParsedUnit, parse_bodies
 from analysis_core.syntax.reading_memo import ReadingMemo
 from analysis_core.syntax.splitter_items import Item, ItemKind
+from analysis_core.syntax.text_calls import Handed, numbers_in_calls, put_together
 from analysis_core.syntax.tokens import Token, TokenKind
 from analysis_core.syntax.tree import SyntaxTree
 from analysis_core.syntax.units import includes_of
 
-MOST_FILES = 48
+MOST_FILES = 96
 """Sources of a folder; in a larger one nobody knows which make a program together."""
 
 MOST_BYTES = 2_000_000
@@ -73,13 +74,13 @@ class Names:
 @dataclass(frozen=True, slots=True)
 class Siblings:
     """`trees`: the siblings that were read; `outer`: what the unit defines and they may call, `kernels`: and launch; `unread`: of that,
-    what is mentioned where nobody read on.  `mentions`: what all sources of the folder mention of the unit's functions, and "main"
+    what is mentioned where nobody read on, with the numbers that texts alone say it is handed there (text_calls.py).  `mentions`: what all sources of the folder mention of the unit's functions, and "main"
     where one defines it; None if they were not looked at.  `rests`: all files that this rests on, read or sought."""
 
     trees: tuple[SyntaxTree, ...] = ()
     outer: frozenset[str] = frozenset()
     kernels: frozenset[str] = frozenset()
-    unread: frozenset[str] = frozenset()
+    unread: Mapping[str, Handed] = field(default_factory=dict)
     rests: tuple[str, ...] = ()
     mentions: frozenset[str] | None = None
 
@@ -128,6 +129,7 @@ class Readings:
         self._texts: dict[tuple[str, tuple[str, ...]], _Text] = {}
         self._contents: dict[str, bytes | None] = {}
         self._written: dict[tuple[str, str], _Written] = {}
+        self._handed: dict[_Text, tuple[frozenset[str], Mapping[str, Handed]]] = {}
         self._read: OrderedDict[tuple[object, ...], _Reading] = OrderedDict()
 
     def of(self, path: str, data: bytes, include_paths: Sequence[str]) -> _Text:
@@ -165,6 +167,15 @@ class Readings:
                 self._written.clear()
             known = self._written[key] = _Written(text.data, mentions_in(written), self.contents(sought, files))
         return found & known.mentions, known.others
+
+    def handed(self, text: _Text, names: frozenset[str]) -> Mapping[str, Handed]:
+        """The numbers that a source hands to functions, as its text says it; nothing of another program's source."""
+        known = self._handed.get(text)
+        if known is None or known[0] != names:
+            if len(self._handed) > 4 * MOST_FILES:
+                self._handed.clear()
+            known = self._handed[text] = names, numbers_in_calls(code_of(text.data), names) or {}
+        return known[1]
 
     def contents(self, paths: Iterable[str], files: Files) -> dict[str, bytes | None]:
         """The texts of files, each once, however many units rest on it."""
@@ -239,8 +250,11 @@ def siblings_of(
             del left[path]
         if search.sought == before:
             break
-    mentioned = frozenset[str]().union(*(text.words for text in left.values()))
-    unread = (frozenset(search.unread) | mentioned) & outer
+    unread: dict[str, Handed] = {}
+    for text in left.values():
+        if not text.words.isdisjoint(outer):
+            unread = put_together(unread, readings.handed(text, text.words & outer))
+    unread.update(dict.fromkeys(search.unread & outer, ()))
     return Siblings(tuple(search.trees.values()), outer, names.kernels, unread, tuple(search.rests), mentions)
 
 

@@ -84,3 +84,18 @@ def test_what_one_file_calls_a_constant_is_its_own() -> None:
         .replace(b"int rows = 512", b"static int rows = 2048")
     )
     assert size({"p/turn.cu": KERNEL, "p/main.cpp": MAIN, "p/other.cpp": other}) == 32
+
+
+def callers(*numbers: str) -> dict[str, bytes]:
+    """More files than are read, each of which calls the function once."""
+    call = "void run(float *out, const float *in, int rows);\nvoid layer{0}(float *p) {{ run(p, p, {1}); }}\n"
+    return {f"p/layer{n}.c": call.format(n, number).encode() for n, number in enumerate(numbers)}
+
+
+def test_many_callers_are_asked_by_their_texts() -> None:
+    assert size({"p/turn.cu": KERNEL, **callers(*["1"] * 9)}) == 1
+    assert size({"p/turn.cu": KERNEL, **callers(*["1"] * 8, "2")}) is None
+    assert size({"p/turn.cu": KERNEL, **callers(*["1"] * 8, "n")}) is None
+    others = {f"q{n}.cu": KERNEL.replace(b"turn", b"turn%d" % n) for n in range(9)}  # each a program of its own
+    own = KERNEL + b"int main() { run(0, 0, 4); }"
+    assert size({"p/turn.cu": own, **{f"p/{name}": text for name, text in others.items()}}) == 4

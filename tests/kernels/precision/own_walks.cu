@@ -86,3 +86,25 @@ void run(float *rows, float *out, int length) {
     sized<<<64, 256>>>(rows, out, 24);
     unsized<<<64, 256>>>(rows, out, length);
 }
+
+// Rows in planes: the inner loop goes along the row.
+//@ launch block=(256)
+__global__ void planes(const float *__restrict__ x, float *__restrict__ sums, int batch, int filters, int spatial) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int j = 0; j < batch; j++)
+        for (int k = 0; k < spatial; k++) sum += x[(j * filters + i) * spatial + k];
+//                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them; executed batch*spatial times"
+    sums[i] = sum;
+}
+
+// The outer loop does: it comes to the next element when all planes were gone through.
+//@ launch block=(256)
+__global__ void across(const float *__restrict__ x, float *__restrict__ sums, int batch, int filters, int spatial) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < spatial; k++)
+        for (int j = 0; j < batch; j++) sum += x[(j * filters + i) * spatial + k];
+//                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "ideal 4 (8.0x); executed batch*spatial times"
+    sums[i] = sum;
+}
