@@ -202,18 +202,24 @@ def assigned_anywhere(unit: Unit, functions: Iterable[syn.FunctionDecl]) -> froz
 
 def assigned_by(unit: Unit, namespace: str, node: syn.Node) -> Iterator[str]:
     """The variables that a node itself assigns, or hands out for change."""
+    for target in changed_by(unit, namespace, node):
+        yield from assigned_base(target)
+
+
+def changed_by(unit: Unit, namespace: str, node: syn.Node) -> Iterator[syn.Expr]:
+    """What a node itself assigns, or hands out for change: variables, members and elements."""
     match node:
         case syn.Assign(target=target) | syn.IncDec(operand=target) | syn.Unary(op="&", operand=target):
-            yield from assigned_base(target)
+            yield target
         case syn.Call(callee=syn.Name(name=name), args=args):
             yield from _given_by_reference(unit, name, namespace, args)
         case _:
             pass
 
 
-def _given_by_reference(unit: Unit, name: str, namespace: str, args: Sequence[syn.Expr]) -> Iterator[str]:
+def _given_by_reference(unit: Unit, name: str, namespace: str, args: Sequence[syn.Expr]) -> Iterator[syn.Expr]:
     """The arguments that a function declared here takes by a reference to non-const."""
     for declaration in unit.find_functions(name, namespace):
         for parameter, arg in zip(declaration.parameters, args):
             if isinstance(parameter.type, syn.ReferenceTo) and "const" not in parameter.type.target.qualifiers:
-                yield from assigned_base(arg)
+                yield arg

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from analysis_core.ir import deduction, host_flow, lower_expressions, lower_lvalues
+from collections.abc import Iterator
+
+from analysis_core.ir import deduction, host_flow, lower_expressions
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.host_cases import rebind
+from analysis_core.ir.host_records import HOST, changed_members, place_of, unknown_record, with_member
 from analysis_core.ir.nodes import Const, UnknownExpr
 from analysis_core.ir.scalars import DIM3
 from analysis_core.ir.types import UINT, ArrayType, OpaqueType, ScalarType, StructType, Type
 from analysis_core.ir.values import ArrayValue, Operand, StructValue, Value
 from analysis_core.ir.walk_syntax import inside
-from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax import tree as syn
-
-_HOST = Cause(CauseKind.DATA, "a value of the host", None)
 
 
 def unknown_of(type: Type | None) -> Operand:
@@ -24,13 +24,13 @@ def unknown_of(type: Type | None) -> Operand:
     if isinstance(type, ArrayType):
         type = deduction.decayed(type)
     if isinstance(type, StructType):
-        return lower_lvalues.unknown_operand(_HOST, type)
-    return Value(UnknownExpr(_HOST, type), type)
+        return unknown_record(type)
+    return Value(UnknownExpr(HOST, type), type)
 
 
 def known_number(value: int | None) -> Value:
     """An extent, or an unknown one."""
-    return Value(UnknownExpr(_HOST, UINT) if value is None else Const(value, UINT), UINT)
+    return Value(UnknownExpr(HOST, UINT) if value is None else Const(value, UINT), UINT)
 
 
 def unknown_array(type: ArrayType, extent: int) -> ArrayValue:
@@ -40,12 +40,38 @@ def unknown_array(type: ArrayType, extent: int) -> ArrayValue:
 
 def assigned_names(ctx: Lowering, root: syn.Node) -> set[str]:
     """The local names that anything below assigns, or hands out for change."""
-    found: set[str] = set()
-    for node in inside(root):
-        found.update(host_flow.assigned_by(ctx.unit, ctx.scope.root().namespace, node))
-        if isinstance(node, syn.Binary) and node.op == ">>" and not _is_number(ctx, node.left):
-            found.update(host_flow.assigned_base(node.right))
+    found = {name for target in _changed(ctx, root) for name in host_flow.assigned_base(target)}
     return {name for name in found if ctx.scope.find(name) is not None}
+
+
+def _changed(ctx: Lowering, root: syn.Node) -> Iterator[syn.Expr]:
+    """What anything below assigns, or hands out for change; objects of which a method is called among it."""
+    for node in inside(root):
+        yield from host_flow.changed_by(ctx.unit, ctx.scope.root().namespace, node)
+        match node:
+            case syn.Binary(op=">>", left=left, right=right) if not _is_number(ctx, left):
+                yield right
+            case syn.Call(callee=syn.Member(base=base, arrow=False)) if (place := place_of(base)) is not None:
+                if isinstance(ctx.scope.find(place[0]), StructValue):
+                    yield base
+            case _:
+                pass
+
+
+def forget_changed(ctx: Lowering, root: syn.Node) -> None:
+    """Makes unknown what anything below assigns, or hands out for change: of records, these members."""
+    for target in list(_changed(ctx, root)):
+        forget_place(ctx, target)
+
+
+def forget_place(ctx: Lowering, target: syn.Expr) -> None:
+    """Makes unknown a variable, or the member of a record that is named, or that an element is of."""
+    for name in host_flow.assigned_base(target):
+        record = ctx.scope.find(name)
+        if isinstance(record, StructValue) and record.type != DIM3:
+            rebind(ctx, name, with_member(record, changed_members(target), None))
+        else:
+            forget(ctx, name)
 
 
 def _is_number(ctx: Lowering, expr: syn.Expr) -> bool:
@@ -60,5 +86,5 @@ def forget(ctx: Lowering, name: str) -> None:
         rebind(ctx, name, unknown_of(DIM3))
     elif isinstance(known, ArrayValue):
         rebind(ctx, name, unknown_array(known.type, len(known.elements)))
-    elif isinstance(known, Value):
+    elif isinstance(known, Value | StructValue):
         rebind(ctx, name, unknown_of(known.type))

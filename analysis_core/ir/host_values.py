@@ -19,6 +19,7 @@ from analysis_core.ir import (
     constants,
     host_cases,
     host_flow,
+    host_records,
     lower_expressions,
     resolve,
 )
@@ -26,7 +27,15 @@ from analysis_core.ir.constants import fold_int
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.host_cases import counted, integer, rebind
 from analysis_core.ir.host_numbers import host_constant
-from analysis_core.ir.host_unknowns import assigned_names, forget, known_number, unknown_array, unknown_of
+from analysis_core.ir.host_unknowns import (
+    assigned_names,
+    forget,
+    forget_changed,
+    forget_place,
+    known_number,
+    unknown_array,
+    unknown_of,
+)
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.scalars import DIM3
 from analysis_core.ir.scope import Scope
@@ -47,7 +56,7 @@ class HostWalk:
     `arrays`: those that nothing but assignments changes.  `counters`: variables that the loops around count up, with what they begin with and the step; `conditions`: those that hold
     here, or do not, of names that keep their values; `dead`: a constant condition leaves out what is walked.  `rooms`: bytes that pointers are
     allocated with; `shapes`: what each dim3 was made of; `choices`: the least and the greatest of what variables may have begun with;
-    `parameters`: the function's."""
+    `parameters`: the function's; `aliased`: variables that something else may change."""
 
     ctx: Lowering
     visit: Callable[[HostWalk, syn.Expr], None]
@@ -61,6 +70,7 @@ class HostWalk:
     choices: host_cases.Choices = field(default_factory=dict)
     body: syn.Compound | None = None
     parameters: frozenset[str] = frozenset()
+    aliased: frozenset[str] = frozenset()
     repointed: frozenset[str] | None = None  # asked for once
 
     def drop(self, names: Iterable[str]) -> None:
@@ -80,6 +90,7 @@ def walk(host: HostWalk, declaration: syn.FunctionDecl, scope: Scope, known: Map
     host.body = declaration.body
     host.parameters = frozenset(p.name for p in declaration.parameters if p.name is not None)
     with ctx.in_scope(scope):
+        host.aliased = host_records.aliased(declaration.body)
         host.arrays = host_flow.followed_arrays(declaration.body, ctx.unit, scope.root().namespace)
         for parameter in declaration.parameters:
             if parameter.name is not None and parameter.name not in known:
@@ -166,8 +177,11 @@ def _if(host: HostWalk, stmt: syn.If) -> None:
         host.conditions = around
         host.drop(names)
         for name in names:
-            if ctx.scope.find(name) != after[name]:
+            both = host_records.joined(ctx.scope.find(name), after[name])
+            if both is None:
                 forget(ctx, name)
+            elif both != ctx.scope.find(name):
+                rebind(ctx, name, both)
 
 
 def _walk_dead(host: HostWalk, stmt: syn.Stmt) -> None:
@@ -221,15 +235,13 @@ def _repeated(host: HostWalk, stmt: syn.Stmt, tests: Sequence[syn.Expr | None], 
     around = host.counters
     host.counters = {n: c for n, c in around.items() if n not in names} | counted(ctx, names, (*tests, body))
     host.drop(names)
-    for name in names:
-        forget(ctx, name)
+    forget_changed(ctx, stmt)
     for test in tests:
         if test is not None:
             _expression(host, test)
     _statement(host, body)
     host.counters = around
-    for name in names:
-        forget(ctx, name)
+    forget_changed(ctx, stmt)
 
 
 def _declare(host: HostWalk, declaration: syn.VarDecl) -> None:
@@ -246,7 +258,9 @@ def _declare(host: HostWalk, declaration: syn.VarDecl) -> None:
     auto = isinstance(declaration.type, syn.NamedType) and declaration.type.name == "auto"
     type = None if auto else resolve.resolve_type(ctx, _referred(declaration.type))
     array = _array(ctx, type, init) if declaration.name in host.arrays else None
-    value = array or initial(ctx, type, init)
+    copied = host_records.record_named(ctx, init) if declaration.name not in host.aliased else None
+    known = copied if copied is not None and type in (None, copied.type) else None
+    value = array or known or initial(ctx, type, init)
     ctx.scope.bind(declaration.name, value)
     if init is not None and (ends := host_cases.ends_of(ctx, host.choices, init)):
         host.choices = {**host.choices, declaration.name: ends}
@@ -316,12 +330,10 @@ def _side_effects(host: HostWalk, expr: syn.Expr) -> None:
     if host.conditions or host.shapes or host.choices:
         host.drop(assigned_names(ctx, expr))
     if isinstance(expr, syn.Assign) and expr.op == "=":
-        for name in assigned_names(ctx, expr.value):
-            forget(ctx, name)
+        forget_changed(ctx, expr.value)
         _assign(host, expr)
         return
-    for name in assigned_names(ctx, expr):
-        forget(ctx, name)
+    forget_changed(ctx, expr)
 
 
 def _assign(host: HostWalk, expr: syn.Assign) -> None:
@@ -337,6 +349,13 @@ def _assign(host: HostWalk, expr: syn.Assign) -> None:
                 rebind(ctx, name, StructValue(DIM3, tuple(known_number(v) for v in values)))
             elif isinstance(known, Value):
                 rebind(ctx, name, initial(ctx, known.type, expr.value))
+            elif isinstance(known, StructValue):
+                copied = host_records.record_named(ctx, expr.value) if name not in host.aliased else None
+                same = copied is not None and copied.type == known.type
+                rebind(ctx, name, copied if same else unknown_of(known.type))
+        case syn.Member() if (place := host_records.place_of(expr.target)) and _is_record(ctx, place[0]):
+            if place[0] not in host.aliased:
+                _assign_member(ctx, place, expr.value)
         case syn.Member(base=syn.Name(name=name), name=member):
             known = ctx.scope.find(name)
             if isinstance(known, StructValue) and known.type == DIM3 and member in ("x", "y", "z"):
@@ -350,8 +369,25 @@ def _assign(host: HostWalk, expr: syn.Assign) -> None:
         case syn.Subscript(base=syn.Name(name=name), index=index) if isinstance(ctx.scope.find(name), ArrayValue):
             _assign_element(ctx, name, index, expr.value)
         case _:
-            for name in assigned_names(ctx, expr.target):
-                forget(ctx, name)
+            forget_changed(ctx, expr.target)
+            if any(_is_record(ctx, name) for name in host_flow.assigned_base(expr.target)):
+                forget_place(ctx, expr.target)
+
+
+def _is_record(ctx: Lowering, name: str) -> bool:
+    known = ctx.scope.find(name)
+    return isinstance(known, StructValue) and known.type != DIM3
+
+
+def _assign_member(ctx: Lowering, place: tuple[str, host_records.Members], value: syn.Expr) -> None:
+    name, members = place
+    record = ctx.scope.find(name)
+    assert isinstance(record, StructValue)
+    type, copied = host_records.member_type(record, members), host_records.record_named(ctx, value)
+    known = (
+        copied if copied is not None and copied.type == type else None if type is None else initial(ctx, type, value)
+    )
+    rebind(ctx, name, host_records.with_member(record, members, known))
 
 
 def _assign_element(ctx: Lowering, name: str, index: syn.Expr, value: syn.Expr) -> None:
@@ -382,8 +418,8 @@ def dims(ctx: Lowering, expr: syn.Expr) -> Dims:
                 constant = declared[1].storage & {"const", "constexpr"} or "const" in declared[1].type.qualifiers
                 return dims(ctx, declared[1].init) if constant else (None, None, None)
         case syn.Member(base=syn.Name(name=base), name=member):
-            known = ctx.scope.find(f"{base}.{member}")
-            if isinstance(known, StructValue):
+            known = ctx.scope.find(f"{base}.{member}") or host_records.shape_named(ctx, expr)
+            if isinstance(known, StructValue) and known.type == DIM3:
                 x, y, z = (_constant(part) for part in known.fields)
                 return x, y, z
         case syn.Construct(type=syn.NamedType(name=name), args=args) if name.rpartition("::")[2] == "dim3":
@@ -433,9 +469,9 @@ def _is_dim3(ctx: Lowering, expr: syn.Expr) -> bool:
     match expr:
         case syn.Construct(type=type) | syn.Cast(type=type):
             return _is_dim3_type(type)
-        case syn.Name(name=name):
-            known = ctx.scope.find(name)
-            return isinstance(known, StructValue) and known.type == DIM3
+        case syn.Name() | syn.Member():
+            known = host_records.shape_named(ctx, expr)
+            return known is not None and known.type == DIM3
         case _:
             return False
 
