@@ -25,6 +25,7 @@ from analysis_core.report.branch_texts import with_texts
 from analysis_core.report.checks.bad_annotation import CODE as BAD_ANNOTATION
 from analysis_core.report.checks.bad_annotation import findings_of
 from analysis_core.report.checks.not_analysed import internal_error, not_read, unreadable
+from analysis_core.report.idle_warps import evenly_often
 from analysis_core.report.instantiations import told_apart
 from analysis_core.report.judge import judge, ordered, worst_of_kernels, worst_per_statement
 from analysis_core.report.levels import reported, with_levels
@@ -313,7 +314,10 @@ def judge_launch(kernel: Kernel, facts: KernelFacts, settings: Settings, sources
     named = with_texts(named_by_line(facts, sources.line), sources)
     if named.bounds is not None:
         named = replace(named, bounds=with_place_texts(named.bounds, sources))
-    return LaunchReport(named, judge(kernel, named, settings), most_often(named, settings), is_settled(named))
+    often = most_often(named, settings)
+    has_peers = any(site.peers for site in kernel.launches)
+    evenly = evenly_often(kernel, named, settings) if has_peers else float(often)
+    return LaunchReport(named, judge(kernel, named, settings), often, is_settled(named), evenly)
 
 
 def assemble(
@@ -409,6 +413,7 @@ def _report(
         max((launch.often for launch in launches), default=1),
         all(launch.settled for launch in launches),
         goes_through_all_pairs(kernel),
+        max((launch.evenly for launch in launches), default=1.0),
     )
 
 

@@ -32,7 +32,7 @@ from analysis_core.cost.null_arguments import unreached
 from analysis_core.cost.own_arrays import own_sectors
 from analysis_core.cost.own_rows import are_own_rows, go_along
 from analysis_core.cost.ranks import Ranks
-from analysis_core.cost.row_ends import are_row_ends
+from analysis_core.cost.row_ends import are_row_begins, are_row_ends
 from analysis_core.cost.rows_in_pieces import in_whole_rows, is_in_pieces, straddles, usual_cost
 from analysis_core.cost.runtime_calls import asserted, beside_runtime_calls
 from analysis_core.cost.same_tests import same_tests
@@ -219,6 +219,7 @@ class _Beside:
             own_rows=is_placed and are_own_rows(group),
             along=is_weighed and go_along(group),
             row_end=fact.worst > fact.ideal and fact.space is Space.GLOBAL and are_row_ends(group),
+            row_begin=fact.worst > fact.ideal and fact.space is Space.GLOBAL and are_row_begins(group),
             filled=self.together.fill_sectors(group) or (merged is not None and merged.filled),
             walked=self.together.walk_rows(group) or (merged is not None and merged.walked),
             searched=self.searches.of_access(group) if is_open and _is_by_data(fact) else None,

@@ -221,7 +221,8 @@ class AccessFact:
     of global memory where no cost is counted: of a thread's own array in memory (own_arrays.py), of memory that is not known
     (lost_places.py).  `sides`: of tests of which a warp takes one side, those that it stands on (ir/choices.py).  `own_rows`: each lane goes through a row
     of its own (own_rows.py); `along`: it goes on within its sectors from round to round, however long its row is.  `filled`: those of its executions that cost more than the ideal use their sectors together with others beside
-    them (side_by_side.py); `walked`: or in their next rounds, in short rows of each lane's own (own_walks.py).  `row_end`: each lane is at the end of a long row (row_ends.py).
+    them (side_by_side.py); `walked`: or in their next rounds, in short rows of each lane's own (own_walks.py).  `row_end`: each lane is at the end of a long row,
+    `row_begin`: at the begin of one (row_ends.py).
     `uneven`: some warps of the block come to it less often than others (`if (tid < d)`).  `inside`: where borders decide, what a request costs on average
     in blocks that have none (inner_blocks.py)."""
 
@@ -288,6 +289,7 @@ class AccessFact:
     filled: bool = False
     walked: bool = False
     row_end: bool = False
+    row_begin: bool = False
     uneven: bool = False
     inside: float | None = None
 

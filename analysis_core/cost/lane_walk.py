@@ -71,12 +71,12 @@ class _Left:
 
 @dataclass(slots=True)
 class LaneWalk:
-    """`came`: the lanes that may come to each access, `rounds`: how many each loop has wherever lanes come to it, None where that is not known or
+    """`came`: the lanes that may come to each access, and to each condition by its place; `rounds`: how many each loop has wherever lanes come to it, None where that is not known or
     differs.  `places`: where the lanes stand."""
 
     places: Places
     lanes: int
-    came: dict[AccessId, BoolVector] = field(default_factory=dict)
+    came: dict[AccessId | Span, BoolVector] = field(default_factory=dict)
     rounds: dict[Span, int | None] = field(default_factory=dict)
     steps: int = _MOST_STEPS
 
@@ -100,7 +100,8 @@ class LaneWalk:
         match stmt:
             case Assign(var=var, value=value):
                 return _with(state, var, self._of(value, state))
-            case If(condition=condition, then=then, otherwise=otherwise) if depth < _DEEPEST:
+            case If(condition=condition, then=then, otherwise=otherwise, span=span) if depth < _DEEPEST:
+                self._come(span, state)
                 true, false = self._parted(condition, state)
                 first = self._block(then, true, loop, call, depth + 1)
                 return _joined([first, self._block(otherwise, false, loop, call, depth + 1)], dead)
@@ -126,8 +127,7 @@ class LaneWalk:
                 loop.again.append(state)
                 return dead
             case Load(access=access) | Store(access=access) | Atomic(access=access):
-                before = self.came.get(access.id)
-                self.came[access.id] = state.may if before is None else before | state.may
+                self._come(access.id, state)
                 return _without(state, assigned_by(stmt))
             case _:
                 return _without(state, assigned_by(stmt))
@@ -149,6 +149,7 @@ class LaneWalk:
         decided, widened = True, False
         while not state.is_dead:
             if tests_first:
+                self._come(loop.span, state)
                 state = self._block(loop.test, state, _Left(), call, depth)
                 state, done = self._parted(loop.condition, state)
                 decided = decided and not (state.may & done.may).any()
@@ -171,6 +172,10 @@ class LaneWalk:
                 break
         self._note(loop.whole, rounds if decided else None, begun)
         return _joined(ways, dead)
+
+    def _come(self, place: AccessId | Span, state: _State) -> None:
+        before = self.came.get(place)
+        self.came[place] = state.may if before is None else before | state.may
 
     def _note(self, loop: Span, rounds: int | None, begun: BoolVector) -> None:
         if begun.any():

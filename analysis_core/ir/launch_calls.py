@@ -61,7 +61,7 @@ def _times(one: Launched, other: Launched) -> int:
 
 
 def peers_of(functions: Sequence[Leading], in_turn: Container[Span]) -> Mapping[Span, Peers]:
-    """The kernels that are launched in the loops in which a launch is made, with how many times its threads they have: those of all functions that nobody
+    """The kernels that are launched in the loops in which a launch is made, or in others of one function that go round as often (`repeat` times each), with how many times its threads they have: those of all functions that nobody
     calls, as far as they lead to the launch, and in runs that make it.  (Outside of loops kernels may have nothing to do with each other.)  `in_turn`: the launches beside inner
     loops of many rounds, whose threads are those of all these."""
     by_name = {function.name: function for function in functions}
@@ -69,15 +69,30 @@ def peers_of(functions: Sequence[Leading], in_turn: Container[Span]) -> Mapping[
     found: dict[Span, Peers] = {}
     for function in functions if len(by_name) == len(functions) else ():
         launches = [] if function.name in called else _launches(function, by_name, _DEEP)
+        around = [each.rounds for each in function.launches] + [each.rounds for each in function.calls]
+        own = {loop for rounds in around for loop in rounds}
         for one in launches if len(launches) <= _MOST else ():
             peers: dict[str, Fraction] = {}
             for other in launches:
                 same = other.kernel == one.kernel or are_alternatives(one.choices, other.choices)
-                if not same and one.rounds and one.rounds.keys() <= other.rounds.keys():
+                if not same and one.rounds and _is_as_often(one, other, own):
                     rounds = FAR_MORE if one.span in in_turn and one.rounds.keys() < other.rounds.keys() else 1
                     peers[other.kernel] = max(peers.get(other.kernel, _NONE), rounds * times_as_many(one, other))
             found[one.span] = least_of((found.get(one.span, tuple(peers.items())), tuple(peers.items())))
     return found
+
+
+def _is_as_often(one: Launched, other: Launched, own: Container[Span]) -> bool:
+    """Whether a launch is made in each round of all loops that another is made in, or in those of loops beside them that go round as often,
+    both in the function at hand (`own`)."""
+    theirs = [sizes for loop, sizes in other.rounds.items() if loop not in one.rounds and loop in own]
+    for loop, sizes in one.rounds.items():
+        if loop in other.rounds:
+            continue
+        if sizes is None or loop not in own or sizes not in theirs:
+            return False
+        theirs.remove(sizes)
+    return True
 
 
 def _alike(launches: Sequence[Launched]) -> list[list[Launched]]:

@@ -28,6 +28,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from analysis_core.ir.counted_loops import counts_to_few, number_of
+from analysis_core.ir.handed_alike import handed_alike
 from analysis_core.ir.host_calls import Calls
 from analysis_core.ir.host_flow import names_behind, names_in
 from analysis_core.ir.launch_calls import Leading, lesser_launches, peers_of
@@ -47,7 +48,7 @@ _WORK = 3
 class Host:
     """A function that launches, or calls one that does.  `leads`: to what; `loops`: those that go round; `many`: of these, the ones that
     may go round often; `steady`: the launches of as many blocks in each round; `verifying`: the parts that only verify, each with the name that
-    says so; `around`: the loops of a part of a function that are not in it."""
+    says so; `alike`: the launches beside which another kernel is handed the same (handed_alike.py); `around`: the loops of a part of a function that are not in it."""
 
     leads: Leading
     loops: Sequence[Span]
@@ -55,6 +56,7 @@ class Host:
     steady: frozenset[Span]
     verifying: Sequence[tuple[Span, str]] = ()
     around: frozenset[Span] = frozenset()
+    alike: frozenset[Span] = frozenset()
 
     @property
     def name(self) -> str:
@@ -79,6 +81,7 @@ def beside_others(hosts: Sequence[Host]) -> Callable[[LaunchSite | None], Launch
     peers = peers_of([host.leads for host in hosts], in_turn)
     main = _made_by_main(hosts)
     verifying = [part for host in hosts for part in host.verifying]
+    alike = frozenset[Span]().union(*(host.alike for host in hosts))
 
     def marked(site: LaunchSite | None) -> LaunchSite | None:
         if site is None:
@@ -92,6 +95,7 @@ def beside_others(hosts: Sequence[Host]) -> Callable[[LaunchSite | None], Launch
             verifies=next((name for span, name in verifying if span.encloses(place)), ""),
             peers=peers.get(place, ()),
             beside_main=place in main,
+            alike=place in alike,
         )
 
     return marked
@@ -130,7 +134,8 @@ def _host(function: syn.FunctionDecl, leading: Collection[str], names: Names) ->
     leads = Leading(function.name, parameters, places.locals, launches, calls)
     many = [loop.span for loop in turning if not _is_short(loop)]
     steady = _steady(nodes) if many else frozenset[Span]()
-    return Host(leads, [loop.span for loop in turning] + lambdas, many, steady, verifying_parts(function, nodes))
+    loops, verifying = [loop.span for loop in turning] + lambdas, verifying_parts(function, nodes)
+    return Host(leads, loops, many, steady, verifying, alike=handed_alike(nodes) if len(launches) > 1 else frozenset())
 
 
 def _steady(nodes: Collection[syn.Node]) -> frozenset[Span]:

@@ -43,7 +43,8 @@ class LaunchSite:
     share out a number of threads (divided_blocks.py); `peers`: kernels that are launched in the loops in which it is, with how many times
     as many threads; `beside_main`: it is one of several kernels that a `main` in view leads to, and in no loop; `warps`: how many it has at the numbers
     that reach it through calls and from the command line (launch_sizes.py), all blocks together, None where nobody knows; `usual`: the block that these
-    lead to where it is not constant; `elsewhere`: other files launch the kernel, too."""
+    lead to where it is not constant; `elsewhere`: other files launch the kernel, too; `alike`: another kernel beside it is handed the same arrays and
+    sizes (handed_alike.py)."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -73,6 +74,7 @@ class LaunchSite:
     warps: int | None = None
     usual: tuple[int, int, int] | None = None
     elsewhere: bool = False
+    alike: bool = False
 
 
 def made_launches(sites: Iterable[LaunchSite]) -> tuple[LaunchSite, ...]:

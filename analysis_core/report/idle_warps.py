@@ -23,6 +23,7 @@ from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import WARP
 from analysis_core.report.shares import grid_extent, representative_sizes, size_within
 from analysis_core.support.settings import Settings
+from analysis_core.text.span import Span
 
 _MEMORY = (Space.GLOBAL, Space.SHARED)
 
@@ -30,17 +31,17 @@ _SAMPLES = 64
 """Warps that are followed."""
 
 
-def coming_parts(kernel: Kernel, facts: KernelFacts, settings: Settings) -> Mapping[AccessId, float]:
-    """The part of all warps that comes to each access; a 64th at least, and all where none of those that are followed does."""
+def coming_parts(kernel: Kernel, facts: KernelFacts, settings: Settings) -> Mapping[AccessId | Span, float]:
+    """The part of all warps that comes to each access, and to each condition; a 64th at least, and all where none of those that are followed does."""
     return facts.once("coming", settings, lambda: _coming_parts(kernel, facts, settings))
 
 
-def _coming_parts(kernel: Kernel, facts: KernelFacts, settings: Settings) -> Mapping[AccessId, float]:
+def _coming_parts(kernel: Kernel, facts: KernelFacts, settings: Settings) -> Mapping[AccessId | Span, float]:
     grid = _grid(kernel, facts, settings)
     warps = _warps(prod(grid), -(-prod(facts.block) // WARP))
     walk = LaneWalk(_places(warps, facts.block, grid), len(warps) * WARP)
     walk.walk(kernel.body, _parameters(kernel, facts, settings, walk.lanes))
-    found: dict[AccessId, float] = {}
+    found: dict[AccessId | Span, float] = {}
     for number, came in walk.came.items():
         each = came.reshape(-1, WARP).sum(axis=1) > 0
         known, begun = int(each[1:].sum()), bool(each[0])
@@ -57,6 +58,14 @@ def busiest_part(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tupl
     parts = coming_parts(kernel, facts, settings)
     busy = [(max((parts.get(number, 0.0) for number in access.ids), default=0.0), often) for access, often in times]
     return max(part * often for part, often in busy), max(part for part, _ in busy)
+
+
+def evenly_often(kernel: Kernel, facts: KernelFacts, settings: Settings) -> float:
+    """How often each warp would do what all of them together do most often, if all did as much: loops that one thread of many goes through
+    are nothing beside those of all."""
+    sizes, parts = representative_sizes(facts, settings), coming_parts(kernel, facts, settings)
+    most = max((sizes.executions(b.times, settings) * parts.get(b.span, 1.0) for b in facts.branches), default=0.0)
+    return max(most, busiest_part(kernel, facts, settings)[0], 1 / _SAMPLES)
 
 
 def _grid(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[int, ...]:

@@ -30,6 +30,7 @@ from analysis_core.cost.expression import Expression, constant, symbols
 from analysis_core.cost.facts import AccessFact
 from analysis_core.ir.launch_extents import FAR_MORE, FEW_WARPS
 from analysis_core.ir.launch_site import LaunchSite, is_assumed, made_launches
+from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import WARP
 from analysis_core.report.check import Context
 from analysis_core.report.idle_warps import busiest_part
@@ -88,6 +89,16 @@ def is_of_boundary(context: Context, access: AccessFact) -> bool:
     of which the program notices little."""
     once = access.times is not None and constant(access.times) is not None
     return once and _are_lesser(made_launches(context.kernel.launches))
+
+
+def is_begin_of_rows(context: Context, access: AccessFact) -> bool:
+    """Whether a kernel goes over nothing but one end of each row, where another is handed the same arrays and sizes beside each of its launches:
+    a boundary of what that goes over."""
+    sites = made_launches(context.kernel.launches)
+    if not access.row_begin or not sites or not all(site.alike for site in sites):
+        return False
+    others = (one for one in context.facts.accesses if one.space is Space.GLOBAL and one.worst > one.ideal)
+    return all(one.row_begin or one.row_end for one in others)
 
 
 def is_unnoticed(context: Context, access: AccessFact) -> bool:

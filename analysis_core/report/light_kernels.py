@@ -18,7 +18,7 @@ of a kernel makes that one stale alone.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from analysis_core.cost.expression import Expression, symbols
@@ -46,7 +46,8 @@ def most_often(facts: KernelFacts, settings: Settings) -> int:
 
 def is_settled(facts: KernelFacts) -> bool:
     """Whether constants and sizes say how often a warp does all that it does, not a guess how long a loop is."""
-    guessed = {name for name, info in symbol_infos(facts).items() if info.kind == "trip"}
+    told = {one.name for one in facts.ranges if one.least is not None and one.least == one.most}
+    guessed = {name for name, info in symbol_infos(facts).items() if info.kind == "trip" and info.source not in told}
     return all(times is not None and guessed.isdisjoint(symbols(times)) for times in _times(facts))
 
 
@@ -58,22 +59,38 @@ def quieter_where_light(kernels: Sequence[KernelReport]) -> tuple[KernelReport, 
     """The kernels of a file, those without warnings that are light beside others of it, and with hints only that are nothing beside them."""
     if not any(kernel.peers and kernel.findings for kernel in kernels):
         return tuple(kernels)
-    often: dict[str, int] = {}
+    done: dict[str, _Done] = {}
     for kernel in kernels:
-        often[kernel.name] = max(often.get(kernel.name, 0), kernel.often)
+        before = done.get(kernel.name, _Done(0, 0.0))
+        done[kernel.name] = _Done(max(before.often, kernel.often), max(before.evenly, kernel.evenly))
     pairs = {kernel.name for kernel in kernels if kernel.all_pairs}
-    return tuple(_at_most(level, kernel) if (level := _loudest(kernel, often, pairs)) else kernel for kernel in kernels)
+    return tuple(_at_most(level, kernel) if (level := _loudest(kernel, done, pairs)) else kernel for kernel in kernels)
 
 
-def _loudest(kernel: KernelReport, often: Mapping[str, int], pairs: Container[str]) -> Level | None:
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """How often the warps of a kernel do what they do most often: one of them, and each if all did as much."""
+
+    often: int
+    evenly: float
+
+    def times(self, own: _Done) -> tuple[Fraction, float]:
+        """The same of this kernel for each time of another."""
+        return Fraction(self.often, own.often), self.evenly / own.evenly
+
+
+def _loudest(kernel: KernelReport, done: Mapping[str, _Done], pairs: Container[str]) -> Level | None:
     """The level that what it wastes is worth at most, None where it may be the program."""
-    own = often[kernel.name]
-    if kernel.settled and own <= _ONCE and any(times >= 1 for peer, times in kernel.peers if peer in pairs):
+    own = done[kernel.name]
+    if kernel.settled and own.often <= _ONCE and any(times >= 1 for peer, times in kernel.peers if peer in pairs):
         return Level.HINT
-    beside = [(Fraction(often[peer], own), times) for peer, times in kernel.peers if peer in often]
-    if kernel.settled and any(rounds * times >= _NOTHING for rounds, times in beside):
-        return Level.HINT
-    light = any(rounds >= _FAR_MORE and rounds * times >= _FAR_MORE for rounds, times in beside)
+    beside = [(*done[peer].times(own), threads) for peer, threads in kernel.peers if peer in done]
+    light = any(rounds >= _FAR_MORE and rounds * threads >= _FAR_MORE for rounds, _, threads in beside)
+    is_beside = any(rounds >= _FAR_MORE and threads >= 1 for rounds, _, threads in beside)
+    for rounds, evenly, threads in beside if kernel.settled else ():
+        longer = rounds * threads >= _NOTHING or (is_beside and rounds >= _FAR_MORE)
+        if longer and evenly * float(threads) >= _NOTHING:
+            return Level.HINT
     return Level.INFORMATION if light else None
 
 

@@ -110,12 +110,14 @@ NOT_COMPUTED = "symbolic bounds are not computed yet"
 @dataclass(frozen=True, slots=True)
 class LaunchReport:
     """One kernel under one launch configuration.  `findings` are those of this launch, before merging; `often`: how often a warp does what it does
-    most often, and `settled`, whether none of that rests on a loop of unknown length (report/light_kernels.py)."""
+    most often, and `settled`, whether none of that rests on a loop of unknown length (report/light_kernels.py); `evenly`: how often each warp would do
+    what all of them do most often, if all did as much (report/idle_warps.py)."""
 
     facts: KernelFacts
     findings: tuple[Finding, ...] = ()
     often: int = 1
     settled: bool = False
+    evenly: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +128,7 @@ class KernelReport:
     `unknowns`: every cause met, of the reader and of the analysis.  `seconds`: wall time of the analysis.
     `parameters`: what values may be given to, as spelled.  `unlaunched`: no launch of it is seen, and nobody states its block.
     `peers`: kernels that are launched in the loops in which it is, with how many times as many threads; `often`: of its
-    launches, the most; `settled`: of all of them; `all_pairs`: each thread makes a round for each thread (ir/all_pairs.py)."""
+    launches, the most, as of `evenly`; `settled`: of all of them; `all_pairs`: each thread makes a round for each thread (ir/all_pairs.py)."""
 
     name: str
     instantiation: str | None
@@ -143,6 +145,7 @@ class KernelReport:
     often: int = 1
     settled: bool = False
     all_pairs: bool = False
+    evenly: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

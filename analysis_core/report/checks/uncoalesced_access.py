@@ -36,7 +36,7 @@ from analysis_core.report.check import (
     verdict_of,
 )
 from analysis_core.report.checks import divergent_branch
-from analysis_core.report.launch_gates import is_of_boundary, is_unnoticed
+from analysis_core.report.launch_gates import is_begin_of_rows, is_of_boundary, is_unnoticed
 from analysis_core.report.light_sides import light_sides
 from analysis_core.report.model import CheckId, Finding, Level
 from analysis_core.report.nested_rounds import is_guess_of_guess
@@ -110,7 +110,7 @@ def _level(context: Context, found: Alike) -> Level | None:
         return None
     level = level_of(context, access.each / max(1, access.each_ideal), found.least, certain)
     level = capped_by_excess(level, access.each - access.each_ideal)
-    if level and (access.row_end or is_unnoticed(context, access)):
+    if level and (access.row_end or is_begin_of_rows(context, access) or is_unnoticed(context, access)):
         return Level.HINT
     if level is Level.WARNING and _is_shared(found):
         level = Level.INFORMATION
