@@ -14,7 +14,7 @@ import numpy as np
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.access_cost import RequestCost, ResidueCosts, request_cost
-from analysis_core.cost.block_cuts import warps_at_once
+from analysis_core.cost.block_cuts import differ_by_blocks, warps_at_once
 from analysis_core.cost.cases import best_case, mean_cost, together
 from analysis_core.cost.certainty import certainty, depends_on_data, unknown_in, why_ranged
 from analysis_core.cost.compare import simplified
@@ -219,7 +219,7 @@ class AccessSite:
             unsized=isinstance(access.type, OpaqueType) and access.type.is_missing,
             total=self.sums.total(),
             executed=self.sums.executed(),
-            uneven=self.sums.is_uneven(),
+            uneven=self.sums.is_uneven() or any(e.uneven for e in self.events) or differ_by_blocks(self.events),
             kept=self._kept(),
             mean=self._mean(space),
             varied=max(event.varied for event in self.events),

@@ -8,17 +8,17 @@ thread.  So with `tid == delta`, of which one side is run by one warp at most.  
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Atom, Condition, Relation
-from analysis_core.domains.mask import Mask
+from analysis_core.domains.mask import Literal, Mask
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import WARP, BoolVector
-from analysis_core.domains.symbol import Level
-from analysis_core.interp.events import BranchEvent
+from analysis_core.domains.symbol import Level, SymbolKind
+from analysis_core.interp.events import AccessEvent, BranchEvent
 
 
 def warps_cut(event: BranchEvent) -> int | None:
@@ -50,6 +50,20 @@ def warps_at_once(mask: Mask) -> int:
         pairs = np.unique(np.stack([own[lanes], lanes // WARP]), axis=1)
         most = min(most, int(np.unique(pairs[0], return_counts=True)[1].max()))
     return most
+
+
+def differ_by_blocks(events: Sequence[AccessEvent]) -> bool:
+    """Whether the number of the block alone decides how many of these executions it makes: the rounds of `for (k = 0; k < blockIdx.x; k++)`."""
+    masks = {id(event.mask): event.mask for event in events}
+    asked = {frozenset(e.key for e in mask.literals if _is_by_number(e)) for mask in masks.values()}
+    return len(asked) > 1
+
+
+def _is_by_number(literal: Literal) -> bool:
+    """Whether only the number of the block is asked for, and no size: a size leaves blocks at the end with less."""
+    atom = literal.atom
+    symbols = None if atom is None or atom.poly is None or atom.level is not Level.BLOCK else atom.poly.symbols()
+    return bool(symbols) and all(s.kind is SymbolKind.GRID and s.name.startswith("blockIdx") for s in symbols or ())
 
 
 def _is_of_block(poly: Poly) -> bool:

@@ -9,8 +9,8 @@ helps nobody, so findings go by what is found here, for each execution of an acc
 
 What nvcc joins was read off its code.  Members of an aligned record (`float2`, `__align__(8)`), whose alignment the type says: no access
 that may be to one of them stands in between; different members of one record type are never the same.  Elements of shared arrays of 4 or 8
-bytes: nothing is stored to shared memory between loads, nothing loaded between stores, and the array is known to lie at such
-addresses.  Of a window of four, three that are loaded are loaded as four.  Elements behind `float *` are never joined: nobody knows where
+bytes: nothing is stored to shared memory between loads, nothing else loaded or stored there between stores (of `a[0] = .., b[0] = .., a[1] = ..,
+b[1] = ..` none are joined), and the array is known to lie at such addresses.  Of a window of four, three that are loaded are loaded as four.  Elements behind `float *` are never joined: nobody knows where
 they begin, not even where the pointer was cast from `float4 *`.
 
 All that holds within one stretch of straight-line code (straight_lines.py).
@@ -273,12 +273,14 @@ class _Maker:
     ) -> list[_Op]:
         """The executions of a stretch after joining, those joined where the first of them stands."""
         groups: dict[Hashable, _Waiting] = {}
+        stored = (op for op in run if not op.is_load and op.event.space in (Space.SHARED, Space.UNKNOWN))
+        turns = {op: turn for turn, op in enumerate(stored)}
         wide: dict[_Op, _Op | None] = {}
         stores: list[_Op] = []
 
         def close(key: Hashable) -> None:
             group = groups.pop(key)
-            for first, others in _tiled(group.frame, group.ops):
+            for first, others in _tiled(group.frame, group.ops, turns):
                 wide.update(dict.fromkeys(others))
                 wide.update(dict([first]))
                 self.windows.append(tuple(op.source for op in (first[0], *others)))
@@ -383,8 +385,11 @@ def _residue(rest: Poly, mask: Mask, align: int) -> int | None:
     return int(lanes[0]) if len(lanes) and not some(lanes != lanes[0]) else None
 
 
-def _tiled(frame: _Frame, group: Sequence[_Op]) -> Iterator[tuple[tuple[_Op, _Op], list[_Op]]]:
-    """Those that tile windows: of each the first with what is made instead, and the others, instead of which nothing is made."""
+def _tiled(
+    frame: _Frame, group: Sequence[_Op], turns: Mapping[_Op, int]
+) -> Iterator[tuple[tuple[_Op, _Op], list[_Op]]]:
+    """Those that tile windows: of each the first with what is made instead, and the others, instead of which nothing is made.  `turns`: of
+    stores to shared memory, in which order they are."""
     left: dict[int, _Op] = {}
     order: dict[_Op, int] = {}
     for op in group:
@@ -395,7 +400,7 @@ def _tiled(frame: _Frame, group: Sequence[_Op]) -> Iterator[tuple[tuple[_Op, _Op
         for offset in sorted(left):
             windows.setdefault((offset - frame.start) // width * width + frame.start, []).append(left[offset])
         for begin, members in windows.items():
-            if _is_whole(begin, width, members, frame.last):
+            if _is_whole(begin, width, members, frame.last) and (frame.last or _in_turn(members, turns)):
                 first = min(members, key=order.__getitem__)
                 yield (first, _widened(first, begin, width)), [op for op in members if op is not first]
                 for op in members:
@@ -412,6 +417,12 @@ def _is_whole(begin: int, width: int, members: Sequence[_Op], last: bool) -> boo
         return sum(op.width for op in members) == width
     three = members[0].is_load and parts == {width // 4} and len(members) == 3
     return three and (not last or begin + width - 1 not in covered)
+
+
+def _in_turn(members: Sequence[_Op], turns: Mapping[_Op, int]) -> bool:
+    """Whether these are loads, or stores that follow each other."""
+    order = [turns[op] for op in members if op in turns]
+    return not order or max(order) - min(order) < len(order)
 
 
 def _widened(op: _Op, begin: int, width: int) -> _Op:

@@ -35,6 +35,7 @@ from analysis_core.interp.trips import (
     LinearTest,
     LoopTest,
     Series,
+    differs_by_rounds,
     guarded_rounds,
     in_all,
     loop_tests,
@@ -55,7 +56,8 @@ class Count:
     that is the whole of the loop's condition; `followed`: the same as a test over the counter of the loop around.  `limited`: an
     annotation bounds it.  `series`: where it is another in each round of the loop around.
     `varies`: so it is, and nothing but the most of them is known; or so many rounds are the most of all sizes.
-    `cut`: whether memory may end the loop before that, or what has no closed form, by a part of its test that tells no number."""
+    `cut`: whether memory may end the loop before that, or what has no closed form, by a part of its test that tells no number.  `uneven`: whether
+    some warps make whole rounds less."""
 
     rounds: Rounds
     trips: Expression
@@ -66,6 +68,7 @@ class Count:
     series: Series | None = None
     varies: bool = False
     cut: bool = False
+    uneven: bool = False
 
     def iterations(self, entries: Expression) -> Expression:
         """How often a round runs to its end in all entries of the loop, of which there are so many."""
@@ -191,7 +194,16 @@ def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple
         isinstance(total, ex.Integer) and bool(found) and all(_is_of_a_range(test) for _, test in found)
     )
     return Count(
-        rounds, total, lead, sole, None if sole is None else read[sole], limit is not None, series, varies, cut
+        rounds,
+        total,
+        lead,
+        sole,
+        None if sole is None else read[sole],
+        limit is not None,
+        series,
+        varies,
+        cut,
+        len(found) == 1 and differs_by_rounds(found[0][1], lanes),
     )
 
 

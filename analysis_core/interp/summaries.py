@@ -106,6 +106,8 @@ def _abstract_round(
         run.accesses[first_access:] = [replace(access, ragged=True) for access in run.accesses[first_access:]]
     if count.varies:
         run.accesses[first_access:] = [replace(e, varied=e.varied + 1) for e in run.accesses[first_access:]]
+    if count.uneven:
+        run.accesses[first_access:] = [replace(e, uneven=True) for e in run.accesses[first_access:]]
     level, leaving = _condition_level(condition, at_test), [condition]
     left = [entry.mask for entry in run.exits[start:]] + [mask for mask, _ in breaks]
     for mask in left:

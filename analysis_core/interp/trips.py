@@ -33,8 +33,8 @@ from analysis_core.domains.congruence import known_residue
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.relations import lower_bounds
-from analysis_core.domains.shape import BoolVector, some
-from analysis_core.domains.symbol import Symbol
+from analysis_core.domains.shape import WARP, BoolVector, some
+from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.interp.extremes import Known, alternatives, upper_expression
 
 _FEW_ROUNDS = 64
@@ -204,6 +204,36 @@ def rounds_bound(test: LoopTest) -> float:
             return _most_powers(test.base, (-low - 1) / factor)
         case DecayTest():
             return _most_powers(test.divisor, pl.total_bounds(test.value)[1] / test.least)
+
+
+def differs_by_rounds(test: LoopTest, lanes: BoolVector) -> bool:
+    """Whether some warps make at least a round less than others, by where their threads begin or end (`u <= threadIdx.x`), or by the number of
+    the block and no size.  Threads that begin side by side and go a block further in each round (`i += blockDim.x`) all have as many, but
+    for the last one."""
+    step = test.step.constant if isinstance(test, LinearTest) and test.step.is_constant else None
+    if not isinstance(test, LinearTest) or not isinstance(step, int):
+        return False
+    return _differs_by_warps(test.start, step, lanes) or _differs_by_blocks(test.start, step)
+
+
+def _differs_by_warps(start: Poly, step: int, lanes: BoolVector) -> bool:
+    own = start.constant
+    if isinstance(own, int) or not all(isinstance(c, int) and pl.is_shared(m) for m, c in start.terms.items() if m):
+        return False
+    by_warp = zip(own.reshape(-1, WARP), lanes.reshape(-1, WARP), strict=True)
+    least = [int(row[alive].min()) for row, alive in by_warp if alive.any()]
+    return bool(least) and max(least) - min(least) >= step
+
+
+def _differs_by_blocks(start: Poly, step: int) -> bool:
+    if not all(_is_of_block(s) or s.is_choice for s in start.symbols()):
+        return False
+    own = [c for m, c in start.terms.items() if any(map(_is_of_block, m))]
+    return any(int(np.abs(c).max()) >= step for c in own)
+
+
+def _is_of_block(symbol: Symbol) -> bool:
+    return symbol.kind is SymbolKind.GRID and symbol.name.startswith("blockIdx")
 
 
 def guarded_rounds(test: LoopTest, mask: Mask) -> float:

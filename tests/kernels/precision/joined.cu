@@ -234,3 +234,33 @@ __global__ void triangle(float *out, const float *in) {
 //          ^^^^^^^^^ warn[WC201]! "16-way bank conflict: 16 wavefronts per request, ideal 1 (16.0x); executed 120 times per warp (2 requests each); with 2 more accesses of `row` 100%"
     out[t] = row[t][15];
 }
+
+// Stores to shared memory are joined where they follow each other, in whatever order within their window.
+__global__ void words_one_after_the_other(float *out, const float *in) {
+    __shared__ float row[256 * 4];
+    int t = threadIdx.x;
+    row[4 * t + 1] = in[t];
+    row[4 * t] = in[t + 128];
+    row[4 * t + 3] = in[t + 256];
+    row[4 * t + 2] = in[t + 384];
+//  ^^^^^^^^^^^^^^ none[WC201]
+    __syncthreads();
+    out[t] = row[t];
+}
+
+// Of two arrays by turns none are, nor of two windows.
+__global__ void words_by_turns(float *out, const float *in) {
+    __shared__ float row[256 * 8];
+    int t = threadIdx.x;
+    row[8 * t] = in[t];
+//  ^^^^^^^^^^ warn[WC201]! "8-way bank conflict: 8 wavefronts per request, ideal 1 (8.0x); executed once per warp; with 7 more accesses of `row`"
+    row[8 * t + 4] = in[t + 128];
+    row[8 * t + 1] = in[t + 256];
+    row[8 * t + 5] = in[t + 384];
+    row[8 * t + 2] = in[t + 512];
+    row[8 * t + 6] = in[t + 640];
+    row[8 * t + 3] = in[t + 768];
+    row[8 * t + 7] = in[t + 896];
+    __syncthreads();
+    out[t] = row[t];
+}

@@ -29,3 +29,33 @@ __global__ void steps(float *out, const float *in) {
         out[blockIdx.x * 256 + t] += part[t];
     }
 }
+
+// A triangle over the threads of a block: the last warp has all rounds, the first an eighth of them.
+//@ launch block=(256) grid=(64)
+__global__ void triangle(float *out, const float *in, int m) {
+    float sum = 0;
+    for (int u = 0; u <= 4 * threadIdx.x; u++)
+        for (int j = 0; j < m; j++) sum += in[8 * threadIdx.x + 2048 * (u + j)];
+//                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "executed at most 1021*m times per warp"
+    out[blockIdx.x * 256 + threadIdx.x] = sum;
+}
+
+// All warps have as many.
+//@ launch block=(256) grid=(64)
+__global__ void along(float *out, const float *in, int m) {
+    float sum = 0;
+    for (int u = threadIdx.x; u < 4096; u += 256)
+        for (int j = 0; j < m; j++) sum += in[8 * u + 32768 * j];
+//                                         ^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "ideal 4 (8.0x); executed 16*m times per warp"
+    out[blockIdx.x * 256 + threadIdx.x] = sum;
+}
+
+// And over blocks: the sixth has all rounds.
+//@ launch block=(32) grid=(6)
+__global__ void triangle_of_blocks(float *out, int m) {
+    float sum = 0;
+    for (int u = 0; u <= 32 * blockIdx.x; u++)
+        for (int j = 0; j < m; j++) sum += out[8 * threadIdx.x + 256 * (u + j)];
+//                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "executed at most 161*m times per warp"
+    out[blockIdx.x * 32 + threadIdx.x] = sum;
+}
