@@ -6,7 +6,8 @@
         pull<<<blocks, 256>>>(q, p, n);
     }
 
-The loop stands in the function of the launch, in one that this calls, or in one that calls this outside of all loops.  It makes many
+The loop stands in the function of the launch, in one that this calls, or in one that calls this outside of all loops (of what other files call:
+sibling_loops.py).  It makes many
 rounds, for all that is seen: it counts up, or goes on while something holds, and its launches are over as much in every round (not the levels of a tree).  It
 launches at least as many kernels as there are outside of loops, or three, one of them over no less.
 
@@ -38,6 +39,7 @@ from analysis_core.ir.size_products import Names, Sizes, constant_of, returning
 from analysis_core.ir.verifying import verifying_parts
 from analysis_core.ir.walk_syntax import inside
 from analysis_core.syntax import tree as syn
+from analysis_core.syntax.beyond import Once
 from analysis_core.text.span import Span
 
 _WORK = 3
@@ -74,10 +76,12 @@ class Host:
         return [(call.name, call.span) for call in self.leads.calls]
 
 
-def beside_others(hosts: Sequence[Host]) -> Callable[[LaunchSite | None], LaunchSite | None]:
-    """A launch with what the host around it says: that others beside it are over more, or made more often, and that it only verifies."""
+def beside_others(hosts: Sequence[Host], once: Once = ()) -> Callable[[LaunchSite | None], LaunchSite | None]:
+    """A launch with what the host around it says: that others beside it are over more, or made more often, and that it only verifies.
+    `once`: what other files call beside loops of launches (sibling_loops.py)."""
     lesser = lesser_launches([host.leads for host in hosts])
     single, in_turn = single_launches(hosts)
+    single |= frozenset(_called_once(hosts, dict(once)))
     peers = peers_of([host.leads for host in hosts], in_turn)
     main = _made_by_main(hosts)
     verifying = [part for host in hosts for part in host.verifying]
@@ -105,16 +109,19 @@ def _made_by_main(hosts: Sequence[Host]) -> frozenset[Span]:
     """The launches in no loop of a program that launches several kernels."""
     if all(host.name != "main" for host in hosts) or len({one.kernel for host in hosts for one in host.launches}) < 2:
         return frozenset()
-    repeated = _repeated(hosts)
+    repeated = repeated_functions(hosts)
     once = (host for host in hosts if host.name not in repeated)
     return frozenset(one.span for host in once for one in host.launches if not _is_within(host.loops, one.span))
 
 
 def hosts_of(
-    functions: Collection[syn.FunctionDecl], calls: Calls, constants: Mapping[str, syn.Expr]
+    functions: Collection[syn.FunctionDecl],
+    calls: Calls,
+    constants: Mapping[str, syn.Expr],
+    leading: Collection[str] = (),
 ) -> Sequence[Host]:
-    """The functions of the host that lead to launches.  `constants`: those of the file."""
-    names = {d.name for d in functions if calls[id(d)][0]}
+    """The functions of the host that lead to launches.  `constants`: those of the file; `leading`: functions of other files that do, too."""
+    names = {d.name for d in functions if calls[id(d)][0]} | set(leading)
     found = {id(d) for d in functions if d.name in names}
     while more := [d for d in functions if id(d) not in found and not names.isdisjoint(calls[id(d)][1])]:
         found.update(map(id, more))
@@ -139,7 +146,7 @@ def _host(function: syn.FunctionDecl, leading: Collection[str], names: Names) ->
 
 
 def _steady(nodes: Collection[syn.Node]) -> frozenset[Span]:
-    """The launches whose number of blocks rests on nothing that a loop around them changes."""
+    """The launches whose number of blocks rests on nothing that a loop around them makes of what it was."""
     loops = [node.span for node in nodes if isinstance(node, syn.Loop)]
     made: dict[str, set[str]] = {}
     changed: dict[str, list[Span]] = {}
@@ -147,21 +154,23 @@ def _steady(nodes: Collection[syn.Node]) -> frozenset[Span]:
         match node:
             case syn.VarDecl(name=name, init=syn.Expr() as value):
                 made.setdefault(name, set()).update(names_in(value))
-            case syn.Assign(target=target, value=value):
+            case syn.Assign(op=op, target=target, value=value):
                 for name in names_in(target):
-                    made.setdefault(name, set()).update(names_in(value))
+                    made.setdefault(name, set()).update(names_in(value) if op == "=" else {*names_in(value), name})
                     changed.setdefault(name, []).append(node.span)
             case syn.IncDec(operand=operand):
                 for name in names_in(operand):
+                    made.setdefault(name, set()).add(name)
                     changed.setdefault(name, []).append(node.span)
             case _:
                 pass
+    again = {name for name in changed if name in names_behind(made[name], made)}
     found: set[Span] = set()
     for node in nodes:
         if isinstance(node, syn.KernelLaunch) and node.config:
             around = [loop for loop in loops if loop.encloses(node.span)]
             behind = names_behind(names_in(node.config[0]), made)
-            if not any(_is_within(around, place) for name in behind for place in changed.get(name, ())):
+            if not any(_is_within(around, place) for name in behind & again for place in changed[name]):
                 found.add(node.span)
     return frozenset(found)
 
@@ -187,7 +196,7 @@ def single_launches(hosts: Sequence[Host]) -> tuple[frozenset[Span], frozenset[S
     """The launches that are made once, beside a loop of launches: in the program, or in each round of a loop around both."""
     if not any(_in_loop(host, place) for host in hosts for place in _places(host)):
         return frozenset(), frozenset()
-    repeated = _repeated(hosts)
+    repeated = repeated_functions(hosts)
     callers: dict[str, list[Host]] = {}
     for host in hosts:
         for name in {name for name, _ in host.calls}:
@@ -198,12 +207,12 @@ def single_launches(hosts: Sequence[Host]) -> tuple[frozenset[Span], frozenset[S
     for host in hosts:
         if host.name not in repeated:
             above = _above(host, callers)
-            looped = [one for each in above for one in _launched_in_loops(each, below, each is host)]
+            looped = [one for each in above for one in launched_in_loops(each, below, each is host)]
             found |= set(_beside(host, looped))
         again = [host] if host.name in repeated else []
         for part in (*again, *(_part(host, loop) for loop in host.loops)):
             turns = (part, *_turns_of(part, callers)) if part is host else (part,)
-            looped = [one for each in turns for one in _launched_in_loops(each, below, False)]
+            looped = [one for each in turns for one in launched_in_loops(each, below, False)]
             often = [one for one in looped if _is_often(one, part)]
             in_turn |= set(_beside(part, often, len(part.launches)))
     return frozenset(found), frozenset(in_turn)
@@ -253,6 +262,16 @@ def _beside(host: Host, looped: Collection[Launched], work: int = _WORK) -> Iter
         yield from (one.span for one in once if one.kernel in outside and any(_is_as_large(o, one) for o in looped))
 
 
+def _called_once(hosts: Sequence[Host], once: Mapping[str, int]) -> Iterator[Span]:
+    """The launches of functions that only other files call, once, beside loops that launch as many kernels, or as many as a program has."""
+    called = {name for host in hosts for name, _ in host.calls}
+    for host in hosts:
+        kernels = {launch.kernel for launch in host.launches}
+        alone = not host.calls and not any(_is_within(host.loops, launch.span) for launch in host.launches)
+        if alone and host.name not in called and once.get(host.name, 0) >= min(_WORK, len(kernels)):
+            yield from (launch.span for launch in host.launches)
+
+
 def _places(host: Host) -> Iterator[Span]:
     yield from (launch.span for launch in host.launches)
     yield from (span for _, span in host.calls)
@@ -271,7 +290,7 @@ def _is_as_large(looped: Launched, once: Launched) -> bool:
     return not times_more(looped, once) and (is_one_size(once) or not is_one_size(looped))
 
 
-def _repeated(hosts: Sequence[Host]) -> frozenset[str]:
+def repeated_functions(hosts: Sequence[Host]) -> frozenset[str]:
     """The functions that are called in a loop, or by one that is."""
     found: set[str] = set()
     more = {name for host in hosts for name, place in host.calls if _is_within(host.loops, place)}
@@ -292,7 +311,7 @@ def _above(host: Host, callers: Mapping[str, Sequence[Host]]) -> Iterator[Host]:
         waiting.extend(more)
 
 
-def _launched_in_loops(host: Host, below: Mapping[str, Host], through_calls: bool) -> Iterator[Launched]:
+def launched_in_loops(host: Host, below: Mapping[str, Host], through_calls: bool) -> Iterator[Launched]:
     """What a function launches in loops of many rounds, itself or through those that it calls there; `through_calls`: or that those do
     which it calls anywhere."""
     seen: set[tuple[str, bool]] = set()

@@ -13,7 +13,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analysis_core.ir import host_calls, host_orders, launch_sizes, sibling_launches
+from analysis_core.ir import host_calls, host_orders, launch_sizes, sibling_launches, sibling_loops
 from analysis_core.ir.context import Frame, Lowering
 from analysis_core.ir.scope import Scope, Unit, index
 from analysis_core.support.files import Files
@@ -111,7 +111,10 @@ def beyond(siblings: Siblings, settings: Settings) -> Beyond:
     alone = [replace(tree, beyond=replace(tree.beyond, left=found.left)) for tree in siblings.trees]
     launches = [site for tree in alone for site in sibling_launches.launches_there(tree, siblings.kernels, settings)]
     numbers = [_numbers(alone, siblings, settings, run) for run in (False, True)]
-    return replace(found, numbers=numbers[0], run_numbers=numbers[1], launches=tuple(launches), mentions=mentions)
+    once = sibling_loops.called_beside_loops(hosts, calls, siblings.outer - siblings.unread)
+    return replace(
+        found, numbers=numbers[0], run_numbers=numbers[1], launches=tuple(launches), mentions=mentions, once=once
+    )
 
 
 def _numbers(

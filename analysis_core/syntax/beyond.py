@@ -11,6 +11,9 @@ from typing import Any
 Part = tuple[int, str]
 """An argument, and of records the member behind a dot."""
 
+Once = tuple[tuple[str, int], ...]
+"""Functions that are called once, beside loops in which so many kernels are launched."""
+
 
 @dataclass(frozen=True, slots=True)
 class Beyond:
@@ -19,7 +22,7 @@ class Beyond:
     (None: not one), () where that is not known, `run_numbers`: likewise, as the program is run; `launches`: of kernels of this unit, by name
     (`ir/launch_site.LaunchSite`, which this folder does not know; parameters by number); `assigned`: variables that functions may change of which nobody has
     read the bodies; `mentions`: what they mention of the functions of this unit, and "main" where one defines it (mentions.py), None
-    where nobody looked.  Sorted, so that equal ones have one text."""
+    where nobody looked; `once`: functions of this unit that other files call once, beside loops of launches (sibling_loops.py).  Sorted, so that equal ones have one text."""
 
     left: tuple[tuple[str, tuple[int, ...]], ...] = ()
     given: tuple[tuple[str, tuple[Part, ...]], ...] = ()
@@ -28,3 +31,4 @@ class Beyond:
     launches: tuple[tuple[str, Any], ...] = ()
     assigned: tuple[str, ...] = ()
     mentions: tuple[str, ...] | None = None
+    once: Once = ()

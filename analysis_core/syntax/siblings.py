@@ -312,7 +312,7 @@ def _wanted(
     tokens: Sequence[Token], items: Sequence[Item], search: _Search, sought: frozenset[str]
 ) -> frozenset[int] | None:
     """The functions of a source whose bodies are worth reading: callers of the unit with their callers, and helpers that store to arrays;
-    None if there are none, or too much of it."""
+    None if there are none, or too much of it.  Where there is room, also what these call to launch kernels."""
     words = {
         n: frozenset(t.text for t in tokens[item.body[0] : item.body[1]])
         for n, item in enumerate(items)
@@ -327,9 +327,11 @@ def _wanted(
         calling = calling | above
     mentioned = sought.union(*(words[n] for n in calling))
     storing = {n for n in words if _name(tokens, items[n]) in mentioned and may_order(tokens, items[n], words[n])}
-    wanted = calling | storing
-    total = sum(items[n].end - items[n].start for n in wanted)
-    return frozenset(wanted) if wanted and total <= MOST_TOKENS else None
+    launching = {n for n in words if _name(tokens, items[n]) in mentioned and "<<<" in words[n]}
+    for wanted in (calling | storing | launching, calling | storing):
+        if wanted and sum(items[n].end - items[n].start for n in wanted) <= MOST_TOKENS:
+            return frozenset(wanted)
+    return None
 
 
 def names_of(tokens: Sequence[Token], items: Iterable[Item]) -> Names:
