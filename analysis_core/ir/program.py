@@ -111,7 +111,7 @@ def beyond(siblings: Siblings, settings: Settings) -> Beyond:
     alone = [replace(tree, beyond=replace(tree.beyond, left=found.left)) for tree in siblings.trees]
     launches = [site for tree in alone for site in sibling_launches.launches_there(tree, siblings.kernels, settings)]
     numbers = [_numbers(alone, siblings, settings, run) for run in (False, True)]
-    once = sibling_loops.called_beside_loops(hosts, calls, siblings.outer - siblings.unread)
+    once = sibling_loops.called_beside_loops(hosts, calls, siblings.outer - siblings.unread.keys())
     return replace(
         found, numbers=numbers[0], run_numbers=numbers[1], launches=tuple(launches), mentions=mentions, once=once
     )
