@@ -175,7 +175,17 @@ def _of_accesses(events: Sequence[AccessEvent]) -> list[object]:
 def _common(event: AccessEvent) -> tuple[object, ...]:
     access, address = event.access, event.address
     return (
-        *(event.kind, event.base, event.space, event.extent, event.ragged, event.held, address.bits, address.origin),
+        *(
+            event.kind,
+            event.base,
+            event.space,
+            event.extent,
+            event.ragged,
+            event.held,
+            event.own,
+            address.bits,
+            address.origin,
+        ),
         *(access.span, access.text, access.width, access.type, access.via),
         *(access.volatile, access.compound, access.merges),
     )

@@ -53,7 +53,8 @@ class AccessEvent:
     that is not known.  `times`: executions per warp of the enclosing summarised loops, an upper expression.  `extent`:
     bytes of the one array that every address lies in, if that is known.  `ragged`: as of branches.  `held`: where compilers make
     fewer requests of it than there are executions.  `varied`: of how many of the loops, that have other rounds in each round of one around
-    them, `times` counts the most.  `cut`: whether memory may end one of them before the rounds that `times` counts."""
+    them, `times` counts the most.  `cut`: whether memory may end one of them before the rounds that `times` counts.
+    `own`: it loads what the same threads have just stored (just_stored.py)."""
 
     access: Access
     kind: AccessKind
@@ -67,6 +68,7 @@ class AccessEvent:
     held: Held | None = None
     varied: int = 0
     cut: bool = False
+    own: bool = False
 
 
 @quick_init
