@@ -222,6 +222,7 @@ class AccessFact:
     (lost_places.py).  `sides`: of tests of which a warp takes one side, those that it stands on (ir/choices.py).  `own_rows`: each lane goes through a row
     of its own (own_rows.py).  `filled`: those of its executions that cost more than the ideal use their sectors together with others beside
     them (side_by_side.py); `walked`: or in their next rounds, in short rows of each lane's own (own_walks.py).  `row_end`: each lane is at the end of a long row (row_ends.py).
+    `few`: of what costs more than the ideal, the lanes of a warp that run together at most (lane_windows.py), if these are not all.
     `uneven`: some warps of the block come to it less often than others (`if (tid < d)`)."""
 
     ids: tuple[AccessId, ...]
@@ -286,6 +287,7 @@ class AccessFact:
     filled: bool = False
     walked: bool = False
     row_end: bool = False
+    few: int | None = None
     uneven: bool = False
 
     @property
