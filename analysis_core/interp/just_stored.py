@@ -2,10 +2,10 @@
 
     p->count = 1;  p->item[0] = t;  for (int k = 0; k < p->count; k++) sum += w[p->item[k]];      // one round, w[t]
 
-A compiler keeps such a value in a register, whoever else may store there.  For a thread that stores between the two without being waited
+A compiler keeps such a value in a register, whoever else may store there.  A thread that stores between the two without being waited
 for races with both, which C++ leaves undefined (listed as an assumption).  So a value holds until the thread itself may have stored to one
-of its bytes, or lets others in: at a barrier, an atomic, a shuffle or a vote, and at code that is not known.  Nothing is kept in a kernel
-with fences, or of volatile memory.
+of its bytes, or lets others in: at a barrier, an atomic, a shuffle or a vote, an access of volatile memory, and at code that is
+not known.  Nothing is kept in a kernel with fences.
 
 The values are cells of the environment, by address, type and place: an address is the same for a thread if its polynomial is, and where
 ways meet only what all of them have stored is left (state.join).  A loop that is summarised starts without any, and leaves none, if it
@@ -20,7 +20,7 @@ from analysis_core.domains.thread_value import Integer, Value, is_integral
 from analysis_core.interp.roots import LOADED, Root
 from analysis_core.interp.state import STORED, Environment, Run, Stored, is_stored
 from analysis_core.ir.layout import size_of
-from analysis_core.ir.nodes import Access
+from analysis_core.ir.nodes import Access, VarId
 from analysis_core.ir.types import Space, Type
 
 _MOST = 16
@@ -29,14 +29,25 @@ _MOST = 16
 
 def value_there(run: Run, access: Access, address: Integer, root: Root | None, space: Space) -> Value | None:
     """What the present threads have stored where they load; None if that is not known."""
+    if access.volatile:
+        run.env = forget(run.env)
     if root not in run.roots.read_back or access.volatile or run.kernel.fenced:
         return None
     key = _key(address, root, space, access.type)
     value = None if key is None else run.env.get(key)
     if value is not None:
-        name = "memory behind loaded pointers" if root == LOADED else f"`{access.text}`"
-        run.assume_that(f"no data race on {name}")
+        run.assume_that(f"no data race on {_name(run, root)}")
     return value
+
+
+def _name(run: Run, root: Root | None) -> str:
+    match root:
+        case ("object", number):
+            return f"`{run.kernel.objects[number].name}`"
+        case int():
+            return f"`{run.kernel.variables[VarId(root)].name}`"
+        case _:
+            return "memory behind loaded pointers"
 
 
 def keep(
@@ -56,6 +67,8 @@ def keep(
 
 def forget_written(run: Run, access: Access, address: Integer, root: Root | None, space: Space) -> None:
     """The present threads store to this place."""
+    if access.volatile:
+        run.env = forget(run.env)
     written = _key(address, root, space, access.type)
     for key in [key for key in run.env if is_stored(key)]:
         if written is None or _may_overlap(key, written, access.width):

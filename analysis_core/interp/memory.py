@@ -208,7 +208,6 @@ def forget_cells(run: Run) -> None:
 
 def forget_all(run: Run) -> None:
     """Any memory may have changed."""
-    run.env = just_stored.forget(run.env)
     _write(run, None, Space.UNKNOWN)
     forget_cells(run)
 
