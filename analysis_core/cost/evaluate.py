@@ -24,6 +24,7 @@ from analysis_core.cost.index_story import Definitions, definitions, story_of, s
 from analysis_core.cost.inner_blocks import cost_inside
 from analysis_core.cost.lane_flow import LaneFlows
 from analysis_core.cost.lane_maps import LaneMap, lane_maps
+from analysis_core.cost.lane_windows import most_together
 from analysis_core.cost.left_overs import LeftOvers
 from analysis_core.cost.lost_places import likely_sectors
 from analysis_core.cost.made_requests import Made, made_requests
@@ -193,6 +194,7 @@ class _Beside:
         runs = self.ranks.usual_of_runs(group) if is_placed and rows is None else None
         is_left = self.left.holds(group)
         rarity = self.guards.of_access(group)
+        few = _few_lanes(fact, group, self.events)
         return replace(
             _with_honest_cause(fact, group, self.near, self.unseen, self.flows),
             ids=tuple(dict.fromkeys(event.access.id for event in group)),
@@ -213,7 +215,8 @@ class _Beside:
             lanes=lane_map.lanes,
             index=lane_map.index,
             swept=fact.pattern is Pattern.MISALIGNED and is_swept(group, prod(self.events.shape.dims)),
-            merged=merged and replace(merged, lanes=lane_map.lanes, index=lane_map.index, likely=likely),
+            merged=merged and replace(merged, lanes=lane_map.lanes, index=lane_map.index, likely=likely, few=few),
+            few=few,
             likely=likely,
             sides=self.flows.sides.get(group[0].access.id, ()),
             own_rows=is_placed and are_own_rows(group),
@@ -224,6 +227,13 @@ class _Beside:
             walked=self.together.walk_rows(group) or (merged is not None and merged.walked),
             searched=self.searches.of_access(group) if is_open and _is_by_data(fact) else None,
         )
+
+
+def _few_lanes(fact: AccessFact, group: Sequence[AccessEvent], events: Events) -> int | None:
+    """How many lanes of a warp run together at most, of global accesses that cost more than the ideal; None if all may."""
+    if fact.space is not Space.GLOBAL or fact.worst <= fact.ideal:
+        return None
+    return most_together(group, events)
 
 
 def _beside(

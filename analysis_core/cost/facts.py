@@ -223,6 +223,7 @@ class AccessFact:
     of its own (own_rows.py); `along`: it goes on within its sectors from round to round, however long its row is.  `filled`: those of its executions that cost more than the ideal use their sectors together with others beside
     them (side_by_side.py); `walked`: or in their next rounds, in short rows of each lane's own (own_walks.py).  `row_end`: each lane is at the end of a long row,
     `row_begin`: at the begin of one (row_ends.py).
+    `few`: of what costs more than the ideal, the lanes of a warp that run together at most (lane_windows.py), if these are not all.
     `uneven`: some warps come to it less often than others (`if (tid < d)`, `while (k < blockIdx.x)`).  `inside`: where borders decide, what a request costs on average
     in blocks that have none (inner_blocks.py)."""
 
@@ -290,6 +291,7 @@ class AccessFact:
     walked: bool = False
     row_end: bool = False
     row_begin: bool = False
+    few: int | None = None
     uneven: bool = False
     inside: float | None = None
 

@@ -3,8 +3,8 @@
 Costs and bounds count the requests as the source has them (HARDWARE.md).  A finding that speaks of requests which are in no machine code
 helps nobody, so findings go by what is found here, for each execution of an access:
 
-  * it is *left out*: its element was loaded or stored before, by the lanes that load it, and no store since may be to it; or it stores
-    what is stored over before anything may read it;
+  * it is *left out*: its element was loaded or stored before, by the lanes that load it, and no store since may be to it (whatever stands
+    between, if these lanes have stored it: interp/just_stored.py); or it stores what is stored over before anything may read it;
   * it is *joined* with those beside it, which tile an aligned window of 4, 8 or 16 bytes: one request of that width is made instead.
 
 What nvcc joins was read off its code.  Members of an aligned record (`float2`, `__align__(8)`), whose alignment the type says: no access
@@ -227,6 +227,9 @@ class _Maker:
             self.forget()
             self.stretch = stretch
         if event.space not in _COUNTED or event.access.volatile or event.kind is AccessKind.ATOMIC:
+            return
+        if event.own:
+            self.made[event] = None
             return
         op = _op(event, self.members.get(event.access.id))
         if self._load(op) if op.is_load else self._store(op):

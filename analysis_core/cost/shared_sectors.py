@@ -13,6 +13,8 @@ in a short stretch of records use it wholly if they load all members.
 
 And so do the rounds of a loop that compilers write out: `for (k = 0; k < 3; k++) sum += p[3 * i + k];` (short_rounds.py).
 
+Loads before a loop and behind it are fellows as well, but by then a cache may have lost what they share: they are told, as those of many lines are.
+
 What each side of a branch loads or stores, all lanes that come to the branch do.  Stores that fill the sectors of each other in the same way are found, too (`kind`): each of them goes to L2, which pays for every one, but
 memory behind it is sent whole sectors.
 
@@ -31,6 +33,7 @@ from math import gcd
 import numpy as np
 
 from analysis_core.cost.access_cost import Layouts, layouts_by_group
+from analysis_core.cost.expression import Expression
 from analysis_core.cost.near_ends import lets_nearly_all
 from analysis_core.cost.remainders import Remainders
 from analysis_core.cost.requests import Request, event_key, requests_of_warps
@@ -81,25 +84,46 @@ _Parts = tuple[tuple[int, int], ...]
 """Where fellows lie, from the access itself, and their widths."""
 
 
+_Fellow = tuple[int, AccessEvent, AccessEvent]
+
+
 @dataclass(slots=True)
 class _Fellows:
     """Loads, or stores, of one address but for a constant: where each lies, the one in one round, and the execution that it is of.  `last`: the place
-    of the access that was met last; `places`: of each access, where and as which of all it was met last."""
+    of the access that was met last; `places`: of each access, where and as which of all it was met last.  `behind`: loops between the first and
+    the last of them, and for each of `events`, that and those before it."""
 
-    events: list[tuple[int, AccessEvent, AccessEvent]] = field(default_factory=list)
+    events: list[_Fellow] = field(default_factory=list)
+    loops: list[int] = field(default_factory=list)
+    behind: int = 0
     last: int = 0
     places: dict[AccessId, tuple[int, int]] = field(default_factory=dict)
 
     def add(self, event: AccessEvent, source: AccessEvent, offset: int, place: int) -> None:
         """Takes one that follows the others."""
         self.events.append((offset, event, source))
+        self.loops.append(self.behind)
         self.places[event.access.id] = offset, place
         self.last = place
+
+    def near(self, loops: int) -> Sequence[_Fellow]:
+        """Those behind so many loops and before the next one."""
+        if not self.behind:
+            return self.events
+        return [one for one, behind in zip(self.events, self.loops, strict=True) if behind == loops]
 
     def has_other_round(self, event: AccessEvent, offset: int, place: int, rounds: ShortRounds) -> bool:
         """Whether it is an execution of one of them elsewhere, in another round of a loop that is not written out."""
         at, other = self.places.get(event.access.id, (offset, place))
         return at != offset and not rounds.are_of_one_loop(place, other)
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """Those that may meet further fellows, of executions of so many times."""
+
+    times: Expression | None
+    open: dict[Hashable, _Fellows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,24 +188,32 @@ def shared_use(
     bases = {event.base for _, event in accesses if event.access.id in looked_at and may_share(event, kind)}
     known: dict[Hashable, Use] = {}
     found: dict[AccessEvent, Use] = {}
+
+    def use_of(event: AccessEvent, parts: _Parts) -> Use:
+        if len(parts) < 2:
+            return Use.WASTED
+        key = (event_key(event, SECTOR_BYTES), event.access.width, parts)
+        if key not in known:
+            known[key] = _use(event, parts, requests)
+        return known[key]
+
     for fellows in _groups(accesses, bases, rounds, remainders, kind):
-        for at, event, source in fellows.events:
+        for (at, event, source), loops in zip(fellows.events, fellows.loops, strict=True):
             if event.access.id not in looked_at or found.get(source) is Use.WASTED:
                 continue
-            parts = _beside(at, event, fellows, asked)
-            key = (event_key(event, SECTOR_BYTES), event.access.width, parts) if len(parts) > 1 else ()
-            if key and key not in known:
-                known[key] = _use(event, parts, requests)
-            found[source] = min(known[key] if key else Use.WASTED, found.get(source, Use.USED))
+            use = use_of(event, _beside(at, event, fellows.near(loops), asked))
+            if use is Use.WASTED and fellows.behind:
+                use = min(use_of(event, _beside(at, event, fellows.events, asked)), Use.SLOW)
+            found[source] = min(use, found.get(source, Use.USED))
     return {event: use for event, use in found.items() if use is not Use.WASTED}
 
 
-def _beside(at: int, event: AccessEvent, fellows: _Fellows, asked: Asked) -> _Parts:
+def _beside(at: int, event: AccessEvent, fellows: Iterable[_Fellow], asked: Asked) -> _Parts:
     """The access itself, and what is loaded whenever it is; or where the right side of its condition is asked for, or a member of
     the same record."""
     parts = {(0, event.access.width)}
     sides: dict[tuple[int, int], list[Mask]] = {}
-    for there, other, _ in fellows.events:
+    for there, other, _ in fellows:
         part = (there - at, other.access.width)
         if part in parts or abs(there - at) >= _NEAR:
             continue
@@ -274,11 +306,13 @@ def _groups(
     if not bases:
         return
     open_: dict[Hashable, _Fellows] = {}
-    times: Hashable = None
+    around: list[_Before] = []
+    times: Expression | None = None
     for place, event in accesses:
         if event.times != times:  # a loop begins or ends
-            yield from open_.values()
-            open_, times = {}, event.times
+            over, open_ = _turned(_Before(times, open_), around, event.times, kind)
+            yield from over
+            times = event.times
         if event.base not in bases or not may_share(event, kind):
             continue
         parts = (case for part in rounds.taken_apart(event) for case in remainders.cases(part))
@@ -296,7 +330,27 @@ def _groups(
             if fellows is None:
                 fellows = open_[key] = _Fellows()
             fellows.add(part, event, offset, place)
-    yield from open_.values()
+    for before in (*around, _Before(times, open_)):
+        yield from before.open.values()
+
+
+def _turned(
+    now: _Before, around: list[_Before], times: Expression, kind: AccessKind
+) -> tuple[list[_Fellows], dict[Hashable, _Fellows]]:
+    """Those that meet no more fellows where executions of so many times follow, and those that may.  `around`: what stands before the loops that
+    are gone through, the outermost first; only loads are found there again, when these end."""
+    if kind is AccessKind.READ and all(times != outer.times for outer in around):
+        around.append(now)
+        return [], {}
+    over = [*now.open.values()]
+    while around:
+        outer = around.pop()
+        if outer.times == times:
+            for fellows in outer.open.values():
+                fellows.behind += 1
+            return over, outer.open
+        over += outer.open.values()
+    return over, {}
 
 
 def split_address(event: AccessEvent) -> tuple[Hashable, int]:

@@ -184,6 +184,7 @@ def _common(event: AccessEvent) -> tuple[object, ...]:
             event.held,
             event.varied,
             event.uneven,
+            event.own,
             address.bits,
             address.origin,
         ),

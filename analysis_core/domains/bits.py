@@ -9,6 +9,7 @@ import numpy as np
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.congruence import disjoint_bits, known_residue
 from analysis_core.domains.derivation import Derivation
+from analysis_core.domains.known_bits import known_bits
 from analysis_core.domains.polynomial import Coefficient, Poly
 from analysis_core.domains.shape import WARP, some
 from analysis_core.domains.symbol import SymbolKind
@@ -71,6 +72,9 @@ def bitwise(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type
         a, b = b, a
     mask = b.poly.constant if b.poly.is_constant and _mask_is_known(b, type_) else None
     if op == "&" and isinstance(mask, int):
+        known = known_bits(a.poly, arithmetic.derivations) if a.exact and mask >= 0 else None
+        if known is not None and not mask & ~known.where:
+            return settle(pl.constant(known.bits & mask), None, type_, first_origin(a, b))
         masked = _mask_bits(arithmetic, a, mask, type_)
         if masked is not None:
             return masked

@@ -54,7 +54,8 @@ class AccessEvent:
     bytes of the one array that every address lies in, if that is known.  `ragged`: as of branches.  `held`: where compilers make
     fewer requests of it than there are executions.  `varied`: of how many of the loops, that have other rounds in each round of one around
     them, `times` counts the most.  `cut`: whether memory may end one of them before the rounds that `times` counts.  `uneven`: whether one of them goes
-    whole rounds longer for some warps of the block (`for (u = 0; u <= threadIdx.x; u++)`)."""
+    whole rounds longer for some warps of the block (`for (u = 0; u <= threadIdx.x; u++)`).  `own`: it
+    loads what the same threads have just stored (just_stored.py)."""
 
     access: Access
     kind: AccessKind
@@ -69,6 +70,7 @@ class AccessEvent:
     varied: int = 0
     cut: bool = False
     uneven: bool = False
+    own: bool = False
 
 
 @quick_init

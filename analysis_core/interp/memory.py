@@ -31,7 +31,7 @@ from analysis_core.domains.thread_value import (
     keeps_distances,
     level_of,
 )
-from analysis_core.interp import settled
+from analysis_core.interp import just_stored, settled
 from analysis_core.interp.events import AccessEvent, AccessKind, Held
 from analysis_core.interp.roots import LOADED, Root
 from analysis_core.interp.state import Cell, Run
@@ -58,10 +58,14 @@ def load(run: Run, stmt: Load) -> None:
     """Assigns the loaded components and records the request."""
     address = evaluate_address(run, stmt.address)
     root, space = _place(run, address)
-    _record(run, stmt, AccessKind.READ, address, root, space)
+    own = just_stored.value_there(run, stmt.access, address, root, space) if len(stmt.vars) == 1 else None
+    _record(run, stmt, AccessKind.READ, address, root, space, own is not None)
     cell = _cell(address, root, stmt.access.type) if len(stmt.vars) == 1 else None
     if cell is not None and space is Space.LOCAL and cell in run.env:
         run.env[stmt.vars[0]] = run.env[cell]
+        return
+    if own is not None:
+        run.env[stmt.vars[0]] = own
         return
     for var, value in zip(stmt.vars, _loaded(run, stmt, address, root, space), strict=True):
         run.env[var] = value
@@ -142,9 +146,12 @@ def store(run: Run, stmt: Store) -> None:
     if space is Space.LOCAL:
         _store_local(run, stmt, address, root)
         return
+    just_stored.forget_written(run, stmt.access, address, root, space)
     _write(run, root, space)
     if space is Space.UNKNOWN:
         forget_cells(run)
+    if len(stmt.values) == 1 and _fits_scalar(stmt):
+        just_stored.keep(run, stmt.access, address, root, space, lambda: evaluate(run, stmt.values[0]))
 
 
 def _write(run: Run, root: Root | None, space: Space) -> None:
@@ -157,6 +164,7 @@ def _write(run: Run, root: Root | None, space: Space) -> None:
 def barrier(run: Run, stmt: Barrier) -> None:
     """Other threads' stores become visible; after a barrier of the block they are all made."""
     run.epoch += 1
+    run.env = just_stored.forget(run.env)
     if stmt.scope is not BarrierScope.WARP:
         run.env = settled.settle(run.env, (o.id for o in run.kernel.objects if o.space is Space.SHARED))
 
@@ -188,7 +196,8 @@ def _fits_scalar(stmt: Store) -> bool:
 def _cells(run: Run, number: ObjectId | None) -> list[Cell]:
     if not any(o.space is Space.LOCAL for o in run.kernel.objects):
         return []
-    return [key for key in run.env if type(key) is tuple and key[0] >= 0 and (number is None or key[0] == number)]
+    cells = (key for key in run.env if type(key) is tuple and len(key) == 3)
+    return [key for key in cells if key[0] >= 0 and (number is None or key[0] == number)]
 
 
 def forget_cells(run: Run) -> None:
@@ -206,6 +215,8 @@ def forget_all(run: Run) -> None:
 def forget_written(run: Run, loop: Loop) -> None:
     """Memory as it is before any round of the loop: what a round may write is not known, nor the same for all threads."""
     static = run.statics.loop(loop)
+    if static.stores or static.lets_others_in:
+        run.env = just_stored.forget(run.env)
     if static.stores:
         run.env = dict(run.env)
         forget_cells(run)
@@ -223,6 +234,7 @@ def atomic(run: Run, stmt: Atomic) -> None:
     address = evaluate_address(run, stmt.address)
     root, space = _place(run, address)
     _record(run, stmt, AccessKind.ATOMIC, address, root, space)
+    run.env = just_stored.forget(run.env)
     _write(run, root, space)
     if space in (Space.LOCAL, Space.UNKNOWN):
         forget_cells(run)
@@ -235,7 +247,13 @@ def atomic(run: Run, stmt: Atomic) -> None:
 
 
 def _record(
-    run: Run, stmt: Load | Store | Atomic, kind: AccessKind, address: Integer, root: Root | None, space: Space
+    run: Run,
+    stmt: Load | Store | Atomic,
+    kind: AccessKind,
+    address: Integer,
+    root: Root | None,
+    space: Space,
+    own: bool = False,
 ) -> None:
     if not run.recording:
         return
@@ -250,7 +268,8 @@ def _record(
         run.assume_that("indexes stay inside of arrays of declared extent")
     run.trace.append(Accessed(len(run.accesses)))
     held = _held(run, access)
-    run.accesses.append(AccessEvent(access, kind, address, name, space, run.mask, run.times, extent, False, held))
+    times = run.times
+    run.accesses.append(AccessEvent(access, kind, address, name, space, run.mask, times, extent, False, held, own=own))
 
 
 def _held(run: Run, access: Access) -> Held | None:

@@ -28,9 +28,9 @@ from analysis_core.domains.thread_value import Value
 from analysis_core.interp.events import AccessEvent, BranchEvent, Executed
 from analysis_core.interp.rejoin import ROOM, Asked, Moved, followed, key_at, same_value, same_values, shifted, since
 from analysis_core.interp.roots import Root
-from analysis_core.interp.state import Cell, Run
+from analysis_core.interp.state import Environment, Run
 from analysis_core.interp.trace import Node
-from analysis_core.ir.nodes import Load, Loop, VarId
+from analysis_core.ir.nodes import Load, Loop
 from analysis_core.ir.steps import weights_of
 from analysis_core.ir.walk import statements, statements_of
 from analysis_core.support.facts import Assumption
@@ -76,7 +76,7 @@ class Passage:
     remembered: Mapping[Hashable, Symbol]
     derivations: Mapping[Symbol, Derivation]
     bases: Mapping[Symbol, Root]
-    env: Mapping[VarId | Cell, Value]
+    env: Environment
     accesses: tuple[AccessEvent, ...]
     branches: tuple[BranchEvent, ...]
     executed: tuple[Executed, ...]

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from analysis_core.domains.thread_value import is_integral
 from analysis_core.ir.nodes import (
     AddressOf,
     Assign,
@@ -44,11 +45,12 @@ Root = VarId | tuple[str, ObjectId] | str
 @dataclass(frozen=True, slots=True)
 class Roots:
     """`written`: roots that some statement may write; `everything`: unknown code may write any memory; `pointers`: for
-    each variable, what its value may point into."""
+    each variable, what its value may point into.  `read_back`: roots that are written, and from which integers or pointers are loaded."""
 
     written: frozenset[Root]
     everything: bool
     pointers: Mapping[VarId, frozenset[Root]]
+    read_back: frozenset[Root | None] = frozenset()
 
     def may_write(self, root: Root) -> bool:
         return self.everything or root in self.written
@@ -64,19 +66,23 @@ def find_roots(kernel: Kernel) -> Roots:
     every = statements_of(kernel)
     pointers = _pointer_roots(kernel, every)
     written: set[Root] = set()
+    read: set[Root] = set()
     everything = False
     reachable = {*kernel.parameters, *(object_root(o.id) for o in kernel.objects if o.space is Space.GLOBAL)}
     for stmt in every:
         match stmt:
             case Store() | Atomic():
                 written |= roots_of(stmt.address, pointers)
+            case Load(access=access) if is_integral(access.type):
+                read |= roots_of(stmt.address, pointers)
             case UnknownStmt(memory=True):
                 everything = True
             case _:
                 pass
+    read_back = frozenset[Root | None](written & read)
     if LOADED in written:
         written |= reachable  # a pointer that was loaded may lead to any global memory
-    return Roots(frozenset(written), everything, pointers)
+    return Roots(frozenset(written), everything, pointers, read_back)
 
 
 def _pointer_roots(kernel: Kernel, every: tuple[Stmt, ...]) -> dict[VarId, frozenset[Root]]:

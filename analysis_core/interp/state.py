@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.expression import Expression
@@ -43,7 +43,13 @@ if TYPE_CHECKING:
 Cell = tuple[ObjectId, int, Type | None]
 """A known element of an array in local memory: the object, the byte offset and the type that was stored there."""
 
-Environment = dict[VarId | Cell, Value]
+STORED = ObjectId(-4)
+
+Stored = tuple[ObjectId, Hashable, int, Root, Type]
+"""A place where the present threads have stored a value (just_stored.py): STORED, its address but for a constant, that, what it lies in and
+the type of the value."""
+
+Environment = dict[VarId | Cell | Stored, Value]
 
 _MOST_APPLIED = 32 << 20
 """Bytes of values that `Run.applied` holds at most, where each has a number for every thread."""
@@ -56,6 +62,11 @@ class Program:
 
     nodes: tuple[tuple[Expr, int, Value | None], ...]
     variables: tuple[VarId, ...]
+
+
+def is_stored(key: VarId | Cell | Stored) -> TypeGuard[Stored]:
+    """Whether the environment's key is that of such a place."""
+    return type(key) is tuple and len(key) == 5
 
 
 class FrameKind(Enum):
@@ -206,7 +217,7 @@ class Run:
         """Which loop of the kernel it is, in the order of the IR: the same wherever the kernel stands in its file."""
         return loop_numbers(self.kernel)[loop.whole]
 
-    def type_of(self, key: VarId | Cell) -> Type | None:
+    def type_of(self, key: VarId | Cell | Stored) -> Type | None:
         """The type of a variable; None for a cell, whose values remember their own nature."""
         return self.kernel.variables[key].type if isinstance(key, int) else None
 
@@ -254,8 +265,8 @@ def mask_base(mask: Mask, inner: Mask) -> Mask:
 def join(run: Run, c: Condition, then: Environment, otherwise: Environment, live: Live = EVERY) -> Environment:
     """The environment after reconvergence: `then` for threads that satisfy the condition, else `otherwise`.
 
-    A variable that only one side knows was declared there; a cell that only one side knows is forgotten, and so are
-    variables that are not `live`: nobody reads them again."""
+    A variable that only one side knows was declared there; a cell that only one side knows is forgotten, and so are what one side has
+    stored and the other has not, and variables that are not `live`: nobody reads them again."""
     if then is otherwise:
         return then
     result = {key: v for key, v in otherwise.items() if not isinstance(key, int) or live >> key & 1}
@@ -264,6 +275,9 @@ def join(run: Run, c: Condition, then: Environment, otherwise: Environment, live
             continue
         other = otherwise.get(key)
         if other is value:
+            continue
+        if is_stored(key):
+            result.pop(key, None)
             continue
         if other is None:
             if isinstance(key, int):

@@ -19,7 +19,7 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import every, some
 from analysis_core.domains.symbol import Level
 from analysis_core.domains.thread_value import Integer, Value, level_of
-from analysis_core.interp import memory
+from analysis_core.interp import just_stored, memory
 from analysis_core.interp.events import BranchEvent
 from analysis_core.interp.liveness import Live
 from analysis_core.interp.loops import execute_loop
@@ -296,6 +296,7 @@ def _execute_unknown(run: Run, stmt: UnknownStmt) -> None:
     """Forgets what the statement can reach, and notes that costs may be missing."""
     if run.recording:
         run.unknowns.append(stmt.cause)
+    run.env = just_stored.forget(run.env)
     for var in stmt.changes:
         run.env[var] = run.arithmetic.unknown(Level.LANE, run.kernel.variables[var].type, stmt.cause)
     if stmt.memory:

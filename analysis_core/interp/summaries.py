@@ -24,6 +24,7 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import every, some, vector_level
 from analysis_core.domains.symbol import Level
 from analysis_core.domains.thread_value import Value, data_cause, is_data, is_integral, level_of
+from analysis_core.interp import just_stored
 from analysis_core.interp.after_loops import Ways, environment_after
 from analysis_core.interp.counting import Count, count_rounds
 from analysis_core.interp.data_flow import Lanes, data_causes, is_count
@@ -235,7 +236,7 @@ def _blurred(run: Run, summary: Summary, entry: Exit, level: Level) -> Exit:
     opaque = run.arithmetic.opaque_condition(level, gone.data, ())
     nobody = gone.true & False
     left = Condition(nobody, gone.false & summary.mask.may, opaque.atom)
-    env = dict(entry.env)
+    env = dict(just_stored.forget(entry.env))
     for var in sorted(summary.changed):
         if var in env:
             cause = gone.cause if gone.data else None

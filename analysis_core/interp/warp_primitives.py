@@ -20,7 +20,7 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, every, some
 from analysis_core.domains.symbol import Level
 from analysis_core.domains.thread_value import Integer, Other, Value, lane_bounds, level_of
-from analysis_core.interp import memory
+from analysis_core.interp import just_stored, memory
 from analysis_core.interp.state import Run
 from analysis_core.interp.transfer import evaluate
 from analysis_core.ir.nodes import Shuffle, Vote
@@ -33,6 +33,7 @@ _OPERANDS = MappingProxyType({"activemask": 0, "clock": 0})
 
 def execute_shuffle(run: Run, stmt: Shuffle) -> None:
     """Assigns what the lane's source held."""
+    run.env = just_stored.forget(run.env)
     value, lane, width = (evaluate(run, e) for e in (stmt.value, stmt.lane, stmt.width))
     type_ = run.kernel.variables[stmt.var].type
     cause = Cause(CauseKind.DATA, "a value from another lane", stmt.span)
@@ -137,6 +138,7 @@ def execute_vote(run: Run, stmt: Vote) -> None:
     """The result of a vote is the same for all lanes of a warp (of the block, for the block-wide ones).
 
     With a member mask of its own (the last argument where it is no constant), lanes of different masks vote apart."""
+    run.env = just_stored.forget(run.env)
     level = Level.LANE if stmt.op == "match_any" else Level.BLOCK if stmt.block else Level.WARP
     if len(stmt.args) > _OPERANDS.get(stmt.op, 1):
         level = Level(max(level, level_of(evaluate(run, stmt.args[-1]))))

@@ -117,10 +117,28 @@ def together(waste: Collection[Weighed], least_share: float, kernel: Kernel) -> 
     aside = _of_default_arms(kernel) if len(waste) > 1 else frozenset()
     for key, group in by_lanes.items():
         if of_one_run((access.sides, least) for access, _, least in group) >= least_share:
-            yield _told(group, aside)
+            yield _told(_carrying(group, least_share), aside)
         else:
             small.setdefault(key[:2], []).extend(group)
     yield from (_told(group, aside) for group in small.values())
+
+
+def _carrying(group: list[Weighed], least_share: float) -> list[Weighed]:
+    """The group without what stands below conditions that data decides in loops of unknown length, if the others are worth a line without it:
+    how much it adds is a guess of how often a loop comes there, and where it stands is no place to tell what all lanes do."""
+    sure = [one for one in group if not _is_guessed(one)]
+    told = [(access, least) for access, _, least in sure if access.rarity == 0]
+    worth = (
+        of_one_run((access.sides, least) for access, least in told) >= least_share
+        and of_one_run((access.sides, least * access.wasted) for access, least in told) >= LEAST_GAIN * least_share
+    )
+    return sure if worth else group
+
+
+def _is_guessed(one: Weighed) -> bool:
+    """Whether memory may leave the access out in some of its rounds, and its share is a smaller one if the rounds are few."""
+    access, share, least = one
+    return access.rarity > 0 and least < share
 
 
 @once

@@ -209,8 +209,10 @@ def full_request(width: int) -> int:
 
 def _is_few_lanes(access: AccessFact) -> bool:
     """Whether few lanes, each in a row of its own (the face of a grid that lies across memory), cost no more than all lanes side by
-    side would: what is wasted is lanes, not sectors.  So where data decides which lanes run, and few are to be expected, and where the
+    side would: what is wasted is lanes, not sectors.  So where lanes go through windows of their own, where data decides which lanes run, and few are to be expected, and where the
     whole array has no more sectors than that."""
+    if access.few is not None and access.few <= full_request(access.bytes):
+        return True
     if access.room is not None and access.room <= full_request(access.bytes) * SECTOR_BYTES:
         return True
     if access.rarity >= FEW and rests_on_data(access) and WARP >> access.rarity <= full_request(access.bytes):

@@ -5,7 +5,8 @@ Lanes are ordered by sample, block, thread; 32 of them are a warp (a row).  Cont
 one choice of parameters, grid and memory contents.  Lock step of all warps is one legal order; in half of the samples of
 kernels without barriers a warp never sees another warp's stores, which is another.
 
-Samples that meet undefined behaviour are dropped by `Undefined`; samples that run too long are cut off: what was seen of
+Samples that meet undefined behaviour are dropped by `Undefined`, among it that a thread finds what another stored where it has just stored
+itself (a race); samples that run too long are cut off: what was seen of
 them until then counts.
 """
 
@@ -196,6 +197,8 @@ class Machine:
 
     def _statement(self, stmt: Stmt, mask: Bools) -> Bools:
         match stmt:
+            case Barrier():
+                self.memory.let_others_in(mask)
             case Declare(name, t, value):
                 if value is not None:
                     self._note_start(name, t, value, mask)
@@ -394,7 +397,9 @@ class Machine:
         t, space = place.type, self.spaces[place.base]
         assert isinstance(t, CType)
         self.recorder.access(key, space, address, mask, t.size)
-        return self.memory.load(address, t, self.sample, self.view[space], mask)
+        value = self.memory.load(address, t, self.sample, self.view[space], mask)
+        self.undefined.where(mask & self.memory.is_lost(address, value, mask))
+        return value
 
     def _write(self, stmt: Store | Copy | AtomicAdd, mask: Bools) -> None:
         if isinstance(stmt, Copy):
@@ -408,7 +413,9 @@ class Machine:
             address = self._address(place, mask)
             self.recorder.access(self._key(stmt, "A"), space, address, mask, t.size, crowd=True)
             old = self.memory.load(address, t, self.sample, self.view[space], mask)
+            self.memory.let_others_in(mask)
             self.memory.store(address, settle(old + value, UINT, self._none(), self.undefined), self.view[space], mask)
+            self.memory.let_others_in(mask)
             if stmt.result:
                 self._set(stmt.result, old + self.rng.randrange(3), mask)  # other warps may have added
             return
@@ -524,6 +531,7 @@ class Machine:
 
     def _exchange(self, e: Shuffle | Vote, mask: Bools) -> Vector:
         """Shuffles read garbage from lanes that do not take part; votes see the lanes that do."""
+        self.memory.let_others_in(mask)
         value = self._eval(e.a, mask)
         if isinstance(e, Vote):
             said = ((value != 0) & mask).reshape(-1, 32)

@@ -35,6 +35,7 @@ class Memory:
         self._seeds = np.array([rng.getrandbits(40) for _ in range(samples)], dtype=np.int64)
         self._modes = np.zeros((len(arrays) + 1, samples), dtype=np.int64)
         self._stored: dict[int, dict[tuple[int, int], float]] = {}
+        self._own: dict[int, dict[int, float]] = {}
         whole = gcd(16, *(prod(a.extents) * a.element.size for a in arrays if a.space == "shared"))
         for number, array in enumerate(arrays, start=1):
             unit = 256 if array.space == "global" else alignment(array.element)
@@ -61,6 +62,20 @@ class Memory:
         for lane in np.flatnonzero(mask):
             address = int(addresses[lane])
             self._stored.setdefault(address >> _ROOM, {})[int(view[lane]), address] = values[lane]
+            self._own.setdefault(int(lane), {})[address] = values[lane]
+
+    def is_lost(self, addresses: Ints, values: npt.NDArray[np.generic], mask: Bools) -> Bools:
+        """The lanes that find something else than they have stored there since they last let others in."""
+        lost = np.zeros(len(mask), dtype=bool)
+        for lane in np.flatnonzero(mask) if self._own else ():
+            own = self._own.get(int(lane), {}).get(int(addresses[lane]))
+            lost[lane] = own is not None and own != values[lane]
+        return lost
+
+    def let_others_in(self, mask: Bools) -> None:
+        """What others store may come to be seen by these lanes."""
+        for lane in np.flatnonzero(mask):
+            self._own.pop(int(lane), None)
 
     def _initial(self, addresses: Ints, type_: CType, sample: Ints, room: Ints) -> npt.NDArray[np.generic]:
         number = (addresses & ((1 << _ROOM) - 1)) // type_.size
