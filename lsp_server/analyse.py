@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 _WARM = (
     b"__global__ void k(float *a, int n) { if (threadIdx.x < n) for (int i = 0; i < 9; i++) a[threadIdx.x * i] = n; }"
+    b"void h(float *a) { k<<<9, 64>>>(a, 99); }"
 )
-"""Asks for what is loaded where it is first needed, parts of numpy among it: costs, and which lanes a test parts."""
+"""Asks for what is loaded where it is first needed, parts of numpy among it: costs, which lanes a test parts, and which warps come to what is told."""
 
 
 @dataclass(frozen=True, slots=True)

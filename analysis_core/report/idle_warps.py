@@ -12,13 +12,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import prod
 
-import numpy as np
-
 from analysis_core.cost.facts import KernelFacts
-from analysis_core.cost.lane_numbers import Numbers, Places, Vector
-from analysis_core.cost.lane_walk import LaneWalk
 from analysis_core.ir.launch_site import made_launches
-from analysis_core.ir.nodes import AccessId, BuiltinKind, Kernel, VarId
+from analysis_core.ir.nodes import AccessId, Kernel, VarId
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import WARP
 from analysis_core.report.shares import grid_extent, representative_sizes, size_within
@@ -27,7 +23,7 @@ from analysis_core.text.span import Span
 
 _MEMORY = (Space.GLOBAL, Space.SHARED)
 
-_SAMPLES = 64
+SAMPLES = 64
 """Warps that are followed."""
 
 
@@ -37,16 +33,10 @@ def coming_parts(kernel: Kernel, facts: KernelFacts, settings: Settings) -> Mapp
 
 
 def _coming_parts(kernel: Kernel, facts: KernelFacts, settings: Settings) -> Mapping[AccessId | Span, float]:
-    grid = _grid(kernel, facts, settings)
-    warps = _warps(prod(grid), -(-prod(facts.block) // WARP))
-    walk = LaneWalk(_places(warps, facts.block, grid), len(warps) * WARP)
-    walk.walk(kernel.body, _parameters(kernel, facts, settings, walk.lanes))
-    found: dict[AccessId | Span, float] = {}
-    for number, came in walk.came.items():
-        each = came.reshape(-1, WARP).sum(axis=1) > 0
-        known, begun = int(each[1:].sum()), bool(each[0])
-        found[number] = max(known, begun) / (len(warps) - 1) if known or begun else 1.0
-    return found
+    from analysis_core.cost.coming_warps import coming_warps  # with numpy, which only the worker loads
+
+    grid, values = _grid(kernel, facts, settings), _values(kernel, facts, settings)
+    return coming_warps(kernel, facts.block, grid, values, SAMPLES)
 
 
 def busiest_part(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[float, float]:
@@ -65,7 +55,7 @@ def evenly_often(kernel: Kernel, facts: KernelFacts, settings: Settings) -> floa
     are nothing beside those of all."""
     sizes, parts = representative_sizes(facts, settings), coming_parts(kernel, facts, settings)
     most = max((sizes.executions(b.times, settings) * parts.get(b.span, 1.0) for b in facts.branches), default=0.0)
-    return max(most, busiest_part(kernel, facts, settings)[0], 1 / _SAMPLES)
+    return max(most, busiest_part(kernel, facts, settings)[0], 1 / SAMPLES)
 
 
 def _grid(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[int, ...]:
@@ -79,35 +69,13 @@ def _grid(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[int, 
     return tuple(one if extent is None else extent for extent, one in zip(stated, usual, strict=True))
 
 
-def _warps(blocks: int, each: int) -> Vector:
-    """The first warp, and of all of them as many as are followed, equally far apart."""
-    every = blocks * each
-    chosen = np.arange(every) if every <= _SAMPLES else (2 * np.arange(_SAMPLES) + 1) * every // (2 * _SAMPLES)
-    return np.concatenate([np.zeros(1, dtype=np.int64), chosen])
-
-
-def _places(warps: Vector, block: tuple[int, int, int], grid: tuple[int, ...]) -> Places:
-    """Where the lanes of these warps stand, those beyond the end of a block beside its last thread."""
-    each = -(-prod(block) // WARP)
-    blocks = np.repeat(warps // each, WARP)
-    threads = np.repeat(warps % each * WARP, WARP) + np.tile(np.arange(WARP), len(warps))
-    threads = np.minimum(threads, prod(block) - 1)
-    found: dict[tuple[BuiltinKind, int], Vector] = {}
-    for axis in range(3):
-        found[BuiltinKind.THREAD_IDX, axis] = threads // prod(block[:axis]) % block[axis]
-        found[BuiltinKind.BLOCK_IDX, axis] = blocks // prod(grid[:axis]) % grid[axis]
-        found[BuiltinKind.BLOCK_DIM, axis] = np.full_like(threads, block[axis])
-        found[BuiltinKind.GRID_DIM, axis] = np.full_like(threads, grid[axis])
-    return found
-
-
-def _parameters(kernel: Kernel, facts: KernelFacts, settings: Settings, lanes: int) -> dict[VarId, Numbers]:
+def _values(kernel: Kernel, facts: KernelFacts, settings: Settings) -> dict[VarId, int]:
     """The parameters of which something is seen, as sizes are taken for."""
-    found: dict[VarId, Numbers] = {}
+    found: dict[VarId, int] = {}
     seen = {one.name: one for one in facts.ranges}
     for number in kernel.parameters:
         name = kernel.variables[number].name
         value = settings.values.get(name, size_within(settings, seen[name]) if name in seen else None)
         if value is not None:
-            found[number] = Numbers(np.full(lanes, value, dtype=np.int64), np.ones(lanes, dtype=bool))
+            found[number] = value
     return found
