@@ -26,12 +26,13 @@ from analysis_core.cost.lane_flow import LaneFlows
 from analysis_core.cost.lane_maps import LaneMap, lane_maps
 from analysis_core.cost.lane_windows import most_together
 from analysis_core.cost.left_overs import LeftOvers
+from analysis_core.cost.long_walks import step_along
 from analysis_core.cost.lost_places import likely_sectors
 from analysis_core.cost.made_requests import Made, made_requests
 from analysis_core.cost.near_data import NearData
 from analysis_core.cost.null_arguments import unreached
 from analysis_core.cost.own_arrays import own_sectors
-from analysis_core.cost.own_rows import are_own_rows, go_along
+from analysis_core.cost.own_rows import are_own_rows
 from analysis_core.cost.ranks import Ranks
 from analysis_core.cost.row_ends import are_row_begins, are_row_ends
 from analysis_core.cost.rows_in_pieces import in_whole_rows, is_in_pieces, straddles, usual_cost
@@ -220,7 +221,7 @@ class _Beside:
             likely=likely,
             sides=self.flows.sides.get(group[0].access.id, ()),
             own_rows=is_placed and are_own_rows(group),
-            along=is_weighed and go_along(group),
+            along=step_along(group) if is_weighed else 0,
             row_end=fact.worst > fact.ideal and fact.space is Space.GLOBAL and are_row_ends(group),
             row_begin=fact.worst > fact.ideal and fact.space is Space.GLOBAL and are_row_begins(group),
             filled=self.together.fill_sectors(group) or (merged is not None and merged.filled),

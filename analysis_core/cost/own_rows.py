@@ -2,24 +2,17 @@
 
 Where one row ends the next begins, so that neighbouring lanes are as far apart as rows are long, whatever memory holds: of rows of a
 sector and more each lane has a sector of its own.  That is more than that memory may scatter what lanes load.
-
-Rows at a pitch are walked through as well: `for (k = 0; k < n; k++) sum += a[t * n + k]`.  What a round leaves of a sector the next ones use, as long as a cache holds it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from analysis_core.cost.counters import step_of
-from analysis_core.cost.shared_sectors import split_address
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.interp.events import AccessEvent
 from analysis_core.machine.sizes import SECTOR_BYTES
 from analysis_core.support.facts import CauseKind
-
-_LOOKED_AT = 64
-"""Executions of one access."""
 
 
 def are_own_rows(group: Sequence[AccessEvent]) -> bool:
@@ -36,33 +29,6 @@ def counter_of(event: AccessEvent) -> tuple[Symbol, int] | None:
     monomial, coefficient = moving[0]
     # What counts rounds begins at 0; a power or a quotient of a step is no round's number.
     return (monomial[0], step_of(coefficient)) if len(monomial) == 1 and monomial[0].low == 0 else None
-
-
-def go_along(group: Sequence[AccessEvent]) -> bool:
-    """Whether lanes go from element to element of their sectors from round to round, in most of these executions: by a loop's counter, or from one
-    execution to the next."""
-    looked, width = group[:_LOOKED_AT], group[0].access.width
-    if width >= SECTOR_BYTES:
-        return False
-    along = [_moves_by(event, width) for event in looked]
-    if not all(along) and len(looked) > 1:
-        places = [(event.access.id, event.mask.content, *split_address(event)) for event in looked]
-        for n, (one, other) in enumerate(pairwise(places)):
-            along[n] = along[n] or (one[:-1] == other[:-1] and abs(other[-1] - one[-1]) == width)
-    return 2 * sum(along) >= len(looked)
-
-
-def _moves_by(event: AccessEvent, width: int) -> bool:
-    """Whether rounds of the innermost loop that an address moves in are so far apart."""
-    terms = event.address.poly.terms.items()
-    moving = [(m, c) for m, c in terms if any(s.kind is SymbolKind.ITERATION for s in m)]
-    if not moving:
-        return False
-    # Loops count with symbols in the order in which they are entered.
-    monomial, coefficient = max(
-        moving, key=lambda term: max(s.number for s in term[0] if s.kind is SymbolKind.ITERATION)
-    )
-    return len(monomial) == 1 and monomial[0].low == 0 and abs(step_of(coefficient)) == width
 
 
 def _is_of_own_row(event: AccessEvent) -> bool:

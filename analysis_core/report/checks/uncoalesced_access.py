@@ -11,7 +11,7 @@ may be anything: reported as "up to", never as a warning.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from analysis_core.cost.facts import AccessFact, Certainty, Pattern, ReadWrite
 from analysis_core.ir.launch_site import is_assumed, made_launches
@@ -250,7 +250,7 @@ def _message(context: Context, found: Alike) -> str:
     return joined(
         costs + if_text(access, "scatter"),
         ideal_cases_text(access) or _usual_text(access, _at_usual_sizes(access, context.weights.sizes)),
-        _shared_text(access) if _is_shared(found) else _along_text(found),
+        _shared_text(access) if _is_shared(found) else _along_text(context, found),
         times_text(found.times, context.weights.sizes, access.requests, is_most(access)),
         share_text(found.share, moved(context.facts), sizes, found.text, most_of),
         assuming_text(context.facts),
@@ -280,13 +280,35 @@ def _shared_text(access: AccessFact) -> str:
     )
 
 
-def _along_text(found: Alike) -> str:
+def _along_text(context: Context, found: Alike) -> str:
     """What is left of the sectors of long rows: the next rounds ask for it, and nobody knows whether a cache has it then."""
-    lost = [(one.along, one.wasted * one.each) for one in (found.access, *found.others)]
-    if not found.access.along or sum(loss for along, loss in lost if along) <= MOST * sum(loss for _, loss in lost):
+    group = (found.access, *found.others)
+    if not _goes_along(found.access, group):
+        return ""
+    lost = [
+        (_goes_along(one, group) or _lies_in_rows_of(one, found.access), _lost_in_all(context, one)) for one in group
+    ]
+    if sum(loss for along, loss in lost if along) <= MOST * sum(loss for _, loss in lost):
         return ""
     does = "use" if found.access.rw is ReadWrite.READ else "fill"
     return f"each lane's next rounds {does} the same sectors, if a cache holds them"
+
+
+def _goes_along(access: AccessFact, group: Collection[AccessFact]) -> bool:
+    """Whether rounds leave nothing of a sector: by themselves, or with others of the array that move as far and lie between (parts of a number)."""
+    beside = (one for one in group if one.along == access.along and one.base == access.base and one.rw is access.rw)
+    return 0 < access.along <= access.bytes or 0 < access.along <= sum(one.bytes for one in beside)
+
+
+def _lies_in_rows_of(access: AccessFact, walked: AccessFact) -> bool:
+    """Whether its lanes are elements of the rows that another access goes along."""
+    return access.base == walked.base and access.lanes == walked.lanes != 0
+
+
+def _lost_in_all(context: Context, access: AccessFact) -> float:
+    """What a warp pays above the ideal, in all rounds at the sizes that are told."""
+    times = 1.0 if access.times is None else context.weights.sizes.executions(access.times, context.settings)
+    return access.wasted * access.each * times
 
 
 def _usual_text(access: AccessFact, usual: int) -> str:

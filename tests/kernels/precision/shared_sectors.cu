@@ -276,6 +276,6 @@ __global__ void whole_lines(const float *q, float *out) {
     float sum = 0;
     for (int k = 0; k < 8; k++)
         sum += q[32 * i + 4 * k] + q[32 * i + 4 * k + 1] + q[32 * i + 4 * k + 2] + q[32 * i + 4 * k + 3];
-//             ^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed 8 times"
+//             ^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them; executed 8 times"
     out[i] = sum;
 }
