@@ -16,7 +16,7 @@ from analysis_core.cost.branch_facts import branch_fact
 from analysis_core.cost.by_rounds import is_by_rounds
 from analysis_core.cost.counters import is_handed_out
 from analysis_core.cost.divisible_cases import DivisibleCases
-from analysis_core.cost.edge_blocks import is_at_edge
+from analysis_core.cost.edge_blocks import axis_of_one_block, is_at_edge
 from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, Pattern, SymbolInfo
 from analysis_core.cost.guards import MOST, Guards
@@ -204,6 +204,7 @@ class _Beside:
             handed_out=_is_handed_out(fact, group, self.events, self.ranks),
             spared=spared or (merged is not None and merged.spared),
             at_edge=is_left or (fact.worst > fact.ideal and is_at_edge(group)),
+            one_block=axis_of_one_block(group),
             dwarfed=all(event.access.id in self.dwarfed for event in group),
             spread=spread_of(group, self.events) if is_open else None,
             straddling=is_open and all(map(straddles, group)),

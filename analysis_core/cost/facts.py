@@ -199,7 +199,7 @@ class AccessFact:
     `picture`: the lanes of the worst request where they are known, relative to each other; else `open`, of memory whose cost
     is counted.
     `unsized`: nobody knows the elements' type, and so how many bytes are ideal.
-    `spared`: because of other accesses it wastes nothing (side_by_side.py).  `at_edge`: one block of many executes it,
+    `spared`: because of other accesses it wastes nothing (side_by_side.py).  `at_edge`: one block of many executes it, `one_block`: one along this axis (edge_blocks.py),
     or some threads of it what is left over (left_overs.py).
     `spread`: how many bytes the lanes of a request are apart at most, where sizes decide that (spread.py).
     `pitched`: of open lanes, that they would cost as much if memory said the same of all.
@@ -260,6 +260,7 @@ class AccessFact:
     open: OpenLanes | None = None
     spared: bool = False
     at_edge: bool = False
+    one_block: int | None = None
     unsized: bool = False
     dwarfed: bool = False
     lanes: int = 0

@@ -338,9 +338,12 @@ def _weighed_accesses(
 
 
 def _cost_of_block(access: AccessFact, facts: KernelFacts, sizes: Sizes, settings: Settings) -> float:
-    """What the warps of a block may be expected to pay for an access at these sizes."""
+    """What the warps of a block may be expected to pay for an access at these sizes, on average over the blocks along an axis of which one executes it."""
     if access.worst == 0 and not access.likely:
         return 0.0
+    if access.one_block is not None:
+        one = replace(access, one_block=None)
+        return _cost_of_block(one, facts, sizes, settings) / grid_extent(access.one_block, facts, settings)
     requests = None if access.executed is None else sizes.at(access.executed)
     paid = None if access.total is None else sizes.at(access.total)
     if requests is None or paid is None:
