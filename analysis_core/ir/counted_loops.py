@@ -6,7 +6,7 @@ from analysis_core.ir.literals import literal
 from analysis_core.ir.walk_syntax import uncast
 from analysis_core.syntax import tree as syn
 
-_FEW = 8
+FEW = 8
 """Rounds of a loop up to which what stands beside it may weigh as much as what stands in it."""
 
 
@@ -17,7 +17,7 @@ def counts_to_few(loop: syn.Node) -> bool:
             condition=syn.Binary(op="<" | "<=" | "!=", right=end), step=syn.IncDec(op="++") | syn.Assign(op="+=")
         ):
             number = number_of(end)
-            return number is not None and number <= _FEW
+            return number is not None and number <= FEW
         case _:
             return False
 

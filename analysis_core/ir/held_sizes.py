@@ -10,6 +10,7 @@
 
 The last setting counts that is made on every way to the place: under no condition and in no loop that is not around the place, too.  Settings
 under others in between, or in a loop around the place but not around that last one, leave it open; so does a call that is handed the variable.
+A variable that is never set to anything but 0 and 1 is at most 1.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from analysis_core.ir.counted_loops import number_of
 from analysis_core.ir.host_flow import assigned_base
-from analysis_core.ir.size_products import DIMENSIONS, Names, Sizes, dimension, itself, product_of, sizes_of
+from analysis_core.ir.size_products import DIMENSIONS, ONE, Names, Sizes, dimension, itself, product_of, sizes_of
 from analysis_core.ir.walk_syntax import uncast
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
@@ -111,6 +113,8 @@ class Held(Mapping[str, Sizes]):
         made = self._settings.made[base]
         open_ = self._depth == 0 or any(setting.component == "?" for setting in made)
         sizes = None if open_ else self._sizes(made, DIMENSIONS.index(part) if part else None)
+        if sizes is None and not part and all(_is_flag(setting) for setting in made):
+            return ONE
         return itself(name) if sizes is None else sizes
 
     def _sizes(self, made: Collection[_Setting], number: int | None) -> Sizes | None:
@@ -167,6 +171,11 @@ class Held(Mapping[str, Sizes]):
             )
         ]
         return None if doubtful else last
+
+
+def _is_flag(setting: _Setting) -> bool:
+    """Whether a variable as a whole is set to 0 or 1."""
+    return not setting.component and setting.value is not None and number_of(setting.value) in (0, 1)
 
 
 def _around(parts: Collection[Span], inner: Span, other: Span) -> list[Span]:

@@ -26,8 +26,10 @@ from analysis_core.ir.size_products import Sizes, itself, substituted
 from analysis_core.text.span import Span
 
 _NONE = Fraction(0)
-_DEEP = 4
-_MOST = 48
+DEEP = 4
+"""Calls that are followed from a function that nobody calls."""
+
+MOST = 48
 """Launches of one function that are compared with each other, those that are alike as one."""
 
 
@@ -47,7 +49,7 @@ def lesser_launches(functions: Sequence[Leading]) -> Mapping[Span, int]:
     found: dict[Span, int] = {}
     for function in functions:
         launches = _alike(function.launches)
-        for group in launches if len(launches) <= _MOST else ():
+        for group in launches if len(launches) <= MOST else ():
             times = max((_times(group[0], other[0]) for other in launches), default=0)
             found.update((one.span, times) for one in group)
     if len(functions) > 1:
@@ -68,10 +70,10 @@ def peers_of(functions: Sequence[Leading], in_turn: Container[Span]) -> Mapping[
     called = {call.name for function in functions for call in function.calls}
     found: dict[Span, Peers] = {}
     for function in functions if len(by_name) == len(functions) else ():
-        launches = [] if function.name in called else _launches(function, by_name, _DEEP)
+        launches = [] if function.name in called else launches_below(function, by_name, DEEP)
         around = [each.rounds for each in function.launches] + [each.rounds for each in function.calls]
         own = {loop for rounds in around for loop in rounds}
-        for one in launches if len(launches) <= _MOST else ():
+        for one in launches if len(launches) <= MOST else ():
             peers: dict[str, Fraction] = {}
             for other in launches:
                 same = other.kernel == one.kernel or are_alternatives(one.choices, other.choices)
@@ -128,8 +130,8 @@ def _through_calls(functions: Sequence[Leading]) -> dict[Span, int]:
     for function in functions:
         if function.name in called or not function.calls:
             continue
-        launches = _launches(function, by_name, _DEEP)
-        for one in launches if len(launches) <= _MOST else ():
+        launches = launches_below(function, by_name, DEEP)
+        for one in launches if len(launches) <= MOST else ():
             beside = [other for other in launches if one.rounds.keys() & other.rounds.keys()]
             in_all = (times_in_total(one, other) for other in launches)
             times = max((*in_all, *(times_lesser(one, other) for other in beside)), default=0)
@@ -137,18 +139,18 @@ def _through_calls(functions: Sequence[Leading]) -> dict[Span, int]:
     return found
 
 
-def _launches(function: Leading, by_name: Mapping[str, Leading], deep: int) -> list[Launched]:
+def launches_below(function: Leading, by_name: Mapping[str, Leading], deep: int) -> list[Launched]:
     """Those of a function and of what it calls, each once where several calls make it alike."""
     found = {_made(one): one for one in function.launches}
     for call in function.calls:
         below = by_name.get(call.name)
-        if below is not None and deep > 0 and len(found) <= _MOST:
-            said = (_handed(one, call, below, deep) for one in _launches(below, by_name, deep - 1))
+        if below is not None and deep > 0 and len(found) <= MOST:
+            said = (in_callers_words(one, call, below, deep) for one in launches_below(below, by_name, deep - 1))
             found.update((_made(one), one) for one in said)
     return list(found.values())
 
 
-def _handed(launch: Launched, call: Called, below: Leading, deep: int) -> Launched:
+def in_callers_words(launch: Launched, call: Called, below: Leading, deep: int) -> Launched:
     """A launch in the words of a caller.  Variables that are the function's own have other names there."""
     meant: dict[str, Sizes | None] = {name: itself(f"{name}'{deep}") for name in below.own}
     meant |= dict(zip(below.parameters, call.handed, strict=False))

@@ -143,9 +143,9 @@ def times_more(one: Launched, other: Launched) -> int:
     if few is not None and few > 0:
         return _times_more_than(few, one, other) if one.rounds.keys() & other.rounds.keys() else 0
     if one.threads is not None and other.threads is not None:
-        found = _least_times(one.threads, other.threads)
+        found = least_times(one.threads, other.threads)
     elif one.blocks is not None and other.blocks is not None:
-        found = _least_times(one.blocks, other.blocks)
+        found = least_times(one.blocks, other.blocks)
     else:
         return 0
     return int(found) if found >= FAR_MORE else 0
@@ -161,7 +161,7 @@ def times_as_many(one: Launched, other: Launched) -> Fraction:
     else:
         return _NONE
     usual = _usual(theirs) / (_usual(mine) or 1)
-    return (_least_times(mine, theirs) or usual / _USUAL) if _sized(mine) else usual
+    return (least_times(mine, theirs) or usual / _USUAL) if _sized(mine) else usual
 
 
 def _times_more_than(few: Fraction, one: Launched, other: Launched) -> int:
@@ -174,7 +174,7 @@ def _times_more_than(few: Fraction, one: Launched, other: Launched) -> int:
     return FAR_MORE if few <= FEW_WARPS * WARP and sized else 0
 
 
-def _least_times(one: Sizes, other: Sizes) -> Fraction:
+def least_times(one: Sizes, other: Sizes) -> Fraction:
     """How many times each product of one sum is there in another at least, which may be with more sizes; 0 where one is not."""
     there = _sized(other)
     return min(

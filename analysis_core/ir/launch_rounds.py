@@ -35,6 +35,7 @@ from analysis_core.ir.host_flow import names_behind, names_in
 from analysis_core.ir.launch_calls import Leading, lesser_launches, peers_of
 from analysis_core.ir.launch_extents import FAR_MORE, Launched, Places, is_one_size, times_more
 from analysis_core.ir.launch_site import LaunchSite
+from analysis_core.ir.outnumbered import outnumbered_launches
 from analysis_core.ir.size_products import Names, Sizes, constant_of, returning
 from analysis_core.ir.verifying import verifying_parts
 from analysis_core.ir.walk_syntax import inside
@@ -86,6 +87,9 @@ def beside_others(hosts: Sequence[Host], once: Once = ()) -> Callable[[LaunchSit
     main = _made_by_main(hosts)
     verifying = [part for host in hosts for part in host.verifying]
     alike = frozenset[Span]().union(*(host.alike for host in hosts))
+    loops, many = [loop for host in hosts for loop in host.loops], [loop for host in hosts for loop in host.many]
+    steady = frozenset[Span]().union(*(host.steady for host in hosts))
+    outnumbered = outnumbered_launches([host.leads for host in hosts], loops, many, steady)
 
     def marked(site: LaunchSite | None) -> LaunchSite | None:
         if site is None:
@@ -100,6 +104,7 @@ def beside_others(hosts: Sequence[Host], once: Once = ()) -> Callable[[LaunchSit
             peers=peers.get(place, ()),
             beside_main=place in main,
             alike=place in alike,
+            outnumbered=outnumbered.get(place, 0),
         )
 
     return marked

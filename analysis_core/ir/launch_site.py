@@ -44,7 +44,8 @@ class LaunchSite:
     as many threads; `beside_main`: it is one of several kernels that a `main` in view leads to, and in no loop; `warps`: how many it has at the numbers
     that reach it through calls and from the command line (launch_sizes.py), all blocks together, None where nobody knows; `usual`: the block that these
     lead to where it is not constant; `elsewhere`: other files launch the kernel, too; `alike`: another kernel beside it is handed the same arrays and
-    sizes (handed_alike.py)."""
+    sizes (handed_alike.py); `outnumbered`: made once beside a loop, how many times as many threads the launches in that have, all together, 0 if
+    not far more each (outnumbered.py)."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -75,6 +76,7 @@ class LaunchSite:
     usual: tuple[int, int, int] | None = None
     elsewhere: bool = False
     alike: bool = False
+    outnumbered: int = 0
 
 
 def made_launches(sites: Iterable[LaunchSite]) -> tuple[LaunchSite, ...]:
@@ -99,7 +101,9 @@ def not_alone(site: LaunchSite | None) -> LaunchSite | None:
     """A launch beside which other files launch the kernel, too: what it says of how often that is, and why, is not all."""
     if site is None:
         return None
-    return replace(site, single=False, in_turn=False, peers=(), beside_main=False, verifies="", elsewhere=True)
+    return replace(
+        site, single=False, in_turn=False, peers=(), beside_main=False, verifies="", elsewhere=True, outnumbered=0
+    )
 
 
 def with_names(site: LaunchSite, names: Mapping[str, str]) -> LaunchSite:

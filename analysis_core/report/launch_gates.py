@@ -8,6 +8,8 @@
   - hints, where every launch is made once, beside a loop of launches of other kernels (ir/launch_rounds.py);
   - information, where every launch is made so in each round of a loop around both, and hints, where a thread does
     nothing more often than inner loops have rounds at least;
+  - hints, where every launch is made once, beside a loop of launches of other kernels that are over so many more threads (ir/outnumbered.py) that
+    what threads do a constant number of times each is little beside them;
   - hints, where every launch is lesser than others beside it (ir/launch_extents.py) and a thread does nothing often, or so little
     that all of them together do far less than the others have threads, or there are few of them wherever it is launched: a few warps wait for memory, not for each other, so that what a request takes longer is not what the launch takes;
   - hints, which say so, where hardly any of the launched warps has anything to do (idle_warps.py);
@@ -71,7 +73,8 @@ def as_launched(context: Context, findings: Iterable[Finding]) -> tuple[Finding,
     in_turn = bool(sites) and all(site.single or site.in_turn for site in sites)
     if in_turn:
         found = tuple(_at_most(Level.INFORMATION, finding) for finding in found)
-    if single or (in_turn and _does_little(context, _FEW)) or (_are_lesser(sites) and _is_minor(context, sites)):
+    minor = (in_turn and _does_little(context, _FEW)) or (_are_lesser(sites) and _is_minor(context, sites))
+    if single or minor or _is_outnumbered(context, sites):
         found = tuple(_at_most(Level.HINT, finding) for finding in found)
     if (idle := _idle(context, sites, found)) is not None:
         found = tuple(_said_to_be_minor(finding, idle) for finding in found)
@@ -156,6 +159,12 @@ def _is_minor(context: Context, sites: Sequence[LaunchSite]) -> bool:
     if any((number := constant(times)) is not None and number > _FEW for times in known):
         return False
     return FAR_MORE * _most_executions(context) <= min(site.lesser for site in sites)
+
+
+def _is_outnumbered(context: Context, sites: Sequence[LaunchSite]) -> bool:
+    """Whether every launch is made once beside a loop whose launches have far more threads than this one does things, each a constant number of times."""
+    least = min((site.outnumbered for site in sites), default=0)
+    return least > 0 and _does_little(context, least // FAR_MORE)
 
 
 def _most_executions(context: Context) -> float:
