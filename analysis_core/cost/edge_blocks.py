@@ -30,7 +30,7 @@ def is_at_edge(group: Iterable[AccessEvent]) -> bool:
 
 def axis_of_one_block(group: Iterable[AccessEvent]) -> int | None:
     """The axis along which every execution needs one index of the block, whatever that is (`if (row == 0)` with `row = 4 * blockIdx.y + threadIdx.y`);
-    None if there is none.  A sum over the grid counts such an access once for each row of blocks along it."""
+    None if there is none, or a size tells it.  A sum over the grid counts such an access once for each row of blocks along it."""
     each = [{axis for literal in event.mask.literals for axis in _axes_told(literal.formula)} for event in group]
     axes = set.intersection(*each) if each else set()
     return min(axes) if axes else None
@@ -55,7 +55,9 @@ def _axis_told(difference: Poly) -> int | None:
         return None
     index, step, rest = found
     apart = np.asarray(rest.get((), 0))
-    same = all(isinstance(c, int) for m, c in rest.items() if m) and np.ptp(apart) < abs(step)
+    same = not any(rest.keys() - {()}) and np.ptp(apart) < abs(
+        step
+    )  # what the last block does is often what others do elsewhere
     return _AXES.get(index.name) if same else None
 
 
