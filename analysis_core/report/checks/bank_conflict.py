@@ -60,9 +60,10 @@ _NEARLY = 0.9
 """Part of the worst from which on a mean says nothing that the worst does not."""
 
 
-LOUD, HIDDEN = 0.2, 0.05
-"""Wavefronts too many for each sector of global memory from which a conflict may be a warning, or be reported at all.  A processor takes a
-wavefront in a cycle, and gets a sector from memory in one or two: fewer wavefronts than that are served while it waits."""
+LOUD, HIDDEN = 0.25, 0.05
+"""Wavefronts too many for each sector of global memory above which a conflict may be a warning, and from which it is reported at all.  A
+processor takes a wavefront in a cycle and gets a sector from memory in two to four: one more for each request of a word a lane, which moves four
+sectors, is served while it waits."""
 
 
 def find(context: Context) -> Iterator[Finding]:
@@ -98,7 +99,7 @@ def _level(context: Context, found: Alike) -> Level | None:
     beside = _beside_global(context, found)
     if beside < HIDDEN:
         return None
-    certain = not (may_be_cheap(access) or access.rarity or is_one_guess(access)) and beside >= LOUD
+    certain = not (may_be_cheap(access) or access.rarity or is_one_guess(access)) and round(beside, 6) > LOUD
     level = level_of(context, access.each / max(1, access.each_ideal), found.least, certain)
     return level and heard(level, is_by_memory(access) or is_guess_of_guess(context, found))
 

@@ -40,3 +40,29 @@ __global__ void by_columns(float *out, const float *in) {
         out[at + 32 * k] = tile[x][y + k];
 //                         ^^^^^^^^^^^^^^ warn[WC201]! "32-way bank conflict"
 }
+
+// The same pitch where what is read is what was written: one index, and both of its requests together are two wavefronts beside eight sectors.
+//@ launch block=(16, 16)
+__global__ void passed_through(float *out, const float *in) {
+    __shared__ float tile[16 * 17];
+    int x = threadIdx.x, y = threadIdx.y, at = blockIdx.x * 256 + 16 * y + x;
+    tile[y * 17 + x] = in[at];
+//  ^^^^^^^^^^^^^^^^ info[WC201]! "2-way bank conflict"
+    __syncthreads();
+    out[at] = tile[y * 17 + x];
+}
+
+// Stored twice it is three of them, which no two rows of words hide.
+//@ launch block=(16, 16)
+__global__ void passed_and_doubled(float *out, const float *in) {
+    __shared__ float tile[16 * 17];
+    int x = threadIdx.x, y = threadIdx.y, at = blockIdx.x * 256 + 16 * y + x;
+    tile[y * 17 + x] = in[at];
+//  ^^^^^^^^^^^^^^^^ warn[WC201]! "2-way bank conflict"
+    __syncthreads();
+    float before = tile[y * 17 + x];
+    __syncthreads();
+    tile[y * 17 + x] = 2.0f * before;
+    __syncthreads();
+    out[at] = tile[y * 17 + x];
+}

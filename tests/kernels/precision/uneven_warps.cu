@@ -24,7 +24,7 @@ __global__ void steps(float *out, const float *in) {
     int t = threadIdx.x;
     for (int d = 1; d <= 8; d *= 2) {
         part[t * d] = in[blockIdx.x * 256 + t];
-//      ^^^^^^^^^^^ warn[WC201]! "3.8 wavefronts per request on average, ideal 1 (3.8x); executed 4 times per warp"
+//      ^^^^^^^^^^^ info[WC201]! "3.8 wavefronts per request on average, ideal 1 (3.8x); executed 4 times per warp"
         __syncthreads();
         out[blockIdx.x * 256 + t] += part[t];
     }
