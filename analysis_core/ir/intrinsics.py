@@ -379,6 +379,8 @@ TEXTURE_FETCH = re.compile(r"(tex(1D|2D|3D|Cubemap)\w*|surf(1D|2D|3D|Cubemap)\w*
 SURFACE_WRITE = re.compile(r"surf(1D|2D|3D|Cubemap)\w*write\Z")
 """Texture and surface memory is not counted (HARDWARE.md): a fetched value depends on data, a write changes nothing seen."""
 
+TEXTURE_VALUE = "the value of a texture or surface fetch depends on data"
+
 ADDRESS_SPACE_TESTS = frozenset({"__isGlobal", "__isShared", "__isConstant", "__isLocal", "__isGridConstant"})
 
 UNSUPPORTED_PREFIXES: tuple[tuple[str, str], ...] = (

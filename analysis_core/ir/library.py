@@ -379,7 +379,7 @@ def _texture(
 ) -> Operand:
     """A fetch: texture memory is not counted, its contents are data.  The element type is the template argument,
     the target of a leading out-pointer, or that of the texture reference."""
-    reason = "the value of a texture or surface fetch depends on data"
+    reason = intrinsics.TEXTURE_VALUE
     if template_args:
         type = library_types.argument_type(ctx, template_args[0])
         if type is not None:

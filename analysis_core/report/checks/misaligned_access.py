@@ -28,6 +28,7 @@ from analysis_core.report.check import (
 )
 from analysis_core.report.model import CheckId, Finding, Level
 from analysis_core.report.shares import access_times, moved, sizes_text
+from analysis_core.report.uncounted import without
 from analysis_core.report.wording import assuming_text, factor_text, is_most, joined, share_text, times_text
 
 CODE = CheckId("WC102")
@@ -56,7 +57,11 @@ def find(context: Context) -> Iterator[Finding]:
         message = joined(
             f"{most}{access.worst} sectors per request, ideal {access.ideal} ({factor}): not aligned to 32 bytes",
             times_text(access.times, sizes, access.requests, is_most(access)),
-            share_text(share, moved(context.facts), sizes_text(access_times(context.facts, access), sizes)),
+            share_text(
+                share,
+                moved(context.facts) + without(context.kernel),
+                sizes_text(access_times(context.facts, access), sizes),
+            ),
             assuming_text(context.facts),
         )
         yield Finding(

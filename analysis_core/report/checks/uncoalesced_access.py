@@ -41,6 +41,7 @@ from analysis_core.report.light_sides import light_sides
 from analysis_core.report.model import CheckId, Finding, Level
 from analysis_core.report.nested_rounds import is_guess_of_guess
 from analysis_core.report.shares import Guess, Sizes, access_times, is_near, moved, request_cost, sizes_text
+from analysis_core.report.uncounted import without
 from analysis_core.report.wording import (
     assuming_text,
     cost_text,
@@ -252,7 +253,7 @@ def _message(context: Context, found: Alike) -> str:
         ideal_cases_text(access) or _usual_text(access, _at_usual_sizes(access, context.weights.sizes)),
         _shared_text(access) if _is_shared(found) else _along_text(context, found),
         times_text(found.times, context.weights.sizes, access.requests, is_most(access)),
-        share_text(found.share, moved(context.facts), sizes, found.text, most_of),
+        share_text(found.share, moved(context.facts) + without(context.kernel), sizes, found.text, most_of),
         assuming_text(context.facts),
     )
 
