@@ -23,10 +23,10 @@ def coming_warps(
     """The part of all warps that comes to each access, and to each condition; all where none of those that are followed does.  `values`: of parameters;
     `samples`: the warps that are followed, beside the first one."""
     warps = _warps(prod(grid), -(-prod(block) // WARP), samples)
-    walk = LaneWalk(_places(warps, block, grid), len(warps) * WARP)
+    walk = LaneWalk(kernel, _places(warps, block, grid), len(warps) * WARP)
     every = np.ones(walk.lanes, dtype=bool)
     given = {var: Numbers(np.full(walk.lanes, value, dtype=np.int64), every) for var, value in values.items()}
-    walk.walk(kernel.body, given)
+    walk.walk(given)
     found: dict[AccessId | Span, float] = {}
     for number, came in walk.came.items():
         each = came.reshape(-1, WARP).sum(axis=1) > 0

@@ -7,10 +7,16 @@ Statements are executed for all these lanes together, each with its own numbers 
 lane both ways, and what it holds after both is known where they agree.  Loops go round as long as their conditions are known; beyond that,
 or where that takes too long, what a loop assigns is unknown, and its body is gone through once.  So a lane that does not come to an access
 does not at these numbers; one that does, may.
+
+    for (int k = 0; k < 16; k++) sum += tile[row][k] * tile[k][column];         all lanes come to both in the first round
+
+Rounds that nobody would miss are not executed: where such a last round, with unknown numbers, leads no lane anywhere that it has not come to
+before, none of those that it stands for does.  What the loop assigns must not be asked for behind it, and no loop in it may be one whose rounds are.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
@@ -18,7 +24,7 @@ import numpy as np
 
 from analysis_core.cost.lane_numbers import Numbers, Places, numbers_of
 from analysis_core.domains.shape import BoolVector
-from analysis_core.ir.effects import assigned_by, assigned_in
+from analysis_core.ir.effects import assigned_by, assigned_in, variables_in
 from analysis_core.ir.nodes import (
     AccessId,
     Assign,
@@ -29,6 +35,7 @@ from analysis_core.ir.nodes import (
     Expr,
     If,
     Inlined,
+    Kernel,
     Load,
     Loop,
     LoopKind,
@@ -38,6 +45,8 @@ from analysis_core.ir.nodes import (
     Switch,
     VarId,
 )
+from analysis_core.ir.once import once
+from analysis_core.ir.walk import expressions_of, statements, statements_of
 from analysis_core.text.span import Span
 
 _MOST_STEPS = 3_000
@@ -69,20 +78,34 @@ class _Left:
     again: list[_State] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """What is to be known of a loop before rounds of it are left out.  `assigned`: in it; `later`: what of that is read elsewhere; `is_whole`: whether
+    its rounds are executed one by one, whatever they do."""
+
+    assigned: frozenset[VarId]
+    later: frozenset[VarId]
+    is_whole: bool
+
+
 @dataclass(slots=True)
 class LaneWalk:
-    """`came`: the lanes that may come to each access, and to each condition by its place; `rounds`: how many each loop has wherever lanes come to it, None where that is not known or
-    differs.  `places`: where the lanes stand."""
+    """`came`: the lanes that may come to each access, and to each condition by its place; `rounds`: how many each of the loops that are `asked` for
+    (whole statements) has wherever lanes come to it, None where that is not known or differs.  Where some are, nobody asks who comes where.
+    `places`: where the lanes stand."""
 
+    kernel: Kernel
     places: Places
     lanes: int
+    asked: frozenset[Span] = frozenset()
     came: dict[AccessId | Span, BoolVector] = field(default_factory=dict)
     rounds: dict[Span, int | None] = field(default_factory=dict)
     steps: int = _MOST_STEPS
+    inside: dict[int, Inside] = field(default_factory=dict)
 
-    def walk(self, body: Block, held: Mapping[VarId, Numbers]) -> None:
-        """Executes a kernel's body."""
-        self._block(body, _State(np.ones(self.lanes, dtype=bool), held), _Left(), _Left(), 0)
+    def walk(self, held: Mapping[VarId, Numbers]) -> None:
+        """Executes the kernel's body."""
+        self._block(self.kernel.body, _State(np.ones(self.lanes, dtype=bool), held), _Left(), _Left(), 0)
 
     def _of(self, expr: Expr, state: _State) -> Numbers | None:
         return numbers_of(expr, state.held, self.places, self.lanes)
@@ -148,6 +171,13 @@ class LaneWalk:
         begun, rounds, tests_first = state.may, 0, loop.kind is not LoopKind.DO
         decided, widened = True, False
         while not state.is_dead:
+            if (
+                tests_first
+                and rounds & (rounds - 1) == 0
+                and (rest := self._rest(loop, state, call, depth)) is not None
+            ):
+                ways.extend(rest)
+                break
             if tests_first:
                 self._come(loop.span, state)
                 state = self._block(loop.test, state, _Left(), call, depth)
@@ -173,14 +203,54 @@ class LaneWalk:
         self._note(loop.whole, rounds if decided else None, begun)
         return _joined(ways, dead)
 
+    def _rest(self, loop: Loop, state: _State, call: _Left, depth: int) -> list[_State] | None:
+        """Where lanes leave the loop, if rounds from this state on lead none anywhere that it has not come to; None if they may."""
+        inside = self._inside(loop)
+        if inside.is_whole or any(var in state.held for var in inside.later):
+            return None
+        before, left, dead = dict(self.came), _Left(), _State(np.zeros_like(state.may), state.held)
+        begun = _without(state, inside.assigned)
+        self._come(loop.span, begun)
+        going, done = self._parted(loop.condition, self._block(loop.test, begun, _Left(), call, depth))
+        end = self._block(loop.body, going, left, call, depth)
+        end = self._block(loop.step, _joined([end, *left.again], dead), _Left(), call, depth)
+        last = self._parted(loop.condition, self._block(loop.test, end, _Left(), call, depth))[1]
+        if all(before.get(place) is lanes for place, lanes in self.came.items()):
+            return [done, *left.broke, last]
+        self.came = before
+        return None
+
+    def _inside(self, loop: Loop) -> Inside:
+        found = self.inside.get(id(loop))
+        if found is None:
+            inner = statements((loop,))
+            assigned, reads = frozenset(var for one in inner for var in assigned_by(one)), _reads(inner)
+            later = frozenset(var for var in assigned if reads[var] < _all_reads(self.kernel)[var])
+            whole = any(isinstance(one, Return) or (isinstance(one, Loop) and one.whole in self.asked) for one in inner)
+            found = self.inside[id(loop)] = Inside(assigned, later, whole)
+        return found
+
     def _come(self, place: AccessId | Span, state: _State) -> None:
+        if self.asked:
+            return
         before = self.came.get(place)
-        self.came[place] = state.may if before is None else before | state.may
+        if before is None or (state.may & ~before).any():
+            self.came[place] = state.may if before is None else before | state.may
 
     def _note(self, loop: Span, rounds: int | None, begun: BoolVector) -> None:
-        if begun.any():
+        if loop in self.asked and begun.any():
             same = loop not in self.rounds or self.rounds[loop] == rounds
             self.rounds[loop] = rounds if same else None
+
+
+def _reads(block: Collection[Stmt]) -> Counter[VarId]:
+    """How many expressions of these statements read each variable."""
+    return Counter(var for stmt in block for expr in expressions_of(stmt) for var in variables_in(expr))
+
+
+@once
+def _all_reads(kernel: Kernel) -> Counter[VarId]:
+    return _reads(statements_of(kernel))
 
 
 def _with(state: _State, var: VarId, numbers: Numbers | None) -> _State:

@@ -36,8 +36,8 @@ def walked_rounds(
     """By the whole statement: how many rounds a loop makes, of those that are asked for."""
     if not asked:
         return {}
-    walk = LaneWalk(_places(launch), 2 * WARP)
-    walk.walk(kernel.body, _parameters(kernel, ranges, settings, walk.lanes))
+    walk = LaneWalk(kernel, _places(launch), 2 * WARP, frozenset(asked))
+    walk.walk(_parameters(kernel, ranges, settings, walk.lanes))
     counted = ((loop, walk.rounds.get(loop)) for loop in asked)
     most = settings.representative_trips
     return {loop: rounds for loop, rounds in counted if rounds is not None and 1 < rounds < most}

@@ -39,6 +39,13 @@ def _coming_parts(kernel: Kernel, facts: KernelFacts, settings: Settings) -> Map
     return coming_warps(kernel, facts.block, grid, values, SAMPLES)
 
 
+def most_done(facts: KernelFacts, settings: Settings) -> int:
+    """How often a warp that comes everywhere does what it does most often."""
+    sizes = representative_sizes(facts, settings)
+    times = (sizes.executions(access.times, settings) for access in facts.accesses if access.space in _MEMORY)
+    return max(times, default=0)
+
+
 def busiest_part(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[float, float]:
     """How often a warp does what all warps together do most often, divided by how many there are; and the part of them that does anything."""
     sizes = representative_sizes(facts, settings)

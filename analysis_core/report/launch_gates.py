@@ -35,7 +35,7 @@ from analysis_core.ir.launch_site import LaunchSite, is_assumed, made_launches
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import WARP
 from analysis_core.report.check import Context
-from analysis_core.report.idle_warps import busiest_part
+from analysis_core.report.idle_warps import SAMPLES, busiest_part, most_done
 from analysis_core.report.model import Finding, Level
 from analysis_core.report.shares import symbol_infos
 from analysis_core.report.wording import joined
@@ -129,6 +129,8 @@ def _idle(context: Context, sites: Sequence[LaunchSite], findings: Iterable[Find
     told = any(finding.share is not None and finding.level.rank > Level.HINT.rank for finding in findings)
     if not told or not sites or any(site.elsewhere for site in sites):
         return None
+    if most_done(context.facts, context.settings) > SAMPLES * _HARDLY:
+        return None  # However few warps come: at least one of those that are followed is taken to.
     often, part = busiest_part(context.kernel, context.facts, context.settings)
     if not 0 < part <= often <= _HARDLY:
         return None

@@ -8,33 +8,38 @@ import numpy as np
 import pytest
 
 from analysis_core.cost.lane_numbers import Numbers, Vector, numbers_of
-from analysis_core.cost.lane_walk import MOST_ROUNDS, LaneWalk
+from analysis_core.cost.lane_walk import MOST_ROUNDS, Inside, LaneWalk
 from analysis_core.ir.constants import fold
-from analysis_core.ir.nodes import Binary, BuiltinKind, Const, Kernel
+from analysis_core.ir.effects import assigned_by
+from analysis_core.ir.nodes import Binary, BuiltinKind, Const, Kernel, Loop
 from analysis_core.ir.types import INT, UINT
+from analysis_core.ir.walk import statements_of
 from tests.ir.lowering import kernel
 
 THREADS = 64
 EVERY = np.ones(THREADS, dtype=bool)
 
 
-def walked(source: str, **values: int) -> tuple[Kernel, LaneWalk]:
-    """The kernel, gone through by the threads of one block with these parameters."""
+def walked(source: str, counts: bool, **values: int) -> tuple[Kernel, LaneWalk]:
+    """The kernel, gone through by the threads of one block with these parameters.  `counts`: whether the rounds of its loops are asked for."""
     found = kernel(source)
     places: dict[tuple[BuiltinKind, int], Vector] = {(BuiltinKind.THREAD_IDX, 0): np.arange(THREADS)}
-    walk = LaneWalk(places, THREADS)
+    loops = {one.whole for one in statements_of(found) if isinstance(one, Loop)}
+    walk = LaneWalk(found, places, THREADS, frozenset(loops if counts else ()))
     named = {v.name: v.id for v in found.variables}
-    walk.walk(found.body, {named[n]: Numbers(np.full(THREADS, v), EVERY) for n, v in values.items()})
+    walk.walk({named[n]: Numbers(np.full(THREADS, v), EVERY) for n, v in values.items()})
     return found, walk
 
 
 def came(source: str, **values: int) -> list[int]:
     """How many lanes may come to each access."""
-    return [int(lanes.sum()) for place, lanes in walked(source, **values)[1].came.items() if isinstance(place, int)]
+    return [
+        int(lanes.sum()) for place, lanes in walked(source, False, **values)[1].came.items() if isinstance(place, int)
+    ]
 
 
 def rounds(source: str, **values: int) -> list[int | None]:
-    return list(walked(source, **values)[1].rounds.values())
+    return list(walked(source, True, **values)[1].rounds.values())
 
 
 @pytest.mark.parametrize("op", ["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", ">=", "=="])
@@ -89,3 +94,37 @@ def test_many_rounds_are_cut_short() -> None:
     assert rounds(source, n=MOST_ROUNDS + 1) == [None]
     assert came(source, n=MOST_ROUNDS + 1) == [64, 64]
     assert came(source, n=0) == [64]
+
+
+NESTS = [
+    "for (int k = 0; k < 40; k++) s += p[k];  p[t] = s;",
+    "for (int k = 0; k < 40; k++) if (t == k) p[k] = 1;",
+    "for (int k = 0; k < 40; k++) { if (t < k) p[k] = 1; if (k == 39) p[0] = s; }",
+    "int last = 0; for (int k = 0; k < 40; k++) last = k;  if (last == 39 && t < 7) p[t] = 1; else p[1] = 2;",
+    "int m = t; for (int k = 0; k < 40; k++) if (k == 30) m = 3;  if (m < 9) p[t] = 1;",
+    "for (int k = 0; k < 40; k++) { if (t == k) return; }  p[t] = 1;",
+    "for (int k = 0; k < 5; k++) { for (int j = 0; j < k; j++) if (t < j) p[j] = 1; if (t < 2 * k) p[k] = s; }",
+    "for (int k = t; k < 40; k += 8) { if (k > 60) p[1] = 1; p[k] = 1; }",
+    "for (int k = 0; k < n; k++) { if (t > 9) break; p[k] = 1; }  p[t] = 1;",
+    "int k = 1; do { if (k < t) p[k] = 1; k <<= 1; } while (k < 64);",
+]
+
+
+@pytest.mark.parametrize("nest", NESTS)
+def test_rounds_that_are_left_out_would_lead_nobody_anywhere(nest: str) -> None:
+    source = f"__global__ void k(int *p, int n) {{ int t = threadIdx.x, s = 0; {nest} }}"
+    found, short = walked(source, False, n=50)
+    whole = LaneWalk(found, short.places, THREADS, steps=100_000)
+    every = {var for one in statements_of(found) for var in assigned_by(one)}
+    for one in statements_of(found):
+        if isinstance(one, Loop):
+            whole.inside[id(one)] = Inside(frozenset(every), frozenset(every), True)
+    whole.walk({v.id: Numbers(np.full(THREADS, 50), EVERY) for v in found.variables if v.name == "n"})
+    assert {place: lanes.tolist() for place, lanes in whole.came.items()} == {
+        place: lanes.tolist() for place, lanes in short.came.items()
+    }
+
+
+def test_rounds_are_left_out() -> None:
+    source = "__global__ void k(int *p) { for (int k = 0; k < 60; k++) for (int j = 0; j < 60; j++) p[k] += p[j]; }"
+    assert walked(source, False)[1].steps > 2_900
