@@ -154,7 +154,7 @@ class _Beside:
         told = _told(_of_one_number(fact, self.flows), self.known)
         return replace(
             told,
-            rarity=self.guards.of_branch(group),
+            rarity=self.guards.of_branch(group).halvings,
             by_lane=self.guards.decide(group),
             asks=asks,
             ends=self.may_end(group),
@@ -211,7 +211,8 @@ class _Beside:
             usual=runs if rows is None else rows,
             inside=cost_inside(group, self.events.derivations, self.costs) if is_weighed else None,
             pitched=fact.pitched or runs is not None,
-            rarity=max(rarity, MOST) if is_left else rarity,
+            rarity=max(rarity.halvings, MOST) if is_left else rarity.halvings,
+            thinned=0 if is_left else rarity.thinned,
             ends=self.may_end(group),
             story=story_of(group[0].access.id, fact.span, self.known, fact.space is Space.SHARED),
             lanes=lane_map.lanes,

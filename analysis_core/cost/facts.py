@@ -212,8 +212,8 @@ class AccessFact:
     `index`: the same number for those whose elements do, of whatever size and array.
     `swept`: of misaligned loads, that the rounds of a loop leave no gap (sweeps.py).
     `total`: what all warps of a block pay for it, at most, in `executed` requests; None where that is not known.  `rarity`: by how many
-    halvings the conditions make it rare that data decides for each lane (guards.py), and `ends`, whether such conditions hold back some
-    of its executions, or memory may end loops around it before the rounds that are counted.  `kept`: what compilers leave of that, if it is less.
+    halvings the conditions make it rare that data decides for each lane (guards.py), `thinned`: so many of these only leave each warp fewer lanes,
+    and `ends`, whether such conditions hold back some of its executions, or memory may end loops around it before the rounds that are counted.  `kept`: what compilers leave of that, if it is less.
     `mean`: of shared memory, where the residue of a parameter decides.  `own`: where the dearest warp's own requests differ.
     `merged`: the access as compilers make it with others, if they make it otherwise (made_requests.py); that has no such again, and is
     `joined` if its requests are wider ones, and `reached`, the access of the source, only where it is what was made of that.  `seen`: of that, the parameters that are what launches pass, and
@@ -270,6 +270,7 @@ class AccessFact:
     total: Expression | None = None
     executed: Expression | None = None
     rarity: int = 0
+    thinned: int = 0
     kept: Kept | None = None
     mean: SizeMean | None = None
     merged: AccessFact | None = None

@@ -7,6 +7,8 @@ ask for the same contents count once, in whatever parts and rounds they come.  T
 loops: how often these let lanes pass is what trip counts stand for.  Neither do conditions that are the same for a whole warp, or that
 sizes decide.  A side that keeps the best value so far is rare (`ir/extrema`), even on the way out of a loop; and one that asks a number
 to be one of many is, or to be negative.  What a counter lets a loop do in one round of so many (`ir/turns`) is as rare as that says.
+Which of two elements of an array is the greater one (`ir/either_orders`) is open for each lane: half of the lanes of nearly every warp get there,
+unlike what a flag lets through, on which a warp may agree.  Such halvings are told apart: they leave requests, with fewer lanes.
 Tests of ranges by which threads leave the kernel (`ir/range_checks`) count once, all of them together: each asks whether one part of an
 element is out of bounds, and a kernel is launched for elements that are not.
 """
@@ -26,10 +28,12 @@ from analysis_core.domains.shape import some
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.early_exits import loops_of_exits
+from analysis_core.ir.either_orders import either_orders
 from analysis_core.ir.extrema import running_extrema
 from analysis_core.ir.nodes import IfKind, Kernel
 from analysis_core.ir.range_checks import range_checks
 from analysis_core.ir.turns import turns
+from analysis_core.text.span import Span
 
 _TAKEN = (IfKind.IF, "switch")
 
@@ -54,6 +58,14 @@ _Held = tuple[Site, Hashable, Hashable, int]
 itself."""
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Rarity:
+    """By how many halvings something is rarer than what stands around; `thinned`: so many of these leave half of the lanes of nearly every warp."""
+
+    halvings: int
+    thinned: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class _Guard:
     """The `if` that asks for an atom, of contents `asked`, and the halvings of the lanes for which it is as `positive` says; `usual`: its
@@ -69,12 +81,13 @@ class _Guard:
 @dataclass(frozen=True, slots=True, eq=False)
 class Guards:
     """The guards of one kernel's executions.  `sites`: by atom, the `if` that asks for it.  `never`: what the launch never comes to.
-    `own`: the atoms of the `if`s that leave loops, too."""
+    `own`: the atoms of the `if`s that leave loops, too.  `either`: the conditions of `if`s that are open for each lane by itself."""
 
     sites: Mapping[Hashable, _Guard]
     never: Unreached
     own: frozenset[Hashable] = frozenset()
-    _found: dict[int, int] = field(default_factory=dict)
+    either: frozenset[Span] = frozenset()
+    _found: dict[int, Rarity] = field(default_factory=dict)
     _literals: dict[int, frozenset[_Held]] = field(default_factory=dict)
 
     @staticmethod
@@ -106,38 +119,38 @@ class Guards:
             for key, found in sites.items()
             if found.site[0] not in exits or found.site[0] in extrema
         }
-        return Guards(in_turn | told, never, frozenset(sites))
+        return Guards(in_turn | told, never, frozenset(sites), either_orders(kernel))
 
     def decide(self, events: Iterable[BranchEvent]) -> bool:
         """Whether contents of memory of a lane's own, or what was lost, decide these tests of an `if`."""
         leaves = (leaf for event in events for leaf in _leaves(event.conditions)) if self.own else ()
         return any(leaf.atom is not None and leaf.atom.key in self.own for leaf in leaves)
 
-    def of_access(self, group: Sequence[AccessEvent]) -> int:
+    def of_access(self, group: Sequence[AccessEvent]) -> Rarity:
         """How many halvings every execution of an access stands under at least."""
         if self.never.accesses and self.never.accesses.issuperset(event.access.id for event in group):
-            return NEVER
+            return Rarity(NEVER)
         return self._rarity(event.mask for event in group)
 
-    def of_branch(self, group: Sequence[BranchEvent]) -> int:
+    def of_branch(self, group: Sequence[BranchEvent]) -> Rarity:
         """The same of a branch."""
         if (group[0].span, group[0].via) in self.never.branches:
-            return NEVER
+            return Rarity(NEVER)
         return self._rarity(event.mask for event in group)
 
     def may_end(self, group: Sequence[AccessEvent] | Sequence[BranchEvent]) -> bool:
         """Whether data decides of some execution whether it happens: a flag that rounds set ends the work though none does in the first
         round.  How often all of them happen is then told as "at most"."""
-        return bool(self.sites) and any(self._of(event.mask) for event in group)
+        return bool(self.sites) and any(self._of(event.mask).halvings for event in group)
 
-    def _rarity(self, masks: Iterable[Mask]) -> int:
-        return min((self._of(mask) for mask in masks), default=0) if self.sites else 0
+    def _rarity(self, masks: Iterable[Mask]) -> Rarity:
+        return min((self._of(mask) for mask in masks), default=Rarity(0)) if self.sites else Rarity(0)
 
-    def _of(self, mask: Mask) -> int:
+    def _of(self, mask: Mask) -> Rarity:
         found = self._found.get(id(mask))
         if found is None:
             held = (self._held(entry) for entry in mask.literals if not some(mask.may & ~entry.scope))
-            found = self._found[id(mask)] = min(MOST, _halvings(frozenset[_Held]().union(*held)))
+            found = self._found[id(mask)] = self._halvings(frozenset[_Held]().union(*held))
         return found
 
     def _held(self, literal: Literal) -> frozenset[_Held]:
@@ -153,18 +166,19 @@ class Guards:
             found = self._literals[id(literal)] = held
         return found
 
-
-def _halvings(held: Iterable[_Held]) -> int:
-    """What different contents decide at one `if` is independent: `valid[i] && state[i] < 0` asks for a half of a half."""
-    own: dict[Site, dict[Hashable, int]] = {}
-    for site, asked, _, halvings in held:
-        parts = own.setdefault(site, {})
-        parts[asked] = parts.get(asked, 0) + halvings
-    found = 0
-    for parts in own.values():
-        several = parts.pop(None, 0)
-        found += max(1, several, sum(max(1, halvings) for halvings in parts.values()))
-    return found
+    def _halvings(self, held: Iterable[_Held]) -> Rarity:
+        """What different contents decide at one `if` is independent: `valid[i] && state[i] < 0` asks for a half of a half."""
+        own: dict[Site, dict[Hashable, int]] = {}
+        for site, asked, _, halvings in held:
+            parts = own.setdefault(site, {})
+            parts[asked] = parts.get(asked, 0) + halvings
+        found = thinned = 0
+        for site, parts in own.items():
+            several = parts.pop(None, 0)
+            halvings = max(1, several, sum(max(1, halvings) for halvings in parts.values()))
+            found += halvings
+            thinned += site[0] in self.either and not (parts and all(parts.values()))
+        return Rarity(min(MOST, found), min(MOST, thinned))
 
 
 def _leaves(conditions: Iterable[Condition]) -> Iterator[Condition]:
@@ -177,11 +191,17 @@ def _leaves(conditions: Iterable[Condition]) -> Iterator[Condition]:
 
 
 def _is_one_of_many(atom: Atom) -> bool:
-    """Whether it holds for one value of a number that is no flag."""
+    """Whether it holds for one value of a number that is no flag, nor a truth that is compared with a number: `(x < y) == up`."""
     if atom.relation is not Relation.ZERO or atom.poly is None:
+        return False
+    if any(s.kind is SymbolKind.CHOICE and _is_flag(s) for s in atom.poly.symbols() if s.level is Level.LANE):
         return False
     low, high = total_bounds(atom.poly)
     return high - low >= _FLAG
+
+
+def _is_flag(symbol: Symbol) -> bool:
+    return symbol.low is not None and symbol.high is not None and symbol.high - symbol.low < _FLAG
 
 
 def _is_no_number(atom: Atom) -> bool:

@@ -52,7 +52,11 @@ def random_wavefronts(access: AccessFact) -> float | None:
 
 def fullest_bank(lanes: int, words: int, banks: int) -> float:
     """The words of the fullest bank on average, where each lane picks one of the words."""
-    picked = 1 - (1 - 1 / words) ** lanes
+    return most_picked(1 - (1 - 1 / words) ** lanes, words, banks)
+
+
+def most_picked(picked: float, words: int, banks: int) -> float:
+    """The words of the fullest bank on average, where each word is picked with this probability."""
     each, more = divmod(words, banks)  # `more` banks hold a word more than the others
     total, most = 0.0, 0.0
     at_most, at_most_longer = 0.0, 0.0  # the probabilities that a bank has no more words than counted

@@ -36,6 +36,7 @@ from analysis_core.machine.sizes import BANKS, SECTOR_BYTES, WARP, WORD_BYTES
 from analysis_core.report.line_shares import cost_of_branch, value_at
 from analysis_core.report.random_words import expected_wavefronts, groups
 from analysis_core.report.run_totals import RunTotals, exclude
+from analysis_core.report.thinned import part_left
 from analysis_core.report.whole_loops import with_rests
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
@@ -354,7 +355,7 @@ def _cost_of_block(access: AccessFact, facts: KernelFacts, sizes: Sizes, setting
     each = request_cost(access, sizes) if access.usual is None else access.each
     likelier = (one for one in (expected_wavefronts(access), access.inside) if one is not None)
     expected = min(paid, *(one * requests for one in (each, *likelier)))
-    return expected / (1 << access.rarity + access.varied)
+    return expected * part_left(access) / (1 << access.rarity - access.thinned + access.varied)
 
 
 def _splits(branch: BranchFact, facts: KernelFacts, sizes: Sizes, executions: int) -> float:
