@@ -130,7 +130,7 @@ def _at_one_size(times: Expression, sizes: Sizes, most: str) -> str | None:
 
 
 def share_text(share: float, metric: str, sizes: str, company: str = "", most: str = "") -> str:
-    """ "71% of this kernel's sectors at h = 1024", "with 3 more accesses of `a` 36% of ..".  `most`: "up to ", or nothing."""
+    """ "71% of this kernel's sectors at h = 1024", "with 3 more accesses of `a` 36% of ..".  `most`: what stands before the share ("up to ", "about "), or nothing."""
     at = f" at {sizes}" if sizes else ""
     return f"{company}{' ' if company else ''}{most}{round(100 * share)}% of this kernel's {metric}{at}"
 

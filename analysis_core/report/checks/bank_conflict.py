@@ -33,6 +33,7 @@ from analysis_core.report.check import (
 from analysis_core.report.model import CheckId, Finding, Level, Note
 from analysis_core.report.nested_rounds import is_guess_of_guess
 from analysis_core.report.random_words import groups, random_wavefronts
+from analysis_core.report.share_words import word_of_share
 from analysis_core.report.shares import Sizes, access_times, is_near, request_cost, sizes_text
 from analysis_core.report.wording import (
     NARROW,
@@ -143,13 +144,12 @@ def _is_any_pitch(access: AccessFact) -> bool:
 def _message(context: Context, found: Alike) -> str:
     access = found.access
     sizes = sizes_text(access_times(context.facts, access), context.weights.sizes)
-    most_of = "up to " if may_be_cheap(access) and not tells_mean(access) else ""
     return joined(
         _random_text(access) or _worst_text(access),
         _otherwise(access),
         ideal_cases_text(access),
         times_text(found.times, context.weights.sizes, access.requests, is_most(access)),
-        share_text(found.share, "wavefronts", sizes, found.text, most_of),
+        share_text(found.share, "wavefronts", sizes, found.text, word_of_share(context, found)),
         assuming_text(context.facts),
     )
 

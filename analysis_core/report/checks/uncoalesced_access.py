@@ -40,6 +40,7 @@ from analysis_core.report.launch_gates import is_begin_of_rows, is_of_boundary, 
 from analysis_core.report.light_sides import light_sides
 from analysis_core.report.model import CheckId, Finding, Level
 from analysis_core.report.nested_rounds import is_guess_of_guess
+from analysis_core.report.share_words import word_of_share
 from analysis_core.report.shares import Guess, Sizes, access_times, is_near, moved, request_cost, sizes_text
 from analysis_core.report.uncounted import without
 from analysis_core.report.wording import (
@@ -51,7 +52,6 @@ from analysis_core.report.wording import (
     is_most,
     joined,
     share_text,
-    tells_mean,
     times_text,
 )
 from analysis_core.report.work import saved_at
@@ -247,13 +247,18 @@ def _message(context: Context, found: Alike) -> str:
     costs = cost_text(access, "sectors", most)
     if access.unsized:
         costs = f"{most}{access.worst} sectors per request, elements of a type that is not known here"
-    most_of = "up to " if may_be_cheap(access) and not tells_mean(access) else ""
     return joined(
         costs + if_text(access, "scatter"),
         ideal_cases_text(access) or _usual_text(access, _at_usual_sizes(access, context.weights.sizes)),
         _shared_text(access) if _is_shared(found) else _along_text(context, found),
         times_text(found.times, context.weights.sizes, access.requests, is_most(access)),
-        share_text(found.share, moved(context.facts) + without(context.kernel), sizes, found.text, most_of),
+        share_text(
+            found.share,
+            moved(context.facts) + without(context.kernel),
+            sizes,
+            found.text,
+            word_of_share(context, found),
+        ),
         assuming_text(context.facts),
     )
 

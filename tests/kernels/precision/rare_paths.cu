@@ -127,10 +127,10 @@ __global__ void rows_of_four(int *out, const int *next, const int *words, const 
         if (at == 4) {
             at = 0;
             row = next[row];
-//                ^^^^^^^^^ hint[WC101] "executed at most rounds times per warp; up to 20% of this kernel's sectors"
+//                ^^^^^^^^^ hint[WC101] "executed at most rounds times per warp; about 20% of this kernel's sectors"
         }
         sum = sum * 31 + words[row * 4 + at];
-//                       ^^^^^^^^^^^^^^^^^^^ hint[WC101] "executed rounds times per warp; up to 80% of this kernel's sectors"
+//                       ^^^^^^^^^^^^^^^^^^^ hint[WC101] "executed rounds times per warp; about 80% of this kernel's sectors"
         at++;
     }
     out[i] = sum;

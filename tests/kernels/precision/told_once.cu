@@ -23,9 +23,9 @@ __global__ void neighbours(float *out, const float *re, const float *im, const d
 __global__ void edges(float *out, const float *from, const float *to, const int *head, const int *tail) {
     int i = blockIdx.x * 256 + threadIdx.x;
     float x = from[head[i]];
-//            ^^^^^^^^^^^^^ hint[WC101]! "executed once per warp; up to 42%"
+//            ^^^^^^^^^^^^^ hint[WC101]! "executed once per warp; about 42%"
     out[i] = x - to[tail[i]];
-//               ^^^^^^^^^^^ hint[WC101]! "executed once per warp; up to 42%"
+//               ^^^^^^^^^^^ hint[WC101]! "executed once per warp; about 42%"
 }
 
 // A step of a scan within rows of four: 24 and 16 of 32 lanes have somebody before them, and nobody else has anything to do.
