@@ -271,7 +271,7 @@ class Machine:
         """A variable is given an unsigned sum that it does not hold."""
         exact = self._sum(value) if t.size >= 4 and type_of(value) is UINT else None
         if exact is not None:
-            least, greatest = t.range
+            least, greatest = t.range if t.size == 4 else UINT.range
             self._note_wrap(name, mask & ((exact < least) | (exact > greatest)))
 
     def _sum(self, e: Expr) -> Vector | None:
