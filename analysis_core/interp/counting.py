@@ -16,6 +16,7 @@ from analysis_core.domains import condition as cond
 from analysis_core.domains import mask as masks
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition, atoms
+from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import some
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.domains.thread_value import Integer, finite, fits, is_signed
@@ -86,6 +87,7 @@ def count_rounds(run: Run, summary: Summary, execute: Execute, invariants: Invar
     start = len(run.exits)
     execute(run, summary.loop.test)
     condition = loop_test(run, summary.loop)
+    naturals = _naturals(run, summary)
     conditions = [(0, condition), *_leading_exits(run, summary.loop, condition, execute)]
     del run.exits[start:]
     run.recording, run.mask, run.env = recording, summary.mask, summary.env
@@ -94,7 +96,7 @@ def count_rounds(run: Run, summary: Summary, execute: Execute, invariants: Invar
     lanes = summary.mask.may
 
     def told(c: Condition) -> list[LoopTest]:
-        tests = loop_tests(unwrapped(run.arithmetic, c, provisional), trial.movers(), lanes)
+        tests = loop_tests(unwrapped(run.arithmetic, c, provisional), trial.movers(), lanes, naturals)
         return [test for test in tests if _is_invariant(test, invariants)]
 
     found = [(lead, test) for lead, c in conditions for test in told(c)]
@@ -104,6 +106,17 @@ def count_rounds(run: Run, summary: Summary, execute: Execute, invariants: Invar
             run.assume_that(f"the loop counter `{variable.name}` does not wrap around", variable.span)
     parts = (part for _, c in conditions for part in _required(c) if some(part.undecided & lanes))
     return _counted(run, summary, condition, found, any(_is_open(part) and not told(part) for part in parts))
+
+
+def _naturals(run: Run, summary: Summary) -> list[Poly]:
+    """The unsigned variables that step down and that the loop's condition asks to be other than zero, as they are where it does."""
+    found = []
+    for var in sorted(run.statics.loop(summary.loop).counted_to_zero & summary.steps.keys()):
+        value, step = run.env.get(var), summary.steps[var]
+        down = isinstance(step, Additive) and pl.total_bounds(step.amount)[1] < 0
+        if down and isinstance(value, Integer) and value.exact and not is_signed(run.kernel.variables[var].type):
+            found.append(value.poly)
+    return found
 
 
 def _required(condition: Condition) -> Iterator[Condition]:

@@ -14,13 +14,14 @@ from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.domains.thread_value import Integer, is_integral
 from analysis_core.interp import memory
 from analysis_core.interp.after_loops import environment_after
+from analysis_core.interp.counter_starts import unwrapped_starts
 from analysis_core.interp.counting import count_rounds
 from analysis_core.interp.invariance import Invariants
 from analysis_core.interp.liveness import is_live
 from analysis_core.interp.rounds import Execute, loop_test, one_round
 from analysis_core.interp.state import Run
 from analysis_core.interp.steps import find_steps
-from analysis_core.interp.summary import Summary, begin, fresh_value, unwrapped_starts
+from analysis_core.interp.summary import Summary, begin, fresh_value
 from analysis_core.ir.nodes import Loop, LoopKind, VarId
 
 

@@ -27,6 +27,8 @@ from analysis_core.ir.nodes import (
     Binary,
     Block,
     Break,
+    Cast,
+    Const,
     Declare,
     Expr,
     If,
@@ -43,6 +45,7 @@ from analysis_core.ir.nodes import (
     UnknownStmt,
     VarId,
 )
+from analysis_core.ir.types import ScalarKind, ScalarType
 from analysis_core.ir.walk import expressions_of, statements, subexpressions
 from analysis_core.support.kept import kept
 from analysis_core.text.span import Span
@@ -115,6 +118,13 @@ class StaticLoop:
             if isinstance(e, Binary) and e.op in ("<", "<=", ">", ">=")
         ]
         return frozenset(e.var for test in compared for e in subexpressions(test) if isinstance(e, Local))
+
+    @kept
+    def counted_to_zero(self) -> frozenset[VarId]:
+        """The variables that the loop's condition asks to be other than zero: `while (j)`, `while (j != 0 && ..)`."""
+        condition = self.loop.condition
+        found = (_asked_not_zero(e) for e in ([] if condition is None else subexpressions(condition)))
+        return frozenset(var for var in found if var is not None)
 
     @kept
     def leading_breaks(self) -> tuple[int, ...]:
@@ -231,3 +241,14 @@ class Statics:
         if found is None:
             found = self._rows[id(address)] = tuple(rows_of(address, self._pointers))
         return found
+
+
+def _asked_not_zero(expr: Expr) -> VarId | None:
+    """The variable of `j` as a truth value, or of `j != 0`."""
+    match expr:
+        case Cast(operand=Local(var=var), type=ScalarType(kind=ScalarKind.BOOL)):
+            return var
+        case Binary(op="!=", left=Local(var=var), right=Const(value=0)):
+            return var
+        case _:
+            return None

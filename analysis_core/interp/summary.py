@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-
-import numpy as np
+from dataclasses import dataclass
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.symbol import Level, SymbolKind
-from analysis_core.domains.thread_value import Integer, Value, integer_range, is_integral, is_signed, width
+from analysis_core.domains.thread_value import Integer, Value, integer_range, is_integral
 from analysis_core.interp import memory
 from analysis_core.interp.closed_forms import Rounds, value_at
 from analysis_core.interp.liveness import is_live
 from analysis_core.interp.state import Environment, Run
-from analysis_core.interp.steps import Additive, Step
+from analysis_core.interp.steps import Step
 from analysis_core.ir.nodes import Loop, VarId
 from analysis_core.ir.types import PointerType
 from analysis_core.support.facts import Cause, CauseKind
-
-_HASH = 1 << 24
-"""Factors from here on are those of hash functions, which are meant to wrap around."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,24 +47,6 @@ def begin(run: Run, loop: Loop) -> Summary:
     passing = frozenset(static.changed) - changed
     env = {key: value for key, value in run.env.items() if key not in passing}
     return Summary(loop, run.mask, env, clock, changed, static.stores, static.tested, static.counters, {})
-
-
-def unwrapped_starts(run: Run, summary: Summary) -> Summary:
-    """`int i = first + threadIdx.x` is a sum of unsigned numbers, right modulo 2^32.  That a counter does not wrap around is
-    assumed of its start too, where it is an `int` that the loop's condition compares by order (listed)."""
-    env = dict(summary.env)
-    for var in sorted(summary.counters & summary.steps.keys()):
-        start, variable = env[var], run.kernel.variables[var]
-        wide = is_signed(variable.type) and width(variable.type) == 32
-        if not (wide and isinstance(start, Integer) and start.bits == 32 and isinstance(summary.steps[var], Additive)):
-            continue
-        poly = pl.centred(start.poly, 32)
-        if any(int(np.abs(np.asarray(c)).max()) >= _HASH for c in poly.terms.values()):
-            continue
-        env[var] = Integer(poly, None, None, start.origin)
-        if run.recording:
-            run.assume_that(f"the loop counter `{variable.name}` does not wrap around", variable.span)
-    return replace(summary, env=env)
 
 
 def set_closed_forms(run: Run, summary: Summary, rounds: Rounds) -> None:

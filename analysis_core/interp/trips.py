@@ -19,7 +19,7 @@ no less than the number of rounds, for what the formula adds is not negative; bu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, inf
 
@@ -105,14 +105,16 @@ class Movers:
     decays: Mapping[Symbol, tuple[Poly, int]]
 
 
-def loop_tests(condition: Condition, movers: Movers, lanes: BoolVector) -> list[LoopTest]:
-    """The parts of the loop's test that bound the number of rounds."""
+def loop_tests(
+    condition: Condition, movers: Movers, lanes: BoolVector, naturals: Sequence[Poly] = ()
+) -> list[LoopTest]:
+    """The parts of the loop's test that bound the number of rounds.  `naturals`: what is never negative, being unsigned."""
     if some(lanes & ~condition.undecided & ~condition.false):
         return []  # some lane passes for a reason of its own: this does not stop it
     if condition.parts:
         if not condition.all_of:
             return []
-        return [test for part in condition.parts for test in loop_tests(part, movers, lanes)]
+        return [test for part in condition.parts for test in loop_tests(part, movers, lanes, naturals)]
     atom = condition.atom
     if atom is None or atom.poly is None:
         return []
@@ -127,7 +129,10 @@ def loop_tests(condition: Condition, movers: Movers, lanes: BoolVector) -> list[
         return []
     start, step = found
     if atom.relation is Relation.ZERO:
-        return [] if condition.positive or mover is not movers.counter else _until_equal(start, step)
+        if condition.positive or mover is not movers.counter:
+            return []
+        counts_down = any(pl.equal(atom.poly, n) or pl.equal(atom.poly, pl.negate(n)) for n in naturals)
+        return _until_equal(start, step, counts_down)
     if not condition.positive:
         start, step = pl.subtract(pl.constant(-1), start), pl.negate(step)
     low = pl.total_bounds(step)[0]
@@ -158,11 +163,14 @@ def _split(poly: Poly, mover: Symbol) -> tuple[Poly, Poly] | None:
     return (Poly(start), Poly(step)) if step else None
 
 
-def _until_equal(start: Poly, step: Poly) -> list[LoopTest]:
-    """A + k*B != 0 for a constant B that divides A, as A + k*B < 0 once the sign shows that zero is met."""
+def _until_equal(start: Poly, step: Poly, natural: bool) -> list[LoopTest]:
+    """A + k*B != 0 for a constant B that divides A, as A + k*B < 0 once the sign shows that zero is met; or for B = -1 and
+    something unsigned (`natural`)."""
     amount = step.constant if step.is_constant else None
     if not isinstance(amount, int):
         return []
+    if natural and abs(amount) == 1:
+        return [LinearTest(start, step)] if amount == 1 else [LinearTest(pl.negate(start), pl.negate(step))]
     if amount < 0:
         start, step, amount = pl.negate(start), pl.negate(step), -amount
     if amount > 1:

@@ -1,10 +1,11 @@
-"""Updates of unsigned variables that wrap around, `k -= 3` where k is 1, and unsigned sums that an `int` does not hold.
+"""Updates of unsigned variables that wrap around, `k -= 3` where k is 1, and unsigned sums that what they are given to does not hold.
 
 That is well defined in C++, and no fault.  But bounds of loops rest on counters that do not (a listed assumption), so
 whoever compares a run with the analysis wants to know.  An update is an assignment of sums, products and left shifts in
-which the variable itself occurs; it wraps around if its exact value is not the one that is assigned.  So does an `int` that is
-given an unsigned sum (`int i = first + threadIdx.x`).  Exact values are
-doubles: what they round is far beyond 2^32, and 64-bit results are compared with a tolerance of 2^62.
+which the variable itself occurs; it wraps around if its exact value is not the one that is assigned.  So does a variable that is
+given an unsigned sum (`int i = first + threadIdx.x`, `unsigned j = n - 1`).  Exact values are
+doubles: what they round is far beyond 2^32, and 64-bit results of updates are compared with a tolerance of 2^62, others
+with one of 2^31: what is lost of a sum of 32 bits is more.
 """
 
 from __future__ import annotations
@@ -56,17 +57,17 @@ class _Exact:
 
 def watch(compiler: Compiler, stmt: Assign) -> Watch | None:
     """What notes that the assignment wraps around; None for one that is no update of an unsigned variable, and gives no
-    unsigned sum to an `int`."""
+    unsigned sum to one of 32 bits or more."""
     variable = compiler.kernel.variables[stmt.var]
     type = variable.type
     if not isinstance(type, ScalarType) or type.kind is not ScalarKind.INT or isinstance(stmt.value, Local):
         return None
-    if type.signed:
-        if type.size != 4 or not any(_is_unsigned_sum(node) for node in subexpressions(stmt.value)):
-            return None
-    elif not any(isinstance(node, Local) and node.var == stmt.var for node in subexpressions(stmt.value)):
+    given = type.size >= 4 and any(_is_unsigned_sum(node) for node in subexpressions(stmt.value))
+    updated = any(isinstance(node, Local) and node.var == stmt.var for node in subexpressions(stmt.value))
+    if not given and (type.signed or not updated):
         return None
-    exact, tolerance = _Exact(compiler, stmt.span).of(stmt.value), 0.5 if type.size < 8 else 2.0**62
+    exact = _Exact(compiler, stmt.span).of(stmt.value)
+    tolerance = 0.5 if type.size < 8 else 2.0**62 if updated else 2.0**31
 
     def note(m: Machine, lanes: Lanes, value: Vector) -> None:
         if variable.name in m.wrapped:

@@ -51,6 +51,41 @@ def test_a_start_that_is_an_unsigned_sum_is_assumed_not_to_wrap() -> None:
     assert "the loop counter `i` does not wrap around" in [assumption.text for assumption in facts.assumptions]
 
 
+@pytest.mark.parametrize(
+    ("start", "test", "times"),
+    [
+        ("unsigned j = n - 1", "j > 0", "max(0, n - 1)"),
+        ("unsigned long long j = n - 1", "j > 0", "max(0, n - 1)"),
+        ("unsigned j = n - 1", "j", "max(0, n - 1)"),
+        ("unsigned j = n - m", "j != 0", "max(0, n - m)"),
+        ("unsigned j = n - 1", "j != m", "T1"),
+        ("unsigned j = n - 1", "j < n", "T1"),
+        ("unsigned j = n * 2654435761u - 1", "j > 0", "T1"),
+        ("unsigned j = 3 - blockIdx.x", "j > 0", "T1"),
+        ("unsigned j = threadIdx.x - 32", "j > 0", "4294967295"),
+    ],
+)
+def test_a_start_that_is_a_difference_of_sizes_is_assumed_not_to_wrap(start: str, test: str, times: str) -> None:
+    text = f"__global__ void k(float *p, unsigned n, unsigned m) {{ {start}; while ({test}) {{ p[j] += p[n]; j--; }} }}"
+    report = analyse_file("k.cu", MemoryFiles({"k.cu": text.encode()}), Settings(), strict=True)
+    facts = report.kernels[0].launches[0].facts
+    (access,) = (a for a in facts.accesses if a.text == "p[n]")
+    assert access.times is not None
+    assert to_text(access.times) == times
+    told = "the loop counter `j` does not wrap around" in [assumption.text for assumption in facts.assumptions]
+    assert told or times == "T1"
+
+
+def test_what_is_counted_up_to_a_number_may_pass_it() -> None:
+    """A number of rounds that memory may end: nothing says that the counter meets what it is compared with."""
+    text = """__global__ void k(float *p, unsigned n, unsigned m) {
+        for (unsigned j = n; j != m; j++) { if (p[j] > p[m]) break; }
+    }"""
+    report = analyse_file("k.cu", MemoryFiles({"k.cu": text.encode()}), Settings(), strict=True)
+    times = [a.times for a in report.kernels[0].launches[0].facts.accesses if a.times is not None]
+    assert {to_text(t) for t in times} <= {"T2", "1 + T2"}
+
+
 def test_what_a_hash_function_gives_is_meant_to_wrap() -> None:
     """Lanes of one warp may start on either side of the end of the range, and then leave at different times."""
     text = """__global__ void k(float *q, unsigned key, int n) {

@@ -45,3 +45,26 @@ __global__ void from_a_hash(int *p, unsigned key, int n) {
     for (int i = key * 2654435761u + threadIdx.x; i < n; i += 32)
         p[i & 1023] = 1;
 }
+
+// The last of unsigned many: that the counter does not wrap around is assumed of its start too, as it is of what it counts down to.
+__global__ void from_the_last_one(float *p, const int *place, unsigned size) {
+    unsigned long long left = size - 1;
+    while (left > 0) {
+        p[32 * ((place[left] ^ 5) + threadIdx.x)] += 1;
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed max(0, size - 1) times per warp"
+        left--;
+    }
+}
+
+__global__ void until_nothing_is_left(float *p, const int *place, unsigned all, unsigned done) {
+    for (unsigned left = all - done; left; --left)
+        p[32 * (place[left] + threadIdx.x)] += 1;
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed max(0, all - done) times per warp"
+}
+
+// Nothing but its wrapping around ends this one.
+__global__ void until_it_wraps_around(float *p, const int *place, unsigned size) {
+    for (unsigned left = size - 1; left < size; left--)
+        p[32 * (place[left] + threadIdx.x)] += 1;
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed T67 times per warp"
+}

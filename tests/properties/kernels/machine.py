@@ -268,10 +268,11 @@ class Machine:
         return convert(result, common, t, mask, self.undefined)
 
     def _note_start(self, name: str, t: CType, value: Expr, mask: Bools) -> None:
-        """An int is given an unsigned sum that it does not hold."""
-        exact = self._sum(value) if t is INT and type_of(value) is UINT else None
+        """A variable is given an unsigned sum that it does not hold."""
+        exact = self._sum(value) if t.size >= 4 and type_of(value) is UINT else None
         if exact is not None:
-            self._note_wrap(name, mask & ((exact < -(2.0**31)) | (exact >= 2.0**31)))
+            least, greatest = t.range if t.size == 4 else UINT.range
+            self._note_wrap(name, mask & ((exact < least) | (exact > greatest)))
 
     def _sum(self, e: Expr) -> Vector | None:
         """The mathematical value of sums and products of variables; None for anything else."""
@@ -288,7 +289,7 @@ class Machine:
         return None
 
     def _note_wrap(self, name: str, lanes: Bools) -> None:
-        """An unsigned or short variable wrapped around when it was updated, or an int when it got its start."""
+        """An unsigned or short variable wrapped around when it was updated, or any when it got its start."""
         if lanes.any():
             found = self.wrapped.setdefault(name, np.zeros(len(self.cut), dtype=bool))
             found[np.unique(self.sample[lanes])] = True

@@ -1,0 +1,61 @@
+"""What counters start with, as integers.
+
+`int i = first + threadIdx.x` is a sum of unsigned numbers, and `unsigned j = len - 1` a difference of them: both are right modulo
+2^32.  That a counter does not wrap around is assumed of its start too (listed): of an `int` that is compared by order, whatever it
+starts with, and of any other where it starts with a difference of sizes that may as well not wrap around, and is compared by order or
+with zero (`while (j > 0)`, `while (j)`).  `tid - 32` is negative for some threads for sure, and a sum with factors of hash functions is
+meant to wrap around.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.symbol import Level, SymbolKind
+from analysis_core.domains.thread_value import Integer, is_signed, width
+from analysis_core.interp.state import Run
+from analysis_core.interp.steps import Additive
+from analysis_core.interp.summary import Summary
+from analysis_core.ir.types import Type
+
+_HASH = 1 << 24
+"""Factors from here on are those of hash functions."""
+
+
+def unwrapped_starts(run: Run, summary: Summary) -> Summary:
+    """The summary with the integers that its counters start with."""
+    env = dict(summary.env)
+    compared = summary.counters | run.statics.loop(summary.loop).counted_to_zero
+    for var in sorted(compared & summary.steps.keys()):
+        start, variable = env[var], run.kernel.variables[var]
+        if not isinstance(start, Integer) or start.exact or not isinstance(summary.steps[var], Additive):
+            continue
+        poly = _integer(start, variable.type, var in summary.counters)
+        if poly is None:
+            continue
+        env[var] = Integer(poly, None, None, start.origin)
+        if run.recording:
+            run.assume_that(f"the loop counter `{variable.name}` does not wrap around", variable.span)
+    return replace(summary, env=env)
+
+
+def _integer(start: Integer, type_: Type, ordered: bool) -> Poly | None:
+    """What the start is if nothing wrapped around; None where that is not assumed."""
+    if start.bits not in (32, 64) or width(type_) < start.bits:
+        return None
+    poly = pl.centred(start.poly, 32) if start.bits == 32 else start.poly
+    if any(int(np.abs(np.asarray(c)).max()) >= _HASH for c in poly.terms.values()):
+        return None
+    whatever = ordered and is_signed(type_) and width(type_) == 32
+    return poly if whatever or is_difference_of_sizes(poly) else None
+
+
+def is_difference_of_sizes(poly: Poly) -> bool:
+    """Whether it is a sum over sizes that is negative for some of them and not for others: `len - 1`, `n - m`."""
+    low, high = pl.total_bounds(poly)
+    of_sizes = pl.level(poly) is Level.BLOCK and all(s.kind is SymbolKind.PARAMETER for s in poly.symbols())
+    return of_sizes and low < 0 <= high
