@@ -18,6 +18,7 @@ from analysis_core.report.model import NOT_COMPUTED, KernelReport, LaunchReport
 from analysis_core.report.reasons import Where, block_text, wrapped
 from analysis_core.report.shares import representative_sizes, sizes_text
 from analysis_core.report.trip_ends import end_of
+from analysis_core.report.uncounted import uncounted
 from analysis_core.support.settings import Settings
 
 LONGEST_CELL = 30
@@ -40,7 +41,8 @@ def hover_kernel(kernel: KernelReport, settings: Settings, where: Where, steps: 
         card = _Card(facts, figures, settings, where)
         paragraphs += [card.table(), card.condition(), card.in_full(), card.without_bounds()]
     paragraphs.append(_where_it_goes(launch, figures, settings, where, steps))
-    paragraphs.append("\n".join(part for part in (_launches(kernel, launch, settings, where), _assumes(facts)) if part))
+    last = (_launches(kernel, launch, settings, where), _assumes(facts), _not_counted(kernel))
+    paragraphs.append("\n".join(part for part in last if part))
     return "\n\n".join(part for part in paragraphs if part) + "\n"
 
 
@@ -256,3 +258,9 @@ def _grid(facts: KernelFacts) -> str:
 
 def _assumes(facts: KernelFacts) -> str:
     return wrapped([assumption.text for assumption in facts.assumptions], "Assumes: ") if facts.assumptions else ""
+
+
+def _not_counted(kernel: KernelReport) -> str:
+    """ "Not counted: texture fetches", which no figure of the card includes."""
+    left_out = uncounted(kernel.unknowns)
+    return wrapped([left_out], "Not counted: ") if left_out else ""
