@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from analysis_core.ir.all_pairs import goes_through_all_pairs
 from analysis_core.ir.launch import choose_launches
-from analysis_core.ir.launch_site import is_assumed, peers_of_all
+from analysis_core.ir.launch_site import growing_beside_all, is_assumed, peers_of_all, threads_of_any
 from analysis_core.ir.nodes import IrModule, Kernel
 from analysis_core.report.branch_texts import with_texts
 from analysis_core.report.checks.bad_annotation import CODE as BAD_ANNOTATION
@@ -29,7 +29,7 @@ from analysis_core.report.idle_warps import evenly_often
 from analysis_core.report.instantiations import told_apart
 from analysis_core.report.judge import judge, ordered, worst_of_kernels, worst_per_statement
 from analysis_core.report.levels import reported, with_levels
-from analysis_core.report.light_kernels import is_settled, most_often, quieter_where_light
+from analysis_core.report.light_kernels import is_fixed, is_settled, most_often, quieter_where_light
 from analysis_core.report.model import (
     FileReport,
     Finding,
@@ -317,7 +317,7 @@ def judge_launch(kernel: Kernel, facts: KernelFacts, settings: Settings, sources
     often = most_often(named, settings)
     has_peers = any(site.peers for site in kernel.launches)
     evenly = evenly_often(kernel, named, settings) if has_peers else float(often)
-    return LaunchReport(named, judge(kernel, named, settings), often, is_settled(named), evenly)
+    return LaunchReport(named, judge(kernel, named, settings), often, is_settled(named), evenly, is_fixed(named))
 
 
 def assemble(
@@ -414,6 +414,9 @@ def _report(
         all(launch.settled for launch in launches),
         goes_through_all_pairs(kernel),
         max((launch.evenly for launch in launches), default=1.0),
+        growing_beside_all(kernel.launches),
+        all(launch.fixed for launch in launches),
+        threads_of_any(kernel.launches),
     )
 
 

@@ -25,16 +25,17 @@ of one kernel is no part of what another's report rests on: where they may do mu
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import prod
 
 from analysis_core.ir.counted_loops import counts_to_few, number_of
+from analysis_core.ir.fixed_stages import Heads, growing_beside
 from analysis_core.ir.handed_alike import handed_alike
 from analysis_core.ir.host_calls import Calls
 from analysis_core.ir.host_flow import names_behind, names_in
 from analysis_core.ir.launch_calls import Leading, lesser_launches, peers_of
 from analysis_core.ir.launch_extents import FAR_MORE, Launched, Places, is_one_size, times_more
-from analysis_core.ir.launch_site import LaunchSite
+from analysis_core.ir.launch_site import Growing, LaunchSite
 from analysis_core.ir.outnumbered import outnumbered_launches
 from analysis_core.ir.size_products import Names, Sizes, constant_of, returning
 from analysis_core.ir.verifying import verifying_parts
@@ -51,7 +52,8 @@ _WORK = 3
 class Host:
     """A function that launches, or calls one that does.  `leads`: to what; `loops`: those that go round; `many`: of these, the ones that
     may go round often; `steady`: the launches of as many blocks in each round; `verifying`: the parts that only verify, each with the name that
-    says so; `alike`: the launches beside which another kernel is handed the same (handed_alike.py); `around`: the loops of a part of a function that are not in it."""
+    says so; `alike`: the launches beside which another kernel is handed the same (handed_alike.py), and `growing`: those beside a fixed one that grow (fixed_stages.py);
+    `around`: the loops of a part of a function that are not in it."""
 
     leads: Leading
     loops: Sequence[Span]
@@ -60,6 +62,7 @@ class Host:
     verifying: Sequence[tuple[Span, str]] = ()
     around: frozenset[Span] = frozenset()
     alike: frozenset[Span] = frozenset()
+    growing: Mapping[Span, Growing] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -87,6 +90,7 @@ def beside_others(hosts: Sequence[Host], once: Once = ()) -> Callable[[LaunchSit
     main = _made_by_main(hosts)
     verifying = [part for host in hosts for part in host.verifying]
     alike = frozenset[Span]().union(*(host.alike for host in hosts))
+    growing = {span: others for host in hosts for span, others in host.growing.items()}
     loops, many = [loop for host in hosts for loop in host.loops], [loop for host in hosts for loop in host.many]
     steady = frozenset[Span]().union(*(host.steady for host in hosts))
     outnumbered = outnumbered_launches([host.leads for host in hosts], loops, many, steady)
@@ -105,6 +109,7 @@ def beside_others(hosts: Sequence[Host], once: Once = ()) -> Callable[[LaunchSit
             beside_main=place in main,
             alike=place in alike,
             outnumbered=outnumbered.get(place, 0),
+            growing=growing.get(place, ()),
         )
 
     return marked
@@ -124,18 +129,19 @@ def hosts_of(
     calls: Calls,
     constants: Mapping[str, syn.Expr],
     leading: Collection[str] = (),
+    kernels: Heads | None = None,
 ) -> Sequence[Host]:
-    """The functions of the host that lead to launches.  `constants`: those of the file; `leading`: functions of other files that do, too."""
+    """The functions of the host that lead to launches.  `constants`: those of the file; `leading`: functions of other files that do, too; `kernels`: by name."""
     names = {d.name for d in functions if calls[id(d)][0]} | set(leading)
     found = {id(d) for d in functions if d.name in names}
     while more := [d for d in functions if id(d) not in found and not names.isdisjoint(calls[id(d)][1])]:
         found.update(map(id, more))
         names.update(d.name for d in more)
     outside = Names(constants, functions=returning(functions))
-    return [_host(d, names, outside) for d in functions if id(d) in found]
+    return [_host(d, names, outside, kernels or {}) for d in functions if id(d) in found]
 
 
-def _host(function: syn.FunctionDecl, leading: Collection[str], names: Names) -> Host:
+def _host(function: syn.FunctionDecl, leading: Collection[str], names: Names, kernels: Heads) -> Host:
     assert function.body is not None
     nodes = list(inside(function.body))
     turning = [node for node in nodes if isinstance(node, syn.Loop) and not _is_once(node)]
@@ -147,7 +153,9 @@ def _host(function: syn.FunctionDecl, leading: Collection[str], names: Names) ->
     many = [loop.span for loop in turning if not _is_short(loop)]
     steady = _steady(nodes) if many else frozenset[Span]()
     loops, verifying = [loop.span for loop in turning] + lambdas, verifying_parts(function, nodes)
-    return Host(leads, loops, many, steady, verifying, alike=handed_alike(nodes) if len(launches) > 1 else frozenset())
+    alike = handed_alike(nodes) if len(launches) > 1 else frozenset[Span]()
+    growing = growing_beside(function, nodes, launches, names.values, kernels)
+    return Host(leads, loops, many, steady, verifying, alike=alike, growing=growing)
 
 
 def _steady(nodes: Collection[syn.Node]) -> frozenset[Span]:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import prod
 
 from analysis_core.support.facts import Assumption
 from analysis_core.text.span import Span
 
 Peers = tuple[tuple[str, Fraction], ...]
 """Names of kernels, with how many times as many threads they have, about (launch_extents.times_as_many)."""
+
+
+Growing = tuple[tuple[str, bool], ...]
+"""Names of kernels that grow with the input, each with whether the number of their blocks does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +50,8 @@ class LaunchSite:
     that reach it through calls and from the command line (launch_sizes.py), all blocks together, None where nobody knows; `usual`: the block that these
     lead to where it is not constant; `elsewhere`: other files launch the kernel, too; `alike`: another kernel beside it is handed the same arrays and
     sizes (handed_alike.py); `outnumbered`: made once beside a loop, how many times as many threads the launches in that have, all together, 0 if
-    not far more each (outnumbered.py)."""
+    not far more each (outnumbered.py); `growing`: kernels that are launched wherever this launch of a fixed number of threads is made, over the same
+    arrays (fixed_stages.py)."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -77,6 +83,7 @@ class LaunchSite:
     elsewhere: bool = False
     alike: bool = False
     outnumbered: int = 0
+    growing: Growing = ()
 
 
 def made_launches(sites: Iterable[LaunchSite]) -> tuple[LaunchSite, ...]:
@@ -87,6 +94,26 @@ def made_launches(sites: Iterable[LaunchSite]) -> tuple[LaunchSite, ...]:
 def peers_of_all(sites: Iterable[LaunchSite]) -> Peers:
     """The kernels that are launched wherever these launches are made."""
     return least_of([site.peers for site in made_launches(sites)])
+
+
+def growing_beside_all(sites: Iterable[LaunchSite]) -> Growing:
+    """The kernels that grow with the input wherever these launches are made."""
+    several = [dict(site.growing) for site in made_launches(sites)]
+    if not several:
+        return ()
+    common = (name for name in several[0] if all(name in of for of in several))
+    return tuple((name, all(of[name] for of in several)) for name in common)
+
+
+def threads_of_any(sites: Iterable[LaunchSite]) -> int | None:
+    """The threads of the largest of these launches, all blocks together, None where nobody knows."""
+    most = 0
+    for site in made_launches(sites):
+        numbers = [*site.grid, *(site.block or (None,))]
+        if None in numbers:
+            return None
+        most = max(most, prod(number for number in numbers if number is not None))
+    return most or None
 
 
 def least_of(several: Sequence[Peers]) -> Peers:
@@ -102,7 +129,15 @@ def not_alone(site: LaunchSite | None) -> LaunchSite | None:
     if site is None:
         return None
     return replace(
-        site, single=False, in_turn=False, peers=(), beside_main=False, verifies="", elsewhere=True, outnumbered=0
+        site,
+        single=False,
+        in_turn=False,
+        peers=(),
+        beside_main=False,
+        verifies="",
+        elsewhere=True,
+        outnumbered=0,
+        growing=(),
     )
 
 

@@ -131,7 +131,9 @@ def _launches_of(unit: Unit) -> tuple[FoundLaunch, ...]:
     sized = launch_sizes.with_all_numbers(ctx, hosts, calls, search.variables, is_open)
     ordered = host_orders.ordered_arguments(unit, hosts, calls)
     few = host_contents.few_arguments(leading, partial(host_orders.only_read, unit))
-    beside = launch_rounds.beside_others(launch_rounds.hosts_of(hosts, calls, _constants(unit)), unit.tree.beyond.once)
+    kernels = {name.rpartition("::")[2]: group for name, group in unit.functions.items() if group[0].is_kernel}
+    around = launch_rounds.hosts_of(hosts, calls, _constants(unit), kernels=kernels)
+    beside = launch_rounds.beside_others(around, unit.tree.beyond.once)
     found = [replace(launch, site=beside(launch.site)) for launch in _distinct(search.found)]
     scaled = scaled_arguments(leading)
     found = (

@@ -11,6 +11,9 @@ thread for each place, beside one whose few threads go through all of the array.
 loop in a loop, or far more threads, or launches in a loop inside; or where each of these makes as many rounds as there are threads, however many
 (ir/all_pairs.py), and a thread of the light kernel does nothing more than a few times.  Not if what they do rests on a loop of unknown length themselves.
 
+A kernel that is launched over a fixed number of threads, which by constants alone are soon done, is no warning beside one that grows with the input
+(ir/fixed_stages.py): by its blocks, or, if an integer is all that it is handed, by what is not fixed of what its threads do.
+
 This is asked where the report of a file is put together: the report of one kernel never rests on the body of another, so that an edit
 of a kernel makes that one stale alone.
 """
@@ -38,6 +41,13 @@ _ONCE = 8
 """Executions by a warp up to which a thread does what it does for its one place."""
 
 
+_FEW = 64
+"""Executions by a warp that take less time than a launch."""
+
+_SOON = 1 << 20
+"""Executions by all threads of a launch together that take little longer than a launch, whatever their lanes do."""
+
+
 def most_often(facts: KernelFacts, settings: Settings) -> int:
     """How often a warp does what it does most often, at representative sizes; once at least."""
     sizes = representative_sizes(facts, settings)
@@ -51,20 +61,37 @@ def is_settled(facts: KernelFacts) -> bool:
     return all(times is not None and guessed.isdisjoint(symbols(times)) for times in _times(facts))
 
 
+def is_fixed(facts: KernelFacts) -> bool:
+    """Whether constants alone say how often a warp does all that it does."""
+    told = {one.name for one in facts.ranges if one.least is not None and one.least == one.most}
+    names = {name for name, info in symbol_infos(facts).items() if info.kind != "grid" and info.source not in told}
+    return all(times is not None and names.isdisjoint(symbols(times)) for times in _times(facts))
+
+
 def _times(facts: KernelFacts) -> tuple[Expression | None, ...]:
     return (*(access.times for access in facts.accesses), *(branch.times for branch in facts.branches))
 
 
 def quieter_where_light(kernels: Sequence[KernelReport]) -> tuple[KernelReport, ...]:
     """The kernels of a file, those without warnings that are light beside others of it, and with hints only that are nothing beside them."""
-    if not any(kernel.peers and kernel.findings for kernel in kernels):
+    if not any((kernel.peers or kernel.growing) and kernel.findings for kernel in kernels):
         return tuple(kernels)
     done: dict[str, _Done] = {}
     for kernel in kernels:
         before = done.get(kernel.name, _Done(0, 0.0))
         done[kernel.name] = _Done(max(before.often, kernel.often), max(before.evenly, kernel.evenly))
     pairs = {kernel.name for kernel in kernels if kernel.all_pairs}
-    return tuple(_at_most(level, kernel) if (level := _loudest(kernel, done, pairs)) else kernel for kernel in kernels)
+    fixed = {kernel.name for kernel in kernels if kernel.fixed}
+    levels = [_loudest(kernel, done, pairs) or _outgrown(kernel, fixed) for kernel in kernels]
+    return tuple(_at_most(level, kernel) if level else kernel for kernel, level in zip(kernels, levels, strict=True))
+
+
+def _outgrown(kernel: KernelReport, fixed: Container[str]) -> Level | None:
+    """Information, if it stays the same however large the input is that another kernel grows with, and is soon done."""
+    if not kernel.fixed or kernel.threads is None or kernel.often > _FEW or kernel.often * kernel.threads > _SOON:
+        return None
+    grown = any(blocks or name not in fixed for name, blocks in kernel.growing)
+    return Level.INFORMATION if grown else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,13 +111,14 @@ NOT_COMPUTED = "symbolic bounds are not computed yet"
 class LaunchReport:
     """One kernel under one launch configuration.  `findings` are those of this launch, before merging; `often`: how often a warp does what it does
     most often, and `settled`, whether none of that rests on a loop of unknown length (report/light_kernels.py); `evenly`: how often each warp would do
-    what all of them do most often, if all did as much (report/idle_warps.py)."""
+    what all of them do most often, if all did as much (report/idle_warps.py); `fixed`: constants alone say how often it does anything."""
 
     facts: KernelFacts
     findings: tuple[Finding, ...] = ()
     often: int = 1
     settled: bool = False
     evenly: float = 1.0
+    fixed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,10 @@ class KernelReport:
     `unknowns`: every cause met, of the reader and of the analysis.  `seconds`: wall time of the analysis.
     `parameters`: what values may be given to, as spelled.  `unlaunched`: no launch of it is seen, and nobody states its block.
     `peers`: kernels that are launched in the loops in which it is, with how many times as many threads; `often`: of its
-    launches, the most, as of `evenly`; `settled`: of all of them; `all_pairs`: each thread makes a round for each thread (ir/all_pairs.py)."""
+    launches, the most, as of `evenly`; `settled`: of all of them; `all_pairs`: each thread makes a round for each thread (ir/all_pairs.py);
+    `growing`: kernels beside each of its launches, which are of fixed numbers of threads, and whether more threads of these are launched for a
+    larger input (ir/fixed_stages.py); `fixed`: of all its launches, that constants say how often a thread does anything; `threads`: of the
+    largest launch, where all are of known numbers of blocks."""
 
     name: str
     instantiation: str | None
@@ -146,6 +150,9 @@ class KernelReport:
     settled: bool = False
     all_pairs: bool = False
     evenly: float = 1.0
+    growing: tuple[tuple[str, bool], ...] = ()
+    fixed: bool = False
+    threads: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
