@@ -18,6 +18,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from analysis_core.ir.all_pairs import goes_through_all_pairs
+from analysis_core.ir.clears import only_clears
 from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.launch_site import growing_beside_all, is_assumed, peers_of_all, threads_of_any
 from analysis_core.ir.nodes import IrModule, Kernel
@@ -417,6 +418,7 @@ def _report(
         growing_beside_all(kernel.launches),
         all(launch.fixed for launch in launches),
         threads_of_any(kernel.launches),
+        only_clears(kernel),
     )
 
 

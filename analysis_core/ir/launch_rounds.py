@@ -29,6 +29,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 
 from analysis_core.ir.counted_loops import counts_to_few, number_of
+from analysis_core.ir.first_parts import first_parts
 from analysis_core.ir.fixed_stages import Heads, growing_beside
 from analysis_core.ir.handed_alike import handed_alike
 from analysis_core.ir.host_calls import Calls
@@ -53,6 +54,7 @@ class Host:
     """A function that launches, or calls one that does.  `leads`: to what; `loops`: those that go round; `many`: of these, the ones that
     may go round often; `steady`: the launches of as many blocks in each round; `verifying`: the parts that only verify, each with the name that
     says so; `alike`: the launches beside which another kernel is handed the same (handed_alike.py), and `growing`: those beside a fixed one that grow (fixed_stages.py);
+    `first`: the launches over the first of many parts (first_parts.py);
     `around`: the loops of a part of a function that are not in it."""
 
     leads: Leading
@@ -63,6 +65,7 @@ class Host:
     around: frozenset[Span] = frozenset()
     alike: frozenset[Span] = frozenset()
     growing: Mapping[Span, Growing] = field(default_factory=dict)
+    first: frozenset[Span] = frozenset()
 
     @property
     def name(self) -> str:
@@ -90,6 +93,7 @@ def beside_others(hosts: Sequence[Host], once: Once = ()) -> Callable[[LaunchSit
     main = _made_by_main(hosts)
     verifying = [part for host in hosts for part in host.verifying]
     alike = frozenset[Span]().union(*(host.alike for host in hosts))
+    first = frozenset[Span]().union(*(host.first for host in hosts))
     growing = {span: others for host in hosts for span, others in host.growing.items()}
     loops, many = [loop for host in hosts for loop in host.loops], [loop for host in hosts for loop in host.many]
     steady = frozenset[Span]().union(*(host.steady for host in hosts))
@@ -110,6 +114,7 @@ def beside_others(hosts: Sequence[Host], once: Once = ()) -> Callable[[LaunchSit
             alike=place in alike,
             outnumbered=outnumbered.get(place, 0),
             growing=growing.get(place, ()),
+            first=place in first,
         )
 
     return marked
@@ -155,7 +160,8 @@ def _host(function: syn.FunctionDecl, leading: Collection[str], names: Names, ke
     loops, verifying = [loop.span for loop in turning] + lambdas, verifying_parts(function, nodes)
     alike = handed_alike(nodes) if len(launches) > 1 else frozenset[Span]()
     growing = growing_beside(function, nodes, launches, names.values, kernels)
-    return Host(leads, loops, many, steady, verifying, alike=alike, growing=growing)
+    first = first_parts(nodes, many)
+    return Host(leads, loops, many, steady, verifying, alike=alike, growing=growing, first=first)
 
 
 def _steady(nodes: Collection[syn.Node]) -> frozenset[Span]:

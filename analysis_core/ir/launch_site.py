@@ -51,7 +51,7 @@ class LaunchSite:
     lead to where it is not constant; `elsewhere`: other files launch the kernel, too; `alike`: another kernel beside it is handed the same arrays and
     sizes (handed_alike.py); `outnumbered`: made once beside a loop, how many times as many threads the launches in that have, all together, 0 if
     not far more each (outnumbered.py); `growing`: kernels that are launched wherever this launch of a fixed number of threads is made, over the same
-    arrays (fixed_stages.py)."""
+    arrays (fixed_stages.py); `first`: it is over the first of many parts, of which a loop behind takes the others (first_parts.py)."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -84,6 +84,7 @@ class LaunchSite:
     alike: bool = False
     outnumbered: int = 0
     growing: Growing = ()
+    first: bool = False
 
 
 def made_launches(sites: Iterable[LaunchSite]) -> tuple[LaunchSite, ...]:

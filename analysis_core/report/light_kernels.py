@@ -10,6 +10,7 @@ How much a thread does is reckoned roughly, by what it does most often: loops of
 thread for each place, beside one whose few threads go through all of the array.  They are hints where the other's threads all together do something thousands of times as often: a
 loop in a loop, or far more threads, or launches in a loop inside; or where each of these makes as many rounds as there are threads, however many
 (ir/all_pairs.py), and a thread of the light kernel does nothing more than a few times.  Not if what they do rests on a loop of unknown length themselves.
+A kernel that only clears (ir/clears.py) goes once over an array for others, and is nothing beside these where nobody knows how long that is: hints.
 
 A kernel that is launched over a fixed number of threads, which by constants alone are soon done, is no warning beside one that grows with the input
 (ir/fixed_stages.py): by its blocks, or, if an integer is all that it is handed, by what is not fixed of what its threads do.
@@ -118,7 +119,9 @@ def _loudest(kernel: KernelReport, done: Mapping[str, _Done], pairs: Container[s
         longer = rounds * threads >= _NOTHING or (is_beside and rounds >= _FAR_MORE)
         if longer and evenly * float(threads) >= _NOTHING:
             return Level.HINT
-    return Level.INFORMATION if light else None
+    if not light:
+        return None
+    return Level.HINT if kernel.clears and not kernel.settled else Level.INFORMATION
 
 
 def _at_most(level: Level, kernel: KernelReport) -> KernelReport:

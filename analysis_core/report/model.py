@@ -132,7 +132,7 @@ class KernelReport:
     launches, the most, as of `evenly`; `settled`: of all of them; `all_pairs`: each thread makes a round for each thread (ir/all_pairs.py);
     `growing`: kernels beside each of its launches, which are of fixed numbers of threads, and whether more threads of these are launched for a
     larger input (ir/fixed_stages.py); `fixed`: of all its launches, that constants say how often a thread does anything; `threads`: of the
-    largest launch, where all are of known numbers of blocks."""
+    largest launch, where all are of known numbers of blocks; `clears`: it stores constants (ir/clears.py)."""
 
     name: str
     instantiation: str | None
@@ -153,6 +153,7 @@ class KernelReport:
     growing: tuple[tuple[str, bool], ...] = ()
     fixed: bool = False
     threads: int | None = None
+    clears: bool = False
 
 
 @dataclass(frozen=True, slots=True)

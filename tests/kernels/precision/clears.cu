@@ -1,0 +1,68 @@
+// Kernels that store nothing but constants, in each step of a program: nothing beside others that go through an array in nested loops.
+
+struct Body {
+    float x, y, z, w;
+};
+
+__global__ void clears(Body *bodies, const int *used, int n) {
+    int threads = gridDim.x * blockDim.x;
+    for (int i = *used + blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads)
+        bodies[i].w = -1.0f;
+//      ^^^^^^^^^^^ hint[WC101]! "up to 17 sectors per request, ideal 4 (4.0x)"
+}
+
+// How often each thread of this one does it is known.
+__global__ void clears_all(Body *bodies, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        bodies[i].w = -1.0f;
+//      ^^^^^^^^^^^ info[WC101]! "16 sectors per request, ideal 4 (4.0x)"
+}
+
+// As light, but it computes something.
+__global__ void halves(Body *bodies, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        bodies[i].w = 0.5f * i;
+//      ^^^^^^^^^^^ info[WC101] "16 sectors per request, ideal 4 (4.0x)"
+}
+
+__global__ void walks(Body *bodies, const int *next, const int *first, const int *last, int n) {
+    for (int i = first[n] + blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        float sum = 0.0f;
+        for (int k = first[i]; k < last[i]; k++)
+            for (int at = next[k]; at > 0; at = next[at])
+//                                 ^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `next[k]`)"
+//                                              ^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `next[k]` scatter"
+                sum += bodies[at].w;
+//                     ^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `next[k]` scatter"
+        bodies[i].x = sum;
+    }
+}
+
+void steps(Body *bodies, const int *next, const int *first, const int *last, int n, int blocks, int steps) {
+    for (int step = 0; step < steps; step++) {
+        clears<<<blocks, 256>>>(bodies, first, n);
+        clears_all<<<blocks, 256>>>(bodies, n);
+        halves<<<blocks, 256>>>(bodies, n);
+        walks<<<blocks, 256>>>(bodies, next, first, last, n);
+    }
+}
+
+// Beside what goes through an array once as well, clearing is as much as that.
+__global__ void resets(Body *bodies, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        bodies[i].w = -1.0f;
+//      ^^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 4 (4.0x)"
+}
+
+__global__ void moves(Body *bodies, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        bodies[i].x += bodies[i].y;
+//      ^^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 4 (4.0x)"
+}
+
+void lighter_steps(Body *bodies, int n, int blocks, int steps) {
+    for (int step = 0; step < steps; step++) {
+        resets<<<blocks, 256>>>(bodies, n);
+        moves<<<blocks, 256>>>(bodies, n);
+    }
+}
