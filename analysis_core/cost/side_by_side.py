@@ -39,7 +39,8 @@ class Together:
     """Executions that waste nothing because of others (`idle`), and those that use what they fetch or leave together with others, but cost
     more than the ideal even so (`filling`): stores, each of which goes to L2, and loads of many lines, or over many rounds.  `walking`: those
     that do so round by round, in a short row of each lane's own (own_walks.py).  `thin`: loads that cost what a waste costs, as a line is
-    looked up for every few bytes, though others use half of their sectors with them at least."""
+    looked up for every few bytes, though three others beside them ask for the same sectors.
+    """
 
     idle: frozenset[AccessEvent] = frozenset()
     filling: frozenset[AccessEvent] = frozenset()
