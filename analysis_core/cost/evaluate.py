@@ -228,6 +228,7 @@ class _Beside:
             row_begin=fact.worst > fact.ideal and fact.space is Space.GLOBAL and are_row_begins(group),
             filled=self.together.fill_sectors(group) or (merged is not None and merged.filled),
             walked=self.together.walk_rows(group) or (merged is not None and merged.walked),
+            thin=self.together.share_sectors(group) or (merged is not None and merged.thin),
             searched=self.searches.of_access(group) if is_open and _is_by_data(fact) else None,
         )
 
@@ -319,6 +320,7 @@ def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: 
             spared=told.spared or ideal,
             filled=told.filled or beside.together.fill_sectors(left),
             walked=told.walked or beside.together.walk_rows(left),
+            thin=told.thin or beside.together.share_sectors(left),
             joined=joined,
         )
         found[place] = told if seen is None else replace(within_room(told, seen.room), seen=seen.names, room=seen.room)

@@ -221,7 +221,8 @@ class AccessFact:
     of global memory where no cost is counted: of a thread's own array in memory (own_arrays.py), of memory that is not known
     (lost_places.py).  `sides`: of tests of which a warp takes one side, those that it stands on (ir/choices.py).  `own_rows`: each lane goes through a row
     of its own (own_rows.py); `along`: the bytes that it goes on within its sectors from round to round, however long its row is (long_walks.py), 0 if it does not.  `filled`: those of its executions that cost more than the ideal use their sectors together with others beside
-    them (side_by_side.py); `walked`: or in their next rounds, in short rows of each lane's own (own_walks.py).  `row_end`: each lane is at the end of a long row,
+    them (side_by_side.py); `walked`: or in their next rounds, in short rows of each lane's own (own_walks.py); `thin`: others beside them
+    use their sectors, too, but a line is looked up for every few bytes (a word in findings).  `row_end`: each lane is at the end of a long row,
     `row_begin`: at the begin of one (row_ends.py).
     `few`: of what costs more than the ideal, the lanes of a warp that run together at most (lane_windows.py), if these are not all.
     `uneven`: some warps come to it less often than others (`if (tid < d)`, `while (k < blockIdx.x)`).  `inside`: where borders decide, what a request costs on average
@@ -291,6 +292,7 @@ class AccessFact:
     along: int = 0
     filled: bool = False
     walked: bool = False
+    thin: bool = False
     row_end: bool = False
     row_begin: bool = False
     few: int | None = None

@@ -6,6 +6,8 @@ of the loops around them (case by case, where they rest on remainders of one num
 fetches.
 
 A request that meets many lines is slow even so: the cache looks for them one by one.  It is told, but not as a waste of memory (`Use.SLOW`).
+One that does so for a float each, four members of a long record, costs as much as a waste does; but whoever reads of its sectors has to know
+that the others use them, too (`Use.THIN`).
 
 So do both sides of `row[2 * i] <= v && v < row[2 * i + 1]`: most lanes that ask the first ask the second.  And so do two members of one
 record, `if (slot[i].key != EMPTY) sum += slot[i].value;`, of which data says that some lanes read the second, too.  Lanes that may be anywhere
@@ -68,14 +70,19 @@ _MOST_FELLOWS = 32
 _MOST_ROWS = 4
 """Rows at a pitch in one warp that may have several lines each; of more, all lines count, as they do where the pitch is a number."""
 
+_FOUR = 4
+"""Loads of a short run from which on a word is due that the others use the sectors of each."""
+
 _RECORD = 16
 """Bytes of the records whose members stand in one sector, wherever the array begins."""
 
 
 class Use(IntEnum):
-    """Of what an execution fetches with others: not much, or very slowly; most, but slowly, as its lanes meet many lines; most."""
+    """Of what an execution fetches with others: not much; not much, but four side by side ask for it, and a line is looked up for every few bytes; most, but slowly,
+    as its lanes meet many lines; most."""
 
     WASTED = auto()
+    THIN = auto()
     SLOW = auto()
     USED = auto()
 
@@ -202,8 +209,9 @@ def shared_use(
             if event.access.id not in looked_at or found.get(source) is Use.WASTED:
                 continue
             use = use_of(event, _beside(at, event, fellows.near(loops), asked))
-            if use is Use.WASTED and fellows.behind:
-                use = min(use_of(event, _beside(at, event, fellows.events, asked)), Use.SLOW)
+            if use < Use.SLOW and fellows.behind:
+                behind = use_of(event, _beside(at, event, fellows.events, asked))
+                use = use if behind < Use.SLOW else Use.SLOW
             found[source] = min(use, found.get(source, Use.USED))
     return {event: use for event, use in found.items() if use is not Use.WASTED}
 
@@ -388,10 +396,18 @@ def _of_request(request: Request, event: AccessEvent, parts: _Parts) -> Use:
         usual = usual + (2 * used - fetched).mean(axis=0)
         most = most + (3 * used - 2 * fetched).max(axis=0)
     if some(usual < 0) or some(most < 0):
-        return Use.WASTED
-    return min(
+        return _beside_each(width, parts)
+    use = min(
         _by_lines(rows, width, at_once) for at_once in np.split(np.arange(WARP), max(1, WARP * width // _PASS_BYTES))
     )
+    return max(use, _beside_each(width, parts))
+
+
+def _beside_each(width: int, parts: _Parts) -> Use:
+    """Whether a run of four or more touches it, within half a sector: wherever each lane is, they are in its sectors."""
+    first, last = parts[0][0], parts[-1][0] + parts[-1][1]
+    dense = last - first == sum(size for _, size in parts) and all(size == width for _, size in parts)
+    return Use.THIN if dense and len(parts) >= _FOUR and 2 * (last - first) <= SECTOR_BYTES else Use.WASTED
 
 
 def _within_reach(request: Request, used: int) -> Use:

@@ -38,11 +38,14 @@ _MOST_PUT_IN = 512
 class Together:
     """Executions that waste nothing because of others (`idle`), and those that use what they fetch or leave together with others, but cost
     more than the ideal even so (`filling`): stores, each of which goes to L2, and loads of many lines, or over many rounds.  `walking`: those
-    that do so round by round, in a short row of each lane's own (own_walks.py)."""
+    that do so round by round, in a short row of each lane's own (own_walks.py).  `thin`: loads that cost what a waste costs, as a line is
+    looked up for every few bytes, though three others beside them ask for the same sectors.
+    """
 
     idle: frozenset[AccessEvent] = frozenset()
     filling: frozenset[AccessEvent] = frozenset()
     walking: frozenset[AccessEvent] = frozenset()
+    thin: frozenset[AccessEvent] = frozenset()
 
     def are_idle(self, group: Iterable[AccessEvent]) -> bool:
         """Whether none of these executions wastes anything."""
@@ -55,6 +58,12 @@ class Together:
     def fill_sectors(self, group: Collection[AccessEvent]) -> bool:
         """Whether those among these executions that cost more than the ideal use their sectors with others."""
         return any(event in self.filling for event in group) and self.use_sectors(group)
+
+    def share_sectors(self, group: Collection[AccessEvent]) -> bool:
+        """Whether others use the sectors of all of these executions, whatever that is worth to them."""
+        return any(event in self.thin for event in group) and all(
+            event in self.thin or event in self.filling or event in self.idle for event in group
+        )
 
     def walk_rows(self, group: Collection[AccessEvent]) -> bool:
         """Whether all of these executions are rounds of such a walk."""
@@ -92,8 +101,10 @@ class SideBySide:
         loads = self._uses(placed, looked_at, AccessKind.READ)
         stores = self._uses(placed, looked_at, AccessKind.WRITE)
         idle = frozenset(_loaded_again(every, looked_at)).union(e for e, use in loads.items() if use is Use.USED)
-        filling = frozenset(loads.keys() - idle).union(stores)
-        return Together(idle, filling, short_walks(placed, looked_at, {}))
+        both = [*loads.items(), *stores.items()]
+        filling = frozenset(e for e, use in both if use >= Use.SLOW and e not in idle)
+        thin = frozenset(e for e, use in loads.items() if use is Use.THIN)
+        return Together(idle, filling, short_walks(placed, looked_at, {}), thin)
 
     def use_together_at(
         self,
@@ -146,7 +157,7 @@ class SideBySide:
         found: dict[AccessEvent, Use] = {}
         for _, event, put in there:
             found[event] = min(uses.get(put, Use.WASTED), found.get(event, Use.USED))
-        return {event: use for event, use in found.items() if use is not Use.WASTED}
+        return {event: use for event, use in found.items() if use >= Use.SLOW}
 
     def _uses(
         self, accesses: Sequence[tuple[int, AccessEvent]], looked_at: Collection[AccessId], kind: AccessKind

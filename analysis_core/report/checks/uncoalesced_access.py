@@ -11,7 +11,7 @@ may be anything: reported as "up to", never as a warning.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from analysis_core.cost.facts import AccessFact, Certainty, Pattern, ReadWrite
 from analysis_core.ir.launch_site import is_assumed, made_launches
@@ -250,7 +250,7 @@ def _message(context: Context, found: Alike) -> str:
     return joined(
         costs + if_text(access, "scatter"),
         ideal_cases_text(access) or _usual_text(access, _at_usual_sizes(access, context.weights.sizes)),
-        _shared_text(access) if _is_shared(found) else _along_text(context, found),
+        _shared_text(access) if _is_shared(found) else _along_text(context, found) or _beside_text(found),
         times_text(found.times, context.weights.sizes, access.requests, is_most(access)),
         share_text(
             found.share,
@@ -267,8 +267,13 @@ def _is_shared(found: Alike) -> bool:
     """Whether the access uses its sectors together with others beside it, or in its next rounds, and so does most of what loses anything with it."""
     if not _uses_sectors(found.access):
         return False
-    lost = [(_uses_sectors(one), one.wasted * one.each) for one in (found.access, *found.others)]
-    return sum(loss for used, loss in lost if used) > MOST * sum(loss for _, loss in lost)
+    return _is_most_lost(found, _uses_sectors)
+
+
+def _is_most_lost(found: Alike, is_one: Callable[[AccessFact], bool]) -> bool:
+    """Whether such accesses of the group make up most of what it loses."""
+    lost = [(is_one(one), one.wasted * one.each) for one in (found.access, *found.others)]
+    return sum(loss for counts, loss in lost if counts) > MOST * sum(loss for _, loss in lost)
 
 
 def _uses_sectors(access: AccessFact) -> bool:
@@ -279,6 +284,17 @@ def _shared_text(access: AccessFact) -> str:
     if access.walked or access.own_rows:
         does = "use" if access.rw is ReadWrite.READ else "fill"
         return f"each lane's next rounds {does} the same sectors"
+    return _by_those_beside(access)
+
+
+def _beside_text(found: Alike) -> str:
+    """That others beside it use its sectors, though a line for every few bytes makes it cost what a waste costs: of words, not of levels."""
+    if not found.access.thin or not _is_most_lost(found, lambda one: one.thin or _uses_sectors(one)):
+        return ""
+    return _by_those_beside(found.access)
+
+
+def _by_those_beside(access: AccessFact) -> str:
     return (
         "loads beside it use the same sectors"
         if access.rw is ReadWrite.READ
