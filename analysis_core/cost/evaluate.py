@@ -12,6 +12,7 @@ from math import prod
 from analysis_core.cost import expression as ex
 from analysis_core.cost.access_facts import AccessSite
 from analysis_core.cost.at_sizes import AtSizes
+from analysis_core.cost.behind_walks import BehindWalks
 from analysis_core.cost.branch_facts import branch_fact
 from analysis_core.cost.by_rounds import is_by_rounds
 from analysis_core.cost.counters import is_handed_out
@@ -148,6 +149,7 @@ class _Beside:
     flows: LaneFlows
     scaled: frozenset[str]
     searches: Searches
+    behind: BehindWalks
 
     def told_branch(self, fact: BranchFact, group: list[BranchEvent], asks: int) -> BranchFact:
         """The fact of these tests with all that."""
@@ -224,6 +226,7 @@ class _Beside:
             sides=self.flows.sides.get(group[0].access.id, ()),
             own_rows=is_placed and are_own_rows(group),
             along=step_along(group) if is_weighed else 0,
+            behind_walk=is_weighed and self.behind.holds(group),
             row_end=fact.worst > fact.ideal and fact.space is Space.GLOBAL and are_row_ends(group),
             row_begin=fact.worst > fact.ideal and fact.space is Space.GLOBAL and are_row_begins(group),
             filled=self.together.fill_sectors(group) or (merged is not None and merged.filled),
@@ -266,6 +269,7 @@ def _beside(
         LaneFlows(kernel, events, dict(launch.few)),
         frozenset(launch.scaled),
         Searches(kernel, events, frozenset(launch.orders)),
+        BehindWalks.of(events) if dear else BehindWalks({}),
     )
 
 

@@ -220,7 +220,8 @@ class AccessFact:
     `room`: bytes that launches allocate for the array (seen_sizes.py).  `likely`: what a request may be expected to add to the sectors
     of global memory where no cost is counted: of a thread's own array in memory (own_arrays.py), of memory that is not known
     (lost_places.py).  `sides`: of tests of which a warp takes one side, those that it stands on (ir/choices.py).  `own_rows`: each lane goes through a row
-    of its own (own_rows.py); `along`: the bytes that it goes on within its sectors from round to round, however long its row is (long_walks.py), 0 if it does not.  `filled`: those of its executions that cost more than the ideal use their sectors together with others beside
+    of its own (own_rows.py); `along`: the bytes that it goes on within its sectors from round to round, however long its row is (long_walks.py), 0 if it does not; `behind_walk`: behind such a loop, at the place
+    to which its rounds have led each lane (behind_walks.py).  `filled`: those of its executions that cost more than the ideal use their sectors together with others beside
     them (side_by_side.py); `walked`: or in their next rounds, in short rows of each lane's own (own_walks.py); `thin`: others beside them
     use their sectors, too, but a line is looked up for every few bytes (a word in findings).  `row_end`: each lane is at the end of a long row,
     `row_begin`: at the begin of one (row_ends.py).
@@ -290,6 +291,7 @@ class AccessFact:
     searched: Searched | Found | None = None
     own_rows: bool = False
     along: int = 0
+    behind_walk: bool = False
     filled: bool = False
     walked: bool = False
     thin: bool = False

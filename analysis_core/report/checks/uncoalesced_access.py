@@ -305,6 +305,8 @@ def _by_those_beside(access: AccessFact) -> str:
 def _along_text(context: Context, found: Alike) -> str:
     """What is left of the sectors of long rows: the next rounds ask for it, and nobody knows whether a cache has it then."""
     group = (found.access, *found.others)
+    if found.access.behind_walk and all(one.behind_walk for one in group):
+        return "each lane's rounds of the loop before use the same sectors, if a cache holds them"
     if not _goes_along(found.access, group):
         return ""
     lost = [
