@@ -69,6 +69,21 @@ def _of_atom(atom: Atom, values: Values, size: int) -> tuple[BoolVector, BoolVec
     return nobody | zero, nobody | (np.asarray(low) > 0) | (np.asarray(high) < 0)
 
 
+def truth_at(condition: Condition, values: Values) -> bool | None:
+    """Whether a condition holds for all threads at these values, None where they do not say so.  For flags, of which one value says what a launch is
+    for, also where a whole block decides alike."""
+    if some(condition.true | condition.false) or condition.atom is None or condition.atom.poly is None:
+        return None
+    atom, poly = condition.atom, condition.atom.poly
+    if atom.relation is Relation.OPAQUE or not poly.symbols() <= values.keys():
+        return None
+    low, high = pl.bounds(pl.substitute(poly, values))
+    if not np.all(np.asarray(low) == np.asarray(high)):
+        return None
+    holds = np.asarray(low) < 0 if atom.relation is Relation.NEGATIVE else np.asarray(low) == 0
+    return bool(holds.all()) == condition.positive if bool(holds.all()) == bool(holds.any()) else None
+
+
 def symbols_asked(mask: Mask, values: Values) -> frozenset[Symbol]:
     """Those of the values that conditions of the mask rest on."""
     asked = (atom for entry in mask.literals for atom in atoms(entry.formula) if _is_asked(atom, values))

@@ -4,7 +4,8 @@
 
 Bounds hold for every pitch, and so does the dearest request of facts: 32 sectors, at a pitch of 1.  Nobody who launches the
 kernel with 128 meets it, so what a finding says is costed again with the number in place of the parameter.  Where launches in view
-pass different numbers, or one that nobody knows, all values count as before.  So it is asked with this number which lanes guards let pass
+pass different numbers, or one that nobody knows, all values count as before.  So where they pass one value of a flag, which a conditional expression
+asks for (`turned ? i : i * size`): the other side is what nobody launches.  So it is asked with this number which lanes guards let pass
 (`seen_masks`), of accesses that are ideal too: shares are of all.  Lanes that pick elements of an array which is allocated with 20 bytes
 are all within two sectors.
 """
@@ -16,8 +17,9 @@ from dataclasses import dataclass, field, replace
 
 from analysis_core.cost.expression import safe_name
 from analysis_core.cost.facts import AccessFact
-from analysis_core.cost.seen_masks import mask_at, symbols_asked
+from analysis_core.cost.seen_masks import mask_at, symbols_asked, truth_at
 from analysis_core.domains import polynomial as pl
+from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Symbol, SymbolKind
@@ -25,7 +27,7 @@ from analysis_core.interp.events import AccessEvent
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.launch_site import SizeRange
 from analysis_core.ir.nodes import Kernel
-from analysis_core.ir.types import Space
+from analysis_core.ir.types import ScalarKind, ScalarType, Space, Type
 from analysis_core.machine.sizes import SECTOR_BYTES
 
 _MOST_EVENTS = 1024
@@ -47,7 +49,7 @@ class Seen:
 class SeenSizes:
     """`values`: what parameters are at every launch in view, as numbers that they are replaced by.  `passed`: those of them that launches
     say, which guards are asked with.  `rooms`: bytes of arrays by name.  `own`: the parameters that the settings do not state.  `left`: executions that may still be costed again.  `masks`: those
-    that were asked, as they are at these sizes."""
+    that were asked, as they are at these sizes.  `flags`: which side of a conditional expression is taken, by the parameter that says so."""
 
     values: Mapping[Symbol, Poly]
     passed: Mapping[Symbol, Poly]
@@ -55,6 +57,7 @@ class SeenSizes:
     own: tuple[Symbol, ...] = ()
     left: int = _MOST_EVENTS
     masks: dict[Mask, Mask] = field(default_factory=dict)
+    flags: Mapping[Symbol, Symbol] = field(default_factory=dict)
 
     @staticmethod
     def of(
@@ -63,6 +66,7 @@ class SeenSizes:
         launch: Launch,
         ranges: Iterable[SizeRange],
         stated: Container[str],
+        derivations: Mapping[Symbol, Derivation],
     ) -> SeenSizes:
         """Those of the kernel's parameters of which one value is seen, and that the settings do not state."""
         names = {kernel.variables[number].name for number in kernel.parameters}
@@ -76,7 +80,11 @@ class SeenSizes:
                 values[s] = pl.constant(one.least)
                 if not one.filled:
                     passed[s] = values[s]
-        return SeenSizes(values, passed, dict(launch.rooms), tuple(own))
+        types = {kernel.variables[number].name: kernel.variables[number].type for number in kernel.parameters}
+        taken = _sides_taken({s: v for s, v in passed.items() if _is_flag(types[s.name])}, derivations)
+        flags = {side: flag for side, (flag, _) in taken.items()}
+        values |= {side: pl.constant(truth) for side, (_, truth) in taken.items()}
+        return SeenSizes(values, passed, dict(launch.rooms), tuple(own), flags=flags)
 
     def at_ends(self, ranges: Iterable[SizeRange]) -> tuple[SeenSizes, ...]:
         """The same with the least and with the greatest of the small numbers that launches pass for others; none where they pass no such."""
@@ -114,7 +122,7 @@ class SeenSizes:
         if not found and room is None:
             return None
         self.left -= len(group)
-        return Seen(tuple(s.name for s in sorted(found)), room)
+        return Seen(tuple(s.name for s in sorted({self.flags.get(s, s) for s in found})), room)
 
     def _mask(self, event: AccessEvent) -> Mask:
         """The threads that may run at these sizes."""
@@ -148,6 +156,24 @@ def within_room(fact: AccessFact, room: int | None) -> AccessFact:
     return replace(
         fact, worst=most, best=min(fact.best, most), ideal=min(fact.ideal, most), cases=(), picture=None, own=None
     )
+
+
+def _is_flag(type: Type) -> bool:
+    return isinstance(type, ScalarType) and type.kind is ScalarKind.BOOL
+
+
+def _sides_taken(
+    flags: Mapping[Symbol, Poly], derivations: Mapping[Symbol, Derivation]
+) -> dict[Symbol, tuple[Symbol, int]]:
+    """The choices that one of these flags decides, with it and with what they are."""
+    found: dict[Symbol, tuple[Symbol, int]] = {}
+    for symbol, derivation in derivations.items() if flags else ():
+        if symbol.is_choice and derivation.op == "choice" and derivation.condition is not None:
+            truth = truth_at(derivation.condition, flags)
+            atom = derivation.condition.atom
+            if truth is not None and atom is not None and atom.poly is not None:
+                found.update((symbol, (flag, int(truth))) for flag in sorted(atom.poly.symbols()))
+    return found
 
 
 def _admits(symbol: Symbol, value: int) -> bool:

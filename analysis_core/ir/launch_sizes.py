@@ -18,11 +18,13 @@ from typing import TypeVar
 
 from analysis_core.ir import bind_parameters, host_cases, host_flow, host_values, inline, launch_arguments
 from analysis_core.ir.context import Lowering
+from analysis_core.ir.flag_cases import Case, flag_cases
 from analysis_core.ir.host_calls import Calls
 from analysis_core.ir.host_variables import Settled
 from analysis_core.ir.launch_site import LaunchSite, SizeRange
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.run_arguments import as_run
+from analysis_core.ir.types import BOOL
 from analysis_core.ir.values import Operand, Value
 from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.machine.sizes import WARP
@@ -61,6 +63,8 @@ def with_all_numbers(
     plain = Passed()
     if words is None and is_open:
         plain = passed_numbers(ctx, hosts, calls, settled, (), as_it_is_run=True)
+    cases = flag_cases(hosts, ctx.unit.variables.values())
+    below = {case: passed_numbers(ctx, hosts, calls, settled, case=case) for case in dict.fromkeys(cases.values())}
 
     def sized(kernel: syn.FunctionDecl, site: LaunchSite | None) -> LaunchSite | None:
         if site is None:
@@ -69,7 +73,7 @@ def with_all_numbers(
         for run, passed in enumerate(each):
             if site.span in passed.launches:
                 site = with_numbers(ctx, kernel, site, passed, bool(run))
-        return site
+        return site if site.span not in cases else with_numbers(ctx, kernel, site, below[cases[site.span]], False)
 
     return sized
 
@@ -81,9 +85,10 @@ def passed_numbers(
     settled: Settled,
     words: tuple[str, ...] | None = None,
     as_it_is_run: bool = False,
+    case: Case = frozenset(),
 ) -> Passed:
     """The numbers that launches pass, by their places, as far as callers and variables of file scope tell them.  Calls in other files of
-    the program count as calls.  `as_it_is_run`: with these words, which the program is run with; nothing where that tells nothing."""
+    the program count as calls.  `case`: flags as they are taken to be (flag_cases.py).  `as_it_is_run`: with these words, which the program is run with; nothing where that tells nothing."""
     said, run = ctx.unit.tree.beyond.numbers, frozenset[int]()
     if as_it_is_run:
         hosts, calls, run = as_run(ctx.unit, hosts, calls, words)
@@ -92,7 +97,7 @@ def passed_numbers(
             return Passed()
     flows, asked = _asked(ctx, hosts, calls, {})
     beyond = {name: numbers or _UNKNOWN for name, numbers in said if name in asked}
-    return _walked(ctx, hosts, calls, settled, flows, asked, Passed(calls=beyond), run)
+    return _walked(ctx, hosts, calls, settled, flows, asked, Passed(calls=beyond), run, case)
 
 
 def numbers_handed(
@@ -126,17 +131,21 @@ def _walked(
     asked: Mapping[str, frozenset[int]],
     passed: Passed,
     run: Collection[int],
+    case: Case = frozenset(),
 ) -> Passed:
-    """What launches and calls pass, where those calls are known already that `passed` has.  `run`: by identity, functions that tell more than
+    """What launches and calls pass, where those calls are known already that `passed` has.  `case`: flags as they are taken to be.  `run`: by identity, functions that tell more than
     before by themselves."""
     own = {id(d): _file_scope(settled, d, flows[id(d)]) for d in hosts if id(d) in flows}
+    taken = {name: Value(Const(int(truth), BOOL), BOOL) for name, truth in case}
     if not asked and not any(own.values()) and not run:
         return passed
     concerned = [d for d in hosts if id(d) in flows or calls[id(d)][1] & asked.keys()]
     for declaration, all_known in _callers_first(concerned, calls):
         handed = _agreed(ctx, declaration, asked, passed) if all_known else {}
         rooms = _rooms(declaration, passed) if all_known else {}
-        known = {**own.get(id(declaration), {}), **handed}
+        hidden = {parameter.name for parameter in declaration.parameters}
+        flags = {name: value for name, value in taken.items() if name not in hidden}
+        known = {**own.get(id(declaration), {}), **flags, **handed}
         if id(declaration) not in run and not known and not rooms and calls[id(declaration)][1].isdisjoint(asked):
             continue  # It tells no more than before.
         host = host_values.HostWalk(ctx, lambda walk, expr: _visit(passed, asked, walk, expr))
