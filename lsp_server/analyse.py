@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from analysis_core.cli.compile_commands import Databases
 
 _WARM = (
-    b"__global__ void k(float *a, int n) { if (threadIdx.x < n) for (int i = 0; i < 9; i++) a[threadIdx.x * i] = n; }"
+    b"__global__ void k(float *a, int n) { if (threadIdx.x < n) for (int i = 0; i < 8; i++) a[threadIdx.x * i] = n; }"
     b"void h(float *a) { k<<<9, 64>>>(a, 99); }"
 )
 """Asks for what is loaded where it is first needed, parts of numpy among it: costs, which lanes a test parts, and which warps come to what is told."""
