@@ -48,7 +48,8 @@ def _integer(start: Integer, type_: Type, ordered: bool) -> Poly | None:
     if start.bits not in (32, 64) or width(type_) < start.bits:
         return None
     poly = pl.centred(start.poly, 32) if start.bits == 32 else start.poly
-    if any(int(np.abs(np.asarray(c)).max()) >= _HASH for c in poly.terms.values()):
+    ends = (end for c in poly.terms.values() for end in (np.asarray(c).min(), np.asarray(c).max()))
+    if any(abs(int(end)) >= _HASH for end in ends):
         return None
     whatever = ordered and is_signed(type_) and width(type_) == 32
     return poly if whatever or is_difference_of_sizes(poly) else None

@@ -2,7 +2,8 @@
 
     for (int k = first; k < n; k += gridDim.x * blockDim.x) { mass[k].w = -1.0f; start[k] = -1; }
 
-They compute nothing, and all threads together store each element once: their loops are over the grid, and in no other.
+They compute nothing, and all threads together store each element once: their loops are over the grid, in no other, and load nothing.  (Marks of what is
+reached in a graph are constants as well.)
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from analysis_core.ir.nodes import (
     Const,
     Expr,
     Kernel,
+    Load,
     Local,
     Loop,
     Store,
@@ -46,7 +48,7 @@ def only_clears(kernel: Kernel) -> bool:
 def _is_over_the_grid(loop: Loop, known: Mapping[VarId, Expr]) -> bool:
     """Whether a counter is moved on by the number of threads in each round, and no loop is inside."""
     inner = statements((*loop.body, *loop.step))
-    if any(isinstance(one, Loop) for one in inner):
+    if any(isinstance(one, Loop | Load) for one in inner):
         return False
     return any(_names_grid(one.value, known, _DEEPEST) for one in inner if isinstance(one, Assign))
 

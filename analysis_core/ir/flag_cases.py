@@ -5,13 +5,15 @@
     int main(..) { if (!fourfold) run(p, false);  run(p, true); }    `turned` is true wherever k is launched
 
 Which numbers reach such a launch is asked once more for the flags as they are there (launch_sizes.py): a call on the other side of one is
-none that leads to it.  For what findings speak of only, since the flag may change between the two.
+none that leads to it.  For what findings speak of only, since the flag may change between the two; not at all where the function that launches sets it,
+or where a side of a test of it does (`if (!ready) { ready = true; .. }`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
+from analysis_core.ir.host_flow import names_in
 from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
@@ -26,6 +28,12 @@ _MOST = 4
 def flag_cases(functions: Collection[syn.FunctionDecl], variables: Collection[syn.VarDecl]) -> Mapping[Span, Case]:
     """By launch that is handed a flag of its function's caller: the flags around it among `variables`, which are of file scope."""
     flags = {one.name for one in variables if _is_flag(one.type) and "const" not in one.type.qualifiers}
+    flags -= {
+        flag
+        for function in functions
+        if flags and function.body is not None
+        for flag in _set_below(function.body, flags)
+    }
     found: dict[Span, Case] = {}
     for function in functions if flags else ():
         own = {one.name for one in function.parameters if one.name is not None}
@@ -33,6 +41,7 @@ def flag_cases(functions: Collection[syn.FunctionDecl], variables: Collection[sy
         if not asked or function.body is None:
             continue
         nodes = list(inside(function.body))
+        own |= _set_by(nodes)
         own |= {node.name for node in nodes if isinstance(node, syn.VarDecl)}
         sides = [side for node in nodes if isinstance(node, syn.If) for side in _sides(node, flags - own)]
         for node in nodes:
@@ -41,6 +50,31 @@ def flag_cases(functions: Collection[syn.FunctionDecl], variables: Collection[sy
                 if case and (case in found.values() or len(set(found.values())) < _MOST):
                     found[node.span] = case
     return found
+
+
+def _set_by(nodes: Collection[syn.Node]) -> set[str]:
+    """The variables that these set, or hand on by address."""
+    found: set[str] = set()
+    for node in nodes:
+        match node:
+            case syn.Assign(target=target):
+                found |= names_in(target)
+            case syn.Unary(op="&", operand=operand):
+                found |= names_in(operand)
+            case _:
+                pass
+    return found
+
+
+def _set_below(body: syn.Node, flags: Collection[str]) -> Iterator[str]:
+    """The flags that are set on a side of a test of them."""
+    for node in inside(body):
+        if isinstance(node, syn.If):
+            tested = names_in(node.condition) & set(flags)
+            sides = [
+                part for side in (node.then, node.otherwise) if side is not None and tested for part in inside(side)
+            ]
+            yield from tested & _set_by(sides)
 
 
 def _sides(stmt: syn.If, flags: Collection[str]) -> Iterator[tuple[Span, str, bool]]:

@@ -3,7 +3,7 @@
   - none, where every launch is of one block that does nothing often: it takes no longer than any launch takes;
   - hints, where the program launches other kernels as well and each launch of this one once, of no more warps than one multiprocessor runs at once, which do nothing
     often: no longer than any launch takes (who tries a kernel out alone is told);
-  - information, where every launch is over the first of many parts, of which a loop takes the others (ir/first_parts.py);
+  - information, where every launch is over the first of many parts, of which a loop takes the others (ir/first_parts.py), and a thread does nothing often;
   - information, where the program is run with hardly any warps (ir/run_arguments.py, or what callers pass);
   - hints, which say so, where a constant condition of the host leaves out every launch;
   - hints, where every launch is made once, beside a loop of launches of other kernels (ir/launch_rounds.py);
@@ -66,7 +66,7 @@ def as_launched(context: Context, findings: Iterable[Finding]) -> tuple[Finding,
         return tuple(finding for finding in found if finding.share is None)
     if _is_brief(context, sites):
         found = tuple(_at_most(Level.HINT, finding) for finding in found)
-    if _is_run_small(sites) or (bool(sites) and all(site.first for site in sites)):
+    if _is_run_small(sites) or (_is_first(sites) and _does_little(context, _FEW)):
         found = tuple(_at_most(Level.INFORMATION, finding) for finding in found)
     if context.kernel.launches and not sites:
         found = tuple(_said_to_be_minor(finding, NEVER) for finding in found)
@@ -86,6 +86,10 @@ def as_launched(context: Context, findings: Iterable[Finding]) -> tuple[Finding,
         found = tuple(_said_to_be_minor(finding, said) for finding in found)
     where = _rare(context)
     return tuple(_said_to_be_minor(finding, f"only where {where}") for finding in found) if where else found
+
+
+def _is_first(sites: Sequence[LaunchSite]) -> bool:
+    return bool(sites) and all(site.first for site in sites)
 
 
 def is_of_boundary(context: Context, access: AccessFact) -> bool:

@@ -56,3 +56,25 @@ int main(int argc, char **argv) {
     if (!fourfold) run(a, x, size, systems, false);
     run(a, x, size, systems, true);
 }
+
+// Set behind the test of the caller: which calls lead to the launch is open, and so is what it costs.
+__global__ void turned_at_last(const float *d, float *x, int size, int systems, bool turned) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int at = turned ? i : i * size;
+    float sum = 0.0f;
+    for (int k = 0; k < size; k++) sum += d[at + k * systems];
+//                                        ^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+    x[i] = sum;
+}
+
+bool ready = false;
+
+void once_ready(const float *d, float *x, int size, int systems, bool turned) {
+    if (!ready) ready = true;
+    if (ready) turned_at_last<<<systems / 64, 64>>>(d, x, size, systems, turned);
+}
+
+void either(const float *d, float *x, int size, int systems) {
+    if (ready) once_ready(d, x, size, systems, true);
+    else once_ready(d, x, size, systems, false);
+}
