@@ -188,7 +188,7 @@ class LaneWalk:
                     break
             if not widened and (not decided or rounds >= MOST_ROUNDS or self.steps < 0):
                 decided, widened = False, True
-                state = _without(state, assigned_in((loop,)))
+                state = _without(state, self._inside(loop).assigned)
             left, returned = _Left(), len(call.broke)
             end = self._block(loop.body, state, left, call, depth)
             gone = (*left.broke, *call.broke[returned:])
@@ -224,7 +224,7 @@ class LaneWalk:
         found = self.inside.get(id(loop))
         if found is None:
             inner = statements((loop,))
-            assigned, reads = frozenset(var for one in inner for var in assigned_by(one)), _reads(inner)
+            assigned, reads = assigned_in((loop,)), _reads(inner)
             later = frozenset(var for var in assigned if reads[var] < _all_reads(self.kernel)[var])
             whole = any(isinstance(one, Return) or (isinstance(one, Loop) and one.whole in self.asked) for one in inner)
             found = self.inside[id(loop)] = Inside(assigned, later, whole)

@@ -69,8 +69,8 @@ class SeenSizes:
         derivations: Mapping[Symbol, Derivation],
     ) -> SeenSizes:
         """Those of the kernel's parameters of which one value is seen, and that the settings do not state."""
-        names = {kernel.variables[number].name for number in kernel.parameters}
-        own = [s for s in parameters if s.kind is SymbolKind.PARAMETER and s.name in names and s.name not in stated]
+        types = {kernel.variables[number].name: kernel.variables[number].type for number in kernel.parameters}
+        own = [s for s in parameters if s.kind is SymbolKind.PARAMETER and s.name in types and s.name not in stated]
         seen = {one.name: one for one in ranges if one.least is not None and one.least == one.most}
         values: dict[Symbol, Poly] = {}
         passed: dict[Symbol, Poly] = {}
@@ -80,7 +80,6 @@ class SeenSizes:
                 values[s] = pl.constant(one.least)
                 if not one.filled:
                     passed[s] = values[s]
-        types = {kernel.variables[number].name: kernel.variables[number].type for number in kernel.parameters}
         taken = _sides_taken({s: v for s, v in passed.items() if _is_flag(types[s.name])}, derivations)
         flags = {side: flag for side, (flag, _) in taken.items()}
         values |= {side: pl.constant(truth) for side, (_, truth) in taken.items()}

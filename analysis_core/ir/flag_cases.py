@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from analysis_core.ir.host_flow import names_in
+from analysis_core.ir.host_flow import assigned_by, names_in
+from analysis_core.ir.scope import Unit
 from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
@@ -25,23 +26,21 @@ _MOST = 4
 """Cases that are looked at."""
 
 
-def flag_cases(functions: Collection[syn.FunctionDecl], variables: Collection[syn.VarDecl]) -> Mapping[Span, Case]:
-    """By launch that is handed a flag of its function's caller: the flags around it among `variables`, which are of file scope."""
-    flags = {one.name for one in variables if _is_flag(one.type) and "const" not in one.type.qualifiers}
-    flags -= {
-        flag
-        for function in functions
-        if flags and function.body is not None
-        for flag in _set_below(function.body, flags)
-    }
+def flag_cases(unit: Unit, functions: Collection[syn.FunctionDecl]) -> Mapping[Span, Case]:
+    """By launch that is handed a flag of its function's caller: the flags around it that are of file scope."""
+    flags = {one.name for one in unit.variables.values() if _is_flag(one.type) and "const" not in one.type.qualifiers}
+    if not flags:
+        return {}
+    for function in functions:
+        flags -= set(_set_below(unit, function, flags))
     found: dict[Span, Case] = {}
-    for function in functions if flags else ():
+    for function in functions:
         own = {one.name for one in function.parameters if one.name is not None}
         asked = {one.name for one in function.parameters if one.name is not None and _is_flag(one.type)}
         if not asked or function.body is None:
             continue
         nodes = list(inside(function.body))
-        own |= _set_by(nodes)
+        own |= {name for node in nodes for name in assigned_by(unit, function.scope, node)}
         own |= {node.name for node in nodes if isinstance(node, syn.VarDecl)}
         sides = [side for node in nodes if isinstance(node, syn.If) for side in _sides(node, flags - own)]
         for node in nodes:
@@ -52,29 +51,15 @@ def flag_cases(functions: Collection[syn.FunctionDecl], variables: Collection[sy
     return found
 
 
-def _set_by(nodes: Collection[syn.Node]) -> set[str]:
-    """The variables that these set, or hand on by address."""
-    found: set[str] = set()
-    for node in nodes:
-        match node:
-            case syn.Assign(target=target):
-                found |= names_in(target)
-            case syn.Unary(op="&", operand=operand):
-                found |= names_in(operand)
-            case _:
-                pass
-    return found
-
-
-def _set_below(body: syn.Node, flags: Collection[str]) -> Iterator[str]:
+def _set_below(unit: Unit, function: syn.FunctionDecl, flags: Collection[str]) -> Iterator[str]:
     """The flags that are set on a side of a test of them."""
-    for node in inside(body):
-        if isinstance(node, syn.If):
-            tested = names_in(node.condition) & set(flags)
-            sides = [
-                part for side in (node.then, node.otherwise) if side is not None and tested for part in inside(side)
-            ]
-            yield from tested & _set_by(sides)
+    for stmt in inside(function.body) if function.body is not None else ():
+        if isinstance(stmt, syn.If) and (tested := names_in(stmt.condition).intersection(flags)):
+            for side in (stmt.then, stmt.otherwise):
+                nodes = inside(side) if side is not None else ()
+                yield from (
+                    name for node in nodes for name in assigned_by(unit, function.scope, node) if name in tested
+                )
 
 
 def _sides(stmt: syn.If, flags: Collection[str]) -> Iterator[tuple[Span, str, bool]]:

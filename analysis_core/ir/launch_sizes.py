@@ -63,7 +63,7 @@ def with_all_numbers(
     plain = Passed()
     if words is None and is_open:
         plain = passed_numbers(ctx, hosts, calls, settled, (), as_it_is_run=True)
-    cases = flag_cases(hosts, ctx.unit.variables.values())
+    cases = flag_cases(ctx.unit, hosts)
     below = {case: passed_numbers(ctx, hosts, calls, settled, case=case) for case in dict.fromkeys(cases.values())}
 
     def sized(kernel: syn.FunctionDecl, site: LaunchSite | None) -> LaunchSite | None:

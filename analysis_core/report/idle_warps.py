@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import prod
 
-from analysis_core.cost.facts import KernelFacts
+from analysis_core.cost.facts import AccessFact, KernelFacts
 from analysis_core.ir.launch_site import made_launches
 from analysis_core.ir.nodes import AccessId, Kernel, VarId
 from analysis_core.ir.types import Space
@@ -41,15 +41,12 @@ def _coming_parts(kernel: Kernel, facts: KernelFacts, settings: Settings) -> Map
 
 def most_done(facts: KernelFacts, settings: Settings) -> int:
     """How often a warp that comes everywhere does what it does most often."""
-    sizes = representative_sizes(facts, settings)
-    times = (sizes.executions(access.times, settings) for access in facts.accesses if access.space in _MEMORY)
-    return max(times, default=0)
+    return max((often for _, often in _times(facts, settings)), default=0)
 
 
 def busiest_part(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[float, float]:
     """How often a warp does what all warps together do most often, divided by how many there are; and the part of them that does anything."""
-    sizes = representative_sizes(facts, settings)
-    times = [(access, sizes.executions(access.times, settings)) for access in facts.accesses if access.space in _MEMORY]
+    times = _times(facts, settings)
     if not times:
         return 1.0, 1.0
     parts = coming_parts(kernel, facts, settings)
@@ -63,6 +60,12 @@ def evenly_often(kernel: Kernel, facts: KernelFacts, settings: Settings) -> floa
     sizes, parts = representative_sizes(facts, settings), coming_parts(kernel, facts, settings)
     most = max((sizes.executions(b.times, settings) * parts.get(b.span, 1.0) for b in facts.branches), default=0.0)
     return max(most, busiest_part(kernel, facts, settings)[0], 1 / SAMPLES)
+
+
+def _times(facts: KernelFacts, settings: Settings) -> list[tuple[AccessFact, int]]:
+    """The accesses of memory that other threads see, with how often a warp that comes there makes each."""
+    sizes = representative_sizes(facts, settings)
+    return [(access, sizes.executions(access.times, settings)) for access in facts.accesses if access.space in _MEMORY]
 
 
 def _grid(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[int, ...]:
