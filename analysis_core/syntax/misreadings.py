@@ -238,10 +238,12 @@ _BEFORE_GROUP_WORDS = frozenset({"return", "case", "throw", "else", "do", "co_re
 def value_groups(
     tokens: Sequence[Token], start: int, end: int, casts: dict[int, CastContent], brackets: Brackets
 ) -> set[int]:
-    """The parentheses around values that a grammar without names may take for casts: `(a) && (b) <= c`, `(a[i]) - b`.
+    """The parentheses around values that a grammar without names may take for casts: `(a) && (b) <= c`, `(a[i]) - b`,
+    and behind a cast `(float)(n) + sizeof(float) * n`.
 
     Rendered twice, they are no casts: `((T)) - b` is always a subtraction."""
     found: set[int] = set()
+    behind_casts = {content.end + 1 for content in casts.values()}
     stack: list[int] = []
     for i in range(start, end):
         text = tokens[i].text
@@ -250,7 +252,7 @@ def value_groups(
         elif text == ")" and stack:
             opening = stack.pop()
             if i + 1 < end and tokens[i + 1].text in _AFTER_GROUP and opening + 1 not in casts and i - opening > 1:
-                if _may_group(tokens, opening, start, brackets):
+                if opening in behind_casts or _may_group(tokens, opening, start, brackets):
                     found.update((opening, i))
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from analysis_core.support.files import MemoryFiles
@@ -70,6 +70,8 @@ def _grow(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 @settings(max_examples=300, deadline=None)
 @given(st.recursive(LEAVES, _grow, max_leaves=12))
+@example("sizeof(float) * ((float)(n) + sizeof(float) * (n))")
+@example("(const int)(n) - sizeof(float) * (real)(w)")
 def test_both_readers_agree(text: str) -> None:
     first, second = both(text)
     assert first == second, text
