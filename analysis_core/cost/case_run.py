@@ -18,9 +18,10 @@ from analysis_core.domains.condition import Condition, Relation
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.relations import Relations
+from analysis_core.domains.repeat import repeated
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, Shape, every, some
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
-from analysis_core.domains.thread_value import Integer, Value, integer_range, width
+from analysis_core.domains.thread_value import Integer, Value
 from analysis_core.ir.types import LONG, Type
 
 WARP_NAME = "warp"
@@ -317,35 +318,11 @@ class CaseRun:
         return value.poly if isinstance(value, Integer) and value.exact else None
 
     def _apply(self, d: Derivation, operands: list[Integer], condition: Condition | None) -> Value | None:
-        arithmetic, type_ = self.arithmetic, d.type if d.type is not None else LONG
-        match d.op, operands, condition:
-            case "choice", [], Condition():
-                return arithmetic.truth(condition)
-            case "blend", [a, b], Condition():
-                return arithmetic.blend(condition, a, b, type_)
-            case (("floor/" | "floor%"), [a, b], None) if isinstance(b.poly.constant, int):
-                return arithmetic.floor(d.op[-1], a, b.poly.constant, type_)
-            case (("/" | "%"), [a, b], None):
-                least, _ = pl.total_bounds(d.operands[0].poly)  # what was replaced may no longer show it
-                return self._divided(d.op, a, b, type_, least >= 0)
-            case (("min" | "max"), [a, b], None):
-                return arithmetic.extreme(d.op, a, b, type_)
-            case (("<<" | ">>"), [a, b], None):
-                return arithmetic.shift(d.op, a, b, type_)
-            case (("&" | "|" | "^"), [a, b], None):
-                return arithmetic.bitwise(d.op, a, b, type_)
-            case "narrow", [a], None:
-                return self._narrowed(a, type_)
-            case _:
-                return None
-
-    def _narrowed(self, a: Integer, type_: Type) -> Value:
-        """The representative of a class modulo 2^w in the range of the type."""
-        low, _ = integer_range(type_)
-        shifted = Integer(pl.subtract(a.poly, pl.constant(low)))
-        rest = self.arithmetic.floor("%", shifted, 1 << width(type_), LONG)
-        assert isinstance(rest, Integer)
-        return Integer(pl.add(rest.poly, pl.constant(low)))
+        if d.op in ("/", "%") and len(operands) == 2 and condition is None:
+            least, _ = pl.total_bounds(d.operands[0].poly)  # what was replaced may no longer show it
+            dividend, divisor = operands
+            return self._divided(d.op, dividend, divisor, d.type if d.type is not None else LONG, least >= 0)
+        return repeated(self.arithmetic, d, operands, condition)
 
     def _divided(self, op: str, a: Integer, b: Integer, type_: Type, nonnegative: bool) -> Value:
         for q in self._quotients if a.exact and b.exact else ():

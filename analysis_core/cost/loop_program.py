@@ -154,7 +154,7 @@ class _Reader:
                 return _set(place.continues, place.apart_continue)
             case ir.Return():
                 return _set(place.returns, place.apart_return)
-            case ir.Declare() | ir.Barrier():
+            case ir.Declare() | ir.Barrier() | ir.Fence():
                 return ()
             case _:
                 return self._changed(stmt)

@@ -110,7 +110,7 @@ class _Waiting:
 
 def made_requests(kernel: Kernel, events: Events, lines: StraightLines) -> Made:
     """What compilers make otherwise than the source has it.  `lines`: of this kernel."""
-    if kernel.fenced or len(events.accesses) > _MOST_EXECUTIONS:
+    if len(events.accesses) > _MOST_EXECUTIONS:
         return {}
     maker = _Maker(kernel, events, lines, dict(_members(kernel)), _Memory.of(kernel))
     maker.walk(events.trace)

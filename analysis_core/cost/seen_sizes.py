@@ -5,7 +5,8 @@
 Bounds hold for every pitch, and so does the dearest request of facts: 32 sectors, at a pitch of 1.  Nobody who launches the
 kernel with 128 meets it, so what a finding says is costed again with the number in place of the parameter.  Where launches in view
 pass different numbers, or one that nobody knows, all values count as before.  So where they pass one value of a flag, which a conditional expression
-asks for (`turned ? i : i * size`): the other side is what nobody launches.  So it is asked with this number which lanes guards let pass
+asks for (`turned ? i : i * size`): the other side is what nobody launches; and what is derived from such numbers is known with them
+(`derived_sizes`).  So it is asked with this number which lanes guards let pass
 (`seen_masks`), of accesses that are ideal too: shares are of all.  Lanes that pick elements of an array which is allocated with 20 bytes
 are all within two sectors.
 """
@@ -15,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from analysis_core.cost.derived_sizes import rested_on, with_derived
 from analysis_core.cost.expression import safe_name
 from analysis_core.cost.facts import AccessFact
 from analysis_core.cost.seen_masks import mask_at, symbols_asked, truth_at
@@ -23,7 +25,7 @@ from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Symbol, SymbolKind
-from analysis_core.interp.events import AccessEvent
+from analysis_core.interp.events import AccessEvent, Events
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.launch_site import SizeRange
 from analysis_core.ir.nodes import Kernel
@@ -47,30 +49,31 @@ class Seen:
 
 @dataclass(slots=True)
 class SeenSizes:
-    """`values`: what parameters are at every launch in view, as numbers that they are replaced by.  `passed`: those of them that launches
-    say, which guards are asked with.  `rooms`: bytes of arrays by name.  `own`: the parameters that the settings do not state.  `left`: executions that may still be costed again.  `masks`: those
-    that were asked, as they are at these sizes.  `flags`: which side of a conditional expression is taken, by the parameter that says so."""
+    """`values`: what parameters are at every launch in view, as numbers that they are replaced by, and what is derived from them.  `passed`:
+    those of them that launches say, which guards are asked with.  `rooms`: bytes of arrays by name.  `own`: the parameters that the settings do not state.  `left`: executions that may still be costed again.  `masks`: those
+    that were asked, as they are at these sizes.  `events`: what derivations are of."""
 
+    events: Events
     values: Mapping[Symbol, Poly]
     passed: Mapping[Symbol, Poly]
     rooms: Mapping[str, int]
     own: tuple[Symbol, ...] = ()
     left: int = _MOST_EVENTS
     masks: dict[Mask, Mask] = field(default_factory=dict)
-    flags: Mapping[Symbol, Symbol] = field(default_factory=dict)
 
     @staticmethod
     def of(
         kernel: Kernel,
-        parameters: Iterable[Symbol],
+        events: Events,
         launch: Launch,
         ranges: Iterable[SizeRange],
         stated: Container[str],
-        derivations: Mapping[Symbol, Derivation],
     ) -> SeenSizes:
         """Those of the kernel's parameters of which one value is seen, and that the settings do not state."""
         types = {kernel.variables[number].name: kernel.variables[number].type for number in kernel.parameters}
-        own = [s for s in parameters if s.kind is SymbolKind.PARAMETER and s.name in types and s.name not in stated]
+        own = [
+            s for s in events.parameters if s.kind is SymbolKind.PARAMETER and s.name in types and s.name not in stated
+        ]
         seen = {one.name: one for one in ranges if one.least is not None and one.least == one.most}
         values: dict[Symbol, Poly] = {}
         passed: dict[Symbol, Poly] = {}
@@ -80,10 +83,16 @@ class SeenSizes:
                 values[s] = pl.constant(one.least)
                 if not one.filled:
                     passed[s] = values[s]
-        taken = _sides_taken({s: v for s, v in passed.items() if _is_flag(types[s.name])}, derivations)
-        flags = {side: flag for side, (flag, _) in taken.items()}
-        values |= {side: pl.constant(truth) for side, (_, truth) in taken.items()}
-        return SeenSizes(values, passed, dict(launch.rooms), tuple(own), flags=flags)
+        flags = {s: v for s, v in passed.items() if _is_flag(types[s.name])}
+        values |= _sides_taken(flags, events.derivations)
+        found = SeenSizes(events, {}, {}, dict(launch.rooms), tuple(own))
+        return found.with_numbers(values, passed)
+
+    def with_numbers(self, values: Mapping[Symbol, Poly], passed: Mapping[Symbol, Poly]) -> SeenSizes:
+        """The same at these numbers."""
+        return replace(
+            self, values=with_derived(values, self.events), passed=with_derived(passed, self.events), masks={}
+        )
 
     def at_ends(self, ranges: Iterable[SizeRange]) -> tuple[SeenSizes, ...]:
         """The same with the least and with the greatest of the small numbers that launches pass for others; none where they pass no such."""
@@ -96,7 +105,7 @@ class SeenSizes:
         if not found:
             return ()
         ends = ({s: pl.constant(few[s.name][end]) for s in found} for end in range(2))
-        return tuple(replace(self, values={**self.values, **e}, passed={**self.passed, **e}, masks={}) for e in ends)
+        return tuple(self.with_numbers({**_given(self.values), **e}, {**_given(self.passed), **e}) for e in ends)
 
     def of_groups(self, groups: Sequence[Sequence[AccessEvent]], dear: Sequence[int]) -> dict[int, Seen]:
         """By place: what is seen of what the dear ones rest on, and of what holds back lanes of the others; not of those that nothing
@@ -121,7 +130,8 @@ class SeenSizes:
         if not found and room is None:
             return None
         self.left -= len(group)
-        return Seen(tuple(s.name for s in sorted({self.flags.get(s, s) for s in found})), room)
+        rests = {p for s in found for p in rested_on(s, self.values, self.events)}
+        return Seen(tuple(s.name for s in sorted(rests)), room)
 
     def _mask(self, event: AccessEvent) -> Mask:
         """The threads that may run at these sizes."""
@@ -134,7 +144,8 @@ class SeenSizes:
 
     def numbers(self) -> dict[str, int]:
         """What launches pass, by the names that parameters have in expressions."""
-        return {safe_name(s.name): n for s, p in self.passed.items() if isinstance(n := p.constant, int)}
+        passed = ((s, p) for s, p in self.passed.items() if s.kind is SymbolKind.PARAMETER)
+        return {safe_name(s.name): n for s, p in passed if isinstance(n := p.constant, int)}
 
     def at(self, event: AccessEvent) -> AccessEvent | None:
         """The execution with these values; None where nobody is left who runs it."""
@@ -161,17 +172,19 @@ def _is_flag(type: Type) -> bool:
     return isinstance(type, ScalarType) and type.kind is ScalarKind.BOOL
 
 
-def _sides_taken(
-    flags: Mapping[Symbol, Poly], derivations: Mapping[Symbol, Derivation]
-) -> dict[Symbol, tuple[Symbol, int]]:
-    """The choices that one of these flags decides, with it and with what they are."""
-    found: dict[Symbol, tuple[Symbol, int]] = {}
+def _given(values: Mapping[Symbol, Poly]) -> dict[Symbol, Poly]:
+    """Those of which launches say what they are, or which side is taken."""
+    return {s: p for s, p in values.items() if s.kind is SymbolKind.PARAMETER or s.is_choice}
+
+
+def _sides_taken(flags: Mapping[Symbol, Poly], derivations: Mapping[Symbol, Derivation]) -> dict[Symbol, Poly]:
+    """The choices that one of these flags decides, and what they are."""
+    found: dict[Symbol, Poly] = {}
     for symbol, derivation in derivations.items() if flags else ():
         if symbol.is_choice and derivation.op == "choice" and derivation.condition is not None:
             truth = truth_at(derivation.condition, flags)
-            atom = derivation.condition.atom
-            if truth is not None and atom is not None and atom.poly is not None:
-                found.update((symbol, (flag, int(truth))) for flag in sorted(atom.poly.symbols()))
+            if truth is not None:
+                found[symbol] = pl.constant(int(truth))
     return found
 
 

@@ -4,8 +4,8 @@
 
 A compiler keeps such a value in a register, whoever else may store there.  A thread that stores between the two without being waited
 for races with both, which C++ leaves undefined (listed as an assumption).  So a value holds until the thread itself may have stored to one
-of its bytes, or lets others in: at a barrier, an atomic, a shuffle or a vote, an access of volatile memory, and at code that is
-not known.  Nothing is kept in a kernel with fences.
+of its bytes, or lets others in: at a barrier or a fence, an atomic, a shuffle or a vote, an access of volatile memory, and at code that is
+not known.
 
 The values are cells of the environment, by address, type and place: an address is the same for a thread if its polynomial is, and where
 ways meet only what all of them have stored is left (state.join).  A loop that is summarised starts without any, and leaves none, if it
@@ -31,7 +31,7 @@ def value_there(run: Run, access: Access, address: Integer, root: Root | None, s
     """What the present threads have stored where they load; None if that is not known."""
     if access.volatile:
         run.env = forget(run.env)
-    if root not in run.roots.read_back or access.volatile or run.kernel.fenced:
+    if root not in run.roots.read_back or access.volatile:
         return None
     key = _key(address, root, space, access.type)
     value = None if key is None else run.env.get(key)
@@ -54,7 +54,7 @@ def keep(
     run: Run, access: Access, address: Integer, root: Root | None, space: Space, value: Callable[[], Value]
 ) -> None:
     """The present threads have stored the value there, and nowhere since."""
-    if root not in run.roots.read_back or access.volatile or run.kernel.fenced or not is_integral(access.type):
+    if root not in run.roots.read_back or access.volatile or not is_integral(access.type):
         return
     key = _key(address, root, space, access.type)
     if key is None:

@@ -34,6 +34,7 @@ from analysis_core.ir.nodes import (
     Continue,
     Declare,
     Expr,
+    Fence,
     If,
     Inlined,
     Load,
@@ -237,7 +238,7 @@ def assignments(
                     yield from assignments(part, (*inner, *exits), is_private, leaving, around)
             case Inlined():
                 yield from assignments(stmt.body, guards, is_private, leaving, _RETURN)
-            case Declare() | Store() | Barrier() | Break() | Continue() | Return():
+            case Declare() | Store() | Barrier() | Fence() | Break() | Continue() | Return():
                 pass
             case _:
                 assert_never(stmt)

@@ -161,6 +161,11 @@ def _write(run: Run, root: Root | None, space: Space) -> None:
         run.env = settled.unsettle(run.env, root[1] if isinstance(root, tuple) else None)
 
 
+def fence(run: Run) -> None:
+    """What was stored is seen by others, and theirs may be loaded."""
+    run.env = just_stored.forget(run.env)
+
+
 def barrier(run: Run, stmt: Barrier) -> None:
     """Other threads' stores become visible; after a barrier of the block they are all made."""
     run.epoch += 1

@@ -103,7 +103,7 @@ class _Made:
 def kept_in_registers(kernel: Kernel, roots: Roots) -> Kept:
     """All accesses of a kernel that some loop does not make."""
     found: dict[AccessId, tuple[Loop, ...]] = {}
-    loops = [] if kernel.fenced else [stmt for stmt in statements_of(kernel) if isinstance(stmt, Loop)]
+    loops = [stmt for stmt in statements_of(kernel) if isinstance(stmt, Loop)]
     memory = _Memory(kernel, roots)
     unrolled = straight_lines(kernel).written_out if len(loops) > 1 else frozenset[Span]()
     for loop in reversed(loops):  # inner ones first

@@ -45,6 +45,7 @@ from analysis_core.ir.nodes import (
     Break,
     Continue,
     Declare,
+    Fence,
     If,
     IfKind,
     Inlined,
@@ -100,6 +101,8 @@ def _execute_one(run: Run, stmt: Stmt) -> None:
             _execute_inlined(run, stmt)
         case Barrier():
             memory.barrier(run, stmt)
+        case Fence():
+            memory.fence(run)
         case Shuffle():
             execute_shuffle(run, stmt)
         case Vote():

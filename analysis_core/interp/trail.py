@@ -139,7 +139,7 @@ def comparable(past: Trail, kernel: Kernel, launch: Launch, settings: Settings, 
         shape_of(past.launch) == shape_of(launch)
         and past.settings == settings
         and (old.objects, old.annotations, old.parameters) == (kernel.objects, kernel.annotations, kernel.parameters)
-        and (past.roots.written, past.roots.everything, old.fenced) == (roots.written, roots.everything, kernel.fenced)
+        and (past.roots.written, past.roots.everything) == (roots.written, roots.everything)
         and past.roots.read_back == roots.read_back
     )
 

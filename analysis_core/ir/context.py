@@ -149,7 +149,6 @@ class Lowering:
     asserted: list[Span] = field(default_factory=list)  # what assertions ask for that are none in a release
     asserted_extents: list[tuple[int, int, Span]] = field(default_factory=list)  # axis, extent, place
     asserted_sizes: list[tuple[VarId, int | None, int | None]] = field(default_factory=list)  # parameter, least, most
-    fences: list[Span] = field(default_factory=list)  # calls that order memory
     promises: list[str] = field(default_factory=list)  # conditions of `__builtin_assume` that every thread meets
     via: tuple[Span, ...] = ()
     frames: list[Frame] = field(default_factory=list)  # enclosing ones, outermost first, without `frame`

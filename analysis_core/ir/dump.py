@@ -30,6 +30,7 @@ from analysis_core.ir.nodes import (
     Continue,
     Declare,
     Expr,
+    Fence,
     If,
     IfKind,
     Inlined,
@@ -309,6 +310,8 @@ def _simple(stmt: Stmt, kernel: Kernel, names: Sequence[str]) -> str:
             return "return"
         case Barrier():
             return f"barrier.{stmt.scope.value} {stmt.text}"
+        case Fence():
+            return f"fence {stmt.text}"
         case Shuffle():
             return f"{_name(stmt.var, names)} = shuffle.{stmt.op}({spell_all((stmt.value, stmt.lane, stmt.width))})"
         case Vote():

@@ -11,6 +11,7 @@ from analysis_core.ir.nodes import (
     Atomic,
     Barrier,
     Expr,
+    Fence,
     Inlined,
     Kernel,
     Load,
@@ -75,7 +76,7 @@ def assigned_by(statement: Stmt) -> tuple[VarId, ...]:
 def lets_others_in(statement: Stmt) -> bool:
     """Whether the statement itself may let other threads see or change memory, or is code that is not known."""
     match statement:
-        case Barrier() | Atomic() | Shuffle() | Vote() | UnknownStmt():
+        case Barrier() | Fence() | Atomic() | Shuffle() | Vote() | UnknownStmt():
             return True
         case Load(access=access) | Store(access=access):
             return access.volatile

@@ -23,7 +23,12 @@ from analysis_core.ir import (
 )
 from analysis_core.ir.arguments import Argument
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.nodes import Expr, Inlined, Intrinsic
+from analysis_core.ir.nodes import (
+    Expr,
+    Fence,
+    Inlined,
+    Intrinsic,
+)
 from analysis_core.ir.types import (
     DOUBLE,
     FLOAT,
@@ -136,7 +141,7 @@ def _plain(
         type = library_types.type_word(intrinsics.FRESH[name])
         return warp_primitives.clock(ctx, type, node.span)
     if name in intrinsics.FENCES:
-        ctx.fences.append(node.span)
+        ctx.emit(Fence(warp_primitives.spelled(node), node.span))
     if name in intrinsics.NO_EFFECT:
         for argument in arguments:
             if argument.operand is not None and not isinstance(argument.node, syn.Literal):

@@ -314,6 +314,14 @@ class Barrier:
 
 
 @dataclass(frozen=True, slots=True)
+class Fence:
+    """Orders memory, or may read any of it (`__threadfence`, `printf`): accesses are not moved past it.  Nobody waits there.  `text` as spelled."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Shuffle:
     """`op`: idx up down xor.  `width` lanes (sub-warp segments); semantics of __shfl_*_sync.  `whole`: all lanes of a warp are named."""
 
@@ -381,6 +389,7 @@ Stmt = (
     | Return
     | Inlined
     | Barrier
+    | Fence
     | Shuffle
     | Vote
     | UnknownStmt
@@ -434,8 +443,7 @@ class Kernel:
 
     `requested_axes`: which components of threadIdx the body uses (for the default block shape).  `asserted`: what assertions ask
     for; `asserted_extents`: axis and extent of `assert(blockDim.x == 32)`; `asserted_sizes`: parameters with the least and the most that assertions leave them.  `left_out`: from an access on, how many numbers before it stand for nothing
-    (relowering.py); variables that stand for nothing have no name.  `fenced`: it calls what orders memory, or may read any (`__threadfence`,
-    `printf`); no statement stands for that."""
+    (relowering.py); variables that stand for nothing have no name."""
 
     name: str
     instantiation: str | None
@@ -455,7 +463,6 @@ class Kernel:
     asserted_extents: tuple[tuple[int, int, Span], ...] = ()
     asserted_sizes: tuple[tuple[VarId, int | None, int | None], ...] = ()
     left_out: tuple[tuple[AccessId, int], ...] = ()
-    fenced: bool = False
 
     @kept
     def answers(self) -> dict[object, Any]:

@@ -30,6 +30,7 @@ from analysis_core.ir.nodes import (
     Continue,
     Declare,
     Expr,
+    Fence,
     If,
     Inlined,
     Intrinsic,
@@ -149,7 +150,7 @@ class Weights:
                 return 1 + sum(self.of(arg) for arg in stmt.args)
             case Declare() | Return() | Inlined() | Barrier():
                 return 1
-            case Break() | Continue() | UnknownStmt():
+            case Break() | Continue() | Fence() | UnknownStmt():
                 return 0
             case _:
                 assert_never(stmt)

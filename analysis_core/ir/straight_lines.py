@@ -1,6 +1,6 @@
 """Which accesses a compiler sees in one piece of straight-line code, as the text of a kernel says.
 
-Barriers, shuffles, atomics, volatile accesses and code that is not known let other threads in: what stands before them and what stands
+Barriers, fences, shuffles, atomics, volatile accesses and code that is not known let other threads in: what stands before them and what stands
 behind them are *stretches* of their own.  A loop whose rounds are known when it is compiled (`for (int j = 0; j < 4; j++)`) is
 unrolled, and its rounds are one piece of code; other loops begin anew with each round.
 """

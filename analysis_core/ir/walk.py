@@ -25,6 +25,7 @@ from analysis_core.ir.nodes import (
     Continue,
     Declare,
     Expr,
+    Fence,
     If,
     Inlined,
     Intrinsic,
@@ -141,7 +142,7 @@ _BLOCKS: Mapping[type, Callable[[Any], tuple[Block, ...]] | None] = {
     Switch: lambda s: tuple(arm.body for arm in s.arms),
     Inlined: lambda s: (s.body,),
     **dict.fromkeys(
-        (Declare, Assign, Load, Store, Atomic, Break, Continue, Return, Barrier, Shuffle, Vote, UnknownStmt)
+        (Declare, Assign, Load, Store, Atomic, Break, Continue, Return, Barrier, Fence, Shuffle, Vote, UnknownStmt)
     ),
 }
 
@@ -193,7 +194,7 @@ def expressions_of(stmt: Stmt) -> tuple[Expr, ...]:
             return (stmt.value, stmt.lane, stmt.width)
         case Vote():
             return stmt.args
-        case Declare() | Inlined() | Break() | Continue() | Return() | Barrier() | UnknownStmt():
+        case Declare() | Inlined() | Break() | Continue() | Return() | Barrier() | Fence() | UnknownStmt():
             return ()
         case _:
             assert_never(stmt)

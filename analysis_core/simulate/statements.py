@@ -22,6 +22,7 @@ from analysis_core.ir.nodes import (
     Break,
     Continue,
     Declare,
+    Fence,
     If,
     IfKind,
     Inlined,
@@ -131,7 +132,7 @@ def _place(stmt: Stmt) -> Span:
 
 def _made(ctx: Context, stmt: Stmt) -> Act:
     match stmt:
-        case Declare():
+        case Declare() | Fence():
             return lambda m, lanes: None
         case Assign():
             return _assign(ctx, stmt)

@@ -1,0 +1,41 @@
+// A fence is where it stands: an element that is loaded three times before it is loaded once, and again behind it.
+
+__global__ void delta(const unsigned long long *in, unsigned char *out, int *sums, int n) {
+    __shared__ int counts[256];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    unsigned long long prev = 7, diff;
+    if (in[i] >= prev)
+        diff = in[i] - prev;
+    else
+        diff = prev - in[i];
+    counts[threadIdx.x] = (int)diff;
+    __threadfence_block();
+    sums[8 * i] = counts[threadIdx.x];
+//  ^^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 80% of this kernel's sectors"
+}
+
+__global__ void again(const unsigned long long *in, int *sums, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    unsigned long long first = in[i];
+    __threadfence();
+    unsigned long long second = in[i];
+    sums[8 * i] = (int)(first - second);
+//  ^^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 67% of this kernel's sectors"
+}
+
+// What is stored before a fence is stored, whatever is stored over it behind.
+__global__ void announced(int *flags, const float *in, float *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    flags[8 * i] = 1;
+//  ^^^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; with 1 more access of `flags` 89%"
+    __threadfence();
+    flags[8 * i] = 2;
+//  ^^^^^^^^^^^^ access! worst=32 ideal=4
+    out[i] = in[i];
+}
