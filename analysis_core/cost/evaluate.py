@@ -216,6 +216,7 @@ class _Beside:
             rarity=max(rarity.halvings, MOST) if is_left else rarity.halvings,
             thinned=0 if is_left else rarity.thinned,
             ends=self.may_end(group),
+            varied=fact.varied + self.guards.alternatives(group),
             story=story_of(group[0].access.id, fact.span, self.known, fact.space is Space.SHARED),
             lanes=lane_map.lanes,
             index=lane_map.index,

@@ -207,7 +207,8 @@ class AccessFact:
     such a request costs on average over the places in a sector where they may begin (rows_in_pieces.py); of short runs at sums of their lengths,
     over these (ranks.py); of `searched` ones, over the rounds (report/probed.py).
     `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py), or it is there for an assertion, which releases do without.
-    `varied`: of how many loops around it `times` and `total` count the most rounds, though others are shorter, or all at other sizes.
+    `varied`: of how many loops around it `times` and `total` count the most rounds, though others are shorter, or all at other sizes; and on how many sides
+    of tests it stands of which a warp takes one (guards.py).
     `lanes`: the same number for accesses whose lanes differ in the same way (lane_maps.py); 0 where nothing is paid above the ideal.
     `index`: the same number for those whose elements do, of whatever size and array.
     `swept`: of misaligned loads, that the rounds of a loop leave no gap (sweeps.py).

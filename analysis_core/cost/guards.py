@@ -5,7 +5,7 @@
 Nobody can say how often the store happens.  The mask of an execution tells which conditions hold its lanes back; those of one `if` that
 ask for the same contents count once, in whatever parts and rounds they come.  Tests of loops do not count, nor do the `if`s that leave
 loops: how often these let lanes pass is what trip counts stand for.  Neither do conditions that are the same for a whole warp, or that
-sizes decide.  A side that keeps the best value so far is rare (`ir/extrema`), even on the way out of a loop; and one that asks a number
+sizes decide; but where memory decides and both sides access some (`ir/both_sides`), each is one way of two, of requests as they are (`alternatives`).  A side that keeps the best value so far is rare (`ir/extrema`), even on the way out of a loop; and one that asks a number
 to be one of many is, or to be negative.  What a counter lets a loop do in one round of so many (`ir/turns`) is as rare as that says.
 Which of two elements of an array is the greater one (`ir/either_orders`) is open for each lane: half of the lanes of nearly every warp get there,
 unlike what a flag lets through, on which a warp may agree.  Such halvings are told apart: they leave requests, with fewer lanes.
@@ -27,6 +27,7 @@ from analysis_core.domains.polynomial import total_bounds
 from analysis_core.domains.shape import some
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.interp.events import AccessEvent, BranchEvent, Events
+from analysis_core.ir.both_sides import both_sided
 from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.either_orders import either_orders
 from analysis_core.ir.extrema import running_extrema
@@ -81,12 +82,14 @@ class _Guard:
 @dataclass(frozen=True, slots=True, eq=False)
 class Guards:
     """The guards of one kernel's executions.  `sites`: by atom, the `if` that asks for it.  `never`: what the launch never comes to.
-    `own`: the atoms of the `if`s that leave loops, too.  `either`: the conditions of `if`s that are open for each lane by itself."""
+    `own`: the atoms of the `if`s that leave loops, too.  `either`: the conditions of `if`s that are open for each lane by itself.  `shared`: by atom,
+    the `if` with two sides that asks for it, of a whole warp alike."""
 
     sites: Mapping[Hashable, _Guard]
     never: Unreached
     own: frozenset[Hashable] = frozenset()
     either: frozenset[Span] = frozenset()
+    shared: Mapping[Hashable, Site] = field(default_factory=dict)
     _found: dict[int, Rarity] = field(default_factory=dict)
     _literals: dict[int, frozenset[_Held]] = field(default_factory=dict)
 
@@ -94,6 +97,7 @@ class Guards:
     def of(kernel: Kernel, events: Events, never: Unreached) -> Guards:
         """From all tests of a kernel."""
         sites: dict[Hashable, _Guard] = {}
+        both, shared = both_sided(kernel), dict[Hashable, Site]()
         seldom, in_turn = turns(kernel), dict[Hashable, _Guard]()
         passed, check = range_checks(kernel), None
         for event in events.branches:
@@ -111,15 +115,17 @@ class Guards:
                     elif _is_own(atom, events.derivations):
                         halvings = _EQUAL if leaf.positive and (_is_one_of_many(atom) or _is_no_number(atom)) else 0
                         sites[atom.key] = _Guard((event.span, event.via), _asked(atom), halvings, leaf.positive)
+                    elif event.span in both and _is_shared_data(atom):
+                        shared.setdefault(atom.key, (event.span, event.via))
         if not sites:
-            return Guards(in_turn, never)
+            return Guards(in_turn, never, shared=shared)
         exits, extrema = loops_of_exits(kernel), running_extrema(kernel)
         told = {
             key: replace(found, halvings=_EXTREMUM) if found.site[0] in extrema else found
             for key, found in sites.items()
             if found.site[0] not in exits or found.site[0] in extrema
         }
-        return Guards(in_turn | told, never, frozenset(sites), either_orders(kernel))
+        return Guards(in_turn | told, never, frozenset(sites), either_orders(kernel), shared)
 
     def decide(self, events: Iterable[BranchEvent]) -> bool:
         """Whether contents of memory of a lane's own, or what was lost, decide these tests of an `if`."""
@@ -131,6 +137,15 @@ class Guards:
         if self.never.accesses and self.never.accesses.issuperset(event.access.id for event in group):
             return Rarity(NEVER)
         return self._rarity(event.mask for event in group)
+
+    def alternatives(self, group: Sequence[AccessEvent]) -> int:
+        """On how many sides of tests with two sides every execution of an access stands at least, of which a warp takes one."""
+        if not self.shared:
+            return 0
+        asked = (
+            (self.shared.get(atom.key) for entry in e.mask.literals for atom in atoms(entry.formula)) for e in group
+        )
+        return min(MOST, *(len({site for site in sites if site is not None}) for sites in asked))
 
     def of_branch(self, group: Sequence[BranchEvent]) -> Rarity:
         """The same of a branch."""
@@ -217,6 +232,13 @@ def _asked(atom: Atom) -> Hashable:
     if atom.poly is None:
         return ""
     return frozenset(s for s in atom.poly.symbols() if s.level is Level.LANE)
+
+
+def _is_shared_data(atom: Atom) -> bool:
+    """Whether contents of memory that a warp shares decide it, and nothing of a lane's own."""
+    if atom.level is Level.LANE or not atom.data:
+        return False
+    return atom.poly is None or any(s.kind is SymbolKind.DATA for s in atom.poly.symbols())
 
 
 def _is_own(atom: Atom, derivations: Mapping[Symbol, Derivation]) -> bool:

@@ -1,0 +1,28 @@
+// What a warp asks memory alike, and answers on two sides: it goes to one of them, so that each side counts half.
+
+__global__ void by_kind(const int *kinds, const float *in, float *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int kind = kinds[blockIdx.x];
+    if (i >= n)
+        return;
+    float x = in[16 * i + 5];
+//            ^^^^^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 49% of this kernel's sectors"
+    if (kind > 3)
+        out[8 * i] = x;
+//      ^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); executed at most once per warp; with 1 more access of `out` 49%"
+    else
+        out[8 * i + 1024] = 2 * x;
+}
+
+// One side alone may be what happens nearly always.
+__global__ void if_any(const int *kinds, const float *in, float *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int kind = kinds[blockIdx.x];
+    if (i >= n)
+        return;
+    float x = in[16 * i + 5];
+//            ^^^^^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 49% of this kernel's sectors"
+    if (kind > 3)
+        out[8 * i] = x;
+//      ^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 49% of this kernel's sectors"
+}
