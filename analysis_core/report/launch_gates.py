@@ -1,6 +1,7 @@
 """What findings are worth to a program that launches the kernel as it does.  The quietest of these gates decides: findings with a share are
 
-  - none, where every launch is of one block that does nothing often: it takes no longer than any launch takes;
+  - none, where every launch is of one block that does nothing often, but for a loop that repeats all of it to be measured (interp/repeats.py): it takes no longer
+    than any launch takes;
   - hints, where the program launches other kernels as well and each launch of this one once, of no more warps than one multiprocessor runs at once, which do nothing
     often: no longer than any launch takes (who tries a kernel out alone is told);
   - information, where every launch is over the first of many parts, of which a loop takes the others (ir/first_parts.py), and a thread does nothing often;
@@ -25,12 +26,13 @@ a few times in launches of which others have far more threads still (`is_unnotic
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
 from analysis_core.cost.expression import Expression, constant, symbols
-from analysis_core.cost.facts import AccessFact
+from analysis_core.cost.facts import AccessFact, BranchFact
+from analysis_core.interp.repeats import repeating_loops
 from analysis_core.ir.launch_extents import FAR_MORE, FEW_WARPS
 from analysis_core.ir.launch_site import LaunchSite, is_assumed, made_launches
 from analysis_core.ir.types import Space
@@ -40,6 +42,7 @@ from analysis_core.report.idle_warps import SAMPLES, busiest_part, most_done
 from analysis_core.report.model import Finding, Level
 from analysis_core.report.shares import symbol_infos
 from analysis_core.report.wording import joined
+from analysis_core.text.span import Span
 
 NEVER = "every launch is left out by a constant condition"
 
@@ -126,7 +129,15 @@ def _is_soon_done(context: Context, sites: Sequence[LaunchSite]) -> bool:
     takes, whatever the lanes do."""
     if not is_assumed(context.facts.source) or not sites or any(site.grid != (1, 1, 1) for site in sites):
         return False
-    return _most_executions(context) <= _FEW
+    return _most_executions(context) <= _FEW or _most_executions(context, _repeated(context)) <= _FEW
+
+
+def _repeated(context: Context) -> Mapping[Span, int]:
+    """How often loops that repeat what they do go round, by their statements."""
+    loops = repeating_loops(context.kernel)
+    tests = (test for test in context.facts.branches if test.span in loops and test.whole is not None)
+    sizes, settings = context.weights.sizes, context.settings
+    return {test.whole: max(1, sizes.executions(test.times, settings) - 1) for test in tests if test.whole is not None}
 
 
 def _idle(context: Context, sites: Sequence[LaunchSite], findings: Iterable[Finding]) -> str | None:
@@ -174,11 +185,17 @@ def _is_outnumbered(context: Context, sites: Sequence[LaunchSite]) -> bool:
     return least > 0 and _does_little(context, least // FAR_MORE)
 
 
-def _most_executions(context: Context) -> float:
-    """How often a warp does what it does most often, at usual sizes."""
-    sizes = context.weights.sizes
-    most = max((sizes.executions(a.times, context.settings) for a in context.facts.accesses), default=0)
-    return max(most, *context.weights.branches, 0)
+def _most_executions(context: Context, repeated: Mapping[Span, int] | None = None) -> float:
+    """How often a warp does what it does most often, at usual sizes; in one round of these loops."""
+
+    def each(fact: AccessFact | BranchFact, times: float) -> float:
+        around = (n for loop, n in (repeated or {}).items() if any(map(loop.encloses, (fact.span, *fact.via))))
+        return times / max(around, default=1)
+
+    facts, sizes = context.facts, context.weights.sizes
+    accesses = (each(a, sizes.executions(a.times, context.settings)) for a in facts.accesses)
+    branches = (each(b, times) for b, times in zip(facts.branches, context.weights.branches, strict=True))
+    return max((*accesses, *branches), default=0)
 
 
 def _are_few_warps(sites: Sequence[LaunchSite], most: int = FEW_WARPS) -> bool:

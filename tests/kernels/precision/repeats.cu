@@ -1,0 +1,28 @@
+// One block that does a few things, and all of them again to be measured: no longer than any launch, whatever its lanes do.
+
+__global__ void vote(bool *info, int width, int repeat) {
+    int tx = threadIdx.x;
+    for (int i = 0; i < repeat; i++) {
+        bool *own = info + 3 * tx;
+        *own = __any_sync(~0u, tx >= width * 3 / 2);
+//      ^^^^ none[WC101]
+        *(own + 1) = tx >= width * 3 / 2;
+        if (__all_sync(~0u, tx >= width * 3 / 2))
+            *(own + 2) = true;
+    }
+}
+
+// Rounds that go on from each other are work.
+__global__ void relax(float *a, int rounds) {
+    int tx = threadIdx.x;
+    for (int i = 0; i < rounds; i++) {
+        a[33 * tx] = 0.5f * a[33 * tx + 33];
+//      ^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); executed rounds times per warp"
+        __syncthreads();
+    }
+}
+
+void run(bool *info, float *a, int width, int repeat) {
+    vote<<<1, width * 3>>>(info, width, repeat);
+    relax<<<1, width * 3>>>(a, repeat);
+}
