@@ -52,6 +52,7 @@ from analysis_core.domains.own_data import has_own_data
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.domains.unseen import by_unseen
 from analysis_core.interp.events import AccessEvent, BranchEvent, Events
+from analysis_core.interp.repeats import repeating_loops
 from analysis_core.ir.held_rounds import held_rounds
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.launch_site import SizeRange
@@ -127,6 +128,7 @@ def evaluate(
         events.rejected,
         ranges=(*ranges, *_of_trips(kernel, events, ranges, launch, settings)),
         waits=waiting_loops(kernel) if events.trips else frozenset(),
+        repeats=repeating_loops(kernel) if dear else frozenset(),
         halving=tuple(halving_loops(events).items()) if events.trips else (),
     )
 

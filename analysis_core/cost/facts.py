@@ -447,7 +447,8 @@ class KernelFacts:
     `unknowns`: what was outside of the analysis, with `metrics lost` said in the cause.
     `rejected`: parts of annotations that cannot be used under this launch.  `bounds`: None where none were sought.
     `ranges`: what is seen of the values of parameters.  `waits`: loops (whole statements) that wait for other threads.
-    `halving`: by the name of a loop's length, of how many elements it halves what is left, None where no size says."""
+    `halving`: by the name of a loop's length, of how many elements it halves what is left, None where no size says.
+    `repeats`: the conditions of loops whose rounds all do the same (interp/repeats.py)."""
 
     block: tuple[int, int, int]
     grid: tuple[str, str, str] | None
@@ -463,6 +464,7 @@ class KernelFacts:
     ranges: tuple[SizeRange, ...] = ()
     waits: frozenset[Span] = frozenset()
     halving: tuple[tuple[str, Expression | None], ...] = ()
+    repeats: frozenset[Span] = frozenset()
 
     def once(self, question: str, settings: object, make: Callable[[], T]) -> T:
         """The answer of `make`, which rests on these facts and on the settings; made again only for other settings."""

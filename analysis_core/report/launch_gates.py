@@ -32,7 +32,6 @@ from math import prod
 
 from analysis_core.cost.expression import Expression, constant, symbols
 from analysis_core.cost.facts import AccessFact, BranchFact
-from analysis_core.interp.repeats import repeating_loops
 from analysis_core.ir.launch_extents import FAR_MORE, FEW_WARPS
 from analysis_core.ir.launch_site import LaunchSite, is_assumed, made_launches
 from analysis_core.ir.types import Space
@@ -134,9 +133,8 @@ def _is_soon_done(context: Context, sites: Sequence[LaunchSite]) -> bool:
 
 def _repeated(context: Context) -> Mapping[Span, int]:
     """How often loops that repeat what they do go round, by their statements."""
-    loops = repeating_loops(context.kernel)
+    loops, sizes, settings = context.facts.repeats, context.weights.sizes, context.settings
     tests = (test for test in context.facts.branches if test.span in loops and test.whole is not None)
-    sizes, settings = context.weights.sizes, context.settings
     return {test.whole: max(1, sizes.executions(test.times, settings) - 1) for test in tests if test.whole is not None}
 
 
