@@ -101,8 +101,8 @@ def evaluate(
         for place, group in enumerate(tests)
     )
     made = {**_in_rows(events, dear, groups), **made_requests(kernel, events, lines)} if dear else {}
-    levels = tree_levels(events, [event for place in dear for event in groups[place]])
     seen = SeenSizes.of(kernel, events, launch, ranges if dear else (), settings.values)
+    levels = tree_levels(events, [event for place in dear for event in groups[place]], seen.values)
     at_sizes = seen.of_groups(groups, dear)
     otherwise = _Otherwise(made, levels, at_sizes, seen, lambda group: _of_access(group, costs, divisible, past))
     merged = _merged(groups, otherwise, beside) if made or levels or at_sizes else {}

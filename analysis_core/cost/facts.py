@@ -133,10 +133,10 @@ class SizeMean:
 
 @dataclass(frozen=True, slots=True)
 class OwnMean:
-    """What the warps of a block pay in all of their requests, and would at the ideal (own_mean.py)."""
+    """What the warps of a block pay in all of their requests, on average over blocks, and would at the ideal (own_mean.py)."""
 
     requests: int
-    paid: int
+    paid: float
     ideal: int
 
 

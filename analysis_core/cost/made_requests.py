@@ -13,7 +13,8 @@ bytes: nothing is stored to shared memory between loads, nothing else loaded or 
 b[1] = ..` none are joined), and the array is known to lie at such addresses.  Of a window of four, three that are loaded are loaded as four.  Elements behind `float *` are never joined: nobody knows where
 they begin, not even where the pointer was cast from `float4 *`.
 
-All that holds within one stretch of straight-line code (straight_lines.py).
+All that holds within one stretch of straight-line code (straight_lines.py).  What a `__restrict__` pointer leads to, by which nobody writes, is still
+known behind what lets other threads in: they do not write it either.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import some
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.interp.events import AccessEvent, AccessKind, Events
+from analysis_core.interp.roots import find_roots
 from analysis_core.interp.trace import Accessed, Branched, Chosen, Looped, Node
 from analysis_core.ir.layout import shared_alignment
 from analysis_core.ir.nodes import AccessId, Cast, Const, Expr, Kernel, Load, LoopKind, PtrAdd, Store
@@ -121,22 +123,25 @@ def made_requests(kernel: Kernel, events: Events, lines: StraightLines) -> Made:
 
 @dataclass(frozen=True, slots=True)
 class _Memory:
-    """What is known of a kernel's memory.  `restrict`: names of pointers that alone lead to theirs; `shared`: by name, how arrays in
-    shared memory are aligned."""
+    """What is known of a kernel's memory.  `restrict`: names of pointers that alone lead to theirs, `constant`: of these, by which nobody writes;
+    `shared`: by name, how arrays in shared memory are aligned."""
 
     restrict: frozenset[str]
+    constant: frozenset[str]
     shared: Mapping[str, int]
 
     @staticmethod
     def of(kernel: Kernel) -> _Memory:
-        parameters = (kernel.variables[number] for number in kernel.parameters)
-        restrict = frozenset(p.name for p in parameters if p.is_restrict)
+        roots = find_roots(kernel)
+        restricted = [number for number in kernel.parameters if kernel.variables[number].is_restrict]
+        restrict = frozenset(kernel.variables[number].name for number in restricted)
+        written = frozenset(kernel.variables[number].name for number in restricted if roots.may_write(number))
         arrays = [found for found in kernel.objects if found.space is Space.SHARED]
         shared: dict[str, int] = {}
         for found in arrays:
             align = shared_alignment(found.type, (other.type for other in arrays))
             shared[found.name] = min(align, shared.get(found.name, align))
-        return _Memory(restrict, shared)
+        return _Memory(restrict, restrict - written, shared)
 
     def may_alias(self, one: _Op, other: _Op) -> bool:
         """Whether both may be of one byte, as far as a compiler knows."""
@@ -162,7 +167,7 @@ def _are_other_members(one: _Op, other: _Op) -> bool:
 @dataclass(slots=True)
 class _Maker:
     """Goes through the executions in order.  `run`: those since a stretch of straight-line code began.  `known`: by element, for whom it
-    is in a register, and how many stores there were before; `pending`: the last store to it, and how many loads there were.  `windows`: what
+    is in a register, and how many stores there were before; `constant`: the same of what nobody writes; `pending`: the last store to it, and how many loads there were.  `windows`: what
     was joined; `rolled`: loops that are not unrolled."""
 
     kernel: Kernel
@@ -173,6 +178,7 @@ class _Maker:
     made: dict[AccessEvent, AccessEvent | None] = field(default_factory=dict)
     run: list[_Op] = field(default_factory=list)
     known: dict[Hashable, list[tuple[Mask, int]]] = field(default_factory=dict)
+    constant: dict[Hashable, list[tuple[Mask, int]]] = field(default_factory=dict)
     pending: dict[Hashable, tuple[_Op, int]] = field(default_factory=dict)
     loads: list[_Op] = field(default_factory=list)
     stores: list[_Op] = field(default_factory=list)
@@ -211,6 +217,7 @@ class _Maker:
         self._end(True)
         for table in (self.known, self.pending):
             table.clear()
+        self.constant = {}
         self.loads, self.stores = [], []
 
     def _end(self, ends: bool) -> None:
@@ -224,8 +231,9 @@ class _Maker:
     def _take(self, event: AccessEvent) -> None:
         stretch = self.lines.stretches.get(event.access.id)
         if stretch != self.stretch or stretch is None:
+            constant = self.constant
             self.forget()
-            self.stretch = stretch
+            self.constant, self.stretch = constant, stretch
         if event.space not in _COUNTED or event.access.volatile or event.kind is AccessKind.ATOMIC:
             return
         if event.own:
@@ -237,9 +245,11 @@ class _Maker:
 
     def _load(self, op: _Op) -> bool:
         """Whether it is made."""
-        mask = op.event.mask
-        earlier = self.known.setdefault(op.element, [])
-        if any(covers(before, mask) and self._keep(self.stores[since:], op) for before, since in earlier):
+        mask, is_constant = op.event.mask, op.event.base in self.memory.constant
+        earlier = (self.constant if is_constant else self.known).setdefault(op.element, [])
+        if any(
+            covers(before, mask) and (is_constant or self._keep(self.stores[since:], op)) for before, since in earlier
+        ):
             self.made[op.source] = None
             return False
         earlier.append((mask, len(self.stores)))

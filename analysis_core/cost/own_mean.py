@@ -1,6 +1,8 @@
 """What a request costs a block on average, where the executions of a warp differ: of a triangle that shrinks, the first round is the worst.  Of a tree
 over the block (`if (tid < d)`) whole warps have only the rounds in which they take part.
 
+Where the number of the block decides what a request costs, as where it begins in a sector, such a mean is over blocks, too.
+
 Only of executions whose numbers are known in relation to each other: all of them happen as often as each other, or so many times each, or so
 many times in each round of a loop of any length.
 """
@@ -17,7 +19,8 @@ from analysis_core.cost.access_cost import RequestCost
 from analysis_core.cost.expression import Expression, Integer, Product, Sum, constant, scale
 from analysis_core.cost.facts import OwnMean
 from analysis_core.cost.requests import Request
-from analysis_core.domains.shape import IntVector
+from analysis_core.domains.shape import FloatVector
+from analysis_core.domains.symbol import SymbolKind
 
 Costed = Sequence[tuple[Sequence[int], Request, RequestCost]]
 
@@ -38,11 +41,11 @@ def own_mean(executions: Sequence[tuple[Hashable, Expression]], made: Mapping[Ha
     sums = _by_warp([(weight, made[key]) for key, weight in weights.items() if weight > 0])
     if sums is None:
         return None
-    requests, paid, ideal, worst = sums
-    dear = int(paid.argmax())
-    if not requests[dear] or paid[dear] > _FEWER * int(worst.max()) * requests[dear]:
+    requests, paid, ideal, most, worst = sums
+    dear = int(most.argmax())
+    if not requests[dear] or most[dear] > _FEWER * worst.max() * requests[dear]:
         return None
-    return OwnMean(*(int(part.sum()) for part in (requests, paid, ideal)))
+    return OwnMean(int(requests.sum()), float(paid.sum()), int(ideal.sum()))
 
 
 def _multiples(times: Sequence[Expression]) -> Mapping[Expression, int] | None:
@@ -72,11 +75,11 @@ def _leading(times: Expression) -> int:
             return 1
 
 
-def _by_warp(kinds: Sequence[tuple[int, Costed]]) -> tuple[IntVector, IntVector, IntVector, IntVector] | None:
-    """By warp, its requests, what they cost, and would at the ideal, and the worst of them; None where lanes of a warp make several in
+def _by_warp(kinds: Sequence[tuple[int, Costed]]) -> FloatVector | None:
+    """By warp, its requests, what they cost on average over blocks, would at the ideal, and do at most, and the worst of them; None where lanes of a warp make several in
     one execution, or nobody knows which warps make which."""
     most = max((max(warps, default=-1) for _, made in kinds for warps, _, _ in made), default=-1)
-    sums = np.zeros((4, most + 1), dtype=np.int64)
+    sums = np.zeros((5, most + 1))
     for weight, made in kinds:
         seen: set[int] = set()
         for warps, _, cost in made:
@@ -84,6 +87,16 @@ def _by_warp(kinds: Sequence[tuple[int, Costed]]) -> tuple[IntVector, IntVector,
                 return None
             seen.update(warps)
             rows = np.array(warps)
-            sums[:3, rows] += weight * np.array([[1], [cost.worst], [cost.ideal]])
-            sums[3, rows] = np.maximum(sums[3, rows], cost.worst)
-    return (sums[0], sums[1], sums[2], sums[3]) if most >= 0 else None
+            sums[:4, rows] += weight * np.array([[1], [_over_blocks(cost)], [cost.ideal], [cost.worst]])
+            sums[4, rows] = np.maximum(sums[4, rows], cost.worst)
+    return sums if most >= 0 else None
+
+
+def _over_blocks(cost: RequestCost) -> float:
+    """What the request costs: on average, if the number of the block along an axis decides it and nothing else does, else at its worst."""
+    known = cost.by_residue
+    if known is None or len(known.monomial) != 1:
+        return cost.worst
+    (symbol,) = known.monomial
+    is_block = symbol.kind is SymbolKind.GRID and symbol.name.startswith("blockIdx")
+    return sum(known.costs) / len(known.costs) if is_block else cost.worst

@@ -299,8 +299,9 @@ def _implied(mask: Mask) -> Iterator[tuple[Condition, BoolVector]]:
 
 
 def may_share(event: AccessEvent, kind: AccessKind = AccessKind.READ) -> bool:
-    """Whether it is a load that finds in the cache what others brought, or a store that L2 joins with others."""
-    return event.kind is kind and event.space is Space.GLOBAL and not event.access.volatile
+    """Whether it is a load that finds in the cache what others brought, or a store that L2 joins with others, as it does with volatile ones."""
+    cached = kind is AccessKind.WRITE or not event.access.volatile
+    return event.kind is kind and event.space is Space.GLOBAL and cached
 
 
 def _groups(

@@ -5,7 +5,7 @@
 
 The seven loads are seven executions of one access, one behind the other, like the members of a record in the text.  Where the interpreter
 has put the rounds together, they are taken apart again by the number of the round in the address.  A loop with a barrier, with unknown code or with more in it than is unrolled (straight_lines.py) makes its rounds at other times, and so does every
-loop whose rounds nobody knows.
+loop whose rounds nobody knows; but for one in which nothing is accessed, as long as it may take: what was fetched before it is still there.
 
 At the sizes that launches pass (`at`), so follow each other the few rounds of a loop that compilers do not write out: `for (c = 0; c < width; c++)`
 where all of them pass a width of 2, with nothing in it that lets other threads in, and no loop.
@@ -24,10 +24,10 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.symbol import Symbol
 from analysis_core.interp.events import AccessEvent, Events
 from analysis_core.interp.trace import Accessed, Branched, Chosen, Looped
-from analysis_core.ir.effects import lets_others_in
+from analysis_core.ir.effects import accesses_memory, lets_others_in
 from analysis_core.ir.nodes import AccessId, Atomic, Kernel, Load, Loop, LoopKind, Store
 from analysis_core.ir.straight_lines import StraightLines
-from analysis_core.ir.walk import statements
+from analysis_core.ir.walk import statements, statements_of
 
 _MOST_ROUNDS = 16
 """Rounds, of all loops together, that are taken apart again."""
@@ -51,6 +51,11 @@ class ShortRounds:
     def of(kernel: Kernel, events: Events, lines: StraightLines) -> ShortRounds:
         """What the text says is written out, found in the trace."""
         inside = _inside(kernel, lines)
+        idle = (
+            frozenset(s.whole for s in statements_of(kernel) if isinstance(s, Loop) and not accesses_memory(s))
+            if inside
+            else ()
+        )
         found: dict[int, int] = {}
         counters: dict[Symbol, tuple[int, Mask]] = {}
         sized: dict[Symbol, tuple[ex.Expression, Mask]] = {}
@@ -63,12 +68,13 @@ class ShortRounds:
                         found[index] = number
                 case Branched(index=index):
                     branch = events.branches[index]
-                    number += isinstance(branch.kind, LoopKind) and branch.whole not in lines.unrolled
+                    is_loop = isinstance(branch.kind, LoopKind)
+                    number += is_loop and branch.whole not in lines.strung and branch.whole not in idle
                 case Chosen(arms=arms):
                     pending.extend(inner for arm in reversed(arms) for inner in reversed(arm))
                 case Looped(counter=counter, trips=trips, test=test, body=body):
                     most = trips.value if isinstance(trips, ex.Integer) else None
-                    if most is not None and most <= _MOST_ROUNDS and node.span in lines.unrolled and not node.leaves:
+                    if most is not None and most <= _MOST_ROUNDS and node.span in lines.strung and not node.leaves:
                         counters[counter] = most, node.staying
                     elif most is None and not node.leaves and _is_brief(node.loop):
                         sized[counter] = trips, node.staying
@@ -116,8 +122,8 @@ def _is_brief(loop: Loop) -> bool:
 
 def _inside(kernel: Kernel, lines: StraightLines) -> frozenset[AccessId]:
     """The accesses in loops that are written out, not those of which no test is seen between the rounds of one around."""
-    if not lines.unrolled:
+    if not lines.strung:
         return frozenset()
-    loops = (stmt for stmt in statements(kernel.body) if isinstance(stmt, Loop) and stmt.whole in lines.unrolled)
+    loops = (stmt for stmt in statements(kernel.body) if isinstance(stmt, Loop) and stmt.whole in lines.strung)
     every = (s for loop in loops for s in statements((loop,)) if isinstance(s, (Load, Store, Atomic)))
     return frozenset(s.access.id for s in every if lines.stretches.get(s.access.id, -1) >= 0)

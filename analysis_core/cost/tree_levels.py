@@ -5,16 +5,18 @@
 The summary's dearest request is one of all lanes at the greatest step, which no round makes: for findings an execution stands for one
 in each round, with its own threads and its own step.  Nothing may say what `busy` begins with, or how far apart the first threads are on the
 way down.  Then as many are busy at most as the block has threads whose elements lie in the array, of more of which threads would have to do
-two at once; and they are side by side when all are.  Bounds are those of any lanes at any step.
+two at once; and they are side by side when all are.  What is derived from the step is known with it, at the sizes that launches pass
+(`(step * t + step) & (n - 1)`).  Bounds are those of any lanes at any step.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 from analysis_core.cost import expression as ex
+from analysis_core.cost.derived_sizes import with_derived
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.seen_masks import mask_at
 from analysis_core.domains import polynomial as pl
@@ -57,15 +59,38 @@ class _Tree:
         return self.loop.movers.powers[self.power]
 
 
-def tree_levels(events: Events, dear: Sequence[AccessEvent]) -> Levels:
-    """The executions that are of such a tree, by those of the rounds: of dear ones, and where there are such of all others."""
+@dataclass(frozen=True, slots=True)
+class _Derived:
+    """What is derived from the numbers of a round, with what is `seen` of parameters.  `rounds`: those that were asked for."""
+
+    events: Events
+    seen: Mapping[Symbol, Poly]
+    rounds: dict[frozenset[tuple[Symbol, int]], Mapping[Symbol, Poly]] = field(default_factory=dict)
+
+    def at(self, address: Poly, values: Mapping[Symbol, int]) -> Poly:
+        """The address in a round; sizes stay what they are in it, but for what is derived from them and from the round."""
+        polys = {s: pl.constant(value) for s, value in values.items()}
+        if not any(s in self.events.derivations and s not in polys for s in address.symbols()):
+            return pl.substitute(address, polys)
+        key = frozenset(values.items())
+        known = self.rounds.get(key)
+        if known is None:
+            found = with_derived({**self.seen, **polys}, self.events)
+            known = self.rounds[key] = {s: p for s, p in found.items() if s in polys or s not in self.seen}
+        return pl.substitute(address, known)
+
+
+def tree_levels(events: Events, dear: Sequence[AccessEvent], seen: Mapping[Symbol, Poly]) -> Levels:
+    """The executions that are of such a tree, by those of the rounds: of dear ones, and where there are such of all others.  `seen`: what parameters
+    are at every launch in view, and what is derived from that."""
     if not any(event.mask.literals for event in dear):
         return {}
     nodes = (node for node in walk(events.trace) if isinstance(node, Looped))
     loops = [node for node in nodes if node.movers.decays and node.movers.powers]
     found: dict[AccessEvent, Sequence[AccessEvent]] = {}
-    _add(found, dear if loops else (), loops, events)
-    _add(found, events.accesses if found else (), loops, events)
+    derived = _Derived(events, seen)
+    _add(found, dear if loops else (), loops, derived)
+    _add(found, events.accesses if found else (), loops, derived)
     return found
 
 
@@ -73,22 +98,20 @@ def _add(
     found: dict[AccessEvent, Sequence[AccessEvent]],
     accesses: Iterable[AccessEvent],
     loops: Sequence[Looped],
-    events: Events,
+    derived: _Derived,
 ) -> None:
     left = _MOST_EVENTS - sum(map(len, found.values()))
     for event in accesses:
         if event in found or event.held is not None:
             continue
-        rounds = _levels(event, loops, events.derivations)
+        rounds = _levels(event, loops, derived)
         if _LEAST_ROUNDS <= len(rounds) <= left:
             left -= len(rounds)
             found[event] = rounds
 
 
-def _levels(
-    event: AccessEvent, loops: Sequence[Looped], derivations: Mapping[Symbol, Derivation]
-) -> Sequence[AccessEvent]:
-    shares = _shares(event.address.poly, derivations)
+def _levels(event: AccessEvent, loops: Sequence[Looped], derived: _Derived) -> Sequence[AccessEvent]:
+    shares = _shares(event.address.poly, derived.events.derivations)
     tree = next(_trees(event, loops, shares), None)
     times = None if tree is None else _entered(event.times, tree.loop.trips)
     if tree is None or times is None:
@@ -101,7 +124,7 @@ def _levels(
         polys = {s: pl.constant(value) for s, value in values.items()}
         mask = _put(mask_at(event.mask, polys), polys)
         if not mask.is_dead:
-            address = replace(event.address, poly=pl.substitute(event.address.poly, polys))
+            address = replace(event.address, poly=derived.at(event.address.poly, values))
             varied = max(0, event.varied - 1)
             cut = event.cut or varied < event.varied
             found.append(replace(event, address=address, mask=mask, times=times, varied=varied, cut=cut))

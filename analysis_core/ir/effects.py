@@ -16,6 +16,7 @@ from analysis_core.ir.nodes import (
     Kernel,
     Load,
     Local,
+    Loop,
     Shuffle,
     Stmt,
     Store,
@@ -84,6 +85,11 @@ def lets_others_in(statement: Stmt) -> bool:
             return not body
         case _:
             return False
+
+
+def accesses_memory(loop: Loop) -> bool:
+    """Whether memory is accessed in it, or may be."""
+    return any(isinstance(stmt, (Load, Store, Atomic)) or lets_others_in(stmt) for stmt in statements((loop,)))
 
 
 @once

@@ -8,10 +8,10 @@ unrolled, and its rounds are one piece of code; other loops begin anew with each
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from analysis_core.ir.effects import assigned_by, lets_others_in
+from analysis_core.ir.effects import accesses_memory, assigned_by, lets_others_in
 from analysis_core.ir.nodes import (
     AccessId,
     Assign,
@@ -45,11 +45,13 @@ _CALL = 64
 @dataclass(frozen=True, slots=True)
 class StraightLines:
     """`stretches`: by access, the number of its stretch.  `unrolled`: loops, by the whole statement.  `written_out`: these, and others whose
-    rounds stand one behind the other, though not as one piece of code: with barriers and divisions between them."""
+    rounds stand one behind the other, though not as one piece of code: with barriers and divisions between them.  `strung`: the unrolled
+    ones, and others between whose accesses there are loops that access nothing."""
 
     stretches: Mapping[AccessId, int] = field(default_factory=dict)
     unrolled: frozenset[Span] = frozenset()
     written_out: frozenset[Span] = frozenset()
+    strung: frozenset[Span] = frozenset()
 
 
 @once
@@ -60,7 +62,9 @@ def straight_lines(kernel: Kernel) -> StraightLines:
     constants = _Constants.of(kernel, every)
     rolled = {loop.whole for loop in loops if not _is_unrolled(loop, constants)}
     written = frozenset(loop.whole for loop in loops if _is_written_out(loop, constants))
-    return StraightLines(_stretches(every), frozenset(loop.whole for loop in loops) - rolled, written)
+    unrolled = frozenset(loop.whole for loop in loops) - rolled
+    strung = frozenset(loop.whole for loop in loops if _is_strung(loop, constants, unrolled))
+    return StraightLines(_stretches(every), unrolled, written, unrolled | strung)
 
 
 def _stretches(every: tuple[Stmt, ...]) -> dict[AccessId, int]:
@@ -89,6 +93,15 @@ def _is_unrolled(loop: Loop, constants: _Constants) -> bool:
     if any(isinstance(stmt, Loop) and not _is_unrolled(stmt, constants) for stmt in inside):
         return False
     return loop.unroll is not None or sum(map(_size, inside)) <= _MOST_NODES
+
+
+def _is_strung(loop: Loop, constants: _Constants, unrolled: Collection[Span]) -> bool:
+    """Whether it is said to be unrolled, as the number of its rounds lets it, and no loop in it that is not accesses anything."""
+    if loop.condition is None or loop.unroll in (None, 1) or not constants.decide(loop.condition):
+        return False
+    inside = tuple(statements((*loop.test, *loop.body, *loop.step)))
+    inner = (stmt for stmt in inside if isinstance(stmt, Loop) and stmt.whole not in unrolled)
+    return not any(map(lets_others_in, inside)) and not any(map(accesses_memory, inner))
 
 
 def _is_written_out(loop: Loop, constants: _Constants) -> bool:

@@ -50,6 +50,9 @@ from analysis_core.report.shares import Guess, Sizes, costs_at, other_sizes, siz
 from analysis_core.report.slots import CYCLE, Slots
 from analysis_core.text.span import Span
 
+FELT_LOUD = 0.05
+"""The part of a kernel's work that mending an access has to save, to be a warning."""
+
 Place = tuple[Span, Span, tuple[Span, ...], IfKind | LoopKind | str]
 """A branch: its span, the whole statement, the calls that lead to it, its kind."""
 
@@ -156,6 +159,11 @@ def _left_by_data(context: Context) -> frozenset[Span]:
     """The loops that an `if` in them leaves by what memory holds."""
     exits = loops_of_exits(context.kernel)
     return frozenset(exits[b.span] for b in context.facts.branches if b.span in exits and rests_on_data(b))
+
+
+def most_saved(context: Context, accesses: Collection[AccessFact]) -> float:
+    """The part of the kernel's work (0 to 1) that these accesses would not take at the ideal, with many rounds in loops of unknown length or with few."""
+    return max(saved_at(context, accesses, guess) for guess in (Guess(), Guess(few=True)))
 
 
 def saved_at(context: Context, accesses: Collection[AccessFact], guess: Guess) -> float:

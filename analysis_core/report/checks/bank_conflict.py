@@ -1,7 +1,8 @@
 """WC201 bank-conflict: lanes of a warp want different words of the same shared-memory bank.
 
 Fires when wavefronts exceed the ideal and the groups in which a warp is served: 2 for 8-byte, 4 for 16-byte elements.
-Quiet for broadcasts (they are ideal), below the thresholds, and for wide accesses that only miss the merging of groups.  Lanes of an
+Quiet for broadcasts (they are ideal), below the thresholds, and for wide accesses that only miss the merging of groups.  No warning where constants say how
+often all is done, and it is little beside what the kernel computes (`report/work`).  Lanes of an
 atomic on the *same* address serialise too, but that is contention, told in a note and never called a conflict.
 """
 
@@ -30,6 +31,7 @@ from analysis_core.report.check import (
     scatters_by_data,
     verdict_of,
 )
+from analysis_core.report.light_kernels import is_fixed
 from analysis_core.report.model import CheckId, Finding, Level, Note
 from analysis_core.report.nested_rounds import is_guess_of_guess
 from analysis_core.report.random_words import groups, random_wavefronts
@@ -49,6 +51,7 @@ from analysis_core.report.wording import (
     times_text,
     where_text,
 )
+from analysis_core.report.work import FELT_LOUD, most_saved
 
 CODE = CheckId("WC201")
 
@@ -102,6 +105,10 @@ def _level(context: Context, found: Alike) -> Level | None:
         return None
     certain = not (may_be_cheap(access) or access.rarity or is_one_guess(access)) and round(beside, 6) > LOUD
     level = level_of(context, access.each / max(1, access.each_ideal), found.least, certain)
+    if level is Level.WARNING and is_fixed(context.facts) and most_saved(context, (access, *found.others)) < FELT_LOUD:
+        level = (
+            Level.INFORMATION
+        )  # a few wavefronts more beside all that the kernel computes, by no guess how long loops are
     return level and heard(level, is_by_memory(access) or is_guess_of_guess(context, found))
 
 

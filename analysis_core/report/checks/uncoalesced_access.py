@@ -41,7 +41,7 @@ from analysis_core.report.light_sides import light_sides
 from analysis_core.report.model import CheckId, Finding, Level
 from analysis_core.report.nested_rounds import is_guess_of_guess
 from analysis_core.report.share_words import word_of_share
-from analysis_core.report.shares import Guess, Sizes, access_times, is_near, moved, request_cost, sizes_text
+from analysis_core.report.shares import Sizes, access_times, is_near, moved, request_cost, sizes_text
 from analysis_core.report.uncounted import without
 from analysis_core.report.wording import (
     assuming_text,
@@ -54,7 +54,7 @@ from analysis_core.report.wording import (
     share_text,
     times_text,
 )
-from analysis_core.report.work import saved_at
+from analysis_core.report.work import FELT_LOUD, most_saved
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC101")
@@ -67,9 +67,9 @@ to save the information share: half rows of a stencil are misaligned by nature."
 MOST = 0.5
 """The part of a kernel's sectors from which on an access is most of them."""
 
-FELT, LOUD = 0.01, 0.05
-"""The part of a kernel's work that an access has to cost more than the ideal, to be reported at all and to be a warning: mending what lies
-apart among the few sectors of a kernel that computes is no gain to anybody."""
+FELT = 0.01
+"""The part of a kernel's work that an access has to cost more than the ideal, to be reported at all: mending what lies apart among the few
+sectors of a kernel that computes is no gain to anybody."""
 
 FEW = 2
 """Halvings by data from which on the lanes of a request are few: the others are no coin's two sides."""
@@ -123,10 +123,10 @@ def _as_felt(level: Level | None, context: Context, found: Alike) -> Level | Non
     if level is None:
         return None
     group = (found.access, *found.others)
-    saved = max(saved_at(context, group, guess) for guess in (Guess(), Guess(few=True)))
+    saved = most_saved(context, group)
     if saved < FELT:
         return None
-    return level if saved >= LOUD or level is not Level.WARNING else Level.INFORMATION
+    return level if saved >= FELT_LOUD or level is not Level.WARNING else Level.INFORMATION
 
 
 def _is_slight(found: Alike) -> bool:

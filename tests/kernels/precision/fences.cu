@@ -39,3 +39,19 @@ __global__ void announced(int *flags, const float *in, float *out, int n) {
 //  ^^^^^^^^^^^^ access! worst=32 ideal=4
     out[i] = in[i];
 }
+
+// What nobody writes is loaded once, whatever stands between: a volatile access lets others in, and they do not write it either.
+__global__ void colours(const int *__restrict__ start, const int *__restrict__ next, volatile unsigned char *state, int n) {
+    int v = blockIdx.x * blockDim.x + threadIdx.x;
+    if (v >= n)
+        return;
+    unsigned char own = state[v];
+    for (int i = start[v]; i < start[v + 1]; i++) {
+//                         ^^^^^^^^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `start[v]`)"
+        if (own > state[next[i]])
+//                      ^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors; executed T49 times per warp; about 33%"
+            state[v] = 1;
+        if (own == state[next[i]] && v > next[i])
+            state[v] = 2;
+    }
+}

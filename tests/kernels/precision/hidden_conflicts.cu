@@ -66,3 +66,27 @@ __global__ void passed_and_doubled(float *out, const float *in) {
     __syncthreads();
     out[at] = tile[y * 17 + x];
 }
+
+// Rows of 32 words read by columns, beside a sum of some hundred terms a thread that takes no memory: true, and little of what the kernel does.
+//@ launch block=(32, 8)
+__global__ void beside_sums(float *out, const float *in) {
+    __shared__ float tile[8][32];
+    int x = threadIdx.x, y = threadIdx.y, at = blockIdx.x * 256 + 32 * y + x;
+    tile[y][x] = in[at];
+    __syncthreads();
+    float own = tile[x & 7][4 * y + x / 8], sum = 0.0f;
+//              ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201] "8-way bank conflict"
+    for (int k = 0; k < 400; k++)
+        sum = sum * own + own * k;
+    out[at] = sum;
+}
+
+//@ launch block=(32, 8)
+__global__ void beside_nothing(float *out, const float *in) {
+    __shared__ float tile[8][32];
+    int x = threadIdx.x, y = threadIdx.y, at = blockIdx.x * 256 + 32 * y + x;
+    tile[y][x] = in[at];
+    __syncthreads();
+    out[at] = tile[x & 7][4 * y + x / 8];
+//            ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "8-way bank conflict"
+}

@@ -21,7 +21,7 @@ __device__ int rank_of(int flag, int *tree) {
         if (t < busy && t > 0) {
             int right = apart * (t + 1) - 1;
             tree[right] += tree[right + apart / 2];
-//          ^^^^^^^^^^^ warn[WC201] "up to 4-way bank conflict" "executed at most 448 times per warp"
+//          ^^^^^^^^^^^ info[WC201] "up to 4-way bank conflict" "executed at most 448 times per warp"
         }
     }
     __syncthreads();

@@ -1,0 +1,44 @@
+// Rounds in which much is computed and nothing accessed leave the budget of exact execution to those that access memory: eight stores between
+// which a loop of 64 rounds stands fill sectors together.
+
+__device__ unsigned long power(unsigned long x, unsigned long y, unsigned long m) {
+    unsigned long r = 0;
+    if (x == 0 || y == 0)
+        return 0;
+    if (x < y) {
+        unsigned long swapped = x;
+        x = y;
+        y = swapped;
+    }
+    for (int i = 63; i >= 0; i--) {
+        if (r > 0x7fffffffffffffffUL)
+            r = m - ((m - r) << 1);
+        else
+            r <<= 1;
+        if ((y >> i) & 1) {
+            if (r > 0xffffffffffffffffUL - x)
+                r -= m - x;
+            else
+                r += x;
+        }
+        if (r >= m)
+            r -= m;
+    }
+    return r;
+}
+
+__global__ void scaled(unsigned *out, const unsigned long *in, unsigned long m) {
+    unsigned t = threadIdx.x, b = blockIdx.x, at = (b << 9) | ((t & 0x38) << 3) | (t & 7);
+    unsigned long own[8];
+#pragma unroll
+    for (int i = 0; i < 8; i++)
+        own[i] = in[b * 512 + t + 64 * i];
+#pragma unroll
+    for (int i = 0; i < 8; i++)
+        out[(((at | (i << 3)) & 0xf) << 12) | ((at | (i << 3)) >> 4)] = (unsigned)power(own[i], own[7 - i], m);
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "16 sectors per request, ideal 4 (4.0x); stores beside it fill the same sectors; executed 8 times per warp"
+}
+
+void run(unsigned *out, const unsigned long *in, unsigned long m) {
+    scaled<<<128, 64>>>(out, in, m);
+}
