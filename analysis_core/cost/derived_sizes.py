@@ -7,7 +7,7 @@ At any width the remainder is a symbol of each lane's own, somewhere below the w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from analysis_core.domains import condition
@@ -53,6 +53,20 @@ def rested_on(symbol: Symbol, values: Values, events: Events) -> Iterator[Symbol
         else:
             pending.extend(s for operand in derivation.operands for s in operand.poly.symbols())
             pending.extend(() if derivation.condition is None else condition.symbols(derivation.condition))
+
+
+def parameters_of(symbols: Iterable[Symbol], values: Values, events: Events) -> Iterator[Symbol]:
+    """Those of the values that these symbols are made of, through whatever derivations."""
+    pending, met = [*symbols], set[Symbol]()
+    while pending:
+        top = pending.pop()
+        if top not in met:
+            met.add(top)
+            derivation = events.derivations.get(top)
+            if derivation is not None:
+                pending.extend(s for operand in derivation.operands for s in operand.poly.symbols())
+            elif top in values:
+                yield top
 
 
 def _rests_on(derivation: Derivation, values: Values) -> bool:

@@ -46,7 +46,7 @@ from analysis_core.cost.side_by_side import SideBySide, Together
 from analysis_core.cost.site_memo import Remembering, Sites
 from analysis_core.cost.spread import spread_of
 from analysis_core.cost.sweeps import is_swept
-from analysis_core.cost.tree_levels import Levels, tree_levels
+from analysis_core.cost.tree_levels import Levels, sizes_of_levels, tree_levels
 from analysis_core.cost.walked_rounds import walked_rounds
 from analysis_core.domains.own_data import has_own_data
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
@@ -290,6 +290,10 @@ class _Otherwise:
     def has(self, event: AccessEvent) -> bool:
         return event in self.made or event in self.levels
 
+    def level_sizes(self, group: Iterable[AccessEvent]) -> Iterable[str]:
+        """Names of the sizes that the rounds of these executions rest on beside others."""
+        return sizes_of_levels(group, self.levels, self.seen.events, self.seen.values) if self.levels else ()
+
     def instead_of(self, event: AccessEvent) -> Sequence[AccessEvent]:
         """What is made instead of the execution, maybe nothing."""
         made = self.made.get(event, event)
@@ -330,7 +334,11 @@ def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: 
             thin=told.thin or beside.together.share_sectors(left),
             joined=joined,
         )
-        found[place] = told if seen is None else replace(within_room(told, seen.room), seen=seen.names, room=seen.room)
+        names = [*otherwise.level_sizes(left), *(() if seen is None else seen.names)]
+        if names or seen is not None:
+            room = None if seen is None else seen.room
+            told = replace(within_room(told, room), seen=tuple(dict.fromkeys(names)), room=room)
+        found[place] = told
     return found
 
 

@@ -31,7 +31,7 @@ from analysis_core.ir.both_sides import both_sided
 from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.either_orders import either_orders
 from analysis_core.ir.extrema import running_extrema
-from analysis_core.ir.nodes import IfKind, Kernel
+from analysis_core.ir.nodes import AccessId, IfKind, Kernel
 from analysis_core.ir.range_checks import range_checks
 from analysis_core.ir.turns import turns
 from analysis_core.text.span import Span
@@ -83,13 +83,13 @@ class _Guard:
 class Guards:
     """The guards of one kernel's executions.  `sites`: by atom, the `if` that asks for it.  `never`: what the launch never comes to.
     `own`: the atoms of the `if`s that leave loops, too.  `either`: the conditions of `if`s that are open for each lane by itself.  `shared`: by atom,
-    the `if` with two sides that asks for it, of a whole warp alike."""
+    the `if`s with two sides that ask for it, of a whole warp alike, and the accesses on their sides."""
 
     sites: Mapping[Hashable, _Guard]
     never: Unreached
     own: frozenset[Hashable] = frozenset()
     either: frozenset[Span] = frozenset()
-    shared: Mapping[Hashable, Site] = field(default_factory=dict)
+    shared: Mapping[Hashable, dict[Span, frozenset[AccessId]]] = field(default_factory=dict)
     _found: dict[int, Rarity] = field(default_factory=dict)
     _literals: dict[int, frozenset[_Held]] = field(default_factory=dict)
 
@@ -97,7 +97,7 @@ class Guards:
     def of(kernel: Kernel, events: Events, never: Unreached) -> Guards:
         """From all tests of a kernel."""
         sites: dict[Hashable, _Guard] = {}
-        both, shared = both_sided(kernel), dict[Hashable, Site]()
+        both, shared = both_sided(kernel), dict[Hashable, dict[Span, frozenset[AccessId]]]()
         seldom, in_turn = turns(kernel), dict[Hashable, _Guard]()
         passed, check = range_checks(kernel), None
         for event in events.branches:
@@ -116,7 +116,7 @@ class Guards:
                         halvings = _EQUAL if leaf.positive and (_is_one_of_many(atom) or _is_no_number(atom)) else 0
                         sites[atom.key] = _Guard((event.span, event.via), _asked(atom), halvings, leaf.positive)
                     elif event.span in both and _is_shared_data(atom):
-                        shared.setdefault(atom.key, (event.span, event.via))
+                        shared.setdefault(atom.key, {})[event.span] = both[event.span]
         if not sites:
             return Guards(in_turn, never, shared=shared)
         exits, extrema = loops_of_exits(kernel), running_extrema(kernel)
@@ -139,13 +139,17 @@ class Guards:
         return self._rarity(event.mask for event in group)
 
     def alternatives(self, group: Sequence[AccessEvent]) -> int:
-        """On how many sides of tests with two sides every execution of an access stands at least, of which a warp takes one."""
+        """On how many sides of tests with two sides every execution of an access stands at least, of which a warp takes one.  (What another `if` that
+        asks the same holds back is no such side.)"""
         if not self.shared:
             return 0
-        asked = (
-            (self.shared.get(atom.key) for entry in e.mask.literals for atom in atoms(entry.formula)) for e in group
-        )
-        return min(MOST, *(len({site for site in sites if site is not None}) for sites in asked))
+        return min(MOST, *(len(set(self._sides(event))) for event in group))
+
+    def _sides(self, event: AccessEvent) -> Iterator[Span]:
+        """The tests with two sides, on one of which the execution stands."""
+        asked = (atom.key for entry in event.mask.literals for atom in atoms(entry.formula))
+        tests = (test for key in asked for test in self.shared.get(key, {}).items())
+        return (span for span, sides in tests if event.access.id in sides)
 
     def of_branch(self, group: Sequence[BranchEvent]) -> Rarity:
         """The same of a branch."""

@@ -134,7 +134,10 @@ class _Memory:
     def of(kernel: Kernel) -> _Memory:
         roots = find_roots(kernel)
         restricted = [number for number in kernel.parameters if kernel.variables[number].is_restrict]
-        restrict = frozenset(kernel.variables[number].name for number in restricted)
+        objects = frozenset(
+            found.name for found in kernel.objects
+        )  # names are all that is known of what an execution is of
+        restrict = frozenset(kernel.variables[number].name for number in restricted) - objects
         written = frozenset(kernel.variables[number].name for number in restricted if roots.may_write(number))
         arrays = [found for found in kernel.objects if found.space is Space.SHARED]
         shared: dict[str, int] = {}

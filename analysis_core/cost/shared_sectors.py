@@ -318,10 +318,10 @@ def _groups(
     around: list[_Before] = []
     times: Expression | None = None
     for place, event in accesses:
-        if event.times != times:  # a loop begins or ends
-            over, open_ = _turned(_Before(times, open_), around, event.times, kind)
+        if (entered := rounds.entered(event)) != times:  # a loop begins or ends
+            over, open_ = _turned(_Before(times, open_), around, entered, kind)
             yield from over
-            times = event.times
+            times = entered
         if event.base not in bases or not may_share(event, kind):
             continue
         parts = (case for part in rounds.taken_apart(event) for case in remainders.cases(part))

@@ -4,7 +4,8 @@
         tile[7 * t + k] = record[7 * i + k];
 
 The seven loads are seven executions of one access, one behind the other, like the members of a record in the text.  Where the interpreter
-has put the rounds together, they are taken apart again by the number of the round in the address.  A loop with a barrier, with unknown code or with more in it than is unrolled (straight_lines.py) makes its rounds at other times, and so does every
+has put the rounds together, or what is left of them when a budget is spent, they are taken apart again by the number of the round in the address,
+and in what is derived from it.  A loop with a barrier, with unknown code or with more in it than is unrolled (straight_lines.py) makes its rounds at other times, and so does every
 loop whose rounds nobody knows; but for one in which nothing is accessed, as long as it may take: what was fetched before it is still there.
 
 At the sizes that launches pass (`at`), so follow each other the few rounds of a loop that compilers do not write out: `for (c = 0; c < width; c++)`
@@ -19,8 +20,10 @@ from itertools import product
 from math import prod
 
 from analysis_core.cost import expression as ex
+from analysis_core.cost.derived_sizes import with_derived
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.mask import Mask
+from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Symbol
 from analysis_core.interp.events import AccessEvent, Events
 from analysis_core.interp.trace import Accessed, Branched, Chosen, Looped
@@ -41,11 +44,13 @@ does."""
 class ShortRounds:
     """`numbers`: by place in `Events.accesses`, of accesses in such loops, a number that executions have in common if no round of another
     loop began between them.  `counters`: of those of these loops that are summarised, the number of their rounds, and who makes them;
-    `sized`: the same of loops whose rounds sizes decide."""
+    `sized`: the same of loops whose rounds sizes decide.  `events`: what derivations are of; `derived`: by counter and round, what is known there."""
 
     numbers: Mapping[int, int] = field(default_factory=dict)
     counters: Mapping[Symbol, tuple[int, Mask]] = field(default_factory=dict)
     sized: Mapping[Symbol, tuple[ex.Expression, Mask]] = field(default_factory=dict)
+    events: Events | None = None
+    derived: dict[tuple[Symbol, int], Mapping[Symbol, Poly]] = field(default_factory=dict)
 
     @staticmethod
     def of(kernel: Kernel, events: Events, lines: StraightLines) -> ShortRounds:
@@ -81,14 +86,16 @@ class ShortRounds:
                     pending.extend((*reversed(body), *reversed(test)))
                 case _:
                     pass
-        return ShortRounds(found, counters, sized)
+        return ShortRounds(found, counters, sized, events)
 
     def at(self, values: Mapping[str, int], most: int) -> ShortRounds:
         """With the loops that have no more rounds than that at these sizes, by their names in expressions, instead of those that are written
         out."""
         known = ((s, trips, mask) for s, (trips, mask) in self.sized.items() if ex.symbols(trips) <= values.keys())
         counted = ((s, ex.evaluate(trips, values), mask) for s, trips, mask in known)
-        return ShortRounds({}, {s: (trips, mask) for s, trips, mask in counted if 0 < trips <= most})
+        return ShortRounds(
+            {}, {s: (trips, mask) for s, trips, mask in counted if 0 < trips <= most}, events=self.events
+        )
 
     def are_of_one_loop(self, place: int, other: int) -> bool:
         """Whether two executions of one access are rounds of loops that are written out, and of no other; or of one execution that stands
@@ -99,19 +106,43 @@ class ShortRounds:
     def taken_apart(self, event: AccessEvent) -> Iterator[AccessEvent]:
         """The rounds of an execution that stands for all rounds of such loops; the execution itself where it stands for no more than that,
         or not all threads make each of them."""
-        own = [s for s in event.address.poly.symbols() if s in self.counters] if self.counters else []
+        own = self._own(event)
         counts = [self.counters[s][0] for s in own]
-        if (
-            not own
-            or prod(counts) > _MOST_ROUNDS
-            or any(event.mask.content != self.counters[s][1].content for s in own)
-        ):
+        if not own:
             yield event
             return
         for rounds in product(*map(range, counts)):
-            values = {s: pl.constant(k) for s, k in zip(own, rounds, strict=True)}
+            values: dict[Symbol, Poly] = {}
+            for s, k in zip(own, rounds, strict=True):
+                values |= self._at(s, k)
             address = replace(event.address, poly=pl.substitute(event.address.poly, values))
             yield replace(event, address=address)
+
+    def entered(self, event: AccessEvent) -> ex.Expression:
+        """How often the execution happens, with all rounds of such loops as one."""
+        times = event.times
+        for s in self._own(event):
+            count = ex.Integer(self.counters[s][0])
+            once = ex.floor_div(times, count)
+            times = once if ex.multiply(once, count) == times else times
+        return times
+
+    def _own(self, event: AccessEvent) -> list[Symbol]:
+        """The counters of such loops that the place of the execution rests on, if their rounds are few, and all threads make each."""
+        if not self.counters:
+            return []
+        asked = event.address.poly.symbols()
+        own = [s for s in self.counters if s in asked or not asked.isdisjoint(self._at(s, 0))]
+        few = prod(self.counters[s][0] for s in own) <= _MOST_ROUNDS
+        return own if few and all(event.mask.content == self.counters[s][1].content for s in own) else []
+
+    def _at(self, counter: Symbol, k: int) -> Mapping[Symbol, Poly]:
+        """What the counter is in a round, and what is derived from it."""
+        found = self.derived.get((counter, k))
+        if found is None:
+            values = {counter: pl.constant(k)}
+            found = self.derived[counter, k] = values if self.events is None else with_derived(values, self.events)
+        return found
 
 
 def _is_brief(loop: Loop) -> bool:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from analysis_core.cost import expression as ex
-from analysis_core.cost.derived_sizes import with_derived
+from analysis_core.cost.derived_sizes import parameters_of, with_derived
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.seen_masks import mask_at
 from analysis_core.domains import polynomial as pl
@@ -59,6 +59,16 @@ class _Tree:
         return self.loop.movers.powers[self.power]
 
 
+def sizes_of_levels(
+    group: Iterable[AccessEvent], levels: Levels, events: Events, seen: Mapping[Symbol, Poly]
+) -> Iterator[str]:
+    """The names of the parameters that the places of executions in such rounds rest on, but for what is seen of all sizes alike."""
+    for event in group:
+        if event in levels:
+            own = (s for s in event.address.poly.symbols() if s in events.derivations and s not in seen)
+            yield from (p.name for p in sorted(parameters_of(own, seen, events)))
+
+
 @dataclass(frozen=True, slots=True)
 class _Derived:
     """What is derived from the numbers of a round, with what is `seen` of parameters.  `rounds`: those that were asked for."""
@@ -76,7 +86,8 @@ class _Derived:
         known = self.rounds.get(key)
         if known is None:
             found = with_derived({**self.seen, **polys}, self.events)
-            known = self.rounds[key] = {s: p for s, p in found.items() if s in polys or s not in self.seen}
+            told = ((s, pl.substitute(p, polys)) for s, p in found.items())  # `step / w` is `step` where w is 1
+            known = self.rounds[key] = {s: p for s, p in told if s in polys or p is not self.seen.get(s)}
         return pl.substitute(address, known)
 
 

@@ -39,10 +39,6 @@ _OVERTIME = 1024
 summary does not know which lanes go on at which stride."""
 
 
-_FOR_ACCESSES = 3 / 8
-"""Statements that loops in which nothing is accessed leave to the others, as a part of the iterations that settings allow: half of the budget."""
-
-
 _MOST_BY_SIZE = 4
 """Rounds that are executed one by one in a loop that runs up to a parameter, where an assumption says that it is large."""
 
@@ -122,8 +118,6 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
     rounds, execution = 0, len(run.branches) + 1
     limited = loop.whole in run.loop_limits
     least = -min(_OVERTIME, run.settings.exact_iterations) if run.statics.loop(loop).is_of_powers else 0
-    if run.statics.loop(loop).is_idle:
-        least += int(_FOR_ACCESSES * run.settings.exact_iterations)
     endless = bool(run.statics.loop(loop).leading_breaks) and (
         loop.condition is None or isinstance(loop.condition, Const)
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis_core.interp.liveness import EVERY, Liveness, is_live
-from analysis_core.interp.roots import find_roots, roots_of
+from analysis_core.interp.roots import LOADED, find_roots, roots_of
 from analysis_core.ir.effects import assigned_in, variables_in
 from analysis_core.ir.nodes import Atomic, Break, Kernel, Load, Loop, Return, Stmt, Store, UnknownStmt
 from analysis_core.ir.once import once
@@ -30,7 +30,7 @@ def _is_repeated(kernel: Kernel, loop: Loop) -> bool:
     inside = tuple(statements((*loop.test, *loop.body)))
     if loop.condition is None or len(counters) != 1 or not counters <= variables_in(loop.condition):
         return False
-    if any(isinstance(stmt, (Atomic, Break, Return, UnknownStmt)) for stmt in inside):
+    if any(isinstance(stmt, (Atomic, Break, Return, UnknownStmt)) or _is_volatile(stmt) for stmt in inside):
         return False
     changed = assigned_in((*loop.test, *loop.body))
     if changed & counters or any(variables_in(e) & counters for stmt in inside for e in expressions_of(stmt)):
@@ -42,8 +42,13 @@ def _is_repeated(kernel: Kernel, loop: Loop) -> bool:
 
 
 def _may_load_what_it_stores(kernel: Kernel, inside: Sequence[Stmt]) -> bool:
-    """Whether some array that these statements store to may be one that they load from.  (Pointers that are handed under two names lead to two.)"""
+    """Whether some array that these statements store to may be one that they load from.  (Parameters of two names lead to two; a
+    pointer that is loaded may lead anywhere.)"""
     pointers = find_roots(kernel).pointers
     stored = [roots_of(stmt.address, pointers) for stmt in inside if isinstance(stmt, Store)]
     loaded = [roots_of(stmt.address, pointers) for stmt in inside if isinstance(stmt, Load)]
-    return any(not one or not other or one & other for one in stored for other in loaded)
+    return any(not one or not other or one & other or LOADED in one | other for one in stored for other in loaded)
+
+
+def _is_volatile(stmt: Stmt) -> bool:
+    return isinstance(stmt, (Load, Store)) and stmt.access.volatile

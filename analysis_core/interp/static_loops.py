@@ -16,7 +16,7 @@ from analysis_core.interp.registers import Kept, kept_in_registers
 from analysis_core.interp.roots import Roots, has_barrier, may_be_private, objects_written, stored_objects
 from analysis_core.interp.subarrays import Row, pointers_assigned_once, rows_of
 from analysis_core.ir.early_exits import made_on_leaving
-from analysis_core.ir.effects import accesses_memory, lets_others_in
+from analysis_core.ir.effects import lets_others_in
 from analysis_core.ir.nodes import (
     COSTLY,
     JUMPS,
@@ -74,11 +74,6 @@ class StaticLoop:
     def has_barrier(self) -> bool:
         """Whether other threads' stores may become visible in it."""
         return has_barrier((self.loop,))
-
-    @kept
-    def is_idle(self) -> bool:
-        """Whether nothing is accessed in it, whatever it computes."""
-        return not accesses_memory(self.loop)
 
     @kept
     def lets_others_in(self) -> bool:

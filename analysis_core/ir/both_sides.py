@@ -8,18 +8,25 @@ taken to be as usual as the other.  (Of an `if` with one side that may be the us
 
 from __future__ import annotations
 
-from analysis_core.ir.nodes import Atomic, Block, If, IfKind, Kernel, Load, Store
+from collections.abc import Mapping
+
+from analysis_core.ir.nodes import AccessId, Atomic, Block, If, IfKind, Kernel, Load, Store
 from analysis_core.ir.once import once
 from analysis_core.ir.walk import statements, statements_of
 from analysis_core.text.span import Span
 
 
 @once
-def both_sided(kernel: Kernel) -> frozenset[Span]:
-    """The conditions of `if`s with an access on either side."""
-    tests = (stmt for stmt in statements_of(kernel) if isinstance(stmt, If) and stmt.kind is IfKind.IF)
-    return frozenset(stmt.span for stmt in tests if _accesses(stmt.then) and _accesses(stmt.otherwise))
+def both_sided(kernel: Kernel) -> Mapping[Span, frozenset[AccessId]]:
+    """By the condition of an `if` with an access on either side: those that stand there."""
+    found: dict[Span, frozenset[AccessId]] = {}
+    for stmt in statements_of(kernel):
+        if isinstance(stmt, If) and stmt.kind is IfKind.IF:
+            then, otherwise = _accesses(stmt.then), _accesses(stmt.otherwise)
+            if then and otherwise:
+                found[stmt.span] = found.get(stmt.span, frozenset()) | then | otherwise
+    return found
 
 
-def _accesses(block: Block) -> bool:
-    return any(isinstance(stmt, (Load, Store, Atomic)) for stmt in statements(block))
+def _accesses(block: Block) -> frozenset[AccessId]:
+    return frozenset(s.access.id for s in statements(block) if isinstance(s, (Load, Store, Atomic)))

@@ -106,9 +106,7 @@ def _level(context: Context, found: Alike) -> Level | None:
     certain = not (may_be_cheap(access) or access.rarity or is_one_guess(access)) and round(beside, 6) > LOUD
     level = level_of(context, access.each / max(1, access.each_ideal), found.least, certain)
     if level is Level.WARNING and is_fixed(context.facts) and most_saved(context, (access, *found.others)) < FELT_LOUD:
-        level = (
-            Level.INFORMATION
-        )  # a few wavefronts more beside all that the kernel computes, by no guess how long loops are
+        level = Level.INFORMATION  # by no guess how long loops are: a few wavefronts more beside all that is computed
     return level and heard(level, is_by_memory(access) or is_guess_of_guess(context, found))
 
 

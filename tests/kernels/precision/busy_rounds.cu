@@ -1,5 +1,5 @@
-// Rounds in which much is computed and nothing accessed leave the budget of exact execution to those that access memory: eight stores between
-// which a loop of 64 rounds stands fill sectors together.
+// Eight stores between which a loop of 64 rounds stands fill sectors together, also those that are put into one round when the budget of exact
+// execution is spent: what is derived from the number of the round is known in each.
 
 __device__ unsigned long power(unsigned long x, unsigned long y, unsigned long m) {
     unsigned long r = 0;

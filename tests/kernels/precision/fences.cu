@@ -55,3 +55,21 @@ __global__ void colours(const int *__restrict__ start, const int *__restrict__ n
             state[v] = 2;
     }
 }
+
+// An array of the name of a parameter is another one, and is written.
+__device__ void exchanged(float v, float *out) {
+    __shared__ float data[256 * 33];
+    int t = threadIdx.x;
+    data[33 * t] = v;
+    __syncthreads();
+    float a = data[33 * t];
+    data[33 * t] = a + 1;
+    __syncthreads();
+    out[blockIdx.x * 256 + t] = a + data[33 * t];
+}
+
+__global__ void of_one_name(const float *__restrict__ data, float *out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    exchanged(data[8 * i], out);
+//            ^^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 89%"
+}

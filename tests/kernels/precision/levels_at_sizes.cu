@@ -26,6 +26,25 @@ __global__ void eliminated(float *out, const float *in, const int n, const int r
     out[t + half + blockIdx.x * n] = b[t + half];
 }
 
+// Of the launched size the step of each round is left.
+__global__ void divided(float *out, const float *in, const int w, const int size, const int rounds) {
+    extern __shared__ float shared[];
+    int t = threadIdx.x, busy = size >> 1, step = 1;
+    shared[t] = in[t + blockIdx.x * size];
+    shared[t + busy] = in[t + busy + blockIdx.x * size];
+    for (int j = 0; j < rounds; j++) {
+        __syncthreads();
+        step <<= 1;
+        if (t < busy)
+            shared[(step * t + step - 1) / w] *= 2;
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "2.9 wavefronts per request on average, ideal 1 (2.9x)" "w = 1"
+        busy >>= 1;
+    }
+    __syncthreads();
+    out[t + blockIdx.x * size] = shared[t];
+}
+
 void run(float *out, const float *in, int blocks, int rounds) {
+    divided<<<blocks, 64, 512>>>(out, in, 1, 128, rounds);
     eliminated<<<blocks, 64, 1024>>>(out, in, 128, rounds);
 }

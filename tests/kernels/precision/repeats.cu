@@ -22,7 +22,27 @@ __global__ void relax(float *a, int rounds) {
     }
 }
 
-void run(bool *info, float *a, int width, int repeat) {
+// A pointer that is loaded may lead to what is stored, and volatile elements are others each time.
+__global__ void relax_behind(float **rows, float *a, int rounds) {
+    int tx = threadIdx.x;
+    float *row = rows[0];
+    for (int i = 0; i < rounds; i++) {
+        a[33 * tx] = 0.5f * row[33 * tx + 33];
+//      ^^^^^^^^^^ info[WC101] "executed rounds times per warp"
+        __syncthreads();
+    }
+}
+
+__global__ void poll(const volatile int *flags, int *seen, int rounds) {
+    int tx = threadIdx.x;
+    for (int i = 0; i < rounds; i++)
+        seen[33 * tx] = flags[tx];
+//      ^^^^^^^^^^^^^ info[WC101] "executed rounds times per warp"
+}
+
+void run(float **rows, const int *flags, int *seen, bool *info, float *a, int width, int repeat) {
     vote<<<1, width * 3>>>(info, width, repeat);
     relax<<<1, width * 3>>>(a, repeat);
+    relax_behind<<<1, width * 3>>>(rows, a, repeat);
+    poll<<<1, width * 3>>>(flags, seen, repeat);
 }
