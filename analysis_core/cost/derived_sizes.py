@@ -8,7 +8,7 @@ At any width the remainder is a symbol of each lane's own, somewhere below the w
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from analysis_core.domains import condition
 from analysis_core.domains import polynomial as pl
@@ -39,34 +39,47 @@ def with_derived(values: Values, events: Events) -> dict[Symbol, Poly]:
     return found
 
 
-def rested_on(symbol: Symbol, values: Values, events: Events) -> Iterator[Symbol]:
-    """Those of the values that a symbol with a value of its own rests on: itself, if nothing makes it."""
-    pending, met = [symbol], set[Symbol]()
-    while pending:
-        top = pending.pop()
-        if top in met or top not in values:
-            continue
-        met.add(top)
-        derivation = events.derivations.get(top)
-        if derivation is None:
-            yield top
-        else:
-            pending.extend(s for operand in derivation.operands for s in operand.poly.symbols())
-            pending.extend(() if derivation.condition is None else condition.symbols(derivation.condition))
-
-
 def parameters_of(symbols: Iterable[Symbol], values: Values, events: Events) -> Iterator[Symbol]:
-    """Those of the values that these symbols are made of, through whatever derivations."""
+    """Those of the values that these symbols are made of, through whatever derivations; of a choice that is known, through its condition as well."""
     pending, met = [*symbols], set[Symbol]()
     while pending:
         top = pending.pop()
-        if top not in met:
-            met.add(top)
-            derivation = events.derivations.get(top)
-            if derivation is not None:
-                pending.extend(s for operand in derivation.operands for s in operand.poly.symbols())
-            elif top in values:
-                yield top
+        if top in met:
+            continue
+        met.add(top)
+        derivation = events.derivations.get(top)
+        if derivation is not None:
+            pending.extend(s for operand in derivation.operands for s in operand.poly.symbols())
+            if derivation.condition is not None and top in values:
+                pending.extend(condition.symbols(derivation.condition))
+        elif top in values:
+            yield top
+
+
+@dataclass(frozen=True, slots=True)
+class InRounds:
+    """What is derived from the numbers of rounds, with what is `seen` of parameters.  `known`: by the numbers that were asked for."""
+
+    events: Events
+    seen: Values = field(default_factory=dict)
+    known: dict[frozenset[tuple[Symbol, int]], Values] = field(default_factory=dict)
+
+    def values(self, numbers: Mapping[Symbol, int]) -> Values:
+        """The numbers, and what is derived from them; not what is seen, nor what follows from that alone."""
+        key = frozenset(numbers.items())
+        found = self.known.get(key)
+        if found is None:
+            polys = {s: pl.constant(number) for s, number in numbers.items()}
+            derived = with_derived({**self.seen, **polys}, self.events)
+            told = ((s, pl.substitute(p, polys)) for s, p in derived.items())  # `step / w` is `step` where w is 1
+            found = self.known[key] = {s: p for s, p in told if s in polys or p is not self.seen.get(s)}
+        return found
+
+    def put(self, poly: Poly, numbers: Mapping[Symbol, int]) -> Poly:
+        """The polynomial in such a round; sizes stay what they are in it."""
+        if any(s in self.events.derivations and s not in numbers for s in poly.symbols()):
+            return pl.substitute(poly, self.values(numbers))
+        return pl.substitute(poly, {s: pl.constant(number) for s, number in numbers.items()})
 
 
 def _rests_on(derivation: Derivation, values: Values) -> bool:

@@ -334,11 +334,9 @@ def _merged(groups: Sequence[list[AccessEvent]], otherwise: _Otherwise, beside: 
             thin=told.thin or beside.together.share_sectors(left),
             joined=joined,
         )
-        names = [*otherwise.level_sizes(left), *(() if seen is None else seen.names)]
-        if names or seen is not None:
-            room = None if seen is None else seen.room
-            told = replace(within_room(told, room), seen=tuple(dict.fromkeys(names)), room=room)
-        found[place] = told
+        names, room = ((), None) if seen is None else (seen.names, seen.room)
+        sizes = dict.fromkeys((*otherwise.level_sizes(left), *names))
+        found[place] = replace(within_room(told, room), seen=tuple(sizes), room=room)
     return found
 
 

@@ -134,9 +134,8 @@ class _Memory:
     def of(kernel: Kernel) -> _Memory:
         roots = find_roots(kernel)
         restricted = [number for number in kernel.parameters if kernel.variables[number].is_restrict]
-        objects = frozenset(
-            found.name for found in kernel.objects
-        )  # names are all that is known of what an execution is of
+        objects = frozenset(found.name for found in kernel.objects)
+        # An execution is known by the name of what it is of: those of arrays are none of a pointer.
         restrict = frozenset(kernel.variables[number].name for number in restricted) - objects
         written = frozenset(kernel.variables[number].name for number in restricted if roots.may_write(number))
         arrays = [found for found in kernel.objects if found.space is Space.SHARED]
@@ -216,11 +215,15 @@ class _Maker:
                     pass
 
     def forget(self) -> None:
-        """Memory may be anything from here on."""
+        """Memory may be anything from here on, and places others than they were."""
+        self._let_others_in()
+        self.constant.clear()
+
+    def _let_others_in(self) -> None:
+        """Memory that somebody writes may be anything from here on."""
         self._end(True)
         for table in (self.known, self.pending):
             table.clear()
-        self.constant = {}
         self.loads, self.stores = [], []
 
     def _end(self, ends: bool) -> None:
@@ -234,9 +237,8 @@ class _Maker:
     def _take(self, event: AccessEvent) -> None:
         stretch = self.lines.stretches.get(event.access.id)
         if stretch != self.stretch or stretch is None:
-            constant = self.constant
-            self.forget()
-            self.constant, self.stretch = constant, stretch
+            self._let_others_in()
+            self.stretch = stretch
         if event.space not in _COUNTED or event.access.volatile or event.kind is AccessKind.ATOMIC:
             return
         if event.own:

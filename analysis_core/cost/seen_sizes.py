@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from analysis_core.cost.derived_sizes import rested_on, with_derived
+from analysis_core.cost.derived_sizes import parameters_of, with_derived
 from analysis_core.cost.expression import safe_name
 from analysis_core.cost.facts import AccessFact
 from analysis_core.cost.seen_masks import mask_at, symbols_asked, truth_at
@@ -130,8 +130,7 @@ class SeenSizes:
         if not found and room is None:
             return None
         self.left -= len(group)
-        rests = {p for s in found for p in rested_on(s, self.values, self.events)}
-        return Seen(tuple(s.name for s in sorted(rests)), room)
+        return Seen(tuple(s.name for s in sorted(parameters_of(found, self.values, self.events))), room)
 
     def _mask(self, event: AccessEvent) -> Mask:
         """The threads that may run at these sizes."""

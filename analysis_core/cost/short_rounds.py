@@ -20,10 +20,8 @@ from itertools import product
 from math import prod
 
 from analysis_core.cost import expression as ex
-from analysis_core.cost.derived_sizes import with_derived
-from analysis_core.domains import polynomial as pl
+from analysis_core.cost.derived_sizes import InRounds
 from analysis_core.domains.mask import Mask
-from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Symbol
 from analysis_core.interp.events import AccessEvent, Events
 from analysis_core.interp.trace import Accessed, Branched, Chosen, Looped
@@ -44,23 +42,19 @@ does."""
 class ShortRounds:
     """`numbers`: by place in `Events.accesses`, of accesses in such loops, a number that executions have in common if no round of another
     loop began between them.  `counters`: of those of these loops that are summarised, the number of their rounds, and who makes them;
-    `sized`: the same of loops whose rounds sizes decide.  `events`: what derivations are of; `derived`: by counter and round, what is known there."""
+    `sized`: the same of loops whose rounds sizes decide.  `derived`: what follows from the numbers of rounds."""
 
+    derived: InRounds
     numbers: Mapping[int, int] = field(default_factory=dict)
     counters: Mapping[Symbol, tuple[int, Mask]] = field(default_factory=dict)
     sized: Mapping[Symbol, tuple[ex.Expression, Mask]] = field(default_factory=dict)
-    events: Events | None = None
-    derived: dict[tuple[Symbol, int], Mapping[Symbol, Poly]] = field(default_factory=dict)
 
     @staticmethod
     def of(kernel: Kernel, events: Events, lines: StraightLines) -> ShortRounds:
         """What the text says is written out, found in the trace."""
         inside = _inside(kernel, lines)
-        idle = (
-            frozenset(s.whole for s in statements_of(kernel) if isinstance(s, Loop) and not accesses_memory(s))
-            if inside
-            else ()
-        )
+        loops = (stmt for stmt in statements_of(kernel) if inside and isinstance(stmt, Loop))
+        idle = frozenset(loop.whole for loop in loops if not accesses_memory(loop))
         found: dict[int, int] = {}
         counters: dict[Symbol, tuple[int, Mask]] = {}
         sized: dict[Symbol, tuple[ex.Expression, Mask]] = {}
@@ -86,16 +80,15 @@ class ShortRounds:
                     pending.extend((*reversed(body), *reversed(test)))
                 case _:
                     pass
-        return ShortRounds(found, counters, sized, events)
+        return ShortRounds(InRounds(events), found, counters, sized)
 
     def at(self, values: Mapping[str, int], most: int) -> ShortRounds:
         """With the loops that have no more rounds than that at these sizes, by their names in expressions, instead of those that are written
         out."""
         known = ((s, trips, mask) for s, (trips, mask) in self.sized.items() if ex.symbols(trips) <= values.keys())
         counted = ((s, ex.evaluate(trips, values), mask) for s, trips, mask in known)
-        return ShortRounds(
-            {}, {s: (trips, mask) for s, trips, mask in counted if 0 < trips <= most}, events=self.events
-        )
+        few = {s: (trips, mask) for s, trips, mask in counted if 0 < trips <= most}
+        return ShortRounds(self.derived, {}, few)
 
     def are_of_one_loop(self, place: int, other: int) -> bool:
         """Whether two executions of one access are rounds of loops that are written out, and of no other; or of one execution that stands
@@ -112,11 +105,8 @@ class ShortRounds:
             yield event
             return
         for rounds in product(*map(range, counts)):
-            values: dict[Symbol, Poly] = {}
-            for s, k in zip(own, rounds, strict=True):
-                values |= self._at(s, k)
-            address = replace(event.address, poly=pl.substitute(event.address.poly, values))
-            yield replace(event, address=address)
+            poly = self.derived.put(event.address.poly, dict(zip(own, rounds, strict=True)))
+            yield replace(event, address=replace(event.address, poly=poly))
 
     def entered(self, event: AccessEvent) -> ex.Expression:
         """How often the execution happens, with all rounds of such loops as one."""
@@ -132,17 +122,9 @@ class ShortRounds:
         if not self.counters:
             return []
         asked = event.address.poly.symbols()
-        own = [s for s in self.counters if s in asked or not asked.isdisjoint(self._at(s, 0))]
+        own = [s for s in self.counters if s in asked or not asked.isdisjoint(self.derived.values({s: 0}))]
         few = prod(self.counters[s][0] for s in own) <= _MOST_ROUNDS
         return own if few and all(event.mask.content == self.counters[s][1].content for s in own) else []
-
-    def _at(self, counter: Symbol, k: int) -> Mapping[Symbol, Poly]:
-        """What the counter is in a round, and what is derived from it."""
-        found = self.derived.get((counter, k))
-        if found is None:
-            values = {counter: pl.constant(k)}
-            found = self.derived[counter, k] = values if self.events is None else with_derived(values, self.events)
-        return found
 
 
 def _is_brief(loop: Loop) -> bool:

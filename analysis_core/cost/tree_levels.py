@@ -12,11 +12,11 @@ two at once; and they are side by side when all are.  What is derived from the s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import product
 
 from analysis_core.cost import expression as ex
-from analysis_core.cost.derived_sizes import parameters_of, with_derived
+from analysis_core.cost.derived_sizes import InRounds, parameters_of
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.seen_masks import mask_at
 from analysis_core.domains import polynomial as pl
@@ -69,28 +69,6 @@ def sizes_of_levels(
             yield from (p.name for p in sorted(parameters_of(own, seen, events)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Derived:
-    """What is derived from the numbers of a round, with what is `seen` of parameters.  `rounds`: those that were asked for."""
-
-    events: Events
-    seen: Mapping[Symbol, Poly]
-    rounds: dict[frozenset[tuple[Symbol, int]], Mapping[Symbol, Poly]] = field(default_factory=dict)
-
-    def at(self, address: Poly, values: Mapping[Symbol, int]) -> Poly:
-        """The address in a round; sizes stay what they are in it, but for what is derived from them and from the round."""
-        polys = {s: pl.constant(value) for s, value in values.items()}
-        if not any(s in self.events.derivations and s not in polys for s in address.symbols()):
-            return pl.substitute(address, polys)
-        key = frozenset(values.items())
-        known = self.rounds.get(key)
-        if known is None:
-            found = with_derived({**self.seen, **polys}, self.events)
-            told = ((s, pl.substitute(p, polys)) for s, p in found.items())  # `step / w` is `step` where w is 1
-            known = self.rounds[key] = {s: p for s, p in told if s in polys or p is not self.seen.get(s)}
-        return pl.substitute(address, known)
-
-
 def tree_levels(events: Events, dear: Sequence[AccessEvent], seen: Mapping[Symbol, Poly]) -> Levels:
     """The executions that are of such a tree, by those of the rounds: of dear ones, and where there are such of all others.  `seen`: what parameters
     are at every launch in view, and what is derived from that."""
@@ -99,7 +77,7 @@ def tree_levels(events: Events, dear: Sequence[AccessEvent], seen: Mapping[Symbo
     nodes = (node for node in walk(events.trace) if isinstance(node, Looped))
     loops = [node for node in nodes if node.movers.decays and node.movers.powers]
     found: dict[AccessEvent, Sequence[AccessEvent]] = {}
-    derived = _Derived(events, seen)
+    derived = InRounds(events, seen)
     _add(found, dear if loops else (), loops, derived)
     _add(found, events.accesses if found else (), loops, derived)
     return found
@@ -109,7 +87,7 @@ def _add(
     found: dict[AccessEvent, Sequence[AccessEvent]],
     accesses: Iterable[AccessEvent],
     loops: Sequence[Looped],
-    derived: _Derived,
+    derived: InRounds,
 ) -> None:
     left = _MOST_EVENTS - sum(map(len, found.values()))
     for event in accesses:
@@ -121,7 +99,7 @@ def _add(
             found[event] = rounds
 
 
-def _levels(event: AccessEvent, loops: Sequence[Looped], derived: _Derived) -> Sequence[AccessEvent]:
+def _levels(event: AccessEvent, loops: Sequence[Looped], derived: InRounds) -> Sequence[AccessEvent]:
     shares = _shares(event.address.poly, derived.events.derivations)
     tree = next(_trees(event, loops, shares), None)
     times = None if tree is None else _entered(event.times, tree.loop.trips)
@@ -135,7 +113,7 @@ def _levels(event: AccessEvent, loops: Sequence[Looped], derived: _Derived) -> S
         polys = {s: pl.constant(value) for s, value in values.items()}
         mask = _put(mask_at(event.mask, polys), polys)
         if not mask.is_dead:
-            address = replace(event.address, poly=derived.at(event.address.poly, values))
+            address = replace(event.address, poly=derived.put(event.address.poly, values))
             varied = max(0, event.varied - 1)
             cut = event.cut or varied < event.varied
             found.append(replace(event, address=address, mask=mask, times=times, varied=varied, cut=cut))

@@ -1,6 +1,8 @@
 """Operations that made symbols, done again with operands of which more is known (`Derivation`).
 
-lane % width        a symbol for any width; at a width of 2 a number for each lane
+    lane % width        a symbol for any width; at a width of 2 a number for each lane
+
+Whoever knows more of a division than that (a case, cost/case_run.py) does it by itself.
 """
 
 from __future__ import annotations

@@ -23,12 +23,7 @@ from analysis_core.ir import (
 )
 from analysis_core.ir.arguments import Argument
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.nodes import (
-    Expr,
-    Fence,
-    Inlined,
-    Intrinsic,
-)
+from analysis_core.ir.nodes import Expr, Fence, Inlined, Intrinsic
 from analysis_core.ir.types import (
     DOUBLE,
     FLOAT,

@@ -128,7 +128,7 @@ def _is_soon_done(context: Context, sites: Sequence[LaunchSite]) -> bool:
     takes, whatever the lanes do."""
     if not is_assumed(context.facts.source) or not sites or any(site.grid != (1, 1, 1) for site in sites):
         return False
-    return _most_executions(context) <= _FEW or _most_executions(context, _repeated(context)) <= _FEW
+    return _most_executions(context, _repeated(context)) <= _FEW
 
 
 def _repeated(context: Context) -> Mapping[Span, int]:
