@@ -338,7 +338,8 @@ def assemble(
     merged = told_apart(
         [replace(k, findings=worst_per_statement(findings, statement)) for k, findings in levelled], statement
     )
-    stray = with_levels((*findings_of(rejected), *not_read(path, tree.problems)), settings)
+    unread = not_read(path, tree.problems, sources.index(FileId(path)).data, tree.kernel_spans)
+    stray = with_levels((*findings_of(rejected), *unread), settings)
     everything = [*stray, *(finding for k in merged for finding in k.findings)]
     suppressions = _suppressions(path, everything, sources)
     kept: list[KernelReport] = []

@@ -35,9 +35,13 @@ def coming_warps(
     return found
 
 
+_MOST_WARPS = 2**48
+"""Of more warps than any device runs in a day, these are looked at, so that their numbers stay machine integers."""
+
+
 def _warps(blocks: int, each: int, samples: int) -> Vector:
     """The first warp, and of all of them as many as are followed, equally far apart."""
-    every = blocks * each
+    every = min(blocks * each, _MOST_WARPS)
     chosen = np.arange(every) if every <= samples else (2 * np.arange(samples) + 1) * every // (2 * samples)
     return np.concatenate([np.zeros(1, dtype=np.int64), chosen])
 

@@ -26,7 +26,7 @@ from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition, Relation
 from analysis_core.domains.derivation import Derivation
-from analysis_core.domains.polynomial import Monomial, Poly
+from analysis_core.domains.polynomial import Coefficient, Monomial, Poly
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, some
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.domains.thread_value import finite
@@ -123,7 +123,7 @@ def residues(run: CaseRun, dividend: Poly, d: int) -> list[Alternative] | None:
     """The residue modulo d of the part of the dividend that the lanes share."""
     if d < 2:
         return None
-    terms = {m: c for m, c in dividend.terms.items() if m and np.any(np.asarray(c) * pl.congruence(m)[0] % d)}
+    terms = {m: c for m, c in dividend.terms.items() if m and not _is_multiple(c, pl.congruence(m)[0], d)}
     if not terms:
         return None
     if all(isinstance(c, int) for c in terms.values()):
@@ -137,6 +137,12 @@ def residues(run: CaseRun, dividend: Poly, d: int) -> list[Alternative] | None:
     symbol = min((s for m in terms for s in m), key=_range)
     common = gcd(d, *(int(v) for m, c in terms.items() if symbol in m for v in np.unique(np.asarray(c))))
     return _residues_of(run, symbol, d // common)
+
+
+def _is_multiple(coefficient: Coefficient, modulus: int, d: int) -> bool:
+    """Whether the coefficient of every lane, times the modulus, is a multiple of d, however large these numbers are."""
+    numbers = [coefficient] if isinstance(coefficient, int) else coefficient.tolist()
+    return all(number * modulus % d == 0 for number in numbers)
 
 
 def _residues_of(run: CaseRun, symbol: Symbol, m: int) -> list[Alternative] | None:

@@ -27,6 +27,9 @@ Costed = Sequence[tuple[Sequence[int], Request, RequestCost]]
 _FEWER = 0.9
 """The part of the worst from which on a mean says nothing that the worst does not."""
 
+_MOST = 2**900
+"""Executions (of nests of many loops) from which on sums of costs are no floating-point numbers any more."""
+
 
 def own_mean(executions: Sequence[tuple[Hashable, Expression]], made: Mapping[Hashable, Costed]) -> OwnMean | None:
     """The mean over the executions of all warps; None where those of the warp that pays most hardly differ, or how often each happens is not known.
@@ -38,7 +41,9 @@ def own_mean(executions: Sequence[tuple[Hashable, Expression]], made: Mapping[Ha
     weights: dict[Hashable, int] = {}
     for key, often in executions:
         weights[key] = weights.get(key, 0) + numbers[often]
-    sums = _by_warp([(weight, made[key]) for key, weight in weights.items() if weight > 0])
+    if max(weights.values(), default=0) > _MOST:
+        return None
+    sums = _by_warp([(float(weight), made[key]) for key, weight in weights.items() if weight > 0])
     if sums is None:
         return None
     requests, paid, ideal, most, worst = sums
@@ -75,7 +80,7 @@ def _leading(times: Expression) -> int:
             return 1
 
 
-def _by_warp(kinds: Sequence[tuple[int, Costed]]) -> FloatVector | None:
+def _by_warp(kinds: Sequence[tuple[float, Costed]]) -> FloatVector | None:
     """By warp, its requests, what they cost on average over blocks, would at the ideal, and do at most, and the worst of them; None where lanes of a warp make several in
     one execution, or nobody knows which warps make which."""
     most = max((max(warps, default=-1) for _, made in kinds for warps, _, _ in made), default=-1)

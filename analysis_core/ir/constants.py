@@ -107,6 +107,13 @@ def fold_at(expr: Expr, known: Mapping[VarId, Const], places: Places | None = No
     return fold_tree(expr, combine)
 
 
+def whole(value: Const | None) -> int | None:
+    """The integer that a constant is converted to; None where there is none, as of an infinite number (`1e400`)."""
+    if value is None or (isinstance(value.value, float) and not math.isfinite(value.value)):
+        return None
+    return int(value.value)
+
+
 def fold_int(expr: Expr) -> int | None:
     """The value of an integer constant expression, or None."""
     folded = fold(expr)

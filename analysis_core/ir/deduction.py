@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from analysis_core.ir import lower_expressions, resolve
+from analysis_core.ir import constants, lower_expressions, resolve
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.cooperative_groups import Group
 from analysis_core.ir.nodes import Const
@@ -114,11 +114,10 @@ def argument_meaning(ctx: Lowering, arg: syn.TemplateArg) -> TypeBinding | int |
     if isinstance(arg, syn.NamedType) and arg.template_args is None:
         value = lower_expressions.constant(ctx, syn.Name(span=arg.span, name=arg.name)) if _is_value(ctx, arg) else None
         if value is not None:
-            return int(value.value)
+            return constants.whole(value)
     if isinstance(arg, syn.TypeNode):
         return TypeBinding(resolve.resolve_type(ctx, arg))
-    constant = lower_expressions.constant(ctx, arg)
-    return None if constant is None else int(constant.value)
+    return constants.whole(lower_expressions.constant(ctx, arg))
 
 
 def _is_value(ctx: Lowering, arg: syn.NamedType) -> bool:

@@ -359,9 +359,8 @@ def _assign(host: HostWalk, expr: syn.Assign) -> None:
         case syn.Member(base=syn.Name(name=name), name=member):
             known = ctx.scope.find(name)
             if isinstance(known, StructValue) and known.type == DIM3 and member in ("x", "y", "z"):
-                value = host_constant(ctx, expr.value)
                 parts = list(known.fields)
-                parts["xyz".index(member)] = known_number(None if value is None else int(value.value))
+                parts["xyz".index(member)] = known_number(constants.whole(host_constant(ctx, expr.value)))
                 rebind(ctx, name, StructValue(DIM3, tuple(parts)))
             elif known is not None:
                 # A launch configuration: its members are kept under a name of their own.
@@ -394,7 +393,7 @@ def _assign_element(ctx: Lowering, name: str, index: syn.Expr, value: syn.Expr) 
     array, place = ctx.scope.find(name), lower_expressions.constant(ctx, index)
     for changed in assigned_names(ctx, index):
         forget(ctx, changed)
-    at = None if place is None else int(place.value)
+    at = constants.whole(place)
     if not isinstance(array, ArrayValue) or at is None or not 0 <= at < len(array.elements):
         forget(ctx, name)
         return
@@ -443,8 +442,7 @@ def _components(ctx: Lowering, args: Sequence[syn.Expr]) -> Dims:
         return dims(ctx, args[0])
     values: list[int | None] = [1, 1, 1]
     for axis, arg in enumerate(args[:3]):
-        value = host_constant(ctx, arg)
-        values[axis] = int(value.value) if value is not None else None
+        values[axis] = constants.whole(host_constant(ctx, arg))
     return values[0], values[1], values[2]
 
 
@@ -457,7 +455,7 @@ def is_known(value: Operand) -> bool:
 
 def _constant(part: Operand) -> int | None:
     if isinstance(part, Value) and isinstance(part.expr, Const):
-        return int(part.expr.value)
+        return constants.whole(part.expr)
     return None
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from analysis_core.ir import (
     bind_parameters,
     comparisons,
+    constants,
     conversions,
     host_cases,
     host_flow,
@@ -38,8 +39,8 @@ def alignments(ctx: Lowering, declaration: syn.FunctionDecl, args: Sequence[syn.
         for pointer, offset in _offsets(arg):
             type = lower_expressions.type_of_expression(ctx, pointer)
             size = (layout.size_of(type.target) or 1) if isinstance(type, PointerType) else 0
-            value = lower_expressions.constant(ctx, offset)
-            aligned = math.gcd(aligned, abs(int(value.value)) * size if value is not None else size)
+            moved = constants.whole(lower_expressions.constant(ctx, offset))
+            aligned = math.gcd(aligned, abs(moved) * size if moved is not None else size)
         if parameter.name is not None and aligned != ALLOCATOR_ALIGNMENT:
             found.append((parameter.name, aligned))
     return tuple(found)

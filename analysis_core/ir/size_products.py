@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import isfinite
 from operator import add
 
 from analysis_core.ir.host_calls import bare_name
@@ -83,8 +84,8 @@ def sizes_of(expr: syn.Expr, names: Names, depth: int = _DEPTH) -> Sizes | None:
     match expr:
         case syn.Literal():
             known = literal(expr)
-            number = None if known is None else Fraction(known.value).limit_denominator()
-            return None if number is None else {(): number}
+            number = None if known is None or not isfinite(known.value) else Fraction(known.value)
+            return None if number is None else {(): number.limit_denominator()}
         case syn.Name(name=name):
             return _of_name(name, names, read)
         case syn.Member(base=syn.Name(name=base), name=name):

@@ -23,6 +23,9 @@ from analysis_core.text.span import Span
 
 _MEMORY = (Space.GLOBAL, Space.SHARED)
 
+_MOST_BLOCKS = (2**31 - 1, 2**16 - 1, 2**16 - 1)
+"""Extents of a grid (CUDA programming guide, technical specifications)."""
+
 SAMPLES = 64
 """Warps that are followed."""
 
@@ -36,6 +39,8 @@ def _coming_parts(kernel: Kernel, facts: KernelFacts, settings: Settings) -> Map
     from analysis_core.cost.coming_warps import coming_warps  # with numpy, which only the worker loads
 
     grid, values = _grid(kernel, facts, settings), _values(kernel, facts, settings)
+    # What is launched with no block at all, or with more than devices take, is looked at as if it ran.
+    grid = tuple(min(max(1, extent), most) for extent, most in zip(grid, _MOST_BLOCKS, strict=True))
     return coming_warps(kernel, facts.block, grid, values, SAMPLES)
 
 

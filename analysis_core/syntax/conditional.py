@@ -14,6 +14,9 @@ from typing import Callable, Mapping, Sequence
 
 from analysis_core.syntax.tokens import Token, TokenKind
 
+UNCLOSED_IF = "#if without #endif"
+"""The reason of a problem that takes all text behind it."""
+
 _MASK = (1 << 64) - 1
 _TOP = 1 << 63
 

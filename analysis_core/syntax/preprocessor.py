@@ -19,7 +19,7 @@ from typing import Mapping
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.conditional import evaluate
+from analysis_core.syntax.conditional import UNCLOSED_IF, evaluate
 from analysis_core.syntax.includes import find
 from analysis_core.syntax.lexer import lex_fragment
 from analysis_core.syntax.macros import Builtin, Macro
@@ -225,7 +225,7 @@ class _Unit:
     def _leave(self) -> None:
         frame = self.frames.pop()
         for conditional in frame.conditionals:
-            self._problem("#if without #endif", conditional.span)
+            self._problem(UNCLOSED_IF, conditional.span)
             self.unclosed = self.unclosed or not self.frames
 
     def _skip(self, frame: _Frame, run: TextRun) -> None:

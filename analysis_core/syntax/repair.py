@@ -108,6 +108,8 @@ def _all_candidates(
     suspects: Sequence[int],
     edited: tuple[int, int] | None,
 ) -> Iterator[Edit]:
+    if not tokens:
+        return  # A lone `#`: there is nothing to blank, and no place for a gap.
     lines = _lines(tokens, main, line_of)
     surplus = sum((t.text == "{") - (t.text == "}") for t in tokens)
     if abs(surplus) > 3:

@@ -492,3 +492,8 @@ class SyntaxTree:
     annotations: tuple[AnnotationComment, ...] = ()
     beyond: Beyond = field(default_factory=Beyond)
     beside: tuple[str, ...] = ()
+
+    @property
+    def kernel_spans(self) -> tuple[Span, ...]:
+        """Where kernels stand, in all files."""
+        return tuple(d.span for d in self.declarations if isinstance(d, FunctionDecl) and d.is_kernel)

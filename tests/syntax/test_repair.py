@@ -204,3 +204,9 @@ def test_members_and_globals_are_closed() -> None:
         ]  # fmt: skip
         (record,) = [d for d in tree.declarations if isinstance(d, t.RecordDef)]
         assert [field.name for field in record.fields] == ["cells", "width"]
+
+
+@pytest.mark.parametrize("typed", ["#", "#\n", "#include", "//", "\n", "}"])
+def test_a_text_of_next_to_nothing_is_read(typed: str) -> None:
+    tree = read(typed, last_good=GOOD)
+    assert not functions(tree)

@@ -11,12 +11,14 @@ bug of warpcost itself reaches the user, without taking the other kernels along.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 
 from analysis_core.report.check import Check, Context
 from analysis_core.report.figures import withheld
 from analysis_core.report.model import CheckId, FileReport, Finding, Level, Note, Verdict
 from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.syntax.conditional import UNCLOSED_IF
 from analysis_core.text.span import FileId, Span
 
 CODE = CheckId("WC900")
@@ -25,6 +27,7 @@ SHOWN_REASONS = 3
 SHOWN_NAMES = 3
 SHOWN_PLACES = 5
 
+_KERNEL = b"__global__"
 _NAME = re.compile(r"`[^`]*`|'[^']*'")
 
 
@@ -80,12 +83,34 @@ def unreadable(path: str, failure: str) -> FileReport:
     return FileReport(path, (), (internal_error(place, failure),), problems=(cause,), failure=failure)
 
 
-def not_read(path: str, problems: Iterable[Cause]) -> Iterator[Finding]:
-    """What is said of a file that was not read at all: an empty list of kernels must not look like a clean file."""
+def not_read(path: str, problems: Iterable[Cause], text: bytes, kernels: Sequence[Span]) -> Iterator[Finding]:
+    """What is said of a file that was not read at all, and of text that was not and hides a kernel: a list of kernels that is
+    too short must not look like a clean file.  `kernels`: those that were found in the text."""
     whole = Span(FileId(path), 0, 0)
+    found = sorted((kernel.start, kernel.end) for kernel in kernels if kernel.file == whole.file)
+    said: set[int] = set()
     for problem in problems:
-        if problem.span == whole:
+        span = problem.span
+        if span == whole:
             yield Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, whole, f"not analysed: {problem.reason}")
+        elif span is not None and span.file == whole.file:
+            lost = set(_lost_kernels(text, problem, span, found)) - said
+            said |= lost
+            if lost:
+                place = Span(span.file, min(lost), min(lost) + len(_KERNEL))
+                yield Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, place, f"kernel not analysed: {problem.reason}")
+
+
+def _lost_kernels(text: bytes, problem: Cause, span: Span, found: Sequence[tuple[int, int]]) -> Iterator[int]:
+    """Where kernels begin, in the lines of a problem, that were not found.  An `#if` without end takes all that follows."""
+    start = text.rfind(b"\n", 0, span.start) + 1
+    end = len(text) if problem.reason == UNCLOSED_IF else max(span.end, text.find(b"\n", max(span.start, span.end - 1)))
+    at = text.find(_KERNEL, start, end)
+    while at >= 0:
+        after = bisect_right(found, (at, len(text)))
+        if after == 0 or found[after - 1][1] <= at:
+            yield at
+        at = text.find(_KERNEL, at + 1, end)
 
 
 def _alike(causes: Iterable[Cause]) -> dict[str, list[Cause]]:
