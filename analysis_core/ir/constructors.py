@@ -102,6 +102,7 @@ def run_constructor(
 ) -> None:
     """Member initialisers in the order of the members, then the body: one `Inlined`."""
     declaration = chosen.declaration
+    ctx.called(node, declaration, chosen.bindings)
     refused = inline.refusal(ctx, declaration, chosen.bindings)
     if refused is not None:
         operands = [*(a.operand for a in arguments), this]

@@ -328,6 +328,13 @@ class Lowering:
             if self.notes is not None and not self.scratch_depth:
                 self.notes.axes.add(axis)
 
+    # --- who wants to know ------------------------------------------------------------------------------------------
+
+    def called(self, call: syn.Node, declaration: syn.FunctionDecl, bindings: Mapping[str, Binding]) -> None:
+        """Tells the observer which function a call means."""
+        if self.unit.observer is not None:
+            self.unit.observer.called(self, call, declaration, bindings)
+
     # --- what is not known ------------------------------------------------------------------------------------------
 
     def cause(self, kind: CauseKind, reason: str, span: Span | None) -> Cause:

@@ -106,6 +106,7 @@ def inline(
     this: Operand | None = None,
 ) -> Operand:
     """The result of calling `declaration` with `arguments` (already evaluated), its body emitted as `Inlined`."""
+    ctx.called(call, declaration, bindings)
     scope = function_scope(declaration, bindings)
     result_node = declaration.result
     refused = refusal(ctx, declaration, bindings)

@@ -26,6 +26,7 @@ from analysis_core.ir.annotations import Attached, annotations_of, attach
 from analysis_core.ir.context import Frame, Instance, Lowering
 from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.nodes import Const, IrModule, Kernel, UnknownStmt, VarId
+from analysis_core.ir.observer import Observer
 from analysis_core.ir.relowering import Bodies
 from analysis_core.ir.scope import Scope, Unit, index
 from analysis_core.support.facts import Cause, CauseKind
@@ -52,16 +53,18 @@ def lower(
     constants: frozenset[str] | None = None,
     launched: Launched = lambda declaration: None,
     bodies: Bodies | None = None,
+    observer: Observer | None = None,
 ) -> IrModule:
     """The kernels whose text lies in `tree.main`, in source order; `wanted`: only these.  `constants`: names that stand in
     constant positions of the unit (`names.constant_positions`), where the tree is only a part of it; `launched` says where a
     kernel (no template) is launched, where that is known already.  `bodies`: those of long kernels that were lowered before, of which
-    as much as possible is taken over; the numbers of variables and accesses may then have gaps.
+    as much as possible is taken over; the numbers of variables and accesses may then have gaps.  `observer` is told what is decided.
 
     `on_bug`: told of a kernel that could not be lowered because of an error of ours; the kernel is kept as one
     unknown statement.  Without it (in tests) the error is raised."""
     unit = index(tree, settings)
     unit.constant_positions = constants
+    unit.observer = observer
     kernels: list[Kernel] = []
     with deep_recursion():
         stated = attach(unit)
@@ -119,6 +122,8 @@ def lower_kernel(
         rounds += 1
         if ctx.escapes <= escaped or rounds == _ROUNDS:
             kernel = _finished(ctx, declaration, instance, variables)
+            if unit.observer is not None:
+                unit.observer.lowered(ctx, kernel)
             if bodies is not None and work is not None:
                 bodies.end(unit.tree.main, work)
                 kernel = replace(kernel, left_out=tuple(work.left_out))

@@ -189,7 +189,7 @@ def _static_method(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand |
     if method is None:
         reason = f"{'several' if ambiguous else 'no'} '{callee.name}' that are declared here take these arguments"
         return _opaque(ctx, CauseKind.ANALYSIS if ambiguous else CauseKind.MISSING, reason, None, arguments, call)
-    return _folded(ctx, method.declaration, method.bindings, arguments) or methods.run_method(
+    return _folded(ctx, method.declaration, method.bindings, arguments, call) or methods.run_method(
         ctx, method, None, arguments, call
     )
 
@@ -212,7 +212,7 @@ def _call_functions(
     rival = is_library(name)
     if choice.best is not None and not (rival and choice.best.worst >= overloads.CONVERSION):
         best = choice.best
-        return _folded(ctx, best.declaration, best.bindings, arguments) or inline.inline(
+        return _folded(ctx, best.declaration, best.bindings, arguments, call) or inline.inline(
             ctx, best.declaration, arguments, best.bindings, call
         )
     if rival or choice.best is not None:
@@ -255,7 +255,11 @@ def _by_value_in_all(declarations: Sequence[syn.FunctionDecl]) -> inline.ByValue
 
 
 def _folded(
-    ctx: Lowering, declaration: syn.FunctionDecl, bindings: overloads.Bindings, arguments: Sequence[Argument]
+    ctx: Lowering,
+    declaration: syn.FunctionDecl,
+    bindings: overloads.Bindings,
+    arguments: Sequence[Argument],
+    call: syn.Node,
 ) -> Value | None:
     """The value of a `constexpr` function whose arguments are constants."""
     if "constexpr" not in declaration.qualifiers and "consteval" not in declaration.qualifiers:
@@ -271,7 +275,10 @@ def _folded(
             return None
         values.append(value)
     result = constant_calls.evaluate(ctx, declaration, bindings, values)
-    return None if result is None else Value(result, result.type)
+    if result is None:
+        return None
+    ctx.called(call, declaration, bindings)
+    return Value(result, result.type)
 
 
 # --- members ----------------------------------------------------------------------------------------------------

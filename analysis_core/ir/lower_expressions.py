@@ -169,7 +169,10 @@ def constant(ctx: Lowering, expr: syn.Expr) -> Const | None:
         result = rvalue(ctx, expr)
         if block or not isinstance(result, Value):
             return None
-        return constants.fold(result.expr)
+        found = constants.fold(result.expr)
+    if found is not None and ctx.unit.observer is not None:
+        ctx.unit.observer.folded(ctx, expr, found)
+    return found
 
 
 def type_of_expression(ctx: Lowering, expr: syn.Expr) -> Type:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from analysis_core.ir.nodes import Const, VarId
+from analysis_core.ir.observer import Observer
 from analysis_core.ir.types import Type
 from analysis_core.ir.values import Operand, Register, StructPlace
 from analysis_core.ir.walk_syntax import Measure
@@ -143,6 +144,7 @@ class Unit:
     constants: dict[str, Const] = field(default_factory=dict)  # file-scope constants by qualified name, once known
     measures: dict[int, Measure] = field(default_factory=dict)  # of function bodies, by their identity
     constant_positions: frozenset[str] | None = None  # names used as extents, template arguments, case labels
+    observer: Observer | None = None
 
     def qualified(self, name: str, namespace: str) -> Iterator[str]:
         """The qualified names that `name`, spelled inside `namespace`, may stand for, in order of lookup."""

@@ -1,0 +1,41 @@
+"""Where our lowering is known to differ from clang, each with the reason and a program that shows it.
+
+An entry that its program shows no longer is an error (`test_libclang.py`): it would hide the next fault of the kind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Excuse:
+    """Differences of programs about `feature`; `witness` is the number of a program that has one."""
+
+    feature: str
+    witness: int
+    reason: str
+
+
+EXCUSES: tuple[Excuse, ...] = (
+    Excuse("specialised", 2, "patterns on const, repeated, nested and function types are not matched"),
+    Excuse("templates", 2, "template template parameters are types without arguments"),
+    Excuse("construction", 3, "converting assignments to classes are not understood"),
+    Excuse("layout", 5, "vptrs, packing, attributes of members and reused padding"),
+    Excuse("member overloads", 6, "const and reference qualifiers of the object do not choose"),
+    Excuse("variable", 7, "variable templates are one variable"),
+    Excuse("deduced", 7, "class template arguments are not deduced"),
+    Excuse("copies", 8, "const and reference qualifiers of arguments do not choose"),
+    Excuse("closures", 8, "`[*this]` does not copy; generic lambdas have no arguments"),
+    Excuse("reference", 12, "references are pointers: `decltype` and deduction do not know them"),
+    Excuse("members", 12, "member templates of classes that are templates"),
+    Excuse("braces", 13, "braces of a class with a constructor are elided"),
+    Excuse("hidden", 13, "a hidden member is the same member"),
+    Excuse("arithmetic", 14, "arrays of constants and their sizes"),
+    Excuse("free overloads", 16, "const and reference qualifiers of parameters do not choose"),
+    Excuse("virtual", 18, "calls go to what the static type says"),
+    Excuse("sfinae", 22, "substitution does not fail"),
+    Excuse("hiding", 37, "a using-declaration in a function does not hide"),
+    Excuse("conversions", 48, "explicit conversions are implicit"),
+    Excuse("operators", 53, "overloads of operators that are no functions of their own"),
+)
