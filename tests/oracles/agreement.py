@@ -21,7 +21,7 @@ from tests.oracles.libclang import PLAIN, ClangUnit, Place, cindex, evaluate, pa
 from tests.oracles.programs import Program
 
 PATH = "program.cu"
-HEAD = "#ifndef FN\n#define FN __device__\n#define DF __device__\n#endif\n"
+HEAD = "#ifndef FN\n#define FN __device__\n#define DF __device__\n#define CF __device__ constexpr\n#endif\n"
 
 
 @dataclass(frozen=True)

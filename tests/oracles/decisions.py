@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
 
 from analysis_core.interp.interpret import interpret
 from analysis_core.ir import records
@@ -161,10 +164,15 @@ def decide(path: str, files: Files, settings: Settings | None = None) -> Decisio
 
 @dataclass(frozen=True)
 class Stored:
-    """The address of a kernel's only store, from its base: a number, or why there is none."""
+    """Where a kernel's last store writes: from its base, and how many bytes further for each thread; or why that is no number."""
 
-    value: int | None
+    place: tuple[int, int] | None
     reasons: tuple[str, ...]
+
+    @property
+    def value(self) -> int | None:
+        """The offset of a store that is the same for all threads."""
+        return None if self.place is None or self.place[1] else self.place[0]
 
 
 def stored_at(kernel: Kernel) -> Stored:
@@ -174,14 +182,9 @@ def stored_at(kernel: Kernel) -> Stored:
     reasons = tuple(cause.reason for cause in kernel.unknowns)
     if not events.accesses:
         return Stored(None, (*reasons, "no access"))
-    address = events.accesses[-1].address
-    offset = [c for m, c in address.poly.terms.items() if not m]
-    names = [m for m in address.poly.terms if m]
-    if len(names) != 1:
+    terms = events.accesses[-1].address.poly.terms
+    if sum(bool(m) for m in terms) != 1:  # the base, and nothing else that is not known
         return Stored(None, (*reasons, "not a constant"))
-    return Stored(_whole(offset[0]) if offset else 0, reasons)
-
-
-def _whole(coefficient: object) -> int | None:
-    values = {int(v) for v in coefficient.flat} if hasattr(coefficient, "flat") else {int(coefficient)}
-    return values.pop() if len(values) == 1 else None
+    lanes = [int(v) for v in np.broadcast_to(next((c for m, c in terms.items() if not m), 0), 32)]
+    steps = {b - a for a, b in pairwise(lanes)}
+    return Stored((lanes[0], steps.pop()) if len(steps) == 1 else None, reasons)

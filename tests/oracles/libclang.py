@@ -23,7 +23,8 @@ except ImportError:  # The extra is not installed: whoever needs it says so.
 AVAILABLE = cindex is not None
 MISSING = "the package libclang is not installed: `pip install -e '.[oracles]'`"
 
-PLAIN = ("-x", "c++", "-std=c++20", "-DFN=constexpr", "-DDF=", "-Wno-invalid-constexpr", "-fno-access-control", "-w", "-ferror-limit=0",
+PLAIN = ("-x", "c++", "-std=c++20", "-DFN=constexpr", "-DCF=constexpr",
+    "-DDF=", "-Wno-invalid-constexpr", "-fno-access-control", "-w", "-ferror-limit=0",
          "-fconstexpr-steps=20000")  # fmt: skip
 """C++ whose functions can be evaluated while compiling."""
 

@@ -2,7 +2,7 @@
 
     program(17)    always the same text for the same number
 
-Every function is `FN`: constant expressions to clang, device functions to us.  What is asked of a program are the
+Every function is `FN`: constant expressions to clang, device functions to us; `CF` is constant to both, `DF` is nobody's.  What is asked of a program are the
 values of its queries, functions `long long q()`; which of them are C++ at all clang decides.
 """
 

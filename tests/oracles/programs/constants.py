@@ -103,7 +103,7 @@ def _function(w: Writer, names: list[str]) -> None:
         f"{a} s{{}}; for ({b} i = {n}; i > 0; i -= 2, s += 1) s += i; return s;",
         f"int y = {n}; int *p = &y; *p += x; int &r = y; r *= 2; return y + (p == &r);",
     )
-    w.add(f"FN {w.pick('int', 'long', 'unsigned', a)} {name}({b} x) {{ {body} }}")
+    w.add(f"{w.pick('FN', 'CF')} {w.pick('int', 'long', 'unsigned', a)} {name}({b} x) {{ {body} }}")
     for _ in range(2):
         w.ask(f"{name}({w.random.randint(0, 40)})")
     names.append(f"{name}({w.random.randint(0, 9)})")
@@ -112,7 +112,7 @@ def _function(w: Writer, names: list[str]) -> None:
 def _recursive(w: Writer) -> None:
     name, n = w.name("g"), w.random.randint(1, 8)
     w.add(
-        f"FN int {name}(int n) {{ return n <= {w.pick('0', '1')} ? 1 : n {w.pick('*', '+')} {name}(n - {w.pick('1', '2')}); }}"
+        f"CF int {name}(int n) {{ return n <= {w.pick('0', '1')} ? 1 : n {w.pick('*', '+')} {name}(n - {w.pick('1', '2')}); }}"
     )
     w.ask(f"constexpr int v = {name}({n}); return v;")
     w.ask(f"char a[{name}(2) + 1]{{}}; return sizeof(a);")
