@@ -24,6 +24,7 @@ from hashlib import blake2b
 from analysis_core.ir.host_flow import is_variable
 from analysis_core.ir.names import constant_positions
 from analysis_core.support.packing import pack
+from analysis_core.syntax.launchers import WORDS
 from analysis_core.syntax.macros import Macro
 from analysis_core.syntax.parse import ParsedUnit
 from analysis_core.syntax.preprocessor import Preprocessed
@@ -35,9 +36,6 @@ from analysis_core.text.span import FileId, Span
 _IMPLIED = frozenset({"operator", "begin", "end", "swap", "get", "size", "data"})
 """Functions that are called without being named."""
 
-_LAUNCHES = frozenset(
-    {"<<<", "cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaLaunchKernelEx", "cudaLaunchKernelExC"}
-)
 _LINED = frozenset({"__LINE__", "__COUNTER__"})
 _DIRECTIVE = re.compile(rb"^[ \t]*(?:#|%:|\?\?=)[ \t]*([A-Za-z_]*)", re.MULTILINE)
 _OPENING, _CLOSING = frozenset({b"if", b"ifdef", b"ifndef"}), frozenset({b"endif"})
@@ -315,7 +313,7 @@ class _Reading:
             prototype=item.kind is ItemKind.FUNCTION and body is None,
             kernel=kernel,
             template=item.template,
-            launches=any(t.text in _LAUNCHES for t in own),
+            launches=any(t.text in WORDS for t in own),
             words=words,
             constants=frozenset().union(
                 *(c for at, c in self.constants if at.file == file and start <= at.start < end)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from analysis_core.ir.host_fills import has_fill
-from analysis_core.ir.host_flow import EXTENDED, LAUNCHERS
 from analysis_core.ir.scope import Unit
 from analysis_core.ir.walk_syntax import inside
 from analysis_core.syntax import tree as syn
+from analysis_core.syntax.launchers import LAUNCHERS
 
 FILLS = "[]="
 """Stands among the names that a function calls where one of its loops fills an array in order."""
@@ -53,4 +53,4 @@ def called(declaration: syn.FunctionDecl) -> tuple[bool, frozenset[str]]:
                 names.add(FILLS)
             case _:
                 pass
-    return launches or bool(names & (LAUNCHERS | EXTENDED)), frozenset(names)
+    return launches or bool(names & LAUNCHERS.keys()), frozenset(names)

@@ -17,9 +17,8 @@ from dataclasses import dataclass
 from analysis_core.ir.scope import Unit
 from analysis_core.ir.walk_syntax import inside, uncast
 from analysis_core.syntax import tree as syn
+from analysis_core.syntax.launchers import LAUNCHERS
 
-LAUNCHERS = frozenset({"cudaLaunchKernel", "cudaLaunchCooperativeKernel"})
-EXTENDED = frozenset({"cudaLaunchKernelEx", "cudaLaunchKernelExC"})
 ALLOCATORS = frozenset({"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync"})
 _NOT_OF_THE_HOST = frozenset(
     {"const", "constexpr", "extern", "__constant__", "__device__", "__shared__", "__managed__"}
@@ -92,10 +91,8 @@ def _flow(
 
 
 def _names_asked(name: str, args: Sequence[syn.Expr], asked: Asked) -> Iterator[str]:
-    if name in LAUNCHERS:
-        yield from (n for arg in args[2:3] for n in names_in(arg))
-    elif name in EXTENDED:
-        yield from (n for arg in args[:1] for n in names_in(arg))
+    if (launcher := LAUNCHERS.get(name)) is not None:
+        yield from (n for arg in args[launcher.block :][:1] for n in names_in(arg))
     else:
         yield from (n for number in asked.get(name, ()) if number < len(args) for n in names_in(args[number]))
 

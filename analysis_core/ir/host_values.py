@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 
 from analysis_core.ir import (
     bind_parameters,
+    closure_types,
     constants,
     host_cases,
     host_flow,
@@ -298,6 +299,8 @@ def initial(ctx: Lowering, type: Type | None, init: syn.Expr | None) -> Operand:
         return StructValue(DIM3, tuple(known_number(v) for v in values))
     if init is None:
         return unknown_of(type)
+    if type is None and isinstance(init, syn.Lambda):
+        return unknown_of(closure_types.closure_type(ctx, init))
     if type is None:
         type = lower_expressions.type_of_expression(ctx, init)
     if isinstance(type, ScalarType) and type.kind is not ScalarKind.VOID:

@@ -16,6 +16,7 @@ from functools import partial
 
 from analysis_core.ir import (
     bind_parameters,
+    closure_types,
     constants,
     deduction,
     host_calls,
@@ -34,18 +35,18 @@ from analysis_core.ir import (
 )
 from analysis_core.ir.context import Frame, Lowering
 from analysis_core.ir.divided_blocks import with_divided
-from analysis_core.ir.host_flow import EXTENDED, LAUNCHERS
 from analysis_core.ir.host_variables import Settled
+from analysis_core.ir.instance_names import argument_text
 from analysis_core.ir.launch_site import LaunchSite, not_alone, with_names
-from analysis_core.ir.nodes import Const
 from analysis_core.ir.scaled_arguments import scaled_arguments, with_scaled
 from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, TypeBinding, Unit, join
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Type
-from analysis_core.ir.values import FunctionName, Operand, Register, StructValue, Value
+from analysis_core.ir.values import FunctionName, Operand, Value
 from analysis_core.ir.walk_syntax import inside
 from analysis_core.support.facts import Assumption
 from analysis_core.syntax import tree as syn
+from analysis_core.syntax.launchers import LAUNCHERS, Launcher
 from analysis_core.text.span import Span
 
 _HOST_INSTANCES = 16
@@ -66,14 +67,16 @@ class FoundLaunch:
 
 @dataclass(slots=True)
 class _Search:
-    """`leading`: names of functions that lead to a launch; `flows`, `seen`: by id of the declaration; `rests`: what the function that
-    is walked takes for granted, by name of a variable."""
+    """`leading`: names of functions that lead to a launch; `classes`: class templates of which `members` do; `flows`, `seen`: by id of
+    the declaration; `rests`: what the function that is walked takes for granted, by name of a variable."""
 
     ctx: Lowering
     leading: frozenset[str]
     asked: Mapping[str, frozenset[int]]
     flows: Mapping[int, host_flow.Flow]
     variables: Settled
+    classes: frozenset[str]
+    members: Sequence[syn.FunctionDecl]
     found: list[FoundLaunch] = field(default_factory=list)
     waiting: list[tuple[syn.FunctionDecl, Mapping[str, Binding], Mapping[str, Operand]]] = field(default_factory=list)
     seen: dict[int, list[object]] = field(default_factory=dict)
@@ -104,28 +107,33 @@ def _launches_of(unit: Unit) -> tuple[FoundLaunch, ...]:
         return ()
     hosts = host_calls.host_functions(unit)
     calls = host_calls.calls_of(hosts)
-    leading, flows, asked = _leading(hosts, calls)
+    leading, flows, asked = _leading(unit, hosts, calls)
     if not leading and not unit.instantiations:
         return ()
     ctx = Lowering(unit, Frame("", None, Scope()), Scope())
-    search = _Search(ctx, frozenset(d.name for d in leading), asked, flows, Settled(ctx, hosts))
+    members = [d for d in leading if d.owner]
+    classes = member_launches.launching_classes(unit, members)
+    search = _Search(ctx, frozenset(d.name for d in leading), asked, flows, Settled(ctx, hosts), classes, members)
     for instantiation in unit.instantiations:
         _note_instantiation(search, instantiation)
     called = frozenset[str]().union(*(calls[id(d)][1] - {d.name} for d in leading))
-    named = {of: names for of, (_, names) in calls.items()}
-    for declaration, bindings in member_launches.member_instances(ctx, hosts, named, leading):
-        if all(map(is_determined, bindings.values())):
-            _enqueue(search, declaration, bindings, {})
+    if search.classes:
+        member_launches.instantiate_named(ctx, hosts)
     _drain(search)
     for declaration in leading:
-        if id(declaration) in search.seen:
+        if id(declaration) in search.seen or member_launches.is_of_template(ctx, declaration):
             continue
         if not declaration.template and (declaration.name not in asked or declaration.name not in called):
             _enqueue(search, declaration, {}, {})
     _drain(search)
+    uncalled = [d for d in leading if id(d) not in search.seen]  # Their launches count without arguments.
+    for declaration, bindings in member_launches.member_instances(ctx, uncalled, templates=True):
+        if all(map(is_determined, bindings.values())):
+            _enqueue(search, declaration, bindings, {})
+    _drain(search)
     for declaration in leading:
         if id(declaration) not in search.seen:
-            _enqueue(search, declaration, {}, {})  # No call of it was met: its launches count without arguments.
+            _enqueue(search, declaration, {}, {})
             _drain(search)
     is_open = any(one.site is not None and one.site.block is None for one in search.found)
     sized = launch_sizes.with_all_numbers(ctx, hosts, calls, search.variables, is_open)
@@ -165,10 +173,10 @@ def _with_contents(
 
 
 def _leading(
-    hosts: Sequence[syn.FunctionDecl], calls: host_calls.Calls
+    unit: Unit, hosts: Sequence[syn.FunctionDecl], calls: host_calls.Calls
 ) -> tuple[list[syn.FunctionDecl], dict[int, host_flow.Flow], dict[str, frozenset[int]]]:
-    """The functions that launch, and those that call a template which leads to a launch or a function that asks its callers for
-    the block; the flows of all, by identity, and what they ask for."""
+    """The functions that launch, those that call a template which leads to a launch or a function that asks its callers for
+    the block, and templates that name a class template of which a member is one; the flows of all, by identity, and what they ask for."""
     chosen = {id(d) for d in hosts if calls[id(d)][0]}
     flows: dict[int, host_flow.Flow] = {}
     asked: dict[str, frozenset[int]] = {}
@@ -180,6 +188,9 @@ def _leading(
                     asked[d.name] = asked.get(d.name, frozenset()) | wanted
         called = {d.name for d in hosts if id(d) in chosen and d.template} | asked.keys()
         more = {id(d) for d in hosts if id(d) not in chosen and calls[id(d)][1] & called}
+        if classes := member_launches.launching_classes(unit, [d for d in hosts if id(d) in chosen]):
+            templates = [d for d in hosts if d.template and not d.owner and id(d) not in chosen]
+            more |= {id(d) for d in templates if member_launches.names_class(d, classes)}
         if not more:
             return [d for d in hosts if id(d) in chosen], flows, asked
         chosen |= more
@@ -200,16 +211,32 @@ def _enqueue(
 
 
 def _drain(search: _Search) -> None:
+    """Walks what waits, and the members of class instances that this brings."""
+    ctx = search.ctx
+    while True:
+        _drain_waiting(search)
+        if search.classes:
+            for declaration, bindings in member_launches.member_instances(ctx, search.members):
+                if all(map(is_determined, bindings.values())):
+                    _enqueue(search, declaration, bindings, {})
+        if not search.waiting:
+            return
+
+
+def _drain_waiting(search: _Search) -> None:
     while search.waiting:
         declaration, bindings, known = search.waiting.pop(0)
         search.flow = search.flows[id(declaration)]
         host = host_values.HostWalk(search.ctx, lambda walk, expr: _visit(search, walk, expr))
         with search.ctx.scratch():
             scope = inline.function_scope(declaration, bindings)
+            if search.classes:
+                member_launches.instantiate_in(search.ctx, declaration, scope)
             own = {parameter.name for parameter in declaration.parameters}
             settled = search.variables.among(search.flow.behind(search.flow.blocks) - own, scope)
             search.rests = {name: rests for name, (_, rests) in settled.items() if rests is not None}
             values = {name: value for name, (value, _) in settled.items()}
+            search.ctx.frame = Frame("", None, scope, this=member_launches.this_of(search.ctx, declaration, bindings))
             host_values.walk(host, declaration, scope, {**values, **known})
 
 
@@ -265,15 +292,19 @@ def _visit(search: _Search, host: host_values.HostWalk, expr: syn.Expr) -> None:
                     _note(search, host, kernel, grid, block, args, node)
             case syn.Call(callee=syn.Name(name=name), args=args):
                 bare = name.rpartition("::")[2]
-                if bare in LAUNCHERS and len(args) >= 3:
-                    for kernel in _kernels(host, args[0]):
-                        _note(search, host, kernel, args[1], args[2], (), node)
+                if (launcher := LAUNCHERS.get(bare)) is not None:
+                    _note_launcher(search, host, node, launcher)
                 elif bare in host_flow.ALLOCATORS and len(args) >= 2:
                     launch_arguments.note_room(host, args)
-                elif bare in EXTENDED and len(args) >= 2:
-                    _note_extended(search, host, node)
                 elif bare in search.leading and not host.dead:
                     _note_host_call(search, node)
+            case syn.Call(callee=syn.Member(name=name), args=args) if name in search.leading and not host.dead:
+                operands = [_typed(search.ctx, arg) for arg in args]
+                for declaration, bindings in member_launches.called_templates(
+                    search.ctx, node, operands, search.members
+                ):
+                    if all(map(is_determined, bindings.values())):
+                        _enqueue(search, declaration, bindings, {})
             case _:
                 pass
 
@@ -281,6 +312,11 @@ def _visit(search: _Search, host: host_values.HostWalk, expr: syn.Expr) -> None:
 def _kernels(host: host_values.HostWalk, callee: syn.Expr) -> list[FunctionName]:
     """The kernels that a launched expression may mean."""
     node = callee
+    match node:
+        case syn.Call(callee=syn.Name(name="HIP_KERNEL_NAME"), args=[named]):
+            node = named
+        case _:
+            pass
     while isinstance(node, syn.Cast) or (isinstance(node, syn.Unary) and node.op in "&*"):
         node = node.operand
     if isinstance(node, syn.Name) and node.name in host.functions:
@@ -325,17 +361,21 @@ def _handed(search: _Search, declaration: syn.FunctionDecl, args: Sequence[syn.E
     return known
 
 
-def _note_extended(search: _Search, host: host_values.HostWalk, call: syn.Call) -> None:
-    """`cudaLaunchKernelEx(&config, k, ...)`: the dimensions are members of the configuration."""
-    config = call.args[0]
-    while isinstance(config, syn.Cast) or (isinstance(config, syn.Unary) and config.op == "&"):
-        config = config.operand
-    members = [
-        syn.Member(span=config.span, base=config, name=name, arrow=False, name_span=config.span)
-        for name in ("gridDim", "blockDim")
-    ]
-    for kernel in _kernels(host, call.args[1]):
-        _note(search, host, kernel, members[0], members[1], call.args[2:], call)
+def _note_launcher(search: _Search, host: host_values.HostWalk, call: syn.Call, launcher: Launcher) -> None:
+    """A launch through a function; of `cudaLaunchKernelEx(&config, k, ...)` the dimensions are members of the configuration."""
+    if len(call.args) <= max(launcher.kernel, launcher.block):
+        return
+    grid, block = None if launcher.grid is None else call.args[launcher.grid], call.args[launcher.block]
+    if grid is None:
+        while isinstance(block, syn.Cast) or (isinstance(block, syn.Unary) and block.op == "&"):
+            block = block.operand
+        grid, block = (
+            syn.Member(span=block.span, base=block, name=name, arrow=False, name_span=block.span)
+            for name in ("gridDim", "blockDim")
+        )
+    args = () if launcher.first is None else call.args[launcher.first :]
+    for kernel in _kernels(host, call.args[launcher.kernel]):
+        _note(search, host, kernel, grid, block, args, call)
 
 
 def _note(
@@ -432,8 +472,10 @@ def _typed(ctx: Lowering, expr: syn.Expr) -> Operand:
     value = lower_expressions.constant(ctx, expr) if not isinstance(expr, syn.InitList) else None
     if value is not None:
         return Value(value, value.type)
-    if isinstance(expr, syn.InitList | syn.Lambda):
+    if isinstance(expr, syn.InitList):
         return host_unknowns.unknown_of(None)
+    if isinstance(expr, syn.Lambda):
+        return host_unknowns.unknown_of(closure_types.closure_type(ctx, expr))
     return host_unknowns.unknown_of(lower_expressions.type_of_expression(ctx, expr))
 
 
@@ -456,40 +498,3 @@ def _dims_text(expr: syn.Expr) -> str:
             return spelling(operand)
         case _:
             return spelling(expr)
-
-
-# --- names of instances -----------------------------------------------------------------------------------------
-
-
-def argument_text(binding: Binding | None) -> str:
-    """A template argument as it is shown in "reduce<256, float>"."""
-    match binding:
-        case TypeBinding(type=type):
-            return _type_text(type)
-        case Value(expr=expr):
-            value = constants.fold(expr)
-            return "?" if value is None else _number_text(value)
-        case FunctionName(name=name):
-            return name
-        case PackBinding(elements=elements):
-            return ", ".join(argument_text(e) for e in elements)
-        case Register() | StructValue():
-            return "?"
-        case _:
-            return "?"
-
-
-def _number_text(value: Const) -> str:
-    if isinstance(value.value, int) and getattr(value.type, "name", "") == "bool":
-        return "true" if value.value else "false"
-    return str(value.value)
-
-
-def _type_text(type: Type) -> str:
-    match type:
-        case PointerType(target=target):
-            return f"{_type_text(target)}*"
-        case ArrayType(element=element):
-            return f"{_type_text(element)}[]"
-        case _:
-            return type.name

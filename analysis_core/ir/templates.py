@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from analysis_core.ir import launches
 from analysis_core.ir.context import Instance
+from analysis_core.ir.instance_names import argument_text
 from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.launches import FoundLaunch
 from analysis_core.ir.scope import Unit
@@ -55,7 +56,7 @@ def instances_of(
 
 def _name(kernel: syn.FunctionDecl, launch: FoundLaunch) -> str:
     bindings = launch.bindings or {}
-    texts = (launches.argument_text(bindings.get(p.name or "")) for p in kernel.template or ())
+    texts = (argument_text(bindings.get(p.name or "")) for p in kernel.template or ())
     return f"{kernel.name}<{', '.join(texts)}>"
 
 

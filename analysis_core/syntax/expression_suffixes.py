@@ -109,6 +109,21 @@ def _member(p: Cursor, base: Expr, start: int, op: str) -> Expr:
     )
 
 
+def _launch_arguments(p: Cursor) -> tuple[Expr, ...]:
+    """The arguments of a launch; one that cannot be read is opaque alone, so that kernel and block stay known."""
+    reader, start, depth = p.reader, p.pos, p.reader.depth
+    try:
+        return arguments(p)
+    except Failure:
+        shut = after_brackets(reader.tokens, start, p.end)
+        if start == p.end or reader.text(start) != "(" or reader.text(shut - 1) != ")":
+            raise
+        p.pos, reader.depth = shut, depth
+        parts = read_types.split_at_commas(reader, start + 1, shut - 1)
+        read = ((expression_parser.read_tokens(reader, low, high), low, high) for low, high in parts)
+        return tuple(e or reader.opaque(low, high, "launch argument not understood") for e, low, high in read)
+
+
 def _launch(p: Cursor, callee: Expr, start: int) -> Expr:
     reader = p.reader
     apart = p.text() == "<<"
@@ -125,7 +140,7 @@ def _launch(p: Cursor, callee: Expr, start: int) -> Expr:
     p.pos = i
     p.take(">>" if apart else ">>>")
     p.pos += apart
-    args = arguments(p)
+    args = _launch_arguments(p)
     return KernelLaunch(
         span=reader.span(start, p.pos),
         expansion=reader.expansion(start),

@@ -11,14 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from analysis_core.syntax.launchers import WORDS
 from analysis_core.syntax.orderings import APPENDED, ORDERING
 from analysis_core.syntax.splitter_items import Item, ItemKind
 from analysis_core.syntax.tokens import Token
 
 _ALWAYS = frozenset({"__global__", "__device__", "constexpr", "template", "consteval", "operator"})
-_LAUNCHES = frozenset(
-    {"<<<", "cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaLaunchKernelEx", "cuLaunchKernel"}
-)
 _IN_ORDER = ORDERING | APPENDED
 """Functions of libraries that put something in order, or append to it."""
 
@@ -30,7 +28,7 @@ _SHORT = 64  # tokens of a body that is read whatever it does
 def unread_bodies(tokens: Sequence[Token], items: Sequence[Item]) -> frozenset[int]:
     """Indices of the items that are host functions whose bodies no answer depends on."""
     words: dict[int, frozenset[str]] = {}
-    launchers = set(_LAUNCHES)
+    launchers = set(WORDS)
     for index, item in enumerate(items):
         if "__global__" in item.qualifiers and item.name is not None:
             launchers.add(tokens[item.name].text)  # some write `k << < grid, block >> >`

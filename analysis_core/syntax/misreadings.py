@@ -64,15 +64,28 @@ def _closing(tokens: Sequence[Token], i: int, end: int, scope: Environment) -> l
     elif before.kind is TokenKind.IDENTIFIER:
         word = tokens[i - 2].text if i >= 2 else ""
         known = word == "template" or scope.is_template(before.text)
-        if not known and (word in {".", "->"} or (scope.sort(before.text) is Sort.VALUE and word != "::")):
-            return None
-        if word in {".", "->"} and scope.sort(before.text) is Sort.VALUE:
+        if word in {".", "->"} and (not known or scope.sort(before.text) is Sort.VALUE):
+            return _member_arguments(tokens, i, end, scope)
+        if not known and scope.sort(before.text) is Sort.VALUE and word != "::":
             return None
         if before.text == "operator" or before.text in TYPE_KEYWORDS:
             return None
     else:
         return None
     return _match(tokens, i, end, scope, known)
+
+
+def _member_arguments(tokens: Sequence[Token], i: int, end: int, scope: Environment) -> list[tuple[int, int]] | None:
+    """The list opened at `i` behind a member that no visible class declares as a template: only what can be no comparison, a
+    call with a type first (`t.data_ptr<float>()`) or without arguments (`t.get<0>()`)."""
+    pairs = _match(tokens, i, end, scope, False)
+    if pairs is None or pairs[-1][1] + 1 >= end or tokens[pairs[-1][1] + 1].text != "(":
+        return None
+    shut = pairs[-1][1]
+    if shut + 2 < end and tokens[shut + 2].text == ")":
+        return pairs
+    scanned = scan_type(tokens, i + 1, shut, scope, Brackets(dict(pairs)))
+    return pairs if scanned is not None and (scanned[0] == shut or tokens[scanned[0]].text == ",") else None
 
 
 def _match(tokens: Sequence[Token], i: int, end: int, scope: Environment, known: bool) -> list[tuple[int, int]] | None:

@@ -175,6 +175,17 @@ def test_a_changed_launch_is_a_changed_kernel() -> None:
     assert done(events, "interpreted") == {"k1"}
 
 
+def test_a_changed_lambda_is_a_changed_kernel() -> None:
+    text = (
+        "template <class F> __global__ void k(float *a, F f) { a[f(threadIdx.x)] = 1; }\n"
+        "void run(float *a, int v) { k<<<1, 96>>>(a, [=] __device__ (int i) { return 2 * i; }); }\n"
+    )
+    editor = Editor(text)
+    assert done(editor.replaced("return 2 * i", "return i * 8 + v"), "interpreted") == {"k"}
+    editor.replaced("int v)", "short v)")
+    editor.replaced("void run", "int before();\n\nvoid run")
+
+
 def test_an_item_in_another_namespace_is_another_item() -> None:
     """Its own tokens stay as they were."""
     text = "namespace far {\nenum { STRIDE = 8 };\n}\n" + TEXT.replace("threadIdx.x * 8", "threadIdx.x * far::STRIDE")

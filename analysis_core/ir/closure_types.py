@@ -1,0 +1,102 @@
+"""The class of a lambda that the host hands to a kernel: what it captures are members, its body is the call operator.
+
+    fill<<<n / 128, 128>>>(p, [=] __device__ (int i) { return v * i; });
+    struct lambda#1 { float v; __device__ auto operator()(int i) const { return v * i; } };
+
+C++ defines the closure type so ([expr.prim.lambda.closure]); with it a closure is an argument like any other, also of templates of the
+host.  What is a constant where the lambda stands is one in its body.  A lambda for the device captures nothing by reference
+(programming guide, extended lambdas), so one that does has no class here, nor has one whose captures have types that are not known.
+"""
+
+from __future__ import annotations
+
+from analysis_core.ir import constants, deduction, records
+from analysis_core.ir.context import Lowering
+from analysis_core.ir.scope import Binding, TypeBinding, join
+from analysis_core.ir.types import OpaqueType, StructType, Type
+from analysis_core.ir.values import ArrayValue, FunctionName, StructValue, Value
+from analysis_core.ir.walk_syntax import inside
+from analysis_core.syntax import tree as syn
+
+_NAMED = "lambda#"
+
+
+def closure_type(ctx: Lowering, node: syn.Lambda) -> StructType | None:
+    """The class of a lambda expression in the present scope of the host, or None where its captures are not known."""
+    members: dict[str, Type] = {}
+    bound: dict[str, Binding] = {}
+    named = {n.name for n in inside(node) if isinstance(n, syn.Name | syn.NamedType)} - {None}
+    for capture in node.captures:
+        if (capture != "=" and not capture.isidentifier()) or capture == "this":
+            return None
+    for name in sorted(named | {c for c in node.captures if c != "="}):
+        match ctx.scope.find(name):
+            case None:
+                pass
+            case TypeBinding() | FunctionName() as known:
+                bound[name] = known
+            case Value(expr=expr) as known if constants.fold(expr) is not None:
+                bound[name] = known
+            case Value(type=type) | StructValue(type=type) | ArrayValue(type=type) if not isinstance(type, OpaqueType):
+                if "=" in node.captures or name in node.captures:
+                    members[name] = type
+            case _:
+                return None
+    for name, type in members.items():
+        bound[_spelled(name)] = TypeBinding(type)
+    return _registered(ctx, node, tuple(members), bound)
+
+
+def _spelled(member: str) -> str:
+    """The name under which the type of a member is bound: no name of the user's."""
+    return f"decltype {member}"
+
+
+def _registered(
+    ctx: Lowering, node: syn.Lambda, members: tuple[str, ...], bound: dict[str, Binding]
+) -> StructType | None:
+    """The one class of this lambda under these bindings."""
+    known = [key for key in ctx.instances if key.startswith(_NAMED)]
+    wanted = deduction.bindings_key(bound)
+    for key in known:
+        instance = ctx.instances[key]
+        if instance.definition.span == node.span and deduction.bindings_key(instance.scope.bindings) == wanted:
+            made = ctx.types.get(key)
+            return made if isinstance(made, StructType) else None
+    key, namespace = f"{_NAMED}{len(known) + 1}", ctx.scope.root().namespace
+    made = records.record_type(ctx, _class_of(node, key, namespace, members), key, join(namespace, key), bound)
+    return made if isinstance(made, StructType) else None
+
+
+def _class_of(node: syn.Lambda, key: str, namespace: str, members: tuple[str, ...]) -> syn.RecordDef:
+    call = syn.FunctionDecl(
+        span=node.span,
+        name="operator()",
+        name_span=node.span,
+        scope=namespace,
+        owner=key,
+        result=syn.NamedType(span=node.span, name="auto"),
+        parameters=node.parameters,
+        qualifiers=frozenset({"__device__", "const"}),
+        body=node.body,
+    )
+    fields = tuple(
+        syn.VarDecl(
+            span=node.span,
+            name=name,
+            name_span=node.span,
+            type=syn.NamedType(span=node.span, name=_spelled(name)),
+            storage=frozenset(),
+        )
+        for name in members
+    )
+    return syn.RecordDef(
+        span=node.span,
+        keyword="struct",
+        name=key,
+        scope=namespace,
+        bases=(),
+        fields=fields,
+        methods=(call,),
+        nested=(),
+    )
