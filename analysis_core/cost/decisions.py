@@ -45,6 +45,8 @@ def decide(run: CaseRun, symbol: Symbol) -> list[Alternative] | None:
     inner = _innermost(run, derivation)
     if inner is not None:
         return decide(run, inner)
+    if any(s.level is Level.LANE for s in _used(derivation)):
+        return None  # it has a value for each lane that could not be derived again: no case says what they are
     choice = _innermost_choice(run, derivation)
     if choice is not None:
         chosen = run.arithmetic.derivations[choice].condition
