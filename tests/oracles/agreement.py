@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 
 from analysis_core.ir.types import StructType
 from analysis_core.support.files import MemoryFiles
-from tests.oracles import libclang, libclang_types
-from tests.oracles.decisions import Called, Decisions, Folded, Path, decide, stored_at
-from tests.oracles.libclang import PLAIN, ClangUnit, Place, cindex, evaluate, parse
+from tests.oracles.decisions import Called, Decisions, Path, decide, stored_at
+from tests.oracles.libclang import PLAIN, ClangUnit, cindex, evaluate, parse
 from tests.oracles.programs import Program
+from tests.oracles.walk import Walk, without_const
 
 PATH = "program.cu"
 HEAD = "#ifndef FN\n#define FN __device__\n#define DF __device__\n#define CF __device__ constexpr\n#endif\n"
@@ -75,7 +75,6 @@ class _Session:
     unit: ClangUnit
     asked: dict[str, _Asked]  # by the name of the variable that clang evaluates
     outcome: Outcome = field(default_factory=Outcome)
-    functions: dict[Path, cindex.Cursor | None] = field(default_factory=dict)
     invalid: set[str] = field(default_factory=set)
 
     def note(self, feature: str, kind: str, what: str, ours: object, theirs: object) -> None:
@@ -98,10 +97,7 @@ def examine(program: Program) -> Outcome:
     cursors = {c.spelling: c for c in session.unit.cursor.get_children() if c.kind is cindex.CursorKind.VAR_DECL}
     _compare_values(session, decisions, cursors)
     _compare_layouts(session, decisions, cursors)
-    for called in decisions.calls.values():
-        _compare_call(session, called)
-    for folded in decisions.constants.values():
-        _compare_constant(session, folded)
+    _compare_on_the_way(session, decisions)
     return session.outcome
 
 
@@ -162,7 +158,7 @@ def _compare_values(session: _Session, decisions: Decisions, cursors: dict[str, 
 
 
 def _compare_layouts(session: _Session, decisions: Decisions, cursors: dict[str, cindex.Cursor]) -> None:
-    types = {_without_const(laid.name): laid.type for laid in decisions.layouts.values()}
+    types = {without_const(laid.name): laid.type for laid in decisions.layouts.values()}
     for name, asked in session.asked.items():
         kind, what = asked.kind, asked.what
         if kind == "value" or name in session.invalid:
@@ -195,69 +191,25 @@ def _our_name(class_: str) -> str:
     return f"{head}<{_SCALARS.get(scalar, scalar)}, {number}>"
 
 
-def _without_const(name: str) -> str:
-    return name.replace("const ", "").replace("volatile ", "")
-
-
 # --- on the way -------------------------------------------------------------------------------------------------
 
 
-def _function(session: _Session, kernel: str, path: Path) -> cindex.Cursor | None:
-    """Clang's function that is entered by the last call of the path: a query, or what that calls."""
-    if len(path) == 1:
-        wanted = f"q{kernel.removeprefix('k')}"
-        space = next(c for c in session.unit.cursor.get_children() if c.kind is cindex.CursorKind.NAMESPACE)
-        return next((c for c in space.get_children() if c.spelling == wanted), None)
-    if path not in session.functions:
-        outer = _function(session, kernel, path[:-1])
-        named = [] if outer is None else _named(session, outer, path[-1])
-        session.functions[path] = libclang_types.with_body(named[0]) if len(named) == 1 else None
-    return session.functions[path]
+def _compare_on_the_way(session: _Session, decisions: Decisions) -> None:
+    """Calls and constant expressions inside of the queries."""
+    space = next(c for c in session.unit.cursor.get_children() if c.kind is cindex.CursorKind.NAMESPACE)
+    queries = {c.spelling: c for c in space.get_children() if c.kind is cindex.CursorKind.FUNCTION_DECL}
 
+    def root(kernel: str, path: Path) -> tuple[cindex.Cursor | None, Path]:
+        return (queries.get(f"q{kernel.removeprefix('k')}") if path else None), path[1:]
 
-def _named(session: _Session, function: cindex.Cursor, place: Place) -> list[cindex.Cursor]:
-    """The functions that calls at this place of `function` name, each once."""
-    found: dict[int, cindex.Cursor] = {}
-    for cursor in session.unit.expressions(function).get(place, ()):
-        if cursor.kind is cindex.CursorKind.CALL_EXPR and (named := cursor.referenced) is not None:
-            found.setdefault(named.hash, named)
-    return list(found.values())
-
-
-def _feature(session: _Session, kernel: str) -> str:
-    return session.asked[f"v_{kernel.removeprefix('k')}"].feature
-
-
-def _compare_call(session: _Session, called: Called) -> None:
-    if not called.path:
-        return  # the kernel's own call of its query
-    function = _function(session, called.kernel, called.path)
-    named = [] if function is None else _named(session, function, called.place)
-    if not named:
-        session.outcome.counts["call", "path not found" if function is None else "place not found"] += 1
-        return
-    what, feature = session.text[called.place[1] : called.place[2]], _feature(session, called.kernel)
-    same = [f for f in named if called.callee[:2] in {place[:2] for place in libclang_types.places(f)}]
-    if not same and any(f.is_virtual_method() and f.spelling == called.name for f in named):
-        session.outcome.counts["call", "equal but for the dynamic type"] += 1
-        return
-    if not same:
-        theirs = ", ".join(f"{f.displayname} at {libclang.location(f.location)[1]}" for f in named)
-        session.note(feature, "call", what, f"{called.name} at {called.callee[1]}", theirs)
-        return
-    session.note(feature, "call", what, True, True)
-    given = libclang_types.function_arguments(same[0])
-    if called.arguments is not None and given is not None and "?" not in (*called.arguments, *given):
-        session.note(feature, "arguments", what, tuple(_without_const(a) for a in called.arguments), given)
-
-
-def _compare_constant(session: _Session, folded: Folded) -> None:
-    function = _function(session, folded.kernel, folded.path) if folded.path else None
-    found = [] if function is None else session.unit.expressions(function).get(folded.place, ())
-    values = {v for c in found if c.kind.is_expression() and (v := evaluate(c)) is not None}
-    if not values:
-        session.outcome.counts["constant", "place not found"] += 1
-        return
-    what = session.text[folded.place[1] : folded.place[2]]
-    ours: object = folded.value if folded.value not in values else values
-    session.note(_feature(session, folded.kernel), "constant", what, ours, values)
+    walk = Walk(session.unit, root)
+    for decided in (*decisions.calls.values(), *decisions.constants.values()):
+        if not decided.path:
+            continue  # the kernel's own call of its query
+        feature = session.asked[f"v_{decided.kernel.removeprefix('k')}"].feature
+        what = session.text[decided.place[1] : decided.place[2]]
+        for one in walk.call(decided) if isinstance(decided, Called) else [walk.constant(decided)]:
+            session.outcome.counts[one.kind, one.result] += 1
+            if one.result == "different":
+                found = Difference(session.program.seed, feature, one.kind, what, one.ours, one.theirs)
+                session.outcome.differences.append(found)

@@ -74,6 +74,7 @@ class Decisions:
     constants: dict[tuple[str, Path, Place], Folded] = field(default_factory=dict)
     layouts: dict[str, LaidOut] = field(default_factory=dict)
     kernels: list[Kernel] = field(default_factory=list)
+    names: dict[int, str] = field(default_factory=dict)  # of the kernels, with arguments, by identity
 
     def called(
         self, ctx: Lowering, call: syn.Node, declaration: syn.FunctionDecl, bindings: Mapping[str, Binding]
@@ -93,6 +94,7 @@ class Decisions:
 
     def lowered(self, ctx: Lowering, kernel: Kernel) -> None:
         self.kernels.append(kernel)
+        self.names[id(kernel)] = _where(ctx)[0]
         for key, instance in ctx.instances.items():
             found = ctx.types.get(key)
             if isinstance(found, StructType):

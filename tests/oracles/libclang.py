@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ctypes import byref, c_int, c_longlong, c_uint, c_ulonglong, c_void_p
 from dataclasses import dataclass, field
 from functools import cached_property
+from posixpath import normpath
 
 try:
     from clang import cindex
@@ -117,7 +118,7 @@ def range_of(source: cindex.SourceRange) -> Place:
 def _file_location(place: cindex.SourceLocation) -> tuple[str, int]:
     file, line, column, offset = cindex.c_object_p(), c_uint(), c_uint(), c_uint()
     cindex.conf.lib.clang_getFileLocation(place, byref(file), byref(line), byref(column), byref(offset))
-    return cindex.File(file).name if file else "", offset.value
+    return normpath(cindex.File(file).name) if file else "", offset.value
 
 
 # --- values -----------------------------------------------------------------------------------------------------

@@ -36,10 +36,14 @@ def name_of(type_: cindex.Type) -> str:
     return "?"
 
 
+_LIBRARY = {"__half": "half", "__half2": "half2"}  # as the toolkit's typedefs name them
+
+
 def record_name(type_: cindex.Type) -> str:
     """A class by its qualified name, with its template arguments."""
     declaration = type_.get_declaration()
     scope = "::".join(_scopes(declaration))
+    scope = _LIBRARY.get(scope, scope)
     return f"{scope}{_arguments(type_, declaration)}"
 
 
@@ -64,7 +68,7 @@ def _arguments(type_: cindex.Type, declaration: cindex.Cursor) -> str:
         if argument.kind is not cindex.TypeKind.INVALID:
             parts.append(name_of(argument))
         elif _argument_kind(declaration, i) is cindex.TemplateArgumentKind.INTEGRAL:
-            parts.append(str(declaration.get_template_argument_value(i)))
+            parts.append(_number(declaration, i))
         else:
             parts.append("?")
     return f"<{', '.join(parts)}>"
@@ -78,6 +82,12 @@ def _argument_kind(cursor: cindex.Cursor, i: int) -> object:
         return None
 
 
+def _number(cursor: cindex.Cursor, i: int) -> str:
+    """An argument that is a number; `true` has one bit, which is no sign."""
+    value, unsigned = cursor.get_template_argument_value(i), cursor.get_template_argument_unsigned_value(i)
+    return str(unsigned if unsigned == 1 else value)
+
+
 def function_arguments(function: cindex.Cursor) -> tuple[str, ...] | None:
     """The template arguments of an instance of a function template; None for a plain function."""
     count = function.get_num_template_arguments()
@@ -89,7 +99,7 @@ def function_arguments(function: cindex.Cursor) -> tuple[str, ...] | None:
         if kind is cindex.TemplateArgumentKind.TYPE:
             found.append(name_of(function.get_template_argument_type(i)))
         elif kind is cindex.TemplateArgumentKind.INTEGRAL:
-            found.append(str(function.get_template_argument_value(i)))
+            found.append(_number(function, i))
         else:
             found.append("?")
     return tuple(found)
