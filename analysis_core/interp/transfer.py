@@ -338,11 +338,11 @@ def _object_base(run: Run, node: AddressOf) -> Symbol:
 
 
 def _alignment(run: Run, found: MemoryObject) -> int:
-    if found.space in (Space.GLOBAL, Space.CONSTANT):
-        return _ALIGNED_BASE
+    """Bytes that the address is a multiple of.  The linker puts objects of a module behind each other, and promises no more of
+    `__device__` memory than what their types and declarations ask for."""
     if found.space is Space.SHARED:
         return shared_alignment(found.type, (o.type for o in run.kernel.objects if o.space is Space.SHARED))
-    return align_of(found.type) or 1
+    return max(align_of(found.type), found.align)
 
 
 def parameter_base(run: Run, name: str, root: Root, alignment: int = _ALIGNED_BASE) -> Symbol:

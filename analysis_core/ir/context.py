@@ -288,10 +288,12 @@ class Lowering:
         self.variables.append(Variable(var, name, type, span))
         return var
 
-    def object(self, name: str, space: Space, type: Type, span: Span, read_only: bool = False) -> ObjectId:
+    def object(
+        self, name: str, space: Space, type: Type, span: Span, read_only: bool = False, align: int = 1
+    ) -> ObjectId:
         """A new memory object."""
         number = ObjectId(len(self.objects))
-        self.objects.append(MemoryObject(number, name, space, type, span, read_only))
+        self.objects.append(MemoryObject(number, name, space, type, span, read_only, align))
         return number
 
     def access(

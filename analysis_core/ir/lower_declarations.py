@@ -127,7 +127,8 @@ def declare(ctx: Lowering, node: syn.VarDecl) -> None:
         ctx.scope.bind(node.name, names.shared_object(ctx, node, type))
         return
     if ("static" in node.storage and not names.is_const(node)) or node.storage & {"__device__", "extern"}:
-        number = ctx.object(node.name, Space.GLOBAL, type, node.name_span)
+        aligned = names.declared_alignment(ctx, node)
+        number = ctx.object(node.name, Space.GLOBAL, type, node.name_span, align=aligned)
         ctx.scope.bind(node.name, Memory(type, AddressOf(number, PointerType(type)), volatile))
         return
     if isinstance(type, ArrayType) and node.storage & {"static", "constexpr"}:

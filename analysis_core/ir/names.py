@@ -344,8 +344,16 @@ def _device_object(ctx: Lowering, name: str, declaration: syn.VarDecl, node: syn
         what = "has no value that is known here" if is_const(declaration) else "is a variable of the host"
         reason = f"`{node.name}` {what}"
         return ctx.unknown(CauseKind.MISSING, reason, node.span, _element(type))
-    number = ctx.object(declaration.name, space, type, declaration.name_span, read_only)
+    number = ctx.object(
+        declaration.name, space, type, declaration.name_span, read_only, declared_alignment(ctx, declaration)
+    )
     return Memory(type, AddressOf(number, PointerType(type)), volatile)
+
+
+def declared_alignment(ctx: Lowering, node: syn.VarDecl) -> int:
+    """The bytes of `__align__(N)` or `alignas(N)`; 1 where none are declared, or none that are known here."""
+    value = None if node.alignment is None else lower_expressions.constant(ctx, node.alignment)
+    return value.value if value is not None and isinstance(value.value, int) and value.value > 0 else 1
 
 
 def with_extent(type: Type, node: syn.VarDecl) -> Type:

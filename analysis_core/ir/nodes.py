@@ -424,7 +424,8 @@ class Variable:
 class MemoryObject:
     """An array (or variable) with an address.  `type` has the extents; `bytes` None if unsized (`extern __shared__`).
 
-    All `extern __shared__` arrays of a kernel are one object."""
+    All `extern __shared__` arrays of a kernel are one object.  `align`: bytes that the declaration asks for (`alignas`, `__align__`), at
+    least 1."""
 
     id: ObjectId
     name: str
@@ -432,6 +433,7 @@ class MemoryObject:
     type: Type
     span: Span
     read_only: bool = False  # __constant__, const
+    align: int = 1
 
 
 # --- the kernel -------------------------------------------------------------------------------------------------

@@ -130,7 +130,7 @@ def _objects(
             size = _dynamic_bytes(request, space, notes, obj)
         if obj.space in (Space.GLOBAL, Space.CONSTANT):
             notes.append(f"`{obj.name}` holds zeros at first")
-        align = ALIGNMENT if obj.space in (Space.GLOBAL, Space.CONSTANT) or _is_unsized(obj) else align_of(obj.type)
+        align = ALIGNMENT if _is_unsized(obj) else max(align_of(obj.type), obj.align)
         bases[obj.id] = space.add(obj.name, obj.space, size, align, written=obj.space is not Space.SHARED).base
     return bases, notes
 
