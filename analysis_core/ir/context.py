@@ -88,6 +88,7 @@ from analysis_core.ir.nodes import (
     Variable,
     VarId,
 )
+from analysis_core.ir.record_layout import Layout
 from analysis_core.ir.scope import Binding, RecordInstance, Scope, Unit
 from analysis_core.ir.types import BOOL, ArrayType, Space, StructType, Type
 from analysis_core.ir.values import Memory, Operand, Register, StructPlace, Value, unknown_value
@@ -164,6 +165,7 @@ class Lowering:
     globals: dict[str, Operand] = field(default_factory=dict)  # file-scope objects met so far, by qualified name
     opaque: dict[str, Register] = field(default_factory=dict)  # opaque constants by spelling
     types: dict[str, Type] = field(default_factory=dict)  # resolved records and aliases by key
+    layouts: dict[str, Layout] = field(default_factory=dict)  # of records, by `StructType.name`
     instances: dict[str, RecordInstance] = field(default_factory=dict)  # by `StructType.name`
     resolving: set[str] = field(default_factory=set)  # keys of types and constants under construction
 

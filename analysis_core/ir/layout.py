@@ -1,20 +1,11 @@
-"""Sizes, alignments and the layout of records, as the Itanium C++ ABI on x86-64 lays them out (nvcc follows it).
+"""Sizes and alignments of types, and how copies of records are split into requests.
 
-Everything here is a pure function of resolved types; `resolve.py` turns declarations into `Member`s.  Three rules
-that are easy to get wrong:
-
-- A bit-field of type T goes to the next free bit if it does not cross a boundary of sizeof(T) bytes there;
-  its access unit is the T at that boundary (System V ABI, 3.1.2).  Width 0 closes the unit.
-- Members of a class derived from a class that is not "POD for the purpose of layout" start in its tail padding.
-- `packed` removes the alignment of members, not that of an explicit `__align__`.
-
-Checked against g++ by `tests/ir/test_layout.py`.
+Pure functions of resolved types; `record_layout` says where members lie.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
 from math import gcd
 from typing import assert_never
 
@@ -29,22 +20,8 @@ REQUEST_BYTES = 16
 """The most bytes that one lane moves in one request (HARDWARE.md)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
-    """One member of a record before layout.  `bits`: width of a bit-field; `align`: explicit alignment in bytes;
-    `inherited`: a base class, whose members become members of the record."""
-
-    name: str
-    type: Type
-    bits: int | None = None
-    align: int | None = None
-    inherited: bool = False
-    data_size: int | None = None  # of a base that is not POD: its size without tail padding
-    reference: bool = False  # declared as `T &`: `type` is the pointer that it is kept as
-
-
 def size_of(type: Type) -> int | None:
-    """Bytes of an object; None if an extent is not constant or missing.  Opaque types: `OPAQUE_BYTES`."""
+    """Bytes of an object; None if an extent is not constant or missing, or nobody knows.  Other opaque types of which nobody knows it: `OPAQUE_BYTES`."""
     count = 1
     while isinstance(type, ArrayType):
         if not isinstance(type.extent, Const):
@@ -58,10 +35,19 @@ def size_of(type: Type) -> int | None:
             return count * POINTER_BYTES
         case StructType():
             return count * type.size
+        case OpaqueType(unsized=True):
+            return None
         case OpaqueType():
-            return count * OPAQUE_BYTES
+            return count * (OPAQUE_BYTES if type.size is None else type.size)
         case _:
             assert_never(type)
+
+
+def request_size(type: Type) -> int:
+    """Bytes that one lane asks for where it loads or stores a scalar: objects whose size nobody knows are taken for the largest request."""
+    if isinstance(type, OpaqueType) and (type.unsized or type.size is not None):
+        return REQUEST_BYTES if type.size != type.align else min(REQUEST_BYTES, type.size or REQUEST_BYTES)
+    return min(REQUEST_BYTES, size_of(type) or 1)
 
 
 def align_of(type: Type) -> int:
@@ -75,8 +61,10 @@ def align_of(type: Type) -> int:
             return POINTER_BYTES
         case StructType():
             return max(1, type.align)
+        case OpaqueType():
+            return type.align or (1 if type.unsized else OPAQUE_BYTES)
         case _:
-            return OPAQUE_BYTES
+            assert_never(type)
 
 
 def shared_alignment(type: Type, all_shared: Iterable[Type]) -> int:
@@ -102,79 +90,6 @@ def _taken(type: Type) -> int:
 
 def round_up(value: int, multiple: int) -> int:
     return -(-value // multiple) * multiple
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """A laid-out record; `data_size` is where a derived class may go on."""
-
-    type: StructType
-    data_size: int
-
-
-def lay_out(
-    name: str, members: Sequence[Member], *, union: bool = False, packed: bool = False, align: int | None = None
-) -> Layout:
-    """The layout of a record with these members in order.  Members without a constant size have size 0."""
-    fields: list[Field] = []
-    bit = 0  # the next free bit
-    end = 0
-    alignment = 1
-    for member in members:
-        size = size_of(member.type) or 0
-        natural = 1 if packed and not member.inherited else align_of(member.type)
-        wanted = max(natural, member.align or 1)
-        if union:
-            bit = 0
-        if member.bits is not None:
-            bit, field = _bit_field(member, bit, max(1, size), packed)
-            if field is not None:
-                fields.append(field)
-                alignment = max(alignment, wanted)
-            end = max(end, -(-bit // 8))
-            continue
-        if member.inherited and not _is_empty(member.type):
-            alignment = max(alignment, wanted)
-        elif member.inherited:
-            continue  # The empty base class optimisation.
-        alignment = max(alignment, wanted)
-        offset = round_up(-(-bit // 8), wanted)
-        fields.extend(_placed(member, offset))
-        bit = 8 * (offset + (member.data_size if member.data_size is not None else size))
-        end = max(end, bit // 8)
-    if align is not None:
-        alignment = max(alignment, align)
-    total = max(round_up(end, alignment), alignment if not members or end == 0 else 1, 1)
-    return Layout(StructType(name, tuple(fields), round_up(total, alignment), alignment), end)
-
-
-def _bit_field(member: Member, bit: int, size: int, packed: bool) -> tuple[int, Field | None]:
-    """Places a bit-field at or after `bit`: the next free bit, and the field if it has a name."""
-    unit = 8 * size
-    width = member.bits or 0
-    if width == 0:
-        return round_up(bit, unit), None
-    if not packed and bit // unit != (bit + width - 1) // unit:
-        bit = round_up(bit, unit)
-    offset = bit // unit * size
-    start = bit - 8 * offset
-    if start + width > unit:  # Packed fields may cross the unit: take the unit that starts at their first byte.
-        offset, start = bit // 8, bit % 8
-    field = Field(member.name, member.type, offset, (start, width)) if member.name else None
-    return bit + width, field
-
-
-def _placed(member: Member, offset: int) -> Iterator[Field]:
-    """The fields that a member contributes: itself, or the members of a base or of an anonymous record."""
-    if (member.inherited or not member.name) and isinstance(member.type, StructType):
-        for field in member.type.fields:
-            yield replace(field, offset=offset + field.offset)
-    else:
-        yield Field(member.name, member.type, offset, reference=member.reference)
-
-
-def _is_empty(type: Type) -> bool:
-    return isinstance(type, StructType) and not type.fields
 
 
 def in_registers(type: Type) -> bool:

@@ -7,7 +7,6 @@ from analysis_core.ir import (
     copies,
     destructors,
     inline,
-    layout,
     lower_calls,
     lower_declarations,
     lower_expressions,
@@ -162,8 +161,3 @@ def _compound_literal(ctx: Lowering, type: Type, items: syn.InitList, expr: syn.
     lower_declarations.initialise(ctx, place, items, expr)
     destructors.assembled(ctx, type, before)
     return lower_lvalues.load(ctx, place, expr) if not isinstance(type, ArrayType) else place
-
-
-def alignment(type: Type) -> int:
-    """alignof."""
-    return layout.align_of(type)

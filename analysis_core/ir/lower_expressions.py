@@ -222,9 +222,8 @@ def _size_of(ctx: Lowering, expr: syn.SizeOf) -> Value:
             return ctx.unknown(
                 CauseKind.UNSUPPORTED, f"the size of what is not understood: {type.why}", expr.span, SIZE_T
             )
-    if expr.operator != "sizeof":
-        return Value(Const(lower_casts.alignment(type), SIZE_T), SIZE_T)
-    return Value(resolve.size_expr(ctx, type), SIZE_T)
+    measured = resolve.size_expr if expr.operator == "sizeof" else resolve.alignment_expr
+    return Value(measured(ctx, type), SIZE_T)
 
 
 def _list(ctx: Lowering, expr: syn.InitList) -> Operand:

@@ -18,6 +18,7 @@ from analysis_core.ir import (
     lower_calls,
     lower_expressions,
     names,
+    opaque_places,
     resolve,
 )
 from analysis_core.ir.context import Lowering
@@ -113,12 +114,13 @@ def _load_scalar(
 ) -> Value:
     if isinstance(type, OpaqueType):
         resolve.assume_size(ctx, type)
+        place = opaque_places.place_of(ctx, place, type)
     if place.bits is not None and place.bits.unit is not None:
         return bit_fields.value(place.bits.unit, type, place.bits)
     text = spelling(node) + suffix
     kept = type if place.bits is None else bit_fields.storage(type)
     var = ctx.temporary(text, kept, node.span)
-    width = layout.size_of(kept) or 1
+    width = layout.request_size(kept)
     access = ctx.access(node.span, text, width, kept, volatile=place.volatile, compound=compound, merges=merges)
     ctx.emit(Load((var,), place.address, access))
     value = Local(var, kept)
@@ -260,8 +262,10 @@ def _store_scalar(ctx: Lowering, place: Memory, value: Expr, node: syn.Node, suf
         unit = bits.unit or _load_scalar(ctx, replace(place, bits=None), type, node, suffix, True, merges=True).expr
         value = bit_fields.insert(unit, value, bits)
         compound = True
+    if isinstance(type, OpaqueType):
+        place = opaque_places.place_of(ctx, place, type)
     text = spelling(node) + suffix
-    access = ctx.access(node.span, text, layout.size_of(type) or 1, type, volatile=place.volatile, compound=compound)
+    access = ctx.access(node.span, text, layout.request_size(type), type, volatile=place.volatile, compound=compound)
     ctx.emit(Store(place.address, (value,), access))
 
 
@@ -321,7 +325,7 @@ def add(ctx: Lowering, pointer: Expr, index: Expr, type: PointerType) -> Expr:
     index = conversions.cast(index, conversions.promote(index.type))
     if not conversions.is_integer(index.type):
         index = conversions.cast(index, LONG)
-    return PtrAdd(pointer, index, resolve.size_expr(ctx, type.target), type)
+    return PtrAdd(pointer, index, resolve.stride_expr(ctx, type.target), type)
 
 
 def _element_count(type: ArrayType) -> int | None:

@@ -10,13 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from analysis_core.ir import constants, layout, lower_expressions, names, resolve
+from analysis_core.ir import constants, layout, layout_pod, lower_expressions, names, record_layout, resolve
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Const
+from analysis_core.ir.scalars import SHORT, UCHAR, USHORT
 from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, TypeBinding, join
 from analysis_core.ir.types import (
+    CHAR,
     INT,
     LONG,
+    UINT,
+    ULONG,
     ArrayType,
     OpaqueType,
     PointerType,
@@ -149,32 +153,101 @@ def record_type(ctx: Lowering, definition: syn.RecordDef, key: str, name: str, b
 
 
 def _lay_out(ctx: Lowering, definition: syn.RecordDef, key: str) -> Type:
-    members: list[layout.Member] = []
+    members: list[record_layout.Member] = []
     for base in definition.bases:
-        type = resolve.resolve_type(ctx, base)
-        if not isinstance(type, StructType):
-            return OpaqueType(key, f"its base `{base.name}` is not declared here")
-        members.append(layout.Member("", type, inherited=True, data_size=_data_size(ctx, type)))
+        member = _base(ctx, base)
+        if isinstance(member, str):
+            return OpaqueType(key, member, unsized=True)
+        members.append(member)
     for declared in definition.fields:
         if declared.storage & {"static", "constexpr"}:
             continue
-        type = _by_value(resolve.resolve_type(ctx, declared.type))
-        if layout.size_of(type) is None and not (isinstance(type, ArrayType) and type.extent is None):
-            return OpaqueType(key, f"the size of its member `{declared.name}` is not constant")
-        if isinstance(type, OpaqueType):
-            resolve.assume_size(ctx, type)
-        members.append(
-            layout.Member(
-                declared.name,
-                type,
-                None if declared.bits is None else _int_constant(ctx, declared.bits) or 0,
-                None if declared.alignment is None else _int_constant(ctx, declared.alignment),
-                reference=isinstance(declared.type, syn.ReferenceTo),
-            )
-        )
-    align = None if definition.alignment is None else _int_constant(ctx, definition.alignment)
-    union = definition.keyword == "union"
-    return layout.lay_out(key, members, union=union, packed=definition.packed, align=align).type
+        member = _member(ctx, declared)
+        if isinstance(member, str):
+            return OpaqueType(key, member, unsized=True)
+        members.append(member)
+    shape = _shape(ctx, definition)
+    if isinstance(shape, str):
+        return OpaqueType(key, shape, unsized=True)
+    reason = record_layout.disputed(members, shape)
+    if reason is not None:
+        return OpaqueType(key, f"compilers do not agree {reason}", unsized=True)
+    layout = record_layout.lay_out(key, members, shape)
+    if layout.doubt is not None:
+        return OpaqueType(key, f"compilers do not agree {layout.doubt}", unsized=True)
+    ctx.layouts[key] = layout
+    return layout.type
+
+
+def _base(ctx: Lowering, base: syn.NamedType) -> record_layout.Member | str:
+    """A base class as a member, or why its layout is not known."""
+    type = resolve.resolve_type(ctx, base)
+    layout = layout_of(ctx, type)
+    if layout is None:
+        return f"its base `{base.name}` is not declared here"
+    virtual = "virtual" in base.qualifiers
+    return record_layout.Member("", type, inherited=True, virtual=virtual, layout=layout)
+
+
+def layout_of(ctx: Lowering, type: Type) -> record_layout.Layout | None:
+    """The layout of a class, also of one that was resolved for another kernel."""
+    if not isinstance(type, StructType | OpaqueType) or (isinstance(type, OpaqueType) and type.size is None):
+        return None
+    instance = ctx.instances.get(type.name)
+    if type.name not in ctx.layouts and instance is not None:
+        with ctx.in_scope(instance.scope):
+            _lay_out(ctx, instance.definition, type.name)
+    known = ctx.layouts.get(type.name)
+    return known if known is not None else record_layout.plain(type) if isinstance(type, StructType) else None
+
+
+def _member(ctx: Lowering, declared: syn.VarDecl) -> record_layout.Member | str:
+    """A member before layout, or why it has none."""
+    type = _by_value(resolve.resolve_type(ctx, declared.type))
+    if layout.size_of(type) is None and not (isinstance(type, ArrayType) and type.extent is None):
+        return f"the size of its member `{declared.name}` is not constant"
+    if isinstance(type, OpaqueType):
+        resolve.assume_size(ctx, type)
+    align = _alignment(ctx, declared.alignments)
+    bits = None if declared.bits is None else _int_constant(ctx, declared.bits)
+    if align is None or (bits is None and declared.bits is not None):
+        return f"what is said of the layout of its member `{declared.name}` is not constant"
+    element = type
+    while isinstance(element, ArrayType):
+        element = element.element
+    return record_layout.Member(
+        declared.name,
+        type,
+        bits,
+        align or None,
+        overlaps=declared.overlaps,
+        packed=declared.packed,
+        reference=isinstance(declared.type, syn.ReferenceTo),
+        layout=layout_of(ctx, element),
+    )
+
+
+def _shape(ctx: Lowering, definition: syn.RecordDef) -> record_layout.Shape | str:
+    """What the definition says beside its members, or why it is not known."""
+    align = _alignment(ctx, definition.alignments)
+    if align is None:
+        return "its alignment is not constant"
+    if definition.pack < 0:
+        return "the number of bytes in a `#pragma pack` is not understood"
+    return record_layout.Shape(
+        union=definition.keyword == "union",
+        packed=definition.packed,
+        pack=definition.pack,
+        align=align or None,
+        table=any("virtual" in method.qualifiers for method in definition.methods),
+        pod=layout_pod.own_pod(definition),
+    )
+
+
+def _alignment(ctx: Lowering, nodes: Sequence[syn.Expr]) -> int | None:
+    """The strictest of the alignments that are asked for, 0 if there are none; None if one is no constant."""
+    found = [_int_constant(ctx, node) for node in nodes]
+    return None if None in found else max((value for value in found if value is not None), default=0)
 
 
 def _by_value(type: Type) -> Type:
@@ -186,18 +259,6 @@ def _by_value(type: Type) -> Type:
     return type
 
 
-def _data_size(ctx: Lowering, base: StructType) -> int | None:
-    """Where members of a derived class may start: after the data of a base that is not POD, else after its size."""
-    instance = ctx.instances.get(base.name)
-    if instance is None:
-        return None
-    definition = instance.definition
-    special = {definition.name, "~" + definition.name, "operator="}
-    if not definition.bases and not any(method.name in special for method in definition.methods):
-        return None
-    return max((f.offset + (layout.size_of(f.type) or 0) for f in base.fields), default=0)
-
-
 def _int_constant(ctx: Lowering, node: syn.Expr) -> int | None:
     value = lower_expressions.constant(ctx, node)
     if value is None or not isinstance(value.value, int) or not 0 <= value.value <= 1 << 16:
@@ -206,10 +267,17 @@ def _int_constant(ctx: Lowering, node: syn.Expr) -> int | None:
 
 
 def enum_type(ctx: Lowering, definition: syn.EnumDef) -> Type:
-    """An enum is its underlying type: as declared, else int, else what holds its values."""
+    """An enum is its underlying type: as declared, else the first of int, unsigned int and their longer relatives that holds its values."""
     if definition.underlying is not None:
         return resolve.resolve_type(ctx, definition.underlying)
     values = [names.enumerator(ctx, definition, i) for i in range(len(definition.enumerators))]
-    wide = any(v is not None and not -(2**31) <= int(v.value) < 2**32 for v in values)
-    base = LONG if wide else INT
-    return ScalarType(ScalarKind.INT, base.size, True, definition.name or base.name)
+    known = [int(v.value) for v in values if v is not None]
+    least, most = min(known, default=0), max(known, default=0)
+    candidates = (CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG) if definition.packed else (INT, UINT, LONG, ULONG)
+    base = next((c for c in candidates if _holds(c, least, most)), LONG)
+    return ScalarType(ScalarKind.INT, base.size, base.signed, definition.name or base.name)
+
+
+def _holds(type: ScalarType, least: int, most: int) -> bool:
+    limit = 1 << (8 * type.size - type.signed)
+    return (-limit if type.signed else 0) <= least and most < limit

@@ -11,7 +11,7 @@ from analysis_core.ir import constants, layout, lower_calls, lower_expressions, 
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.effects import variables_in
 from analysis_core.ir.nodes import Const, Expr, UnknownExpr
-from analysis_core.ir.scalars import SIZE_T, VECTORS, scalar_named
+from analysis_core.ir.scalars import LONG_DOUBLE, SIZE_T, VECTORS, scalar_named
 from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, TypeBinding, join
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import (
@@ -27,7 +27,7 @@ from analysis_core.ir.types import (
     Type,
 )
 from analysis_core.ir.values import Register, Value, type_of
-from analysis_core.support.facts import CauseKind
+from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax import tree as syn
 
 INCOMPLETE = "incomplete"
@@ -281,8 +281,15 @@ def record_type(ctx: Lowering, definition: syn.RecordDef, key: str, name: str, b
 
 
 def assume_size(ctx: Lowering, type: OpaqueType) -> None:
-    """Records that the size of an opaque type is taken for granted."""
+    """Records that the size of an opaque type is taken for granted, where nobody says it."""
+    if type.size is not None or type.unsized:
+        return
     ctx.assume(f"`{type.name}` has {layout.OPAQUE_BYTES} bytes ({type.why})")
+
+
+def unknown_size(ctx: Lowering, type: OpaqueType) -> Cause:
+    """Why the size of a type is not known, as a recorded cause."""
+    return ctx.cause(CauseKind.MISSING, f"the size of `{type.name}` is not known: {type.why}", None)
 
 
 def size_expr(ctx: Lowering, type: Type) -> Expr:
@@ -294,6 +301,8 @@ def size_expr(ctx: Lowering, type: Type) -> Expr:
         type = type.element
     type = complete(ctx, type)
     if isinstance(type, OpaqueType):
+        if type.unsized:
+            return UnknownExpr(unknown_size(ctx, type), SIZE_T)
         assume_size(ctx, type)
     element = layout.size_of(type) or 0
     # Arithmetic on `void*`, a common extension, counts bytes.
@@ -301,6 +310,35 @@ def size_expr(ctx: Lowering, type: Type) -> Expr:
     for extent in reversed(factors):
         result = lower_expressions.product(result, extent)
     return result
+
+
+def stride_expr(ctx: Lowering, type: Type) -> Expr:
+    """Bytes from one element of an array to the next.  nvcc says that a `long double` has 16 bytes and treats it as a `double`: how far
+    apart objects with one lie in device code is not what sizeof says."""
+    if _holds_long_double(type):
+        reason = "device code keeps a `long double` as a `double`, in fewer bytes than its size says"
+        return UnknownExpr(ctx.cause(CauseKind.UNSUPPORTED, reason, None), SIZE_T)
+    return size_expr(ctx, type)
+
+
+def _holds_long_double(type: Type) -> bool:
+    while isinstance(type, ArrayType):
+        type = type.element
+    if isinstance(type, StructType):
+        return any(_holds_long_double(field.type) for field in type.fields)
+    return type == LONG_DOUBLE
+
+
+def alignment_expr(ctx: Lowering, type: Type) -> Expr:
+    """alignof as an expression of type size_t."""
+    while isinstance(type, ArrayType):
+        type = type.element
+    type = complete(ctx, type)
+    if isinstance(type, OpaqueType):
+        if type.unsized:
+            return UnknownExpr(unknown_size(ctx, type), SIZE_T)
+        assume_size(ctx, type)
+    return Const(layout.align_of(type), SIZE_T)
 
 
 # --- template arguments -----------------------------------------------------------------------------------------

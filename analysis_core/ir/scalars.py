@@ -23,6 +23,7 @@ LONG_INT = integer(8, True, "long")
 ULONG_INT = integer(8, False, "unsigned long")
 SIZE_T = integer(8, False, "size_t")
 PTRDIFF_T = integer(8, True, "ptrdiff_t")
+LONG_DOUBLE = ScalarType(ScalarKind.FLOAT, 16, True, "long double")
 HALF = ScalarType(ScalarKind.FLOAT, 2, True, "half")
 BFLOAT16 = ScalarType(ScalarKind.FLOAT, 2, True, "nv_bfloat16")
 
@@ -147,8 +148,7 @@ def _from_specifiers(words: list[str]) -> ScalarType | None:
     if "float" in words:
         return FLOAT
     if "double" in words:
-        # `long double` is `double` in device code.
-        return DOUBLE
+        return LONG_DOUBLE if longs else DOUBLE
     if "char" in words:
         return UCHAR if not signed else SCHAR if "signed" in words or "__signed__" in words else CHAR
     if "short" in words:

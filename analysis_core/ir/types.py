@@ -86,10 +86,15 @@ class StructType:
 
 @dataclass(frozen=True, slots=True)
 class OpaqueType:
-    """A type that is not visible (absent include, template parameter that nobody instantiated): `why` names it."""
+    """A type that is not visible (absent include, template parameter that nobody instantiated): `why` names it.
+
+    `size`, `align`: bytes, where these are known although the members are not.  `unsized`: nothing is assumed of them where they are not."""
 
     name: str
     why: str
+    size: int | None = None
+    align: int | None = None
+    unsized: bool = False
 
     @property
     def is_missing(self) -> bool:

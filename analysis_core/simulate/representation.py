@@ -59,8 +59,8 @@ def representation(type: Type) -> Representation:
             return Representation(dtype, dtype)
         case ScalarType(kind=ScalarKind.FLOAT, size=2, name=name) if "bfloat" in name:
             return _BFLOAT16
-        case ScalarType(kind=ScalarKind.FLOAT, size=size) if size in (2, 4, 8):
-            dtype = np.dtype(f"f{size}")
+        case ScalarType(kind=ScalarKind.FLOAT, size=size) if size in (2, 4, 8, 16):
+            dtype = np.dtype(f"f{min(size, 8)}")  # device code treats a long double as a double
             return Representation(dtype, dtype)
         case ScalarType(name=name):
             raise Unsupported(f"values of type `{name}`")

@@ -109,6 +109,15 @@ def functional_type(tokens: Sequence[Token], i: int, start: int, end: int) -> in
     return i
 
 
+def unnamed_bits(tokens: Sequence[Token], i: int, start: int, scope: Environment) -> bool:
+    """Whether the `:` at token `i` follows a type, as that of a bit-field without a name does: `unsigned short : 3;`."""
+    if i < start + 2 or tokens[i - 1].kind is not TokenKind.IDENTIFIER:
+        return False
+    if tokens[i - 1].text in TYPE_KEYWORDS:
+        return True
+    return tokens[i - 2].text in {";", "{", "}", ":", "const"} and scope.sort(tokens[i - 1].text) is Sort.TYPE
+
+
 def after_new(tokens: Sequence[Token], i: int, end: int, brackets: Brackets) -> int:
     """One past `new (place) const T *[n](args)`: tree-sitter fails on pointers in it."""
     stop = i + 1

@@ -25,6 +25,7 @@ from analysis_core.syntax.lexer import lex_fragment
 from analysis_core.syntax.macros import Builtin, Macro
 from analysis_core.syntax.macros_expand import Expander, ExpansionLimit
 from analysis_core.syntax.macros_predefined import KEYWORD_MACROS, predefined
+from analysis_core.syntax.pragma_pack import with_pack_attributes
 from analysis_core.syntax.preprocessor_lines import Directive, FileLines, LexCache, Limits, TextRun
 from analysis_core.syntax.preprocessor_operand import spelled, with_operators
 from analysis_core.syntax.preprocessor_repair import with_lost_endifs
@@ -90,7 +91,7 @@ def preprocess(
         unit.problems.extend(repaired.problems)
         unit.enter(path, data)
         unit.walk()
-    tokens = tuple(with_toolkit_macros(unit.out, unit.macros) if toolkit else unit.out)
+    tokens = tuple(with_pack_attributes(with_toolkit_macros(unit.out, unit.macros) if toolkit else unit.out))
     return Preprocessed(
         path,
         tokens,
@@ -470,7 +471,7 @@ class _Unit:
         if tokens and tokens[0].text == "once":
             self.once.add(frame.path)
             return None
-        if tokens and tokens[0].text == "unroll":
+        if tokens and tokens[0].text in ("unroll", "pack"):
             try:
                 tokens = (tokens[0], *self.expander.expand_all(tokens[1:]))
             except ExpansionLimit:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import (
     expression_parser,
+    read_attributes,
     read_declarators,
     read_expressions,
     read_functions,
@@ -65,7 +66,6 @@ _ATTRIBUTE_WORDS = {
     "__shared__": "__shared__",
     "__constant__": "__constant__",
 }
-_ALIGNERS = frozenset({"__align__", "alignas", "__builtin_align__", "_Alignas"})
 
 
 def read_declarations(reader: Reader, node: Concrete, local: bool = False, owner: str = "") -> tuple[Declaration, ...]:
@@ -141,31 +141,6 @@ def words_of(reader: Reader, found: list[Decoration]) -> set[str]:
         else:
             words.add(text)
     return words
-
-
-def read_alignment(reader: Reader, found: list[Decoration]) -> Expr | None:
-    """The N of `__align__(N)`, `alignas(N)` or `__attribute__((aligned(N)))`."""
-    for decoration in found:
-        low, high = decoration.args
-        if decoration.text in _ALIGNERS and high > low:
-            return expression_parser.read_tokens(reader, low, high)
-        if decoration.text in {"__attribute__", "__attribute", "__declspec"}:
-            for i in range(low, high - 2):
-                if reader.text(i) in {"aligned", "__aligned__", "align"} and reader.text(i + 1) == "(":
-                    stop = i + 2
-                    while stop < high and reader.text(stop) != ")":
-                        stop += 1
-                    return expression_parser.read_tokens(reader, i + 2, stop)
-    return None
-
-
-def is_packed(reader: Reader, found: list[Decoration]) -> bool:
-    return any(
-        reader.text(i) in {"packed", "__packed__"}
-        for decoration in found
-        if decoration.text in {"__attribute__", "__attribute", "[["}
-        for i in range(*decoration.args)
-    )
 
 
 # --- variables ------------------------------------------------------------------------------------------------------
@@ -300,14 +275,14 @@ def _constructor_arguments(reader: Reader, function: Concrete, local: bool) -> t
 def _variable(reader: Reader, node: Concrete, declarator: Concrete, declared: Declared, init: Expr | None) -> VarDecl:
     name = declared.name
     assert name is not None
-    found = reader.decorations(node.start, declarator.end)
+    found = _decorations(reader, node, declarator)
     words = words_of(reader, found) & STORAGE
     leaf = declared.type
     while isinstance(leaf, ArrayOf):
         leaf = leaf.element
     words |= leaf.qualifiers & {"volatile", "const"}
     text, _, _ = read_types.read_name(reader, name.start, name.end)
-    prefix, _, last = text.rpartition("::")
+    prefix, _, last = ("" if reader.text(name.start) == ":" else text).rpartition("::")  # a bit-field may have no name
     scope = "::".join(part for part in (reader.namespace, prefix) if part)
     start = reader.rendered.lead_in(node.start)
     return VarDecl(
@@ -319,9 +294,28 @@ def _variable(reader: Reader, node: Concrete, declarator: Concrete, declared: De
         storage=frozenset(words),
         init=init,
         scope=scope,
-        alignment=read_alignment(reader, found),
+        alignments=read_attributes.alignments(reader, found),
         bits=_bits(reader, node, declarator),
+        packed=read_attributes.is_packed(reader, found),
+        overlaps=read_attributes.has(reader, found, "no_unique_address"),
     )
+
+
+def _decorations(reader: Reader, node: Concrete, declarator: Concrete) -> list[Decoration]:
+    """What was dropped before the first declarator, but for what stands inside of a type that is defined there, and beside this one."""
+    first = next((c.start for c in node.children if c.role == "declarator" and c.named), declarator.start)
+    made = node.child("type")
+    body = made.child("body") if made is not None and made.kind in read_records.DEFINITIONS else None
+    low, high = (body.start, body.end) if body is not None else (first, first)
+    shared = [d for d in reader.decorations(node.start, first) if not low <= d.index < high + 1 - (body is None)]
+    start, stop = first, node.end
+    for child in node.children:
+        if child.kind == ",":
+            if child.start < declarator.start:
+                start = child.start
+            elif stop == node.end:
+                stop = child.start
+    return shared + [d for d in reader.rendered.decorations_between(start, stop) if d not in shared]
 
 
 def _bits(reader: Reader, node: Concrete, declarator: Concrete) -> Expr | None:

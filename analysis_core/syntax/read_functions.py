@@ -44,6 +44,8 @@ FUNCTION_QUALIFIERS = frozenset(
         "constexpr",
         "extern",
         "const",
+        "virtual",
+        "explicit",
     ]
 )
 

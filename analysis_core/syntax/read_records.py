@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis_core.support.facts import CauseKind
-from analysis_core.syntax import read_declarations, read_declarators, read_expressions, read_types
+from analysis_core.syntax import read_attributes, read_declarations, read_declarators, read_expressions, read_types
 from analysis_core.syntax.concrete import Concrete
 from analysis_core.syntax.reader import MAX_DEPTH, TOO_DEEP, Reader
+from analysis_core.syntax.rendering import Decoration
 from analysis_core.syntax.tree import (
     Declaration,
     EnumDef,
@@ -56,6 +59,7 @@ def _enum(reader: Reader, node: Concrete) -> EnumDef:
         scoped=node.of_kind("class") is not None or node.of_kind("struct") is not None,
         enumerators=tuple(enumerators),
         underlying=read_types.read_type_id(reader, base.start, base.end) if base is not None else None,
+        packed=read_attributes.is_packed(reader, _beside(reader, node, body)),
     )
 
 
@@ -67,12 +71,11 @@ def _record(reader: Reader, node: Concrete) -> RecordDef:
         name, args, _ = read_types.read_name(reader, name_node.start, name_node.end)
     prefix, _, name = name.rpartition("::")
     scope = "::".join(part for part in (reader.namespace, prefix) if part)
-    found = reader.decorations(node.start, body.start if body is not None else node.end)
-    if body is not None:
-        found = found + reader.rendered.decorations_between(body.end, body.end + 2)
+    found = _beside(reader, node, body)
     outer = reader.namespace
     reader.namespace = "::".join(part for part in (scope, name) if part)
-    fields, methods, nested = _members(reader, body, name, reader.namespace, outer)
+    hidden = node.kind == "class_specifier"
+    fields, methods, nested = _members(reader, body, name, reader.namespace, outer, hidden)
     reader.namespace = outer
     return RecordDef(
         span=reader.span(reader.rendered.lead_in(node.start), node.end),
@@ -85,25 +88,36 @@ def _record(reader: Reader, node: Concrete) -> RecordDef:
         methods=methods,
         nested=nested,
         specialisation=args,
-        alignment=read_declarations.read_alignment(reader, found),
-        packed=read_declarations.is_packed(reader, found),
+        alignments=read_attributes.alignments(reader, found),
+        packed=read_attributes.is_packed(reader, found),
+        pack=read_attributes.pack_bytes(reader, found),
     )
 
 
+def _beside(reader: Reader, node: Concrete, body: Concrete | None) -> list[Decoration]:
+    """What was dropped in the head of a definition and directly behind its body."""
+    if body is None:
+        return reader.decorations(node.start, node.end)
+    head = reader.decorations(node.start, body.start)
+    return head + reader.rendered.decorations_between(body.end, reader.rendered.next_token(body.end))
+
+
 def _members(
-    reader: Reader, body: Concrete | None, name: str, inside: str, outer: str
+    reader: Reader, body: Concrete | None, name: str, inside: str, outer: str, hidden: bool
 ) -> tuple[tuple[VarDecl, ...], tuple[FunctionDecl, ...], tuple[Declaration, ...]]:
     fields: list[VarDecl] = []
     methods: list[FunctionDecl] = []
     nested: list[Declaration] = []
     for child in body.children if body is not None else []:
+        if child.kind == "access_specifier":
+            hidden = reader.text(child.start) != "public"
         if not child.named or child.kind in {"access_specifier", "comment"}:
             continue
         is_function = child.kind in {"function_definition", "template_declaration"} or _declares_function(child)
         reader.namespace = outer if is_function else inside
         for declaration in read_declarations.read_declarations(reader, child, owner=name or "?"):
             if isinstance(declaration, VarDecl) and "static" not in declaration.storage:
-                fields.append(declaration)
+                fields.append(replace(declaration, private=True) if hidden else declaration)
             elif isinstance(declaration, FunctionDecl):
                 methods.append(declaration)
             else:
@@ -118,11 +132,17 @@ def _declares_function(node: Concrete) -> bool:
 
 def _bases(reader: Reader, node: Concrete | None) -> tuple[NamedType, ...]:
     found: list[NamedType] = []
+    previous = node.start if node is not None else 0
     for child in node.children if node is not None else []:
         if child.named and child.kind not in {"access_specifier", "attribute_declaration"}:
             base = read_types.read_type_id(reader, child.start, child.end)
             if isinstance(base, NamedType):
+                words = reader.rendered.decorations_between(previous, child.start)
+                if any(word.text == "virtual" for word in words):
+                    base = replace(base, qualifiers=base.qualifiers | {"virtual"})
                 found.append(base)
+        if reader.text(child.start) == ",":
+            previous = child.end
     return tuple(found)
 
 

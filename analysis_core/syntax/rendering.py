@@ -31,6 +31,7 @@ from analysis_core.syntax.lexical import (
     launch_end,
     macro_statement,
     may_start_block_expression,
+    unnamed_bits,
 )
 from analysis_core.syntax.misreadings import (
     Brackets,
@@ -112,6 +113,11 @@ class Rendered:
         low = bisect_left(self.decorations, start, key=_index)
         high = bisect_left(self.decorations, end, key=_index)
         return self.decorations[low:high]
+
+    def next_token(self, start: int) -> int:
+        """The first token at or after `start` that was not dropped."""
+        k = bisect_left(self.indices, start)
+        return self.indices[k] if k < len(self.indices) else start
 
     def lead_in(self, start: int) -> int:
         """The first of the dropped tokens that stand directly before token `start`; `start` if there are none."""
@@ -218,6 +224,8 @@ def render(
             if macro is not None:
                 stop, piece = macro, PLACEHOLDER + b" ;"
                 rendered.masks[i] = Mask(MaskKind.MACRO, i, stop)
+            elif text == ":" and unnamed_bits(tokens, i, start, scope):
+                stop, piece = i + 1, PLACEHOLDER + b" :"
             else:
                 stop, piece = _piece(tokens, i, start, end, rendered, casts)
                 if i in groups and stop == i + 1:
@@ -317,7 +325,10 @@ def _may_start_attribute(tokens: Sequence[Token], i: int, start: int) -> bool:
     if i == start:
         return True
     before = tokens[i - 1]
-    return before.text in {";", "{", "}", ")", "struct", "class", "enum", ":", ">"} or before.text in _PLAIN_QUALIFIERS
+    return (
+        before.text in {";", "{", "}", ")", "struct", "class", "union", "enum", ":", ">", ","}
+        or before.text in _PLAIN_QUALIFIERS
+    )
 
 
 def _is_long_list(tokens: Sequence[Token], i: int, start: int, end: int) -> bool:

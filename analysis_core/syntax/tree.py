@@ -381,14 +381,17 @@ class VarDecl(Declaration):
     storage: frozenset[str]
     init: Expr | None = None
     scope: str = ""  # enclosing namespaces, "a::b"; for statics out of class, the class too
-    alignment: Expr | None = None  # __align__(N), alignas(N)
+    alignments: tuple[Expr, ...] = ()  # __align__(N), alignas(N), alignas(T) as alignof(T)
     bits: Expr | None = None  # the width of a bit-field
+    packed: bool = False
+    overlaps: bool = False  # [[no_unique_address]]
+    private: bool = False  # a member that is not public
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionDecl(Declaration):
-    """`qualifiers`: of __global__ __device__ __host__ __forceinline__ __noinline__ inline static constexpr extern const, and
-    `default` and `delete` of what the compiler generates or refuses.
+    """`qualifiers`: of __global__ __device__ __host__ __forceinline__ __noinline__ inline static constexpr extern const virtual
+    explicit, and `default` and `delete` of what the compiler generates or refuses.
 
     `body` is None for a prototype.  `owner` is the class of a member function ("" for free functions)."""
 
@@ -412,7 +415,8 @@ class FunctionDecl(Declaration):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordDef(Declaration):
-    """`keyword`: struct, class or union.  Fields are VarDecls in order; nested types and methods beside them."""
+    """`keyword`: struct, class or union.  Fields are VarDecls in order; nested types and methods beside them.  Virtual
+    bases have "virtual" among their qualifiers.  `pack`: bytes that a `#pragma pack` allows, 0 without one."""
 
     keyword: str
     name: str  # "" for an anonymous one
@@ -423,8 +427,9 @@ class RecordDef(Declaration):
     nested: tuple[Declaration, ...]
     template: tuple[TemplateParameter, ...] | None = None
     specialisation: tuple[TemplateArg, ...] | None = None
-    alignment: Expr | None = None
+    alignments: tuple[Expr, ...] = ()
     packed: bool = False
+    pack: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -434,6 +439,7 @@ class EnumDef(Declaration):
     scoped: bool  # enum class
     enumerators: tuple[tuple[str, Expr | None], ...]
     underlying: TypeNode | None = None
+    packed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

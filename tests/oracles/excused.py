@@ -21,7 +21,6 @@ EXCUSES: tuple[Excuse, ...] = (
     Excuse("specialised", 2, "patterns on const, repeated, nested and function types are not matched"),
     Excuse("templates", 2, "template template parameters are types without arguments"),
     Excuse("construction", 3, "converting assignments to classes are not understood"),
-    Excuse("layout", 5, "vptrs, packing, attributes of members and reused padding"),
     Excuse("member overloads", 6, "const and reference qualifiers of the object do not choose"),
     Excuse("variable", 7, "variable templates are one variable"),
     Excuse("deduced", 7, "class template arguments are not deduced"),

@@ -5,6 +5,8 @@ A failure names the program; `python -m tests.oracles.show NUMBER` prints it wit
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.oracles import libclang
@@ -55,15 +57,15 @@ def test_no_excuse_is_stale(excuse: Excuse) -> None:
 @needs_libclang
 def test_a_wrong_answer_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The comparison itself: with sizes that are one too large, programs about records differ."""
-    from analysis_core.ir import layout
+    from analysis_core.ir import record_layout
 
-    lay_out = layout.lay_out
+    lay_out = record_layout.lay_out
 
-    def wrong(*args: object, **kwargs: object) -> layout.Layout:
+    def wrong(*args: object, **kwargs: object) -> record_layout.Layout:
         laid = lay_out(*args, **kwargs)  # type: ignore[arg-type]
-        return layout.Layout(layout.replace(laid.type, size=laid.type.size + laid.type.align), laid.data_size)
+        return replace(laid, type=replace(laid.type, size=laid.size + laid.align))
 
-    monkeypatch.setattr(layout, "lay_out", wrong)
+    monkeypatch.setattr(record_layout, "lay_out", wrong)
     found = examine(program(list(TOPICS).index("records") + 10)).differences
     assert {"size", "value"} <= {d.kind for d in found}
 

@@ -244,7 +244,12 @@ def test_records() -> None:
     assert not tree.problems
     record = tree.declarations[0]
     assert isinstance(record, t.RecordDef)
-    assert (record.name, record.scope, say(record.alignment), record.template is not None) == ("V", "n", "16", True)
+    assert (record.name, record.scope, [say(a) for a in record.alignments], record.template is not None) == (
+        "V",
+        "n",
+        ["16"],
+        True,
+    )
     assert [f.name for f in record.fields] == ["x", "y", "b", ""]
     assert [say(f.bits) for f in record.fields] == ["", "", "3", ""]
     assert [m.name for m in record.methods] == ["V", "operator()", "operator+=", "operator float", "g"]
