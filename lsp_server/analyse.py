@@ -82,8 +82,8 @@ def make_analyst() -> Callable[[Job, Send, Interrupts], Answer]:
 def answered(host: Any, job: Job, send: Send, interrupts: Interrupts, databases: Databases | None = None) -> Answer:
     """Runs in the worker process; reads the project's settings file, its compilation database and, for includes, the disk."""
     from analysis_core.cli.compile_commands import Databases, checked, database_of, settings_of
-    from analysis_core.cli.disk import DiskFiles
     from analysis_core.cli.settings_file import find_settings
+    from analysis_core.cli.workspace import WorkspaceFiles, workspace_of
     from analysis_core.incremental.asked import Asked
     from analysis_core.support.settings import Settings
 
@@ -93,7 +93,7 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts, databases:
     project = checked(find_settings(folder, Settings()), databases)
     said = overridden(job.options, project)
     settings = settings_of(job.path, said, database_of(said, folder, databases), databases)
-    files = Overlay(job.contents, DiskFiles())
+    files = Overlay(job.contents, WorkspaceFiles((folder, *workspace_of(folder), *settings.include_paths)))
     if job.stage is not None:
         return Answer(FileReport(job.path, (), ()), settings, text=_stage(job, job.stage, settings))
     told = None if project.path is None else FileReport(project.path, (), project.findings)

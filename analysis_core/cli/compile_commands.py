@@ -18,11 +18,12 @@ import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analysis_core.cli.compiler_flags import Flags, made_of, options_of, split_words
+from analysis_core.cli.compiler_flags import Flags, made_of, options_of, response_text, split_words
 from analysis_core.cli.disk import SUFFIXES, upwards
 from analysis_core.cli.makefiles import Makefiles
 from analysis_core.cli.project_folders import ProjectFolders
 from analysis_core.cli.settings_file import SettingsFile
+from analysis_core.cli.workspace import WorkspaceFiles, workspace_of
 from analysis_core.report.checks.bad_setting import bad_setting
 from analysis_core.support.settings import Settings
 
@@ -42,7 +43,7 @@ class Database:
     def of(self, path: str) -> Flags:
         """The flags of a file: its own, else those of the file that shares most folders with it, one with CUDA code first."""
         path = os.path.abspath(path)
-        own = self.entries.get(path)
+        own = self.entries.get(path) or self.entries.get(os.path.realpath(path))
         if own is not None or not self.entries:
             return own or Flags()
         parts = path.split(os.sep)
@@ -141,6 +142,11 @@ def read_database(path: str, data: bytes) -> Database | None:
     if not isinstance(listed, list):
         return None
     top = os.path.dirname(os.path.abspath(path))
+    workspace = WorkspaceFiles((top, *workspace_of(top)))
+
+    def response(name: str) -> str:
+        return response_text(name) if workspace.holds(name) else ""
+
     entries: dict[str, Flags] = {}
     made: dict[tuple[str, tuple[tuple[str, str], ...]], Flags] = {}  # most files of a target are compiled alike
     for entry in listed:
@@ -149,7 +155,7 @@ def read_database(path: str, data: bytes) -> Database | None:
         given = entry.get("directory", "")
         directory = os.path.join(top, given if isinstance(given, str) else "")
         name = os.path.normpath(os.path.join(directory, name))
-        key = directory, tuple(options_of(_words(entry), directory))
+        key = directory, options_of(_words(entry), directory, response)
         if key not in made:
             made[key] = made_of(key[1], directory)
         entries.setdefault(name, made[key])

@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from analysis_core.cli.values import BadValue, cc_of, define_of
 
@@ -32,6 +33,15 @@ _ALL = (*_INCLUDES, *_DEFINES, *_UNDEFINES, *_FILES, *_ARCHITECTURES)
 _DEEPEST = 3
 """Response files that name response files."""
 
+_MOST_RESPONSES = 64
+"""Response files of one command."""
+
+_MOST_OPTIONS = 10_000
+"""Of one command, those of response files among them."""
+
+Read = Callable[[str], str]
+"""The text of a file, "" where there is none that may be read."""
+
 
 @dataclass(frozen=True, slots=True)
 class Flags:
@@ -43,8 +53,8 @@ class Flags:
 
 
 def flags_of(words: Sequence[str], directory: str) -> Flags:
-    """The flags that the words of a command give in a folder."""
-    return made_of(tuple(options_of(words, directory)), directory)
+    """The flags that the words of a command give in a folder, without those in response files."""
+    return made_of(options_of(words, directory, lambda path: ""), directory)
 
 
 def made_of(options: Sequence[tuple[str, str]], directory: str) -> Flags:
@@ -69,8 +79,16 @@ def made_of(options: Sequence[tuple[str, str]], directory: str) -> Flags:
     return Flags(tuple(kept[:_MOST_FOLDERS]), defines, _capability(architectures))
 
 
-def options_of(words: Sequence[str], directory: str, depth: int = 0) -> Iterator[tuple[str, str]]:
-    """(option, value) of all that count, response files read in their place."""
+def options_of(words: Sequence[str], directory: str, read: Read) -> tuple[tuple[str, str], ...]:
+    """(option, value) of all that count, response files read in their place: as many as there may be."""
+    found = _options(words, directory, read, [_MOST_RESPONSES], 0)
+    return tuple(islice(found, _MOST_OPTIONS))
+
+
+def _options(
+    words: Sequence[str], directory: str, read: Read, left: list[int], depth: int
+) -> Iterator[tuple[str, str]]:
+    """`left` counts the response files that may still be read."""
     rest = iter(words)
     for word in rest:
         if not word.startswith(_STARTS):
@@ -83,8 +101,10 @@ def options_of(words: Sequence[str], directory: str, depth: int = 0) -> Iterator
         elif word.startswith("@"):
             option, value = _FILES[0], word[1:]
         if option in _FILES:
-            if depth < _DEEPEST:
-                yield from options_of(_response(os.path.join(directory, value)), directory, depth + 1)
+            if depth < _DEEPEST and left[0] > 0:
+                left[0] -= 1
+                text = read(os.path.join(directory, value))
+                yield from _options(split_words(text), directory, read, left, depth + 1)
         elif option and value:
             yield option, value
 
@@ -94,14 +114,15 @@ def _begins(word: str, option: str) -> bool:
     return word == option or word.startswith(option if len(option) == 2 or option[1] == "i" else f"{option}=")
 
 
-def _response(path: str) -> list[str]:
+def response_text(path: str) -> str:
+    """The text of a response file; "" where there is none."""
     try:
         if not os.path.isfile(path) or os.path.getsize(path) > _MOST_RESPONSE:
-            return []
+            return ""
         with open(path, encoding="utf-8", errors="replace") as file:
-            return split_words(file.read())
+            return file.read(_MOST_RESPONSE)
     except (OSError, ValueError):
-        return []
+        return ""
 
 
 def _is_known(folder: str) -> bool:

@@ -7,7 +7,8 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from analysis_core.cli.disk import STDIN, collect, read_stdin
+from analysis_core.cli.collect import collect
+from analysis_core.cli.disk import STDIN, read_stdin
 from analysis_core.cli.render_text import place_text
 from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import printable
@@ -23,7 +24,7 @@ Place = Callable[[Span, Sources], str]
 
 def explain(args: Namespace) -> int:
     """Prints the stage asked for; returns the exit status."""
-    paths, problems = collect([args.file], ())
+    paths, problems = collect([args.file])
     if problems or len(paths) != 1:
         report_problems(problems)
         if not problems:

@@ -35,6 +35,9 @@ _NESTED = 8
 _LONGEST = 20_000
 """Characters of a line, with all that is put in."""
 
+_MOST_TEXT = 2_000_000
+"""Characters of all lines."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -48,7 +51,12 @@ def sure_lines(text: str, directory: str, read: Callable[[str], str]) -> tuple[s
     """The lines that hold in any case, with what is included and what variables hold.  `read` gives the text of a file, "" where there is none."""
     known: dict[str, str | None] = {"CURDIR": directory}
     lines = tuple(_included(text, directory, read, known, [_MOST_FILES], 0))
-    return tuple(put_in(line.text, known) for line in lines if line.sure)
+    left, found = _MOST_TEXT, list[str]()
+    for line in lines:
+        if line.sure and left > 0:
+            found.append(put_in(line.text, known))
+            left -= len(found[-1])
+    return tuple(found)
 
 
 def put_in(text: str, known: Mapping[str, str | None]) -> str:
@@ -59,8 +67,8 @@ def put_in(text: str, known: Mapping[str, str | None]) -> str:
         return found[0] if held is None else held
 
     for _ in range(_NESTED):
-        further = _ASKED.sub(value, text)
-        if further == text or len(further) > _LONGEST:
+        grown = sum(len(value(found)) - len(found[0]) for found in _ASKED.finditer(text))
+        if len(text) + grown > _LONGEST or (further := _ASKED.sub(value, text)) == text:
             break
         text = further
     return text
@@ -91,8 +99,8 @@ def _assign(known: dict[str, str | None], name: str, how: str | None, value: str
         known[name] = value if sure else None
     elif how == "?":
         pass
-    elif how == "+" and sure and known[name] is not None:
-        known[name] = f"{known[name]} {value}"
+    elif how == "+" and sure and (held := known[name]) is not None and len(held) + len(value) < _LONGEST:
+        known[name] = f"{held} {value}"
     elif not sure or known[name] != value:
         known[name] = None
 

@@ -17,12 +17,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from analysis_core.cli.compiler_flags import Flags, flags_of, split_words
 from analysis_core.cli.disk import upwards
 from analysis_core.cli.make_variables import ASSIGNMENT, sure_lines
+from analysis_core.cli.workspace import WorkspaceFiles, workspace_of
 
 _NAMES = ("GNUmakefile", "makefile", "Makefile")
 """In the order in which make looks for them."""
@@ -79,12 +80,18 @@ def _read(path: str, directory: str) -> tuple[tuple[_Stamp | str, ...], _Made]:
     """What a Makefile says, and the marks of all files that this rests on."""
     marks = [_mark(path)]
 
+    workspace = WorkspaceFiles(workspace_of(directory))
+
     def included(other: str) -> str:
+        if not workspace.holds(other):
+            return ""
         marks.append(_mark(other))
         return _text(other) if isinstance(marks[-1], tuple) else ""
 
     lines = sure_lines(_text(path), directory, included)
-    return tuple(marks), _Made(flags_in(lines, directory), run_in(lines))
+    flags = flags_in(lines, directory)
+    flags = replace(flags, include_paths=tuple(filter(workspace.holds, flags.include_paths)))
+    return tuple(marks), _Made(flags, run_in(lines))
 
 
 def read_makefile(text: str, directory: str) -> Flags:

@@ -180,7 +180,7 @@ def settings_in(folder: str, args: argparse.Namespace) -> SettingsFile:
                 data = file.read()
         except OSError as error:
             raise UnreadableConfig(f"cannot read {args.config}: {error.strerror or error}") from None
-        found = read_settings(args.config, data, Settings())
+        found = read_settings(args.config, data, Settings(), own=True)
     else:
         found = find_settings(folder, Settings())
     if args.compile_commands is not None:

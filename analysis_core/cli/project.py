@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from analysis_core.cli.compile_commands import Databases, database_of
-from analysis_core.cli.disk import SUFFIXES, is_excluded
-from analysis_core.cli.settings_file import find_settings
+from analysis_core.cli.disk import SUFFIXES
+from analysis_core.cli.left_out import Globs, LeftOut
+from analysis_core.cli.settings_file import excluded_by, find_settings
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.units import includers_of, includes_of, tops_of
 
@@ -25,9 +26,6 @@ MOST_NAMES = 100_000
 """Names of files and folders that are looked at."""
 
 OTHER_SUFFIXES = (".h", ".hpp", ".cpp", ".cc", ".inl")
-_BUILT = frozenset(
-    {"build", "_build", "out", "dist", "target", "bin", "obj", "node_modules", "__pycache__", "CMakeFiles"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,7 @@ def scan(
         include_paths.update(dict.fromkeys(found.settings.include_paths))
         database = database_of(found, folder, databases)
         include_paths.update(dict.fromkeys(() if database is None else database.include_paths))
-        for path in _files(folder, found.exclude, deep=folder in folders.deep):
+        for path in _files(folder, excluded_by(found), deep=folder in folders.deep):
             names[path] = None
             if len(names) >= MOST_NAMES:
                 break
@@ -78,19 +76,14 @@ def scan(
     return Scan(includes, places, len(includes) == len(names))
 
 
-def _files(top: str, exclude: tuple[str, ...], deep: bool) -> Iterator[str]:
-    """Source files below a folder, or in it; not those in hidden folders and in those of builds."""
+def _files(top: str, exclude: Globs, deep: bool) -> Iterator[str]:
+    """Source files below a folder, or in it; not those that a search leaves out."""
+    left_out = LeftOut(top, (exclude,))
     for folder, folders, files in os.walk(top):
-        kept = (
-            name
-            for name in folders
-            if not name.startswith((".", "cmake-build")) and name not in _BUILT
-            and not is_excluded(os.path.join(folder, name), exclude)
-        )  # fmt: skip
-        folders[:] = sorted(kept) if deep else []
+        folders[:] = sorted(n for n in folders if not left_out.folder(os.path.join(folder, n))) if deep else []
         for name in sorted(files):
             path = os.path.join(folder, name)
-            if name.endswith((*SUFFIXES, *OTHER_SUFFIXES)) and not is_excluded(path, exclude):
+            if name.endswith((*SUFFIXES, *OTHER_SUFFIXES)) and not left_out.file(path):
                 yield path
 
 

@@ -12,7 +12,7 @@ from itertools import islice
 
 from analysis_core.cli.disk import upwards
 
-_MARKS = frozenset(
+MARKS = frozenset(
     {"Makefile", "makefile", "GNUmakefile", "CMakeLists.txt", "meson.build", "BUILD", "BUILD.bazel", ".git", "setup.py",
      "pyproject.toml", "warpcost.toml"}
 )  # fmt: skip
@@ -45,7 +45,7 @@ class ProjectFolders:
 
 def _top_of(folder: str) -> str:
     for above in islice(upwards(folder), _LEVELS_UP):
-        if not _MARKS.isdisjoint(_names(above)):
+        if not MARKS.isdisjoint(_names(above)):
             return above
     return os.path.dirname(folder) if os.path.basename(folder) in _SOURCES else folder
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 
-from analysis_core.cli.disk import STDIN, collect, read_stdin
+from analysis_core.cli.collect import collect
+from analysis_core.cli.disk import STDIN, read_stdin
 from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.work import report_problems, tasks_for
 from analysis_core.text.sources import Sources
@@ -13,7 +14,7 @@ from analysis_core.text.sources import Sources
 
 def report_command(args: Namespace) -> int:
     """Writes the page to the file of `-o`, or prints it; returns the exit status."""
-    paths, problems = collect([args.file], ())
+    paths, problems = collect([args.file])
     if problems or len(paths) != 1:
         report_problems(problems)
         if not problems:

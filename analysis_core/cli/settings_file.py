@@ -33,6 +33,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from analysis_core.cli.disk import upwards
+from analysis_core.cli.left_out import Globs
 from analysis_core.cli.toml_places import Path, TomlPlace, toml_places
 from analysis_core.cli.values import BadValue, block_of, cc_of, condition_of, grid_of
 from analysis_core.cost.metric import Metric
@@ -46,6 +47,20 @@ from analysis_core.support.spelling import do_you_mean
 from analysis_core.text.span import FileId, Span
 
 NAMES = ("warpcost.toml", "pyproject.toml")
+_MOST_BYTES = 1_000_000
+
+BUDGETS = frozenset(
+    {
+        "exact_iterations",
+        "launch_configurations",
+        "kernel_seconds",
+        "kernel_megabytes",
+        "kernel_symbols",
+        "inline_depth",
+        "inline_statements",
+    }
+)
+"""Settings that say what an analysis may take: a project may lower them, for whoever opens it did not write its settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +92,10 @@ def find_settings(folder: str, base: Settings) -> SettingsFile:
             if not os.path.isfile(path):
                 continue  # A pipe of this name would be waited for.
             try:
+                if os.path.getsize(path) > _MOST_BYTES:
+                    continue
                 with open(path, "rb") as file:
-                    data = file.read()
+                    data = file.read(_MOST_BYTES)
             except OSError:
                 continue
             if name == NAMES[0] or b"tool.warpcost" in data:
@@ -86,8 +103,9 @@ def find_settings(folder: str, base: Settings) -> SettingsFile:
     return SettingsFile(None, base)
 
 
-def read_settings(path: str, data: bytes, base: Settings) -> SettingsFile:
-    """`base` with what a settings file's bytes say.  `path` tells which of the two kinds it is.  Never raises."""
+def read_settings(path: str, data: bytes, base: Settings, own: bool = False) -> SettingsFile:
+    """`base` with what a settings file's bytes say.  `path` tells which of the two kinds it is; `own`: the user named the file, so that
+    it may raise budgets, too.  Never raises."""
     if data.startswith(codecs.BOM_UTF8):
         data = b" " * len(codecs.BOM_UTF8) + data[len(codecs.BOM_UTF8) :]  # places stay where they are
     table, trouble = _table(path, data)
@@ -109,6 +127,8 @@ def read_settings(path: str, data: bytes, base: Settings) -> SettingsFile:
                 if isinstance(held, Partly):
                     wrong += [((key, *bad.keys), str(bad), bad.at_key) for bad in held.troubles]
                     held = held.value
+                if name in BUDGETS and not own and held > getattr(base, name):
+                    raise BadValue(f"a project may lower this, not raise it: {getattr(base, name)} holds")
                 settings = replace(settings, **{_FIELDS.get(name, name): held})
                 said.add(_FIELDS.get(name, name))
             else:
@@ -122,6 +142,11 @@ def read_settings(path: str, data: bytes, base: Settings) -> SettingsFile:
         below = tuple(os.path.join(folder, part) for part in settings.include_paths)
         settings = replace(settings, include_paths=below)
     return SettingsFile(path, settings, exclude, tuple(findings), database, frozenset(said))
+
+
+def excluded_by(found: SettingsFile) -> Globs:
+    """What a settings file leaves out, from its folder on."""
+    return Globs(os.path.realpath(os.path.dirname(found.path or "")), found.exclude)
 
 
 def setting_names() -> tuple[str, ...]:

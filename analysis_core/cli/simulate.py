@@ -9,8 +9,9 @@ from time import perf_counter
 
 import numpy as np
 
+from analysis_core.cli.collect import collect
 from analysis_core.cli.compare_simulation import Comparison, analysed, compare, comparison_json, comparison_lines
-from analysis_core.cli.disk import STDIN, collect, read_stdin
+from analysis_core.cli.disk import STDIN, read_stdin
 from analysis_core.cli.render_simulation import array_lines, text_lines, to_json
 from analysis_core.cli.render_text import place_text
 from analysis_core.cli.simulation_arguments import Given, arguments_for, read_file
@@ -30,7 +31,7 @@ _BAR = 40
 
 def simulate_command(args: Namespace) -> int:
     """Runs the command.  The exit status is 1 if the run found faults or broke a bound, 2 if there was no run."""
-    paths, problems = collect([args.file], ())
+    paths, problems = collect([args.file])
     if problems or len(paths) != 1:
         report_problems(problems)
         if not problems:

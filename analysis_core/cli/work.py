@@ -14,11 +14,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from analysis_core.cli.collect import collect
 from analysis_core.cli.compile_commands import Database, Databases, checked, database_of, settings_of
-from analysis_core.cli.disk import STDIN, STDIN_NAME, DiskFiles, Problem, collect, sources_in
+from analysis_core.cli.disk import STDIN, STDIN_NAME, Problem, sources_in
+from analysis_core.cli.left_out import Globs
 from analysis_core.cli.options import UnreadableConfig, settings_in
-from analysis_core.cli.settings_file import SettingsFile
+from analysis_core.cli.settings_file import SettingsFile, excluded_by
 from analysis_core.cli.terminal import Style, printable
+from analysis_core.cli.workspace import WorkspaceFiles, workspace_of
 from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.units import includes_of, units_from
@@ -36,7 +39,7 @@ _MOST_BETWEEN = 2_000
 @dataclass(frozen=True, slots=True)
 class Task:
     """One file to work on.  `stdin`: its bytes, if it came from there.  `kernel`: the only kernel wanted.  `units`: files
-    that include it, if it is one that is only included."""
+    that include it, if it is one that is only included.  `folders`: its workspace."""
 
     path: str
     stdin: bytes | None
@@ -46,10 +49,12 @@ class Task:
     format: str
     debug: bool
     units: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
 
     def files(self) -> Files:
         """What the analysis may read."""
-        return DiskFiles() if self.stdin is None else MemoryFiles({self.path: self.stdin}, DiskFiles())
+        disk = WorkspaceFiles((*self.folders, *self.settings.include_paths))
+        return disk if self.stdin is None else MemoryFiles({self.path: self.stdin}, disk)
 
 
 def tasks_for(
@@ -66,7 +71,9 @@ def tasks_for(
     include_paths = dict.fromkeys(part for found, _ in by_folder.values() for part in found.settings.include_paths)
     read = {database.path: database for _, database in by_folder.values() if database is not None}
     include_paths.update(dict.fromkeys(part for one in read.values() for part in one.include_paths))
-    units = units_from(_includes(paths, tuple(include_paths)))
+    workspaces = {folder: (folder, *workspace_of(folder)) for folder in by_folder}
+    readable = WorkspaceFiles((*(top for tops in workspaces.values() for top in tops), *include_paths))
+    units = units_from(_includes(paths, tuple(include_paths), readable))
     tasks = []
     for path in paths:
         folder = folders[path]
@@ -75,7 +82,17 @@ def tasks_for(
         settings = settings_of(name, found, database, databases)
         shown = getattr(args, "format", "text")
         tasks.append(
-            Task(name, data, settings, args.kernel, style or Style(False), shown, args.debug, units.get(path, ()))
+            Task(
+                name,
+                data,
+                settings,
+                args.kernel,
+                style or Style(False),
+                shown,
+                args.debug,
+                units.get(path, ()),
+                workspaces[folder],
+            )
         )
     used = {found.path: found for found, _ in by_folder.values() if found.path is not None}
     return tuple(tasks), tuple(used.values())
@@ -89,13 +106,12 @@ def _database(found: SettingsFile, folder: str, databases: Databases, args: Name
     return database
 
 
-def _includes(paths: Sequence[str], include_paths: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def _includes(paths: Sequence[str], include_paths: Sequence[str], disk: Files) -> dict[str, tuple[str, ...]]:
     """What each of these may include: the files in question, those near them that may include them (in the same folder or the one above), and
     the headers between these, which need not hold a kernel."""
-    disk = DiskFiles()
     wanted = dict.fromkeys(path for path in paths if path != STDIN)
     folders = {os.path.dirname(path) for path in wanted}
-    for folder in sorted(folders | {os.path.dirname(folder) for folder in folders if folder}):
+    for folder in sorted(folders | {_above(folder) for folder in folders}):
         wanted.update(dict.fromkeys(sources_in(folder)))
     known, waiting = {os.path.normpath(path) for path in wanted}, list(wanted)
     found: dict[str, tuple[str, ...]] = {}
@@ -108,14 +124,20 @@ def _includes(paths: Sequence[str], include_paths: Sequence[str]) -> dict[str, t
     return found
 
 
+def _above(folder: str) -> str:
+    """The folder above, "" for the present one."""
+    above = os.path.normpath(os.path.join(folder, os.pardir))
+    return "" if above == os.curdir else above
+
+
 def select(args: Namespace) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
     """The files that the command is about; globs to leave out come from options and settings files."""
     found: dict[str, None] = {}
     problems: list[Problem] = []
     for path in args.paths:
-        exclude = list(args.exclude)
+        exclude = [Globs(os.path.realpath(os.getcwd()), tuple(args.exclude))]
         if path != STDIN and os.path.isdir(path):
-            exclude += settings_in(path, args).exclude
+            exclude.append(excluded_by(settings_in(path, args)))
         files, troubles = collect([path], exclude)
         found.update(dict.fromkeys(files))
         problems += troubles

@@ -8,7 +8,7 @@ from __future__ import annotations
 import posixpath
 from typing import Mapping, Protocol, runtime_checkable
 
-SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c")
+SOURCES = (".cu", ".hip", ".cpp", ".cc", ".cxx", ".c")
 """How files end that are compiled by themselves."""
 
 

@@ -16,7 +16,7 @@ Tested by tests/syntax/test_preprocessor.py and, against GCC, by tests/syntax/te
 
 from __future__ import annotations
 
-from typing import Callable, Mapping, Protocol, Sequence
+from typing import Callable, Iterable, Mapping, Protocol, Sequence
 
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax.lexer import lex_fragment
@@ -32,6 +32,8 @@ Arguments = list[list[Piece] | None]
 """The arguments of an invocation; None stands for a variadic argument that was left out altogether."""
 
 _SCRATCH = FileId("")
+_CHARACTERS = 8
+"""Of a made text, for each of which it counts like a token."""
 
 
 class ExpansionLimit(Exception):
@@ -225,6 +227,10 @@ class Expander:
         if self._budget < 0:
             raise ExpansionLimit
 
+    def _charge_text(self, parts: Iterable[str]) -> None:
+        """One token takes many characters where `#` and `##` make it: text is charged before it is made."""
+        self._charge(sum(map(len, parts)) // _CHARACTERS)
+
     def _replacement(self, macro: Macro, anchor: Span, contexts: list[_Context], source: Source) -> list[Piece] | None:
         """What replaces an invocation of `macro`, its arguments substituted; None where it is no invocation."""
         self._charge(1 + len(macro.body))
@@ -335,7 +341,9 @@ class Expander:
             elif item.parameter < 0:
                 new = [(item.kind, item.text, space, None, False)]
             elif item.stringify:
-                new = [(TokenKind.STRING, _stringified(arguments[item.parameter] or []), space, None, False)]
+                spelled = arguments[item.parameter] or []
+                self._charge_text(piece[1] for piece in spelled)
+                new = [(TokenKind.STRING, _stringified(spelled), space, None, False)]
             elif item.paste or glue:
                 argument = arguments[item.parameter]
                 new = list(argument or ())
@@ -373,6 +381,7 @@ class Expander:
 
     def _pasted(self, left: Piece, right: Piece) -> list[Piece]:
         """Two pieces joined by `##`; both, with a problem, where they make no single token."""
+        self._charge_text((left[1], right[1]))
         text = left[1] + right[1]
         made = lex_fragment(text, _SCRATCH)
         if len(made) == 1 and made[0].text == text:

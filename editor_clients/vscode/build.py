@@ -19,6 +19,8 @@ VSIX = HERE / "dist" / "warpcost.vsix"
 
 
 def npm(*words: str) -> None:
+    if shutil.which("npm") is None:
+        raise SystemExit("the extension is built by npm, which is not there: install Node.js 20 or later")
     subprocess.run(["npm", "--silent", *words], cwd=HERE, check=True)
 
 

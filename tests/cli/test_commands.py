@@ -86,7 +86,7 @@ def test_json_follows_the_committed_schema(project: Path) -> None:
     assert done.returncode == 1
     document = json.loads(done.stdout)
     jsonschema.Draft202012Validator(SCHEMA).validate(document)
-    assert [file["path"] for file in document["files"]] == ["./strided.cu", "./sub/clean.cuh"]
+    assert [file["path"] for file in document["files"]] == ["strided.cu", "sub/clean.cuh"]
     (kernel,) = document["files"][0]["kernels"]
     (launch,) = kernel["launches"]
     assert (kernel["name"], launch["block"], launch["source"]) == ("every_eighth", [256, 1, 1], "call")

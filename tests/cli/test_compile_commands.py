@@ -36,7 +36,8 @@ def database(*entries: dict[str, Any], path: str = "/p/build/compile_commands.js
 
 def flags(command: str | list[str], directory: str = "/p/build") -> Flags:
     spelled = {"command": command} if isinstance(command, str) else {"arguments": command}
-    return database({"directory": directory, "file": "/p/a.cu", **spelled}).of("/p/a.cu")
+    path = f"{directory}/compile_commands.json"
+    return database({"directory": directory, "file": "/p/a.cu", **spelled}, path=path).of("/p/a.cu")
 
 
 @pytest.mark.parametrize(

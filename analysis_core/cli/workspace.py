@@ -1,0 +1,84 @@
+"""The workspace of a file: below which folders the analysis reads for it.
+
+    #include "/etc/hostname"        what the text of a stranger asks for, and not what the user's project holds
+    #include "../common/grid.h"     a part of the project
+
+A file's workspace is its repository; without one, the outermost of the next folders upwards that is built (a Makefile and the like), at
+least the folder above the file's; and the folder that the command was started in where the file lies below it.  A home folder, one of all users, and the root of the disk
+are nobody's workspace.  Beside it, folders are read that the settings, the command line and the compilation database name for includes.
+Links count as what they lead to.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+
+from analysis_core.cli.disk import DiskFiles, upwards
+from analysis_core.cli.project_folders import MARKS
+
+_LEVELS_UP = 4
+
+
+def workspace_of(folder: str) -> tuple[str, ...]:
+    """The folders, without links, that the project of files in `folder` lies in."""
+    above = list(upwards(folder))
+    repository = next((top for top in above if os.path.lexists(os.path.join(top, ".git"))), None)
+    built = [n for n, top in enumerate(above[:_LEVELS_UP]) if not MARKS.isdisjoint(_names(top))]
+    around = (above[n] for n in range(max([1, *built]), -1, -1) if n < len(above))
+    candidates = around if repository is None else [repository]
+    kept = next((top for top in candidates if not _is_shared(top)), above[0])
+    here = os.path.realpath(os.getcwd())
+    return (kept, here) if is_below(above[0], here) and not _is_shared(here) else (kept,)
+
+
+def _is_shared(folder: str) -> bool:
+    """Whether a folder holds more than one project: a home, all homes, temporary files, the root."""
+    home = os.path.realpath(os.path.expanduser("~"))
+    return (
+        folder == os.path.dirname(folder) or is_below(home, folder) or folder == os.path.realpath(tempfile.gettempdir())
+    )
+
+
+def is_below(path: str, folder: str) -> bool:
+    """Whether a path without links is a folder, or lies in it."""
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except (OSError, ValueError):
+        return []
+
+
+class WorkspaceFiles(DiskFiles):
+    """The disk, below some folders; what lies elsewhere is absent."""
+
+    def __init__(self, folders: Iterable[str]) -> None:
+        self._folders = tuple(dict.fromkeys(os.path.realpath(folder) for folder in folders))
+        self._real: dict[str, str] = {}  # of folders, asked for once
+
+    def read(self, path: str) -> bytes | None:
+        return super().read(path) if self.holds(path) else None
+
+    def beside(self, path: str) -> tuple[str, ...]:
+        return super().beside(path) if self.holds(path) else ()
+
+    def holds(self, path: str) -> bool:
+        """Whether a path leads into one of the folders."""
+        try:
+            real = self._without_links(path)
+        except (OSError, ValueError):  # ValueError: a NUL byte in a name that an #include made up
+            return False
+        return any(is_below(real, folder) for folder in self._folders)
+
+    def _without_links(self, path: str) -> str:
+        if os.path.islink(path):
+            return os.path.realpath(path)
+        folder, name = os.path.split(path)
+        known = self._real.get(folder)
+        if known is None:
+            known = self._real[folder] = os.path.realpath(folder)
+        return os.path.join(known, name)
