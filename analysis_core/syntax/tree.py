@@ -1,12 +1,10 @@
 """The syntax tree: what the text says, before any type is known.
 
-Made by `reader.py` from tree-sitter's concrete tree over the *expanded* token stream, with the misreadings of
-FRONTEND.md put right.  Parentheses are not kept, comments and attributes neither.  What could not be read is an
-`OpaqueExpr` / `OpaqueStmt` / `OpaqueDecl` with its cause: a tree always comes back.
+Made by `reader.py` from tree-sitter's concrete tree over the *expanded* token stream, with its misreadings put right.  Parentheses and
+comments are not kept.  What could not be read is an `OpaqueExpr` / `OpaqueStmt` / `OpaqueDecl` with its cause: a tree always comes back.
 
-Every node has `span`: the bytes of the *user's text* it was made from.  A token spelled in a file (a macro
-argument too) stands where it is spelled; a token from a macro's body stands at the outermost invocation, and then
-`expansion` names the macro.  Trees are frozen; results live in side tables.
+Every node has `span`: the bytes of the *user's text* it was made from.  A token spelled in a file (a macro argument too) stands where it is
+spelled; one from a macro's body stands at the outermost invocation, and `expansion` names the macro.  Trees are frozen; results live in side tables.
 """
 
 from __future__ import annotations
@@ -482,12 +480,9 @@ class OpaqueDecl(Declaration):
 
 @dataclass(frozen=True, slots=True)
 class SyntaxTree:
-    """All top-level declarations of one translation unit, included files first where they were included.
-
-    `main` is the file that was asked for; kernels to report are those whose span lies in it.
-    `dependencies` are all files read or sought and absent (`missing`), so that a change of one re-analyses.
-    `problems` are texts that could not be read and what the repair blanked out; never shown as compile errors.
-    `annotations`: the `//@` comments of all files.  `beyond`: what other files of the program say, which rests on the files `beside`.
+    """All top-level declarations of one translation unit, included files first where they were included.  `main` is the file that was asked for; kernels to report are those whose span lies in it.  `dependencies` are all files read or sought and
+    absent (`missing`), so that a change of one re-analyses.  `problems` are texts that could not be read and what the repair blanked out; never
+    shown as compile errors.  `annotations`: the `//@` comments of all files.  `beyond`: what other files say, which rests on those `beside`.
     """
 
     main: str
