@@ -35,7 +35,7 @@ from typing import Any
 from analysis_core.cli.disk import upwards
 from analysis_core.cli.left_out import Globs
 from analysis_core.cli.toml_places import Path, TomlPlace, toml_places
-from analysis_core.cli.values import BadValue, block_of, cc_of, condition_of, grid_of
+from analysis_core.cli.values import BadValue, block_of, cc_of, condition_of, grid_of, toolkit_of
 from analysis_core.cost.metric import Metric
 from analysis_core.ir.launch import Shape
 from analysis_core.report.checks.bad_setting import bad_setting
@@ -388,6 +388,7 @@ _READERS: Mapping[str, Reader] = {
     "include_paths": lambda value, _: _strings(value),
     "run_arguments": _words,
     "cc": lambda value, _: cc_of(value),
+    "cuda_version": lambda value, _: toolkit_of(value),
     "compute_capability": lambda value, _: cc_of(value),
     "warning_factor": _number(1, float),
     "warning_share": _number(0, float, 1),

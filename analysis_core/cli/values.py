@@ -68,6 +68,14 @@ def cc_of(value: Any) -> str:
     return "{}.{}".format(*machine.version)
 
 
+def toolkit_of(value: Any) -> str:
+    """A version of the toolkit, as "13.0"; 12 is 12.0."""
+    match = re.fullmatch(r"([1-9][0-9]?)(?:\.([0-9]))?", str(value))
+    if match is None:
+        raise BadValue(f"'{value}' is no version of CUDA, as 12.4 is")
+    return f"{match[1]}.{match[2] or 0}"
+
+
 def setting_of(value: str) -> tuple[str, int]:
     """NAME=INT; names may be members ("p.n"), integers decimal or hexadecimal."""
     match = re.fullmatch(r"\s*([A-Za-z_][\w.]*)\s*=\s*([-+]?(?:0[xX][0-9a-fA-F]{1,16}|[0-9]{1,19}))\s*", value)

@@ -234,6 +234,8 @@ class Lowering:
     @contextmanager
     def inlining(self, frame: Frame, call: Span) -> Iterator[None]:
         """Lowers the body of a called function: `frame.scope` becomes the scope, `via` is extended by the call."""
+        if frame.declaration is not None:
+            self.assume_macros(frame.declaration)
         outer, scope, via = self.frame, self.scope, self.via
         self.frames.append(outer)
         self.frame, self.scope, self.via = frame, frame.scope, (*via, call)
@@ -242,6 +244,15 @@ class Lowering:
         finally:
             self.frames.pop()
             self.frame, self.scope, self.via = outer, scope, via
+
+    def assume_macros(self, declaration: syn.FunctionDecl) -> None:
+        """Records what conditionals in the text of a function, or around it, take for granted of macros."""
+        own = declaration.span
+        for conditional in self.unit.tree.conditionals:
+            there = conditional.span
+            if there.file == own.file and there.start < own.end and own.start < there.end:
+                for text in conditional.taken:
+                    self.assume(text, there)
 
     # --- order of evaluation ----------------------------------------------------------------------------------------
 

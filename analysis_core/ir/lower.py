@@ -138,6 +138,7 @@ def _begin(unit: Unit, declaration: syn.FunctionDecl, instance: Instance, escape
     scope = Scope(None, inside, dict(instance.bindings))
     ctx = Lowering(unit, Frame("", declaration, scope), scope, escaped=escaped)
     ctx.instances.update(instance.instances)
+    ctx.assume_macros(declaration)
     for assumption in instance.assumptions:
         ctx.assume(assumption.text, assumption.span)
     parameters.bind_opaque_template(ctx, declaration)

@@ -26,6 +26,7 @@ class Settings:
     project_folders: tuple[str, ...] = ()  # where a quoted include is sought last; found by the edge, not chosen
     run_arguments: tuple[str, ...] | None = None
     compute_capability: str = "9.0"
+    cuda_version: str = "13.0"  # of the toolkit: what macros like CUDA_VERSION say
     warning_factor: float = 2.0  # over ideal
     warning_share: float = 0.25  # of the kernel's metric
     information_share: float = 0.10

@@ -1,4 +1,4 @@
-"""Macros that exist before the first line: those of nvcc 12 compiling C++17 for Linux on x86-64.
+"""Macros that exist before the first line: those of nvcc compiling C++17 for Linux on x86-64.
 
 The device pass is what is analysed, so `__CUDA_ARCH__` is defined.  Only macros that programs test are listed, and
 none that a header would bring (`INT_MAX` and its like are in `toolkit_macros.py`, as a fallback).
@@ -22,11 +22,7 @@ _NOWHERE = FileId("")
 _FIXED = {
     "__CUDACC__": "1",
     "__NVCC__": "1",
-    "__CUDACC_VER_MAJOR__": "12",
-    "__CUDACC_VER_MINOR__": "4",
-    "__CUDACC_VER_BUILD__": "131",
-    "__CUDA_API_VER_MAJOR__": "12",
-    "__CUDA_API_VER_MINOR__": "4",
+    "__CUDACC_VER_BUILD__": "88",
     "__cplusplus": "201703L",
     "__STDC__": "1",
     "__STDC_HOSTED__": "1",
@@ -103,10 +99,22 @@ def predefined(settings: Settings) -> dict[str, Macro]:
     arch = architecture(settings.compute_capability)
     macros["__CUDA_ARCH__"] = define("__CUDA_ARCH__", arch, _NOWHERE)
     macros["__CUDA_ARCH_LIST__"] = define("__CUDA_ARCH_LIST__", arch, _NOWHERE)
+    for name, value in toolkit(settings.cuda_version).items():
+        macros[name] = define(name, value, _NOWHERE)
     for name, value in settings.defines.items():
         macro = define(name, value, _NOWHERE)
         macros[macro.name] = macro
     return macros
+
+
+def toolkit(version: str) -> dict[str, str]:
+    """What headers and compiler of a version of the toolkit define: 12.4 gives 12040."""
+    major, _, minor = version.partition(".")
+    number = str(int(major) * 1000 + int(minor or "0") * 10)
+    return {
+        "CUDA_VERSION": number, "CUDART_VERSION": number, "__CUDACC_VER_MAJOR__": major, "__CUDACC_VER_MINOR__": minor or "0",
+        "__CUDA_API_VER_MAJOR__": major, "__CUDA_API_VER_MINOR__": minor or "0",
+    }  # fmt: skip
 
 
 def architecture(compute_capability: str) -> str:
@@ -122,6 +130,6 @@ def command_line(settings: Settings) -> tuple[str, ...]:
     """`-D` options that give another preprocessor (run with `-undef`) the same macros; used by the tests."""
     named = {**_FIXED, **{name: name for name in sorted(KEYWORD_MACROS) if not name.startswith("__has")}}
     named |= {name: architecture(settings.compute_capability) for name in ("__CUDA_ARCH__", "__CUDA_ARCH_LIST__")}
-    named |= settings.defines
+    named |= toolkit(settings.cuda_version) | dict(settings.defines)
     builtin = ("__DATE__", "__TIME__", "__TIMESTAMP__", "__cplusplus", "__STDC__", "__STDC_HOSTED__")
     return tuple(f"-D{name}={value}" for name, value in named.items() if name not in builtin)

@@ -93,6 +93,7 @@ def parse_unit(
         missing=preprocessed.missing,
         problems=(*preprocessed.problems, *first.problems),
         annotations=read_annotations(preprocessed.files, preprocessed.macros, preprocessed.inactive),
+        conditionals=preprocessed.conditionals,
     )
     return ParsedUnit(tree, preprocessed, tokens, first.items, sound)
 
@@ -132,7 +133,7 @@ def _parse_chosen(
 ) -> ParsedUnit | None:
     pre = preprocess(path, files, settings, memo.cuts)
     items, stated = split(pre.tokens, pre.column), read_annotations(pre.files, pre.macros, pre.inactive)
-    tree = SyntaxTree(path, (), pre.dependencies, pre.missing, pre.problems, stated)
+    tree = SyntaxTree(path, (), pre.dependencies, pre.missing, pre.problems, stated, conditionals=pre.conditionals)
     unread = ParsedUnit(tree, pre, pre.tokens, items, True)
     wanted = chosen(unread)
     if wanted is None:

@@ -19,6 +19,7 @@ from typing import Mapping
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
+from analysis_core.syntax.assumed_macros import MacroConditional, OpenConditional, taken_for_granted
 from analysis_core.syntax.conditional import UNCLOSED_IF, evaluate
 from analysis_core.syntax.includes import find
 from analysis_core.syntax.lexer import lex_fragment
@@ -52,6 +53,7 @@ class Preprocessed:
     macros: Mapping[str, Macro]
     inactive: tuple[Span, ...]
     files: Mapping[str, FileLines]
+    conditionals: tuple[MacroConditional, ...] = ()  # those that rest on macros which nobody has stated
 
     @property
     def comments(self) -> tuple[Span, ...]:
@@ -102,25 +104,8 @@ def preprocess(
         MappingProxyType(unit.macros),
         tuple(unit.inactive),
         MappingProxyType(unit.opened),
+        tuple(unit.conditionals),
     )
-
-
-class _Conditional:
-    """One open `#if`.  `taken`: a branch was active; `outer`: the text around it is active."""
-
-    __slots__ = ("active", "last", "outer", "span", "taken")
-
-    def __init__(self, active: bool, outer: bool, span: Span) -> None:
-        self.active = active
-        self.taken = active
-        self.outer = outer
-        self.last = False  # #else was seen
-        self.span = span
-
-    def copy(self) -> _Conditional:
-        made = _Conditional(self.active, self.outer, self.span)
-        made.taken, made.last = self.taken, self.last
-        return made
 
 
 class _Frame:
@@ -133,7 +118,7 @@ class _Frame:
         self.file = file
         self.part = 0
         self.token = 0
-        self.conditionals: list[_Conditional] = []
+        self.conditionals: list[OpenConditional] = []
 
     @property
     def active(self) -> bool:
@@ -154,6 +139,7 @@ class _Snapshot:
     counter: int
     problems: int
     inactive: int
+    conditionals: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +171,8 @@ class _Unit:
         self.missing: dict[str, None] = {}
         self.missing_headers: dict[str, None] = {}
         self.inactive: list[Span] = []
+        self.conditionals: list[MacroConditional] = []
+        self.first = dict(self.macros)
         self.frames: list[_Frame] = []
         self.once: set[str] = set()
         self.counter = 0
@@ -328,6 +316,7 @@ class _Unit:
             self.counter = snapshot.counter
             del self.problems[snapshot.problems :]
             del self.inactive[snapshot.inactive :]
+            del self.conditionals[snapshot.conditionals :]
         frame = self.frames[-1]
         frame.part, frame.token = mark.part, mark.token
 
@@ -339,6 +328,7 @@ class _Unit:
             self.counter,
             len(self.problems),
             len(self.inactive),
+            len(self.conditionals),
         )
 
     def spell(self, kind: Builtin, place: Span) -> str:
@@ -397,19 +387,29 @@ class _Unit:
         stack = frame.conditionals
         if name in ("if", "ifdef", "ifndef"):
             outer = frame.active
-            stack.append(_Conditional(outer and self._holds(name, part), outer, part.span))
+            stack.append(OpenConditional(outer and self._holds(name, part), outer, part.span))
+            if outer:
+                stack[-1].rests.update(self._rests(part))
         elif not stack:
             self._problem(f"#{name} without #if", part.span)
         elif name == "endif":
-            stack.pop()
+            done = stack.pop()
+            if done.rests and done.span.file == part.span.file:
+                self.conditionals.append(MacroConditional(done.span.hull(part.span), tuple(done.rests)))
         else:
             top = stack[-1]
             if top.last:
                 self._problem(f"#{name} after #else", part.span)
             possible = top.outer and not top.taken and not top.last
+            if possible and name != "else":
+                top.rests.update(self._rests(part))
             top.active = possible and (name == "else" or self._holds(name.removeprefix("el"), part))
             top.taken = top.taken or top.active
             top.last = top.last or name == "else"
+
+    def _rests(self, part: Directive) -> dict[str, None]:
+        names = (token.text for token in part.tokens if token.kind is TokenKind.IDENTIFIER)
+        return taken_for_granted(names, self.macros, self.first, self.settings.defines)
 
     def _holds(self, name: str, part: Directive) -> bool:
         if name in ("ifdef", "ifndef"):

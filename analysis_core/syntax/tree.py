@@ -14,6 +14,7 @@ from enum import Enum
 
 from analysis_core.support.facts import Cause
 from analysis_core.syntax.annotation_tree import AnnotationComment
+from analysis_core.syntax.assumed_macros import MacroConditional
 from analysis_core.syntax.beyond import Beyond
 from analysis_core.text.span import Span
 
@@ -204,9 +205,7 @@ class InitList(Expr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SizeOf(Expr):
-    """`operator`: sizeof or alignof."""
-
-    operator: str
+    operator: str  # sizeof or alignof
     operand: Expr | TypeNode
 
 
@@ -451,9 +450,9 @@ class TypeAlias(Declaration):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UsingDecl(Declaration):
-    """`using namespace a::b` (namespace True), `using a::f`, and `namespace cg = a::b` (alias "cg")."""
-
+class UsingDecl(
+    Declaration
+):  # `using namespace a::b` (namespace True), `using a::f`, and `namespace cg = a::b` (alias "cg")
     target: str
     namespace: bool
     scope: str
@@ -493,6 +492,7 @@ class SyntaxTree:
     annotations: tuple[AnnotationComment, ...] = ()
     beyond: Beyond = field(default_factory=Beyond)
     beside: tuple[str, ...] = ()
+    conditionals: tuple[MacroConditional, ...] = ()  # those that rest on macros which nobody has stated
 
     @property
     def kernel_spans(self) -> tuple[Span, ...]:
