@@ -352,8 +352,8 @@ def _device_object(ctx: Lowering, name: str, declaration: syn.VarDecl, node: syn
 
 def declared_alignment(ctx: Lowering, node: syn.VarDecl) -> int:
     """The bytes of `__align__(N)` or `alignas(N)`; 1 where none are declared, or none that are known here."""
-    value = None if node.alignment is None else lower_expressions.constant(ctx, node.alignment)
-    return value.value if value is not None and isinstance(value.value, int) and value.value > 0 else 1
+    values = [lower_expressions.constant(ctx, alignment) for alignment in node.alignments]
+    return max((v.value for v in values if v is not None and isinstance(v.value, int) and v.value > 0), default=1)
 
 
 def with_extent(type: Type, node: syn.VarDecl) -> Type:

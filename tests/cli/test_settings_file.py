@@ -74,7 +74,7 @@ def test_a_whole_file() -> None:
         (b"block = {x = 1}", b"{x = 1}", "is expected here"),
         (b"grid = 0", b"0", "at least 1"),
         (b"cc = 3.5", b"3.5", "older than 6.0"),
-        (b"cuda-version = \"new\"", b"\"new\"", "no version of CUDA"),
+        (b'cuda-version = "new"', b'"new"', "no version of CUDA"),
         (b"exclude = 3", b"3", "list of strings"),
         (b'exclude = ["a", 3]', b"3", "list of strings"),
         (b"values = [1]", b"[1]", "table of integers"),
