@@ -61,8 +61,8 @@ class Project:
         self._scan, self._open = scan, {}
         self._includers = includers_of(scan.includes)
         self.look_at(documents)
-        if not scan.whole:
-            _LOG.warning("the project is large: %d of its files were looked at for launches", len(scan.includes))
+        if scan.left_out is not None:
+            _LOG.warning("%s", scan.left_out)
 
 
 class Scans:

@@ -180,6 +180,7 @@ class Server(LanguageServer):
     def use_scan(self, found: Scan) -> None:
         """What the files of the project include, as of now."""
         self.project.scanned(found, self.documents)
+        self.status.scanned(found.left_out)
         self._use_units()
 
     def _use_units(self) -> None:

@@ -31,6 +31,7 @@ class Status:
         self._told: dict[str, object] | None = None
         self._troubles: dict[str, tuple[Health, str]] = {}  # by document
         self._settings_wrong = False
+        self._left_out: str | None = None
         self._busy = False
         self._timer: asyncio.TimerHandle | None = None
         self.begun: Callable[[], None] = lambda: None
@@ -80,12 +81,19 @@ class Status:
         """Settings of the editor were left out."""
         self._settings_wrong = yes
 
+    def scanned(self, left_out: str | None) -> None:
+        """The workspace was looked through; what a limit left out of that."""
+        self._left_out = left_out
+        self.tell()
+
     def value(self) -> dict[str, object]:
         """What is told."""
         worst = max(self._troubles.values(), key=lambda trouble: trouble[0] is Health.ERROR, default=(Health.OK, ""))
         health, message = worst
         if health is Health.OK and self._settings_wrong:
             health, message = Health.WARNING, "some settings are not understood, see the log"
+        elif health is Health.OK and self._left_out is not None:
+            health, message = Health.WARNING, self._left_out
         return {"health": health.value, "quiescent": not self._busy, "message": message}
 
     def tell(self) -> None:

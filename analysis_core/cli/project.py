@@ -39,11 +39,21 @@ class Folders:
 @dataclass(frozen=True, slots=True)
 class Scan:
     """For each file (by path) the paths that its includes may name.  `include_paths`: where the project looks for includes;
-    `whole`: no limit was met."""
+    `missed`: how many files more limits left out, at least."""
 
     includes: Mapping[str, tuple[str, ...]]
     include_paths: tuple[str, ...] = ()
-    whole: bool = True
+    missed: int = 0
+
+    @property
+    def left_out(self) -> str | None:
+        """What limits left out, said to the user; None if nothing was."""
+        if not self.missed:
+            return None
+        return (
+            f"{len(self.includes)} of {len(self.includes) + self.missed} source files of the workspace were looked at for launches; "
+            "`exclude` in warpcost.toml or .gitignore leaves folders out"
+        )
 
 
 def scan(
@@ -68,12 +78,15 @@ def scan(
                 break
     chosen = sorted(names, key=lambda path: (not path.endswith(SUFFIXES), path))
     places, left, includes = tuple(include_paths), most_bytes, dict[str, tuple[str, ...]]()
+    missed = len(chosen[most_files:])
     for path in chosen[:most_files]:
         data = _read(path, min(left, MOST_FILE_BYTES))
         if data is not None:
             left -= len(data)
             includes[path] = includes_of(path, data, places)
-    return Scan(includes, places, len(includes) == len(names))
+        else:
+            missed += left < MOST_FILE_BYTES
+    return Scan(includes, places, missed)
 
 
 def _files(top: str, exclude: Globs, deep: bool) -> Iterator[str]:

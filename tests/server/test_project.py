@@ -8,6 +8,7 @@ from typing import Any
 
 from analysis_core.cli.project import Folders, scan
 from analysis_core.support.settings import Settings
+from lsp_server.status import Status
 from tests.ir.test_program import WHOLE
 from tests.server.raw import Raw, raw
 from tests.server.session import REAL
@@ -110,8 +111,12 @@ def test_the_look_at_the_disk_is_bounded(tmp_path: Path) -> None:
     (tmp_path / "warpcost.toml").write_text('exclude = ["third"]\ninclude-paths = ["src"]\n')
     top = str(tmp_path)
     found = scan(Folders((top,), ()), Settings())
-    assert found.includes == {f"{top}/src/a.cu": (f"{top}/src/k.cuh", f"{top}/src/near.cuh")} and not found.whole
+    assert found.includes == {f"{top}/src/a.cu": (f"{top}/src/k.cuh", f"{top}/src/near.cuh")} and found.left_out is None
     assert scan(Folders((), (top,)), Settings()).includes == {}
-    assert len(scan(Folders((top,), ()), Settings(), most_files=0).includes) == 0
-    assert len(scan(Folders((top,), ()), Settings(), most_bytes=10).includes) == 0
+    for limit in ({"most_files": 0}, {"most_bytes": 10}):
+        found = scan(Folders((top,), ()), Settings(), **limit)
+        assert found.includes == {} and (found.left_out or "").startswith("0 of 2 source files of the workspace")
+        status = Status(lambda method, value: None)
+        status.scanned(found.left_out)
+        assert status.value()["health"] == "warning" and status.value()["message"] == found.left_out
     assert scan(Folders((f"{top}/absent",), ()), Settings()).includes == {}
