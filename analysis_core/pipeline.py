@@ -338,7 +338,7 @@ def assemble(
     merged = told_apart(
         [replace(k, findings=worst_per_statement(findings, statement)) for k, findings in levelled], statement
     )
-    unread = not_read(path, tree.problems, sources.index(FileId(path)).data, tree.kernel_spans)
+    unread = not_read(path, tree.problems, sources.index(FileId(path)).data, kernels_of(tree))
     stray = with_levels((*findings_of(rejected), *unread), settings)
     everything = [*stray, *(finding for k in merged for finding in k.findings)]
     suppressions = _suppressions(path, everything, sources)
@@ -357,6 +357,11 @@ def assemble(
     remarks = with_levels((*own.wrong, *unused_findings(own, used | hit, judged)), settings)
     findings = _in_order_of_kernels(kept, sources) + reported((*stray, *remarks), settings)
     return FileReport(path, tuple(kept), findings, tree.dependencies, tree.missing, tree.problems, beside=tree.beside)
+
+
+def kernels_of(tree: SyntaxTree) -> tuple[Span, ...]:
+    """Where kernels stand, in all files."""
+    return tuple(d.span for d in tree.declarations if getattr(d, "is_kernel", False))
 
 
 def _fixed(report: FileReport, kernels: Sequence[Kernel], place: Place, sources: Sources, strict: bool) -> FileReport:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.ir import (
+    base_parts,
     conversions,
     copies,
     destructors,
@@ -31,6 +32,7 @@ from analysis_core.ir.values import (
     Memory,
     Operand,
     Register,
+    RegisterPointer,
     StructPlace,
     StructValue,
     Value,
@@ -121,10 +123,12 @@ def _bind(
 ) -> Bound:
     operand = argument.operand
     reference = isinstance(parameter.type, syn.ReferenceTo)
-    if isinstance(operand, CompileTime) and not _reassigned(ctx, parameter, body):
-        return Bound(parameter, operand, None)
     with ctx.in_scope(scope):
         type = parameter_type(ctx, parameter.type)
+    if isinstance(operand, RegisterPointer) and type is not None and not reference:
+        operand = _pointer_to_base(ctx, operand, type)
+    if isinstance(operand, CompileTime) and not _reassigned(ctx, parameter, body):
+        return Bound(parameter, operand, None)
     if type is None:
         type = decayed(type_of(operand)) if operand is not None and not reference else None
         if type is None and operand is not None:
@@ -133,7 +137,7 @@ def _bind(
         cause = "a brace list for a parameter of deduced type"
         return Bound(parameter, ctx.unknown(CauseKind.UNSUPPORTED, cause, argument.node.span, VOID), None)
     if reference and operand is not None:
-        operand = _base_of(ctx, operand, type)
+        operand = _base_of(ctx, operand, type, argument.node)
         if _binds_directly(operand, type):
             return Bound(
                 parameter, ctx.freeze(_lasting(ctx, parameter, operand, argument.node), argument.node.span), None
@@ -153,13 +157,23 @@ def _bind(
     return Bound(parameter, converted, type)
 
 
-def _base_of(ctx: Lowering, operand: Operand, type: Type) -> Operand:
+def _base_of(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) -> Operand:
     """The part of a derived object that a reference to its base is bound to."""
     given = resolve.complete(ctx, type_of(operand))
     if isinstance(given, StructType) and isinstance(type, StructType) and not conversions.same_type(given, type):
+        if isinstance(operand, StructValue) and copies.is_own(ctx, given, type):
+            place = lower_declarations.declare_place(ctx, "(argument)", given, node.span)
+            lower_lvalues.store(ctx, place, operand, node)
+            operand = with_category(place, Category.PRVALUE)
         if isinstance(operand, StructPlace | Memory) and copies.is_own(ctx, given, type):
             return methods.base_place(ctx, replace(operand, type=given), type) or operand
     return operand
+
+
+def _pointer_to_base(ctx: Lowering, operand: RegisterPointer, type: Type) -> Operand:
+    """`&d` for a parameter that is a pointer to a base."""
+    base = conversions.pointer_class(ctx, type)
+    return operand if base is None else base_parts.to_base(ctx, operand, base) or operand
 
 
 def _lasting(ctx: Lowering, parameter: syn.Parameter, operand: Operand, node: syn.Node) -> Operand:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis_core.ir import (
+    base_parts,
     bind_parameters,
     conversions,
     copies,
@@ -27,6 +28,7 @@ from analysis_core.ir.nodes import Inlined, Return
 from analysis_core.ir.scope import RecordInstance
 from analysis_core.ir.types import VOID, StructType, Type
 from analysis_core.ir.values import Category, Operand, type_of, with_category
+from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
 
 
@@ -60,6 +62,25 @@ def constructors_of(ctx: Lowering, instance: RecordInstance) -> list[methods.Met
         return []
     defined = (methods.defined(ctx, instance, m) for m in instance.definition.methods if m.name == name)
     return [m for m in defined if m.declaration.body is not None]
+
+
+def has_own(ctx: Lowering, type: Type) -> bool:
+    """Whether the class has constructors that somebody wrote: then it is no aggregate ([dcl.init.aggr])."""
+    instance = methods.instance_of(ctx, type) if isinstance(type, StructType) else None
+    if instance is None:
+        return False
+    definition = instance.definition
+    own = (m for m in definition.methods if m.name == definition.name)
+    inherited = (n for n in definition.nested if isinstance(n, syn.UsingDecl) and not n.namespace)
+    return any(not {"default", "delete"} & m.qualifiers for m in own) or any(
+        _names_constructor(n.target) for n in inherited
+    )
+
+
+def _names_constructor(target: str) -> bool:
+    """`using Base::Base;`."""
+    parts = target.split("::")
+    return len(parts) > 1 and parts[-1] == parts[-2]
 
 
 def construct_from(
@@ -144,7 +165,7 @@ def _initialise_members(
             type = resolve.complete(ctx, resolve.resolve_type(ctx, base_node))
         name = base_node.name.rpartition("::")[2]
         if isinstance(type, StructType):
-            _construct_base(ctx, type, place, this, written.get(base_node.name, written.get(name, ())), node)
+            _construct_base(ctx, type, place, written.get(base_node.name, written.get(name, ())), node)
     for member in instance.definition.fields:
         if member.storage & {"static", "constexpr"}:
             continue
@@ -184,21 +205,26 @@ def _delegate(
     chosen = _choose_constructor(ctx, constructors, arguments) if constructors else None
     if chosen is not None:
         run_constructor(ctx, chosen, instance, place, this, arguments, node)
+    else:
+        reason = f"which constructor of `{instance.definition.name}` is meant"
+        inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, [*(a.operand for a in arguments), this], VOID, node.span)
 
 
-def _construct_base(
-    ctx: Lowering, type: StructType, place: Operand, this: Operand, args: Sequence[syn.Expr], node: syn.Node
-) -> None:
+def _construct_base(ctx: Lowering, type: StructType, place: Operand, args: Sequence[syn.Expr], node: syn.Node) -> None:
     """A base of the object under construction: by its constructor, as a copy, or member by member."""
     base = methods.instance_of(ctx, type)
     part = methods.base_place(ctx, place, type)
     if base is None or part is None:
         return
+    part = base_parts.under_construction(part, type)
+    this = methods.this_of(ctx, part, node)
+    if this is None:
+        return
     if _is_copy(ctx, type, args):
         value = conversions.convert(ctx, copies.initial_value(ctx, args[0], type), type, args[0])
         lower_lvalues.store(ctx, part, value, node)
     elif constructors_of(ctx, base) and (args or not _is_generated(base)):
-        _delegate(ctx, base, place, this, args, node)
+        _delegate(ctx, base, part, this, args, node)
     elif args:
         items = syn.InitList(span=node.span, items=tuple(args), designators=(None,) * len(args))
         lower_declarations.initialise(ctx, part, items, items)

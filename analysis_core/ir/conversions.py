@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from analysis_core.ir import constants, lower_calls, lower_lvalues
+from analysis_core.ir import base_parts, constants, lower_calls, lower_lvalues, resolve
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import AddressOf, Cast, Const, Expr, PtrAdd, UnknownExpr
 from analysis_core.ir.scalars import SIZE_T, same_representation
@@ -171,7 +171,28 @@ def convert_value(ctx: Lowering, value: Value, type: Type) -> Value:
     """The implicit (or explicit) conversion of a scalar or pointer to a scalar, pointer or opaque type."""
     if isinstance(type, StructType | ArrayType):
         return value
+    if isinstance(type, PointerType) and isinstance(value.type, PointerType):
+        return _pointer(ctx, value, type)
     return Value(cast(value.expr, type), type)
+
+
+def _pointer(ctx: Lowering, value: Value, type: PointerType) -> Value:
+    """A pointer as one of another type: to a base of the object, where it is one."""
+    given, target = pointer_class(ctx, value.type), pointer_class(ctx, type)
+    if given is None or target is None:
+        return Value(cast(value.expr, type), type)
+    moved: Operand | None = value
+    if given.name != target.name and base_parts.is_derived(given, target):
+        moved = base_parts.to_base(ctx, value, target)
+    if not isinstance(moved, Value):
+        return Value(cast(value.expr, type), type)
+    return Value(cast(moved.expr, type), type, whole=moved.whole)
+
+
+def pointer_class(ctx: Lowering, type: Type) -> StructType | None:
+    """The class that a pointer points to."""
+    target = resolve.complete(ctx, type.target) if isinstance(type, PointerType) else None
+    return target if isinstance(target, StructType) else None
 
 
 def convert(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) -> Operand:
@@ -179,6 +200,10 @@ def convert(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) -> Oper
     if isinstance(operand, RegisterPointer) and isinstance(type, PointerType):
         if same_target(operand.type.target, type.target):
             return operand
+        base = pointer_class(ctx, type)
+        part = base_parts.to_base(ctx, operand, base) if base is not None else None
+        if part is not None:
+            return part
     operand = lower_lvalues.load(ctx, operand, node)
     match operand:
         case Handle() | FunctionName() | Closure():
@@ -197,7 +222,7 @@ def convert(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) -> Oper
             pass  # `load` leaves no places.
     converted = lower_calls.convert_struct(ctx, operand, type, node)
     if converted is not None:
-        return converted
+        return lower_lvalues.load(ctx, converted, node)
     reason = f"no conversion from `{spell(type_of(operand))}` to `{spell(type)}` is known here"
     cause = ctx.cause(CauseKind.UNSUPPORTED, reason, node.span)
     return lower_lvalues.unknown_operand(cause, type)

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from analysis_core.ir import (
+    base_parts,
+    class_conversions,
     constructors,
     conversions,
     destructors,
@@ -213,7 +215,7 @@ def _copied(ctx: Lowering, type: StructType, operand: Operand, category: Categor
         return _memberwise(ctx, type, instance, operand, category if moving else Category.LVALUE, node)
     place = lower_declarations.declare_place(ctx, f"({instance.definition.name})", type, node.span)
     this = methods.this_of(ctx, place, node)
-    argument = Argument(methods.as_expression(node), operand, ctx.mark())
+    argument = Argument(class_conversions.as_expression(node), operand, ctx.mark())
     if this is not None:
         constructors.run_constructor(ctx, chosen[0], instance, place, this, [argument], node)
         destructors.made(ctx, type)
@@ -231,17 +233,26 @@ def _memberwise(
     """The copy that the compiler generates: bases, then members, each as its own class says."""
     if instance.definition.keyword == "union":
         return operand
-    values: dict[str, Operand] = {}
-    for base in _base_types(ctx, instance):
-        if runs_code(ctx, base):
-            made = lower_lvalues.load(ctx, _copied(ctx, base, operand, category, node), node)
-            if isinstance(made, StructValue):
-                values.update((field.name, part) for field, part in zip(base.fields, made.fields))
-    for field in type.fields:
-        if field.name not in values:
-            part = lower_lvalues.member(ctx, operand, field.name, node)
-            values[field.name] = _part(ctx, part, field.type, category, node)
-    return StructValue(type, tuple(values[field.name] for field in type.fields))
+    given = base_parts.to_base(ctx, operand, type)
+    if given is None:
+        reason = f"which base is copied to a `{conversions.spell(type)}`"
+        return inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, [operand], type, node.span)
+    values: list[Operand] = []
+    for base in type.bases:
+        of_base = base_parts.part(ctx, given, base)
+        copied = None if of_base is None else _copied_base(ctx, base.type, of_base, category, node)
+        if isinstance(copied, StructValue):
+            values.extend(copied.fields)
+    for index in range(len(values), len(type.fields)):
+        part = base_parts.field_at(given, index)
+        field = type.fields[index]
+        values.append(operand if part is None else _part(ctx, part, field.type, category, node))
+    return StructValue(type, tuple(values))
+
+
+def _copied_base(ctx: Lowering, type: StructType, operand: Operand, category: Category, node: syn.Node) -> Operand:
+    made = _copied(ctx, type, operand, category, node) if runs_code(ctx, type) else operand
+    return lower_lvalues.load(ctx, made, node)
 
 
 def _part(ctx: Lowering, part: Operand, type: Type, category: Category, node: syn.Node) -> Operand:
@@ -272,20 +283,12 @@ def assign_members(ctx: Lowering, target: Operand, value: Operand, node: syn.Exp
 def _assign_parts(ctx: Lowering, target: Operand, value: Operand, type: Type, node: syn.Expr) -> None:
     instance = ctx.instances.get(type.name) if isinstance(type, StructType) else None
     if isinstance(type, StructType) and instance is not None and assigned_by_code(ctx, type):
-        done: set[str] = set()
-        for base in _base_types(ctx, instance):
-            owner = ctx.instances.get(base.name)
-            found = None if owner is None else methods.find_method(ctx, owner, "operator=", None, [value])[0]
-            if found is not None:
-                methods.run_method(ctx, found, target, [Argument(node, value, ctx.mark())], node)
-                done.update(field.name for field in base.fields)
-        for field in type.fields:
-            if field.name not in done:
-                to, part = (lower_lvalues.member(ctx, side, field.name, node) for side in (target, value))
-                inner = resolve.complete(ctx, field.type)
-                operator = lower_calls.lower_operator(ctx, "=", (to, part), node) if _is_class(inner) else None
-                if operator is None:
-                    _assign_parts(ctx, to, part, inner, node)
+        for base in type.bases:
+            _assign_part(ctx, base_parts.part(ctx, target, base), base_parts.part(ctx, value, base), base.type, node)
+        inherited = len(type.fields) - len(type.own_fields)
+        for index, field in enumerate(type.own_fields, inherited):
+            to, part = base_parts.field_at(target, index), base_parts.field_at(value, index)
+            _assign_part(ctx, to, part, resolve.complete(ctx, field.type), node)
     elif isinstance(type, ArrayType) and assigned_by_code(ctx, type):
         reason = "objects with an operator = in an array are assigned as a whole"
         inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, [target], OpaqueType("array", reason), node.span)
@@ -295,8 +298,13 @@ def _assign_parts(ctx: Lowering, target: Operand, value: Operand, type: Type, no
         lower_lvalues.store(ctx, target, lower_lvalues.load(ctx, value, node), node)
 
 
-def _is_class(type: Type) -> bool:
-    return isinstance(type, StructType)
+def _assign_part(ctx: Lowering, target: Operand | None, value: Operand | None, type: Type, node: syn.Expr) -> None:
+    """A base or a member: by its own operator =, if it has one."""
+    if target is None or value is None:
+        return
+    operator = lower_calls.lower_operator(ctx, "=", (target, value), node) if isinstance(type, StructType) else None
+    if operator is None:
+        _assign_parts(ctx, target, value, type, node)
 
 
 # --- returned variables -----------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from analysis_core.ir import inline, lower_lvalues, methods, resolve
+from analysis_core.ir import base_parts, inline, lower_lvalues, methods, resolve
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Break, Continue, Return, UnknownStmt
 from analysis_core.ir.scope import RecordInstance, Scope
@@ -36,7 +36,7 @@ def _destroyed(ctx: Lowering, type: Type, depth: int) -> int:
     instance = ctx.instances.get(type.name) if isinstance(type, StructType) else None
     if instance is None or not isinstance(type, StructType) or depth > _DEPTH:
         return 0
-    parts = [*(f.type for f in type.fields), *(t for _, t in _bases(ctx, instance))]
+    parts = [*(f.type for f in type.own_fields), *(t for _, t in _bases(ctx, instance))]
     return (_own(ctx, instance) is not None) + sum(_destroyed(ctx, part, depth + 1) for part in parts)
 
 
@@ -154,13 +154,11 @@ def _destroy(ctx: Lowering, place: Operand, type: Type, node: syn.Node) -> None:
         declaration = replace(mine.declaration, result=nothing)
         inline.inline(ctx, declaration, (), mine.bindings, node, methods.this_of(ctx, place, node))
     bases = [base for _, base in _bases(ctx, instance)]
-    inherited = {field.name for base in bases for field in base.fields}
-    for field in reversed(type.fields):
-        if field.name not in inherited:
-            _destroy(ctx, lower_lvalues.member(ctx, place, field.name, node), field.type, node)
+    for field in reversed(type.own_fields):
+        _destroy(ctx, lower_lvalues.member(ctx, place, field.name, node), field.type, node)
     for base in reversed(bases):
         part = methods.base_place(ctx, place, base)
         if part is not None:
-            _destroy(ctx, part, base, node)
+            _destroy(ctx, base_parts.under_construction(part, base), base, node)
         elif runs_code(ctx, base):
             _unknown(ctx, "a base without members is destroyed", node)

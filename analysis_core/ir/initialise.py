@@ -5,9 +5,12 @@ Large arrays are zero-filled by a loop, as a compiler does it, not by hundreds o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis_core.ir import (
+    base_parts,
+    class_conversions,
+    constructors,
     conversions,
     copies,
     inline,
@@ -22,7 +25,7 @@ from analysis_core.ir import (
 from analysis_core.ir.constants import constant
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Assign, Binary, Const, Expr, Local, Loop, LoopKind, UnknownExpr, UnknownStmt
-from analysis_core.ir.scope import Scope
+from analysis_core.ir.scope import RecordInstance, Scope
 from analysis_core.ir.types import BOOL, INT, ArrayType, OpaqueType, PointerType, ScalarType, StructType, Type
 from analysis_core.ir.values import ArrayValue, Memory, Operand, StructValue, Value, type_of
 from analysis_core.support.facts import Cause, CauseKind
@@ -70,19 +73,33 @@ def default_initialise(ctx: Lowering, place: Operand, node: syn.Node) -> None:
             made = inline.opaque_call(ctx, CauseKind.MISSING, reason, [place], type, node.span)
         lower_lvalues.store(ctx, place, made, node)
         return
+    for base in type.bases:
+        part = base_parts.part(ctx, place, base)
+        if part is not None:
+            default_initialise(ctx, base_parts.under_construction(part, base.type), node)
     for field in definition.fields:
         if field.storage & {"static", "constexpr"}:
             continue
-        if field.init is None:
-            if any(f.name == field.name and isinstance(f.type, StructType | ArrayType) for f in type.fields):
-                default_initialise(ctx, lower_lvalues.member(ctx, place, field.name, node), node)
-        else:
-            target = lower_lvalues.member(ctx, place, field.name, node)
-            with ctx.in_scope(Scope(None, instance.scope.namespace, dict(instance.scope.bindings))):
-                if isinstance(field.type, syn.ReferenceTo):
-                    references.bind(ctx, target, field.init, node)
-                else:
-                    initialise(ctx, target, field.init, node)
+        if field.init is not None:
+            _by_default(ctx, place, instance, field, node)
+        elif any(f.name == field.name and isinstance(f.type, StructType | ArrayType) for f in type.own_fields):
+            default_initialise(ctx, lower_lvalues.member(ctx, place, field.name, node), node)
+
+
+def _by_default(ctx: Lowering, place: Operand, instance: RecordInstance, field: syn.VarDecl, node: syn.Node) -> None:
+    """A member by its default initialiser, which may name other members."""
+    assert field.init is not None
+    target = lower_lvalues.member(ctx, place, field.name, node)
+    outer = ctx.frame
+    ctx.frame = replace(outer, this=methods.this_of(ctx, place, node))
+    try:
+        with ctx.in_scope(Scope(None, instance.scope.namespace, dict(instance.scope.bindings))):
+            if isinstance(field.type, syn.ReferenceTo):
+                references.bind(ctx, target, field.init, node)
+            else:
+                initialise(ctx, target, field.init, node)
+    finally:
+        ctx.frame = outer
 
 
 def _default_elements(ctx: Lowering, place: Memory, type: ArrayType, node: syn.Node) -> None:
@@ -160,12 +177,35 @@ def _from_list(ctx: Lowering, place: Operand, type: Type, init: syn.InitList, no
         if conversions.same_type(lower_expressions.type_of_expression(ctx, init.items[0]), type):
             lower_lvalues.store(ctx, place, copies.initial_value(ctx, init.items[0], type), node)
             return
+    if isinstance(type, StructType) and constructors.has_own(ctx, type):
+        _by_unknown_constructor(ctx, place, type, init, node)
+        return
     cursor = _Cursor(init.items, init.designators)
     _fill(ctx, place, type, cursor, node)
     while cursor.more():  # Excess items are ill-formed; their effects are kept.
         item = cursor.take()
         if not isinstance(item, syn.InitList):
             lower_expressions.effects(ctx, item)
+
+
+def _by_unknown_constructor(
+    ctx: Lowering, place: Operand, type: StructType, init: syn.InitList, node: syn.Node
+) -> None:
+    """A class with constructors of its own, none of which is seen to take the list: it is no aggregate."""
+    for item in init.items:
+        if not isinstance(item, syn.InitList):
+            lower_expressions.effects(ctx, item)
+    reason = f"which constructor of `{conversions.spell(type)}` is meant"
+    made = inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, [place], type, node.span)
+    lower_lvalues.store(ctx, place, made, node)
+
+
+def _empty(ctx: Lowering, place: Operand, type: Type, node: syn.Node) -> None:
+    """An element that a list has no item for: as if initialised from `{}`."""
+    if isinstance(type, StructType):
+        _from_list(ctx, place, type, syn.InitList(span=node.span, items=(), designators=()), node)
+    else:
+        _fill(ctx, place, type, _Cursor((), ()), node)
 
 
 def _fill(ctx: Lowering, place: Operand, type: Type, cursor: _Cursor, node: syn.Node) -> None:
@@ -202,7 +242,7 @@ def _fill_array(ctx: Lowering, place: Operand, type: ArrayType, cursor: _Cursor,
     if count - len(given) <= UNROLLED_ZEROS:
         for i in missing:
             element = lower_lvalues.element_at(ctx, place, type, i)
-            _fill(ctx, element, type.element, _Cursor((), ()), node)
+            _empty(ctx, element, type.element, node)
     else:
         _zero_loop(ctx, place, type, max(given, default=-1) + 1, count, node)
 
@@ -213,7 +253,7 @@ def _zero_loop(ctx: Lowering, place: Memory, type: ArrayType, start: int, count:
     ctx.emit(Assign(counter, Const(start, INT), node.span))
     with ctx.block() as body:
         element = lower_lvalues.indexed(ctx, place.address, type.element, index, place.volatile)
-        _fill(ctx, element, type.element, _Cursor((), ()), node)
+        _empty(ctx, element, type.element, node)
     step = Assign(counter, Binary("+", index, Const(1, INT), INT), node.span)
     test = Binary("<", index, Const(count, INT), BOOL)
     ctx.emit(Loop(LoopKind.FOR, (), test, tuple(body), (step,), node.span, node.span))
@@ -229,7 +269,7 @@ def _designated_index(ctx: Lowering, cursor: _Cursor) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class _Element:
-    """What one item of a brace list initialises: a member, or (`inner`) a base or an anonymous struct or union."""
+    """What one item of a brace list initialises: a member, or (`inner`) an anonymous struct or union."""
 
     name: str
     inner: StructType | None
@@ -239,41 +279,45 @@ class _Element:
 
 
 def _elements(ctx: Lowering, type: StructType) -> list[_Element]:
-    """The elements of an aggregate in order; the layout has the members of bases and anonymous members among its own."""
+    """The members of an aggregate in order; the layout has the members of anonymous ones among its own."""
     instance = ctx.instances.get(type.name)
-    if instance is None:
-        return [_Element(field.name, None) for field in type.fields]
-    definition = instance.definition
-    anonymous = [f.type for f in definition.fields if not f.name]
-    if not definition.bases and not anonymous:
-        return [_Element(field.name, None) for field in type.fields]
+    if instance is None or all(f.name for f in instance.definition.fields):
+        return [_Element(field.name, None) for field in type.own_fields]
     found: list[_Element] = []
     with ctx.in_scope(instance.scope):
-        parts = [("", resolve.resolve_type(ctx, base)) for base in definition.bases]
-        for member in definition.fields:
-            if not member.storage & {"static", "constexpr"}:
-                parts.append((member.name, INT if member.name else resolve.resolve_type(ctx, member.type)))
-    for name, inner in parts:
-        if name:
-            found.append(_Element(name, None))
-        elif isinstance(inner, StructType):
-            found.append(_Element("", inner))
+        for member in instance.definition.fields:
+            inner = None if member.name else resolve.resolve_type(ctx, member.type)
+            if member.storage & {"static", "constexpr"}:
+                continue
+            if member.name or isinstance(inner, StructType):
+                found.append(_Element(member.name, inner if isinstance(inner, StructType) else None))
     return found
 
 
+def _fill_bases(ctx: Lowering, place: Operand, type: StructType, cursor: _Cursor, node: syn.Node) -> None:
+    """The bases of an aggregate are its first elements."""
+    for base in type.bases:
+        part = base_parts.part(ctx, place, base)
+        if part is not None and cursor.more() and not cursor.designator():
+            _element(ctx, part, cursor, node)
+        elif part is not None:
+            _empty(ctx, part, base.type, node)
+
+
 def _fill_struct(ctx: Lowering, place: Operand, type: StructType, cursor: _Cursor, node: syn.Node) -> None:
+    _fill_bases(ctx, place, type, cursor, node)
     given: set[str] = set()
     elements = _elements(ctx, type)
-    references_ = {field.name for field in type.fields if field.reference}
+    references_ = {field.name for field in type.own_fields if field.reference}
     position = 0
     while cursor.more() and position < len(elements):
         designator = (cursor.designator() or "").strip()
         wanted = designator[1:].strip() if designator.startswith(".") else ""
         position = next((i for i, e in enumerate(elements) if wanted and e.holds(wanted)), position)
         element = elements[position]
-        part = None if element.inner is None else methods.base_place(ctx, place, element.inner)
         if element.inner is not None and not wanted:
             given.update(field.name for field in element.inner.fields)
+            part = methods.base_place(ctx, place, element.inner)
             if part is not None:
                 _element(ctx, part, cursor, node)
             elif isinstance(cursor.peek(), syn.InitList):
@@ -289,20 +333,22 @@ def _fill_struct(ctx: Lowering, place: Operand, type: StructType, cursor: _Curso
         position += 1
         if _is_union(ctx, type):
             return
-    if _is_union(ctx, type) and given:
-        return
-    defaults = _default_values(ctx, type)
-    for field_type in type.fields:
-        if field_type.name in given:
+    if not (_is_union(ctx, type) and given):
+        _fill_missing(ctx, place, type, given, node)
+
+
+def _fill_missing(ctx: Lowering, place: Operand, type: StructType, given: set[str], node: syn.Node) -> None:
+    """The members without an item: by default, else as if from `{}`; of a union the first one."""
+    instance = ctx.instances.get(type.name)
+    declared = {} if instance is None else {field.name: field for field in instance.definition.fields}
+    for field in type.own_fields:
+        if field.name in given:
             continue
-        target = lower_lvalues.member(ctx, place, field_type.name, node)
-        default = defaults.get(field_type.name)
-        if default is not None and field_type.reference:
-            references.bind(ctx, target, default, node)
-        elif default is not None:
-            initialise(ctx, target, default, node)
+        default = declared.get(field.name)
+        if default is not None and default.init is not None and instance is not None:
+            _by_default(ctx, place, instance, default, node)
         else:
-            _fill(ctx, target, field_type.type, _Cursor((), ()), node)
+            _empty(ctx, lower_lvalues.member(ctx, place, field.name, node), field.type, node)
         if _is_union(ctx, type):
             return
 
@@ -319,13 +365,6 @@ def _is_union(ctx: Lowering, type: StructType) -> bool:
     return instance is not None and instance.definition.keyword == "union"
 
 
-def _default_values(ctx: Lowering, type: StructType) -> dict[str, syn.Expr]:
-    instance = ctx.instances.get(type.name)
-    if instance is None:
-        return {}
-    return {field.name: field.init for field in instance.definition.fields if field.init is not None}
-
-
 def _element(ctx: Lowering, place: Operand, cursor: _Cursor, node: syn.Node) -> None:
     """One element or member: from its own braces, from one expression, or (brace elision) from the outer list."""
     type = resolve.complete(ctx, type_of(place))
@@ -339,10 +378,19 @@ def _element(ctx: Lowering, place: Operand, cursor: _Cursor, node: syn.Node) -> 
         return
     if isinstance(type, StructType):
         given = lower_expressions.type_of_expression(ctx, item)
-        if not isinstance(given, StructType | OpaqueType):
+        if not isinstance(given, OpaqueType) and not _initialises(ctx, given, type):
             _fill(ctx, place, type, cursor, node)
             return
     initialise(ctx, place, cursor.take(), node)
+
+
+def _initialises(ctx: Lowering, given: Type, type: StructType) -> bool:
+    """Whether an expression initialises the member as a whole, so that braces are not elided ([dcl.init.aggr])."""
+    return (
+        copies.is_own(ctx, given, type)
+        or constructors.has_own(ctx, type)
+        or class_conversions.converts(ctx, given, type)
+    )
 
 
 def _is_string(item: syn.Expr) -> bool:

@@ -130,9 +130,9 @@ def inline_closure(ctx: Lowering, closure: Closure, arguments: Sequence[Argument
         operands = [a.operand for a in arguments] + [closure]
         return opaque_call(ctx, CauseKind.ANALYSIS, reason, operands, OpaqueType("lambda", reason), call.span)
     bound = bind_parameters.bind_arguments(ctx, definition.parameters, arguments, scope, definition.body, call)
-    frame = Frame("lambda", None, scope, this=ctx.frame.this)
-    auto = syn.NamedType(span=definition.span, name="auto")
-    return _run(ctx, frame, bound, copies.Returning(definition.parameters, definition.body), auto, call)
+    frame = Frame("lambda", None, scope, this=closure.this)
+    result = definition.result or syn.NamedType(span=definition.span, name="auto")
+    return _run(ctx, frame, bound, copies.Returning(definition.parameters, definition.body), result, call)
 
 
 def refusal(

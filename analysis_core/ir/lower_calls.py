@@ -18,6 +18,8 @@ from collections.abc import Sequence
 from analysis_core.ir import (
     atomics,
     barriers,
+    class_conversions,
+    class_operators,
     constant_calls,
     constants,
     constructors,
@@ -27,6 +29,7 @@ from analysis_core.ir import (
     library_types,
     lower_expressions,
     lower_lvalues,
+    member_lookup,
     methods,
     names,
     overloads,
@@ -136,7 +139,7 @@ def _functional_cast(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand
 def present_class(ctx: Lowering) -> RecordInstance | None:
     """The class whose member function is being lowered, if it is one."""
     declaration = ctx.frame.declaration
-    if declaration is None or not declaration.owner:
+    if not (ctx.frame.this if declaration is None else declaration.owner):  # the body of a lambda has no declaration
         return None
     if ctx.frame.this is not None:
         type = resolve.complete(ctx, methods.class_of(ctx.frame.this))
@@ -154,7 +157,14 @@ def _own_method(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand | No
     if instance is None:
         return None
     head, _, name = callee.name.rpartition("::")
-    if head:
+    this = ctx.frame.this
+    if head and this is not None:
+        this = member_lookup.qualified_part(ctx, this, head)
+        part = None if this is None else methods.instance_of(ctx, resolve.complete(ctx, methods.class_of(this)))
+        if part is None:
+            return None
+        instance = part
+    elif head:
         candidates = [i for i in methods.bases(ctx, instance) if i.definition.name == head.rpartition("::")[2]]
         if not candidates:
             return None
@@ -168,7 +178,9 @@ def _own_method(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand | No
     if method is None:
         reason = f"no '{name}' of '{instance.definition.name}' fits, or several do"
         return _opaque(ctx, CauseKind.ANALYSIS, reason, ctx.frame.this, arguments, call)
-    return methods.run_method(ctx, method, ctx.frame.this, arguments, call)
+    if head or this is None:
+        return methods.run_method(ctx, method, this, arguments, call)
+    return methods.run_virtual(ctx, method, this, arguments, call)
 
 
 def _static_method(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand | None:
@@ -295,6 +307,9 @@ def _call_member(ctx: Lowering, callee: syn.Member, call: syn.Call) -> Operand:
             return result
         reason = f"'{callee.name}' of {base.payload.kind.value} is not analysed"
         return _opaque(ctx, CauseKind.UNSUPPORTED, reason, base, arguments, call)
+    head, _, last = callee.name.rpartition("::")
+    if head:
+        return _call_qualified(ctx, base, head, last, callee, call)
     type = resolve.complete(ctx, methods.class_of(base))
     if methods.instance_of(ctx, type) is not None:
         return _call_class_member(ctx, base, callee, call, type)
@@ -302,6 +317,19 @@ def _call_member(ctx: Lowering, callee: syn.Member, call: syn.Call) -> Operand:
     name = type.name if isinstance(type, OpaqueType | StructType | ScalarType) else "pointer"
     kind = CauseKind.UNSUPPORTED if _is_library_type(type) else CauseKind.MISSING
     return _opaque(ctx, kind, f"'{callee.name}' of the type '{name}', which is not visible", base, arguments, call)
+
+
+def _call_qualified(ctx: Lowering, base: Operand, head: str, name: str, callee: syn.Member, call: syn.Call) -> Operand:
+    """`object.Base::f(x)`: the function of that very class, virtual or not."""
+    part = member_lookup.qualified_part(ctx, base, head)
+    instance = None if part is None else methods.instance_of(ctx, resolve.complete(ctx, methods.class_of(part)))
+    arguments = inline.evaluate(ctx, call.args)
+    if part is not None and instance is not None and methods.methods_named(ctx, instance, name):
+        operands = [a.operand for a in arguments]
+        method, _ = methods.find_method(ctx, instance, name, callee.template_args, operands)
+        if method is not None:
+            return methods.run_method(ctx, method, part, arguments, call)
+    return _opaque(ctx, CauseKind.UNSUPPORTED, f"which '{callee.name}' is meant", base, arguments, call)
 
 
 def _followed(ctx: Lowering, base: Operand, callee: syn.Member) -> Operand:
@@ -431,12 +459,12 @@ def _library_object(ctx: Lowering, type: OpaqueType, args: Sequence[syn.Expr]) -
 
 def lower_operator(ctx: Lowering, op: str, operands: Sequence[Operand], node: syn.Expr) -> Operand | None:
     """A user-declared (or library) operator on structs; None if there is none."""
-    return methods.lower_operator(ctx, op, operands, node)
+    return class_operators.lower_operator(ctx, op, operands, node)
 
 
 def convert_struct(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) -> Operand | None:
     """A user-defined conversion from or to a class; None if there is none."""
-    return methods.convert_struct(ctx, operand, type, node)
+    return class_conversions.convert_struct(ctx, operand, type, node)
 
 
 def library_type(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg] | None) -> Type | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analysis_core.ir import (
+    base_parts,
     conversions,
     copies,
     destructors,
@@ -86,18 +87,55 @@ def converted(ctx: Lowering, operand: Operand, type: Type, expr: syn.Expr, volat
             if isinstance(type, PointerType) and not volatile:
                 if conversions.same_target(operand.type.target, type.target):
                     return operand
+                related = _related(ctx, operand, conversions.pointer_class(ctx, type), expr)
+                if related is not None:
+                    return related
             return converted(ctx, lower_lvalues.spill(ctx, operand, expr), type, expr)
         case Handle() | FunctionName() | Closure():
             return operand
         case Value(expr=inner) if not isinstance(type, StructType | ArrayType):
             if isinstance(type, OpaqueType) and isinstance(operand.type, OpaqueType):
                 return operand
+            related = _related(ctx, operand, conversions.pointer_class(ctx, type), expr)
+            if isinstance(related, Value):
+                return Value(conversions.cast(related.expr, type), type, whole=related.whole)
             return Value(conversions.cast(inner, type), type)
         case StructValue() if isinstance(type, ScalarType | PointerType):
             found = lower_calls.convert_struct(ctx, operand, type, expr)
             if found is not None:
                 return found
     return conversions.convert(ctx, operand, type, expr)
+
+
+def _related(ctx: Lowering, operand: Operand, target: StructType | None, expr: syn.Expr) -> Operand | None:
+    """An object (or a pointer to one) as its base, or as what it is a base of; None: the classes are not related, or nothing moves it.
+
+    `reinterpret_cast` moves nothing; what `dynamic_cast` gives is known where the object is."""
+    given = base_parts.class_of(ctx, operand)
+    style = expr.style if isinstance(expr, syn.Cast) else ""
+    if target is None or not isinstance(given, StructType) or style in ("reinterpret_cast", "const_cast"):
+        return None
+    if given.name == target.name:
+        return operand
+    if base_parts.is_derived(given, target):
+        return base_parts.to_base(ctx, operand, target)
+    if style == "dynamic_cast":
+        return _dynamic(ctx, operand, target, expr)
+    return base_parts.to_derived(ctx, operand, target) if base_parts.is_derived(target, given) else None
+
+
+def _dynamic(ctx: Lowering, operand: Operand, target: StructType, expr: syn.Expr) -> Operand:
+    """What `dynamic_cast` finds: in the object as a whole, or nowhere."""
+    whole = base_parts.most_derived(ctx, operand)
+    pointer = PointerType(target)
+    if whole is None:
+        return ctx.unknown(CauseKind.UNSUPPORTED, "a dynamic_cast of an object of unknown class", expr.span, pointer)
+    found = base_parts.to_base(ctx, whole, target)
+    if not isinstance(type_of(operand), PointerType):
+        return found or ctx.unknown(CauseKind.UNSUPPORTED, "a dynamic_cast that throws", expr.span, target)
+    if found is None:
+        return Value(Const(0, pointer), pointer)
+    return lower_lvalues.address_of(ctx, found, expr)
 
 
 def _reference(ctx: Lowering, expr: syn.Cast, target: syn.ReferenceTo) -> Operand:
@@ -110,6 +148,9 @@ def _reference(ctx: Lowering, expr: syn.Cast, target: syn.ReferenceTo) -> Operan
     category = Category.XVALUE if target.rvalue else Category.LVALUE
     if conversions.same_target(type_of(place), pointer.target):
         return with_category(place, category)
+    related = _related(ctx, place, conversions.pointer_class(ctx, pointer), expr)
+    if related is not None:
+        return with_category(related, category)
     if isinstance(place, Memory):
         address = conversions.retype(place.address, pointer)
         return Memory(pointer.target, address, place.volatile or pointer.volatile, category=category)

@@ -6,12 +6,14 @@ again does not need the copy, but telling costs more than making it.
 
 from __future__ import annotations
 
-from analysis_core.ir import copies, lower_declarations, lower_lvalues
+from dataclasses import replace
+
+from analysis_core.ir import copies, lower_declarations, lower_expressions, lower_lvalues, methods
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import AddressOf, Assign
-from analysis_core.ir.scope import Scope
+from analysis_core.ir.scope import Binding, Scope
 from analysis_core.ir.types import Space
-from analysis_core.ir.values import Closure, Memory, Operand, Register, StructPlace, Value
+from analysis_core.ir.values import Closure, Memory, Operand, Register, StructPlace, Value, type_of
 from analysis_core.ir.walk_syntax import inside
 from analysis_core.syntax import tree as syn
 
@@ -24,16 +26,67 @@ def closure(ctx: Lowering, node: syn.Lambda) -> Operand:
         by_reference = {name[1:] for name in node.captures if name.startswith("&")}
         used = {n.name for n in inside(node.body) if isinstance(n, syn.Name)}
         by_copy |= used - by_reference
-    for name in sorted(by_copy):
-        binding = ctx.scope.find(name)
-        if isinstance(binding, Register):
-            scope.bind(name, _copied(ctx, binding, name, node))
-        elif isinstance(binding, StructPlace) or (isinstance(binding, Memory) and _is_automatic(ctx, binding)):
-            copy = copies.captured(ctx, binding, node)
-            place = lower_declarations.declare_place(ctx, name, binding.type, node.span)
-            lower_lvalues.store(ctx, place, copy, syn.Name(span=node.span, name=name))
-            scope.bind(name, place)
-    return Closure(node, scope)
+    made = [(name, _made(ctx, name, value, node)) for name, value in node.made]
+    held = {name for name in sorted(by_copy) if _hold(ctx, scope, name, ctx.scope.find(name), node)}
+    for name, operand in made:
+        scope.bind(name.removeprefix("&"), operand)
+    held |= {name for name, _ in made if not name.startswith("&")}
+    return Closure(node, scope, _this(ctx, node), frozenset(held))
+
+
+def copied(ctx: Lowering, original: Closure, node: syn.Node) -> Closure:
+    """A copy of a closure that may change what it holds: it holds copies of its own."""
+    if not original.definition.mutable:
+        return original
+    scope = Scope(original.scope.parent, bindings=dict(original.scope.bindings))
+    for name in sorted(original.held):
+        _hold(ctx, scope, name, original.scope.bindings.get(name), node)
+    this = original.this
+    return replace(
+        original, scope=scope, this=_copied_this(ctx, this, node) if "*this" in original.definition.captures else this
+    )
+
+
+def _hold(ctx: Lowering, scope: Scope, name: str, binding: Binding | None, node: syn.Node) -> bool:
+    """Gives the closure an object of its own for a captured variable, if it needs one."""
+    if isinstance(binding, Register):
+        scope.bind(name, _copied(ctx, binding, name, node))
+    elif isinstance(binding, StructPlace) or (isinstance(binding, Memory) and _is_automatic(ctx, binding)):
+        copy = copies.captured(ctx, binding, node)
+        place = lower_declarations.declare_place(ctx, name, binding.type, node.span)
+        lower_lvalues.store(ctx, place, copy, syn.Name(span=node.span, name=name))
+        scope.bind(name, place)
+    else:
+        return False
+    return True
+
+
+def _made(ctx: Lowering, name: str, value: syn.Expr, node: syn.Lambda) -> Operand:
+    """`[x = e]` declares a variable, `[&x = e]` a reference."""
+    if name.startswith("&"):
+        return ctx.freeze(lower_expressions.operand(ctx, value), node.span)
+    initial = copies.initial_value(ctx, value)
+    if not isinstance(initial, Value) and not hasattr(initial, "fields"):
+        return initial
+    place = lower_declarations.declare_place(ctx, name, type_of(initial), value.span)
+    lower_lvalues.store(ctx, place, initial, value)
+    return place
+
+
+def _this(ctx: Lowering, node: syn.Lambda) -> Operand | None:
+    this = ctx.frame.this
+    return _copied_this(ctx, this, node) if "*this" in node.captures else this
+
+
+def _copied_this(ctx: Lowering, this: Operand | None, node: syn.Node) -> Operand | None:
+    """A pointer to a copy of the object."""
+    if this is None:
+        return None
+    original = lower_lvalues.dereference(ctx, this, node)
+    copy = copies.new_object(ctx, original, None, syn.Name(span=node.span, name="*this"))
+    place = lower_declarations.declare_place(ctx, "(*this)", type_of(copy), node.span)
+    lower_lvalues.store(ctx, place, copy, node)
+    return methods.this_of(ctx, place, node)
 
 
 def _is_automatic(ctx: Lowering, place: Memory) -> bool:
@@ -42,7 +95,7 @@ def _is_automatic(ctx: Lowering, place: Memory) -> bool:
     return not isinstance(address, AddressOf) or ctx.objects[address.object].space is Space.LOCAL
 
 
-def _copied(ctx: Lowering, place: Register, name: str, node: syn.Lambda) -> Operand:
+def _copied(ctx: Lowering, place: Register, name: str, node: syn.Node) -> Operand:
     value = lower_lvalues.load(ctx, place, node)
     if place.constant is not None or not isinstance(value, Value):
         return place

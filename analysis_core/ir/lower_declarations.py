@@ -7,7 +7,10 @@ References are bound to the place they refer to.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis_core.ir import (
+    base_parts,
     constants,
     conversions,
     copies,
@@ -16,6 +19,7 @@ from analysis_core.ir import (
     layout,
     lower_calls,
     lower_casts,
+    lower_closures,
     lower_expressions,
     lower_lvalues,
     names,
@@ -40,9 +44,11 @@ from analysis_core.ir.values import (
     Register,
     RegisterPointer,
     StructPlace,
+    StructValue,
     Value,
     type_of,
 )
+from analysis_core.ir.walk_syntax import inside, touched
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
@@ -161,6 +167,7 @@ def _variable(ctx: Lowering, node: syn.VarDecl, type: Type, volatile: bool, spel
     if value is not None:
         written = lower_lvalues.store(ctx, place, value, spelled, whole=node.span)
         _remember_constant(ctx, node, place, written)
+        _remember_object(ctx, node, place, written)
     elif node.init is not None:
         initialise(ctx, place, node.init, spelled)
     else:
@@ -187,6 +194,17 @@ def _remember_constant(ctx: Lowering, node: syn.VarDecl, place: Operand, written
         value = constants.fold(written.expr)
         if value is not None:
             ctx.scope.bind(node.name, Register(place.var, place.type, value))
+
+
+def _remember_object(ctx: Lowering, node: syn.VarDecl, place: Operand, written: Operand) -> None:
+    """`Base *p = &d;`: what a pointer points to that is never assigned again."""
+    declaration = ctx.frame.declaration
+    whole = base_parts.whole_of(ctx, written) if isinstance(written, Value) else None
+    if whole is None or not isinstance(place, Register) or declaration is None or declaration.body is None:
+        return
+    changed = (name for inner in inside(declaration.body) for name in touched(inner))
+    if "const" in node.type.qualifiers or node.name not in changed:
+        ctx.scope.bind(node.name, replace(place, whole=whole))
 
 
 def _library_object(ctx: Lowering, node: syn.VarDecl, type: OpaqueType) -> bool:
@@ -224,7 +242,10 @@ def _deduced(ctx: Lowering, node: syn.VarDecl, spelled: syn.Name) -> None:
     value = copies.initial_value(ctx, names.single_initialiser(node.init) if _is_braced(node.init) else node.init)
     if isinstance(value, Handle | FunctionName | Closure | RegisterPointer):
         if not isinstance(value, RegisterPointer) or "const" in node.type.qualifiers:
-            ctx.scope.bind(node.name, value)
+            made = isinstance(value, Closure) and not isinstance(node.init, syn.Lambda)
+            ctx.scope.bind(
+                node.name, lower_closures.copied(ctx, value, node) if made and isinstance(value, Closure) else value
+            )
             return
         value = lower_lvalues.spill(ctx, value, spelled)
     place = declare_place(ctx, node.name, type_of(value), node.name_span)
@@ -252,6 +273,12 @@ def _reference(ctx: Lowering, node: syn.VarDecl, type_node: syn.ReferenceTo, spe
     if isinstance(operand, Handle | FunctionName | Closure | RegisterPointer):
         ctx.scope.bind(node.name, operand)
         return
+    if isinstance(wanted, StructType) and base_parts.is_derived(base_parts.class_of(ctx, operand), wanted):
+        if isinstance(operand, StructValue):  # a temporary object, which lives as long as the reference
+            whole = declare_place(ctx, node.name, operand.type, node.name_span)
+            lower_lvalues.store(ctx, whole, operand, spelled)
+            operand = whole
+        operand = base_parts.to_base(ctx, operand, wanted) or operand
     is_place = isinstance(operand, Register | StructPlace | Memory)
     if is_place and (wanted is None or _refers_directly(type_of(operand), wanted)):
         ctx.scope.bind(node.name, ctx.freeze(operand, node.span))
@@ -266,7 +293,7 @@ def _refers_directly(actual: Type, wanted: Type) -> bool:
     if isinstance(wanted, OpaqueType) or isinstance(actual, OpaqueType):
         return True
     if isinstance(actual, StructType) and isinstance(wanted, StructType):
-        return True  # The same record, or a base of it, whose members lie at the same offsets.
+        return conversions.same_type(actual, wanted)
     if isinstance(actual, ArrayType) or isinstance(wanted, ArrayType):
         return isinstance(actual, ArrayType) and isinstance(wanted, ArrayType)
     return conversions.same_target(actual, wanted) or isinstance(wanted, PointerType)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from analysis_core.ir import (
+    class_operators,
     constants,
     conversions,
     copies,
@@ -23,14 +24,25 @@ from analysis_core.ir import (
     lower_conditional,
     lower_lvalues,
     lower_operators,
-    methods,
     names,
     references,
     resolve,
 )
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.literals import literal
-from analysis_core.ir.nodes import LAUNCHED, Assign, Binary, Const, Expr, If, IfKind, Local, Stmt, UnknownStmt
+from analysis_core.ir.nodes import (
+    LAUNCHED,
+    Assign,
+    Binary,
+    Const,
+    Expr,
+    If,
+    IfKind,
+    Local,
+    Stmt,
+    UnknownExpr,
+    UnknownStmt,
+)
 from analysis_core.ir.scalars import SIZE_T
 from analysis_core.ir.scope import PackBinding
 from analysis_core.ir.spelling import spelling
@@ -146,6 +158,8 @@ def effects(ctx: Lowering, expr: syn.Expr) -> None:
     match expr:
         case syn.IncDec():
             lower_assignments.step(ctx, expr, used=False)
+        case syn.Binary(op="&&" | "||" | "," as op) if class_operators.is_overloaded(ctx, op):
+            operand(ctx, expr)
         case syn.Binary(op=","):
             for part in _comma_parts(expr):
                 effects(ctx, part)
@@ -275,8 +289,8 @@ def kept(ctx: Lowering, operand_: Operand, mark: int) -> Operand:
         case Value(expr=expr):
             same = ctx.keep(expr, mark)
             return operand_ if same is expr else replace(operand_, expr=same)
-        case Memory(type=type, address=address, volatile=volatile, bits=bits):
-            return Memory(type, ctx.keep(address, mark), volatile, bits)
+        case Memory(address=address):
+            return replace(operand_, address=ctx.keep(address, mark))
         case StructValue(type=type, fields=fields):
             return StructValue(type, tuple(kept(ctx, field, mark) for field in fields))
         case _:
@@ -313,10 +327,14 @@ def _follow(ctx: Lowering, base: Operand, expr: syn.Member) -> Operand:
 def _unary(ctx: Lowering, expr: syn.Unary) -> Operand:
     inner = operand(ctx, expr.operand)
     if expr.op == "&":
+        if class_operators.is_overloaded(ctx, "&") and isinstance(resolve.complete(ctx, type_of(inner)), StructType):
+            found = lower_calls.lower_operator(ctx, "&", (inner,), expr)
+            if found is not None:
+                return found
         return lower_lvalues.address_of(ctx, inner, expr.operand)
     if expr.op == "*":
         return lower_lvalues.dereference(ctx, inner, expr.operand)
-    if methods.changes_operand(ctx, expr.op, inner):
+    if class_operators.changes_operand(ctx, expr.op, inner):
         found = lower_calls.lower_operator(ctx, expr.op, (inner,), expr)
         if found is not None:
             return found
@@ -331,7 +349,7 @@ def _spine(ctx: Lowering, expr: syn.Binary) -> Operand:
     while isinstance(node, syn.Binary):
         chain.append(node)
         node = node.left
-    if chain[-1].op == ",":
+    if chain[-1].op == "," and not class_operators.is_overloaded(ctx, ","):
         effects(ctx, node)
         left: Operand = VOID_VALUE
     else:
@@ -344,12 +362,19 @@ def _spine(ctx: Lowering, expr: syn.Binary) -> Operand:
 
 def _combine(ctx: Lowering, expr: syn.Binary, left: Operand) -> Operand:
     """One operator whose left operand is lowered already."""
+    if expr.op in ("&&", "||", ",") and class_operators.calls_operator(ctx, expr, left):
+        mark = ctx.mark()
+        right = copies.object_of(ctx, expr.right)
+        found = lower_calls.lower_operator(ctx, expr.op, (kept(ctx, left, mark), right), expr)
+        assert found is not None
+        return found
     if expr.op == ",":
         return operand(ctx, expr.right)
-    if not copies.stays_place(ctx, left) and not methods.changes_operand(ctx, expr.op, left):
+    if not copies.stays_place(ctx, left) and not class_operators.changes_operand(ctx, expr.op, left):
         left = lower_lvalues.load(ctx, left, expr.left)
     if expr.op in ("&&", "||"):
-        return _logical(ctx, expr, truth(ctx, lower_lvalues.load(ctx, left, expr.left), expr.left))
+        loaded = lower_lvalues.load(ctx, left, expr.left)
+        return _logical(ctx, expr, truth(ctx, loaded, expr.left), _no_truth(ctx, loaded, expr.left))
     mark = ctx.mark()
     right = copies.object_of(ctx, expr.right)
     return lower_operators.binary(ctx, expr.op, kept(ctx, left, mark), right, expr)
@@ -365,10 +390,25 @@ def _comma_parts(expr: syn.Binary) -> list[syn.Expr]:
     return parts[::-1]
 
 
-def _logical(ctx: Lowering, expr: syn.Binary, left: Expr) -> Value:
-    """`&&` and `||`: one `Binary` if the right side is pure, else a branch that assigns the result."""
+def _no_truth(ctx: Lowering, loaded: Operand, node: syn.Expr) -> Cause | None:
+    """Why an operand of `&&` or `||` is none of the built-in ones, which are numbers: then an operator that nobody sees is meant."""
+    if isinstance(loaded, Value) and not isinstance(loaded.type, OpaqueType):
+        return None
+    test = truth(ctx, loaded, node)
+    return test.cause if isinstance(test, UnknownExpr) else None
+
+
+def _logical(ctx: Lowering, expr: syn.Binary, left: Expr, unseen: Cause | None = None) -> Value:
+    """`&&` and `||`: one `Binary` if the right side is pure, else a branch that assigns the result.
+
+    `unseen`: why it is not known what the operator gives."""
     with ctx.block() as block:
-        right = condition(ctx, expr.right)
+        loaded = rvalue(ctx, expr.right)
+        right = truth(ctx, loaded, expr.right)
+        unseen = unseen or _no_truth(ctx, loaded, expr.right)
+    if unseen is not None:
+        ctx.emit(If(UnknownExpr(unseen, BOOL), tuple(block), (), IfKind.AND, expr.left.span, expr.span))
+        return unknown_value(unseen, OpaqueType("?", unseen.reason))
     if not block:
         return Value(Binary(expr.op, left, right, BOOL), BOOL)
     result = ctx.temporary(f"({expr.op})", BOOL, expr.span)

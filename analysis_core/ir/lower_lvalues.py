@@ -17,6 +17,8 @@ from analysis_core.ir import (
     layout,
     lower_calls,
     lower_expressions,
+    member_lookup,
+    member_names,
     names,
     opaque_places,
     resolve,
@@ -50,6 +52,7 @@ from analysis_core.ir.values import (
     StructPlace,
     StructValue,
     Value,
+    Whole,
     type_of,
     unknown_value,
 )
@@ -67,8 +70,8 @@ COPIED_ELEMENTS = 64
 def load(ctx: Lowering, operand: Operand, node: syn.Node, compound: bool = False) -> Operand:
     """The rvalue of any operand: arrays decay to pointers, places are read.  `compound`: it is written next."""
     match operand:
-        case Register(var=var, type=type, constant=constant):
-            return Value(Local(var, type) if constant is None else constant, type)
+        case Register(var=var, type=type, constant=constant, whole=whole):
+            return Value(Local(var, type) if constant is None else constant, type, whole=whole)
         case StructPlace(type=type, fields=fields):
             return StructValue(type, tuple(_load_member(ctx, f, node, "") for f in fields))
         case Memory(type=ArrayType(element=element)):
@@ -304,14 +307,16 @@ def _store_vector(ctx: Lowering, place: Memory, value: StructValue, node: syn.No
 
 def field_place(place: Memory, field: Field) -> Memory:
     bits = None if field.bits is None else BitRange(*field.bits)
-    return Memory(
-        field.type, conversions.moved(place.address, field.offset, field.type, place.volatile), place.volatile, bits
-    )
+    address = conversions.moved(place.address, field.offset, field.type, place.volatile)
+    whole = Whole(field.type, 0) if isinstance(field.type, StructType) else None
+    return Memory(field.type, address, place.volatile, bits, whole=whole)
 
 
-def element_at(ctx: Lowering, place: Memory, type: ArrayType, index: int) -> Memory:
-    """The element of an array place at a constant index."""
-    return indexed(ctx, place.address, type.element, Const(index, INT), place.volatile)
+def element_at(ctx: Lowering, place: Memory, type: ArrayType, index: int | Expr) -> Memory:
+    """An element of an array, an object of that very class."""
+    at = Const(index, INT) if isinstance(index, int) else index
+    found = indexed(ctx, place.address, type.element, at, place.volatile)
+    return replace(found, whole=Whole(found.type, 0)) if isinstance(found.type, StructType) else found
 
 
 def indexed(ctx: Lowering, pointer: Expr, element: Type, index: Expr, volatile: bool) -> Memory:
@@ -342,8 +347,8 @@ def dereference(ctx: Lowering, operand: Operand, node: syn.Node) -> Operand:
             return found
     value = load(ctx, operand, node)
     match value:
-        case Value(expr=expr, type=PointerType(target=target, volatile=volatile)):
-            return Memory(resolve.complete(ctx, target), expr, volatile)
+        case Value(expr=expr, type=PointerType(target=target, volatile=volatile), whole=whole):
+            return Memory(resolve.complete(ctx, target), expr, volatile, whole=whole)
         case RegisterPointer(place=place):
             return place
         case FunctionName():
@@ -368,7 +373,7 @@ def unknown_place(ctx: Lowering, operand: Operand, node: syn.Node, what: str) ->
 def subscript(ctx: Lowering, base: Operand, index: Operand, node: syn.Expr) -> Operand:
     """`base[index]`, either way round."""
     if isinstance(base, Memory) and isinstance(base.type, ArrayType):
-        return indexed(ctx, base.address, base.type.element, _index(ctx, index, node), base.volatile)
+        return element_at(ctx, base, base.type, _index(ctx, index, node))
     if isinstance(resolve.complete(ctx, type_of(base)), StructType):
         called = lower_calls.lower_operator(ctx, "[]", (base, index), node)
         return called or unknown_place(ctx, base, node, "has no known operator []")
@@ -404,16 +409,20 @@ def member(ctx: Lowering, base: Operand, name: str, node: syn.Node) -> Operand:
         base = base.place
     if isinstance(base, Memory):
         base = replace(base, type=resolve.complete(ctx, base.type))
+    head, _, last = name.rpartition("::")
+    if head:
+        part = member_lookup.qualified_part(ctx, base, head)
+        return _other_member(ctx, base, name, node) if part is None else member(ctx, part, last, node)
     match base:
         case StructPlace(type=type, fields=fields) | StructValue(type=type, fields=fields):
-            for field, part in zip(type.fields, fields):
-                if field.name == name:
-                    return part
+            position = member_lookup.field_position(ctx, type, name)
+            if position is not None:
+                return fields[position]
         case Memory(type=StructType() as type):
-            for field in type.fields:
-                if field.name == name:
-                    found = field_place(base, field)
-                    return replace(found, type=resolve.complete(ctx, found.type))
+            position = member_lookup.field_position(ctx, type, name)
+            if position is not None:
+                found = field_place(base, type.fields[position])
+                return replace(found, type=resolve.complete(ctx, found.type))
         case Memory(type=OpaqueType()):
             found_member = fragments.fragment_member(ctx, base, name, node.span)
             return found_member or unknown_place(ctx, base, node, "is not a struct")
@@ -436,12 +445,9 @@ def _cause_of(ctx: Lowering, value: Value | Register, type: OpaqueType, node: sy
 def _other_member(ctx: Lowering, base: Operand, name: str, node: syn.Node) -> Operand:
     """Static members, and what is not there."""
     type = type_of(base)
-    instance = ctx.instances.get(type.name) if isinstance(type, StructType) else None
-    if instance is not None:
-        with ctx.in_scope(instance.scope):
-            found = names.lookup(ctx, syn.Name(span=node.span, name=name))
-        if found is not None:
-            return found
+    found = member_names.of_class(ctx, type, syn.Name(span=node.span, name=name))
+    if found is not None:
+        return found
     reason = f"no member `{name}` of `{conversions.spell(type)}` is known"
     return ctx.unknown(CauseKind.UNSUPPORTED, reason, node.span, OpaqueType(name, reason))
 
@@ -451,7 +457,7 @@ def address_of(ctx: Lowering, operand: Operand, node: syn.Node) -> Operand:
     match operand:
         case Memory(bits=None):
             pointer = PointerType(operand.type, operand.volatile)
-            return Value(conversions.retype(operand.address, pointer), pointer)
+            return Value(conversions.retype(operand.address, pointer), pointer, whole=operand.whole)
         case Register() | StructPlace():
             return RegisterPointer(operand, PointerType(operand.type))
         case FunctionName() | Handle():

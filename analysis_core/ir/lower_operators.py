@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from analysis_core.ir import constants, conversions, lower_calls, lower_expressions, lower_lvalues, resolve
+from analysis_core.ir import (
+    class_conversions,
+    constants,
+    conversions,
+    lower_calls,
+    lower_expressions,
+    lower_lvalues,
+    resolve,
+)
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Binary, Const, Expr, Unary
 from analysis_core.ir.scalars import PTRDIFF_T
@@ -43,6 +51,8 @@ def binary(ctx: Lowering, op: str, left: Operand, right: Operand, node: syn.Expr
     """`left op right` on loaded operands; `&&`, `||` and `,` are lowered elsewhere."""
     if isinstance(left, StructValue | StructPlace | Memory) or isinstance(right, StructValue | StructPlace | Memory):
         found = lower_calls.lower_operator(ctx, op, (left, right), node)
+        if found is None:
+            found = _of_numbers(ctx, op, left, right, node)
         return found if found is not None else _unknown(ctx, op, left, right, node)
     first = lower_expressions.as_value(ctx, _decayed(ctx, left, node), node)
     second = lower_expressions.as_value(ctx, _decayed(ctx, right, node), node)
@@ -51,6 +61,20 @@ def binary(ctx: Lowering, op: str, left: Operand, right: Operand, node: syn.Expr
     if VOID in (first.type, second.type):
         return _unknown(ctx, op, left, right, node)
     return scalars(ctx, op, first, second)
+
+
+def _of_numbers(ctx: Lowering, op: str, left: Operand, right: Operand, node: syn.Expr) -> Operand | None:
+    """The built-in operator on what conversion operators make of objects; None if these are not known."""
+    sides: list[Operand] = []
+    for side in (left, right):
+        number = class_conversions.number_of(ctx, side, node) if isinstance(type_of(side), StructType) else side
+        if number is None:
+            return None
+        mark = ctx.mark()
+        sides.append(lower_expressions.kept(ctx, lower_lvalues.load(ctx, number, node), mark))
+    if any(isinstance(side, StructValue) for side in sides):
+        return None
+    return binary(ctx, op, sides[0], sides[1], node)
 
 
 def _decayed(ctx: Lowering, operand: Operand, node: syn.Expr) -> Operand:

@@ -2,8 +2,8 @@
 
 A class is found through the name of its `StructType` (`ctx.instances`), with the bindings of its template.  `this` is
 a `RegisterPointer` where the object is held in registers, so that calling a method does not move it to memory, and
-an ordinary pointer otherwise.  Members of base classes are members of the derived layout, so a base's methods run on
-the derived object as it is; virtual calls do not occur in kernels that the analysis can follow.
+an ordinary pointer otherwise.  Members of base classes are members of the derived layout;
+`this` of a base's method is the base's part of the object (base_parts.py); what a virtual call comes to says `virtual_calls`.
 """
 
 from __future__ import annotations
@@ -12,19 +12,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.ir import (
+    base_parts,
     bind_parameters,
-    constructors,
     conversions,
     inline,
     lower_declarations,
     lower_lvalues,
+    member_lookup,
     overloads,
     records,
     resolve,
+    virtual_calls,
 )
 from analysis_core.ir.arguments import Argument
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.nodes import Binary
 from analysis_core.ir.scope import Binding, RecordInstance, join
 from analysis_core.ir.types import OpaqueType, PointerType, StructType, Type
 from analysis_core.ir.values import (
@@ -38,20 +39,22 @@ from analysis_core.ir.values import (
     Value,
     type_of,
 )
-from analysis_core.ir.walk_syntax import inside, touched
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
 
-_BASE_DEPTH = 16
-_MEMBER_ONLY = frozenset({"=", "()", "[]", "->"})
+BASE_DEPTH = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A member function with the bindings of the class that declares it."""
+    """A member function with the bindings of the class that declares it.
+
+    `owner`: that class; `declared_qualifiers`: those of the declaration inside of it, where `virtual` stands."""
 
     declaration: syn.FunctionDecl
     bindings: Mapping[str, Binding]
+    owner: StructType | None = None
+    declared_qualifiers: frozenset[str] = frozenset()
 
 
 def instance_of(ctx: Lowering, type: Type) -> RecordInstance | None:
@@ -69,19 +72,40 @@ def instance_of(ctx: Lowering, type: Type) -> RecordInstance | None:
 
 
 def methods_named(ctx: Lowering, instance: RecordInstance, name: str, depth: int = 0) -> list[Method]:
-    """The member functions of that name: those of the class, else of its nearest bases."""
+    """The member functions that the name means: those of the first class, from this one on to its bases, that declares the name."""
     found = own_methods(ctx, instance, name)
-    if found or depth > _BASE_DEPTH or name == "operator=":  # the one of a derived class hides those of its bases
+    if depth > BASE_DEPTH or name == "operator=":  # the one of a derived class hides those of its bases
         return found
+    used = _used_classes(instance, name)
+    if used is None and (found or name in set(member_lookup.declared_names(instance.definition))):
+        return found
+    known = [shape_of_parameters(m.declaration) for m in found]
     for base in bases(ctx, instance):
-        found.extend(methods_named(ctx, base, name, depth + 1))
+        if used is None or base.definition.name in used:
+            inherited = methods_named(ctx, base, name, depth + 1)
+            found.extend(m for m in inherited if shape_of_parameters(m.declaration) not in known)
     return found
 
 
-def own_methods(ctx: Lowering, instance: RecordInstance, name: str) -> list[Method]:
+def _used_classes(instance: RecordInstance, name: str) -> set[str] | None:
+    """The bases whose members of that name `using Base::name;` brings in; None: there is no such declaration."""
+    targets = [n.target for n in instance.definition.nested if isinstance(n, syn.UsingDecl) and not n.namespace]
+    heads = {t.rpartition("::")[0].rpartition("::")[2] for t in targets if t.rpartition("::")[2] == name}
+    return heads or None
+
+
+def shape_of_parameters(declaration: syn.FunctionDecl) -> tuple[object, ...]:
+    """What a member function of a derived class has in common with one that it hides in spite of a using-declaration."""
+    return ("const" in declaration.qualifiers, *(shape(p.type) for p in declaration.parameters))
+
+
+def own_methods(ctx: Lowering, instance: RecordInstance, name: str, owner: StructType | None = None) -> list[Method]:
     """Those that the class itself declares; what the compiler generates does what the layout says."""
-    declared = (m for m in instance.definition.methods if m.name == name and "default" not in m.qualifiers)
-    return [defined(ctx, instance, m) for m in declared]
+    declared = [m for m in instance.definition.methods if m.name == name and "default" not in m.qualifiers]
+    if not declared:
+        return []
+    owner = owner or member_lookup.type_of_instance(ctx, instance)
+    return [replace(defined(ctx, instance, m), owner=owner, declared_qualifiers=m.qualifiers) for m in declared]
 
 
 def bases(ctx: Lowering, instance: RecordInstance) -> Iterator[RecordInstance]:
@@ -150,7 +174,14 @@ def find_method(
     choice = overloads.choose(ctx, [m.declaration for m in methods], template_args, operands, methods[0].bindings)
     if choice.best is None:
         return None, choice.ambiguous
-    return Method(choice.best.declaration, choice.best.bindings), False
+    return chosen_of(methods, choice.best), False
+
+
+def chosen_of(candidates: Sequence[Method], best: overloads.Candidate) -> Method:
+    """The method that overload resolution has chosen, with what it has bound."""
+    span = best.declaration.name_span
+    origin = next((m for m in candidates if m.declaration.name_span == span), candidates[0])
+    return replace(origin, declaration=best.declaration, bindings=best.bindings)
 
 
 # --- calls ------------------------------------------------------------------------------------------------------
@@ -163,7 +194,8 @@ def this_of(ctx: Lowering, operand: Operand, node: syn.Node) -> Operand | None:
             return RegisterPointer(replace(operand, category=Category.LVALUE), PointerType(type))
         case Memory(type=StructType() | OpaqueType() as type):
             frozen = ctx.freeze(operand, node.span)
-            return Value(frozen.address, PointerType(type)) if isinstance(frozen, Memory) else None
+            whole = base_parts.whole_of(ctx, operand)
+            return Value(frozen.address, PointerType(type), whole=whole) if isinstance(frozen, Memory) else None
         case StructValue(type=type):
             place = lower_declarations.declare_place(ctx, "(object)", type, node.span)
             lower_lvalues.store(ctx, place, operand, node)
@@ -171,11 +203,17 @@ def this_of(ctx: Lowering, operand: Operand, node: syn.Node) -> Operand | None:
         case RegisterPointer():
             return operand
         case Value(type=PointerType()):
-            return Value(ctx.save(operand.expr, node.span, "this"), operand.type)
+            whole = base_parts.whole_of(ctx, operand)
+            return replace(operand, expr=ctx.save(operand.expr, node.span, "this"), whole=whole)
         case Memory(type=PointerType()) | Register(type=PointerType()):
             return this_of(ctx, lower_lvalues.load(ctx, operand, node), node)
         case _:
             return None
+
+
+def class_name(operand: Operand) -> str:
+    type = class_of(operand)
+    return type.name if isinstance(type, StructType | OpaqueType) else "?"
 
 
 def class_of(operand: Operand) -> Type:
@@ -206,7 +244,39 @@ def call_method(
         operands = [a.operand for a in arguments] + [operand]
         result = OpaqueType(name, reason)
         return inline.opaque_call(ctx, CauseKind.ANALYSIS, reason, operands, result, node.span)
-    return run_method(ctx, method, operand, arguments, node)
+    if "static" in method.declaration.qualifiers:
+        return run_method(ctx, method, operand, arguments, node)
+    return run_virtual(ctx, method, operand, arguments, node)
+
+
+def run_virtual(
+    ctx: Lowering, method: Method, operand: Operand, arguments: Sequence[Argument], node: syn.Node
+) -> Operand:
+    """Inlines what a call of the method on the object comes to: itself, or what overrides it."""
+    found = virtual_calls.dispatched(ctx, method, operand)
+    if isinstance(found, virtual_calls.Unclear):
+        return _not_called(ctx, method, found.reason, operand, arguments, node)
+    whole = operand if found is method else base_parts.most_derived(ctx, operand)
+    if whole is None and found.owner is not None:
+        this = this_of(ctx, operand, node)
+        whole = None if this is None else base_parts.to_derived(ctx, this, found.owner)
+    if whole is None:
+        return _not_called(ctx, method, f"what '{method.declaration.name}' is called on", operand, arguments, node)
+    return run_method(ctx, found, whole, arguments, node)
+
+
+def _not_called(
+    ctx: Lowering, method: Method, reason: str, operand: Operand, arguments: Sequence[Argument], node: syn.Node
+) -> Operand:
+    """A call that may go to one function or another."""
+    with ctx.in_scope(inline.function_scope(method.declaration, method.bindings)):
+        result = bind_parameters.declared_type(ctx, method.declaration.result)
+    operands = [a.operand for a in arguments] + [operand]
+    type = result or OpaqueType(method.declaration.name, reason)
+    if isinstance(method.declaration.result, syn.ReferenceTo):
+        pointer = inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, operands, PointerType(type), node.span)
+        return lower_lvalues.dereference(ctx, pointer, node)
+    return inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, operands, type, node.span)
 
 
 def run_method(
@@ -215,230 +285,41 @@ def run_method(
     """Inlines a chosen method on an object; `operand` is None for a static one."""
     static = "static" in method.declaration.qualifiers
     this = None if operand is None or static else this_of(ctx, operand, node)
+    if this is not None and method.owner is not None:
+        part = base_parts.to_base(ctx, this, method.owner)
+        if part is None:
+            return _not_called(ctx, method, f"which base of '{class_name(this)}' is meant", this, arguments, node)
+        this = part
     return inline.inline(ctx, method.declaration, arguments, method.bindings, node, this)
 
 
 # --- operators and conversions ----------------------------------------------------------------------------------
 
 
-def lower_operator(ctx: Lowering, op: str, operands: Sequence[Operand], node: syn.Expr) -> Operand | None:
-    """A user-declared operator on structs: a member of the left operand, or a free function; None: there is none."""
-    name = f"operator{op}"
-    arguments = [Argument(_operand_node(node, i), o, ctx.mark()) for i, o in enumerate(operands)]
-    instance = instance_of(ctx, type_of(operands[0]))
-    if instance is not None and methods_named(ctx, instance, name):
-        method, _ = find_method(ctx, instance, name, None, [a.operand for a in arguments[1:]])
-        if method is not None:
-            return run_method(ctx, method, operands[0], arguments[1:], node)
-    if op in _MEMBER_ONLY:
-        return None
-    declarations = free_functions(ctx, name, operands)
-    if declarations:
-        choice = overloads.choose(ctx, declarations, None, operands)
-        if choice.best is not None:
-            return inline.inline(ctx, choice.best.declaration, arguments, choice.best.bindings, node)
-    return _vector_operator(ctx, op, operands, node)
-
-
-def changes_operand(ctx: Lowering, op: str, operand: Operand) -> bool:
-    """Whether some user-declared operator of that name may change its left operand, or give it back: then it gets the object
-    itself.  All others get its value, which is read once."""
-    instance = instance_of(ctx, type_of(operand))
-    if instance is None or not isinstance(operand, StructPlace | Memory):
-        return False
-    name = f"operator{op}"
-    members = methods_named(ctx, instance, name)
-    own = {field.name for field in instance.definition.fields} | {m.name for m in instance.definition.methods}
-    if any("const" not in m.declaration.qualifiers and _changes(m.declaration, own | {"this"}) for m in members):
-        return True
-    for free in free_functions(ctx, name, (operand,)):
-        first = free.parameters[0] if free.parameters else None
-        if first is None or not isinstance(first.type, syn.ReferenceTo) or "const" in first.type.target.qualifiers:
-            continue
-        if _changes(free, {first.name or ""}):
-            return True
-    return False
-
-
-def _changes(declaration: syn.FunctionDecl, names: set[str]) -> bool:
-    """Whether a function may change what these names denote, or returns a reference (to it)."""
-    if declaration.body is None or isinstance(declaration.result, syn.ReferenceTo):
-        return True
-    for node in inside(declaration.body):
-        if any(name in names for name in touched(node)):
-            return True
-        match node:
-            case syn.Call(callee=syn.Name(name=name)) if name in names:
-                return True
-            case syn.Unary(op="*", operand=syn.Name(name="this")):
-                return True
-            case _:
-                pass
-    return False
-
-
-def _operand_node(node: syn.Expr, position: int) -> syn.Expr:
-    """The syntax of an operator's operand, for its place in the text."""
-    match node:
-        case syn.Binary(left=left, right=right):
-            return right if position else left
-        case syn.Assign(target=target, value=value):
-            return value if position else target
-        case syn.Subscript(base=base, index=index):
-            return index if position else base
-        case syn.Unary(operand=operand) | syn.IncDec(operand=operand):
-            return operand
-        case _:
-            return node
-
-
-def free_functions(ctx: Lowering, name: str, operands: Sequence[Operand | None]) -> list[syn.FunctionDecl]:
-    """Functions of that name visible here, and those in the namespaces of the arguments' classes."""
-    found = list(ctx.unit.find_functions(name, ctx.scope.root().namespace))
-    for operand in operands:
-        instance = None if operand is None else instance_of(ctx, class_of(operand))
-        if instance is None:
-            continue
-        place = instance.scope.namespace.rpartition("::")[0]
-        if place:
-            found.extend(f for f in ctx.unit.functions.get(join(place, name), ()) if f not in found)
-    return [f for f in found if not f.owner]
-
-
-_VECTOR_OPERATORS = frozenset({"+", "-", "*", "/"})
-
-
-def _vector_operator(ctx: Lowering, op: str, operands: Sequence[Operand], node: syn.Expr) -> Operand | None:
-    """The toolkit's own operators: `half2` and `bfloat162` are added and multiplied by component."""
-    base = op.removesuffix("=")
-    if base not in _VECTOR_OPERATORS or len(operands) != 2:
-        return None
-    values = [lower_lvalues.load(ctx, o, node) for o in operands]
-    left, right = values
-    if not isinstance(left, StructValue) or not isinstance(right, StructValue) or left.type != right.type:
-        return None
-    if "half2" not in left.type.name and "bfloat162" not in left.type.name:
-        return None
-    parts = []
-    for a, b in zip(left.fields, right.fields):
-        if not isinstance(a, Value) or not isinstance(b, Value):
-            return None
-        parts.append(Value(Binary(base, a.expr, b.expr, a.type), a.type))
-    result = StructValue(left.type, tuple(parts))
-    if base == op:
-        return result
-    lower_lvalues.store(ctx, operands[0], result, node)
-    return operands[0]
-
-
-def conversion_operators(ctx: Lowering, instance: RecordInstance, depth: int = 0) -> list[Method]:
-    """`operator T()` members, of the class and its bases."""
-    found = [defined(ctx, instance, m) for m in instance.definition.methods if m.name.startswith("operator ")]
-    if depth < _BASE_DEPTH:
-        for base in bases(ctx, instance):
-            found.extend(conversion_operators(ctx, base, depth + 1))
-    return found
-
-
-def convert_struct(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) -> Operand | None:
-    """A user-defined conversion from or to a class, or None."""
-    given = type_of(operand)
-    source = instance_of(ctx, given) if isinstance(given, StructType) else None
-    if source is not None:
-        method = _conversion_to(ctx, source, type)
-        if method is not None:
-            result = run_method(ctx, method, operand, (), node)
-            return conversions.convert(ctx, result, type, node)
-        sliced = _base_part(ctx, source, operand, type)
-        if sliced is not None:
-            return sliced
-    target = instance_of(ctx, type) if isinstance(type, StructType) else None
-    if target is not None and isinstance(type, StructType) and given != type:
-        converting = [c for c in constructors.constructors_of(ctx, target) if overloads.takes(c.declaration, 1)]
-        argument = Argument(as_expression(node), operand, ctx.mark())
-        if converting:
-            return constructors.construct_from(ctx, type, target, converting, [argument], node)
-    return None
-
-
-def as_expression(node: syn.Node) -> syn.Expr:
-    """The node that a converted operand is reported at."""
-    return node if isinstance(node, syn.Expr) else syn.Name(span=node.span, name="(operand)")
-
-
-def _conversion_to(ctx: Lowering, instance: RecordInstance, type: Type) -> Method | None:
-    """The conversion operator whose result fits best."""
-    best: tuple[int, Method] | None = None
-    for method in conversion_operators(ctx, instance):
-        with ctx.in_scope(inline.function_scope(method.declaration, method.bindings)):
-            result = bind_parameters.parameter_type(ctx, method.declaration.result)
-        if result is None or isinstance(result, StructType):
-            continue
-        rank = overloads.rank_types(ctx, result, type)
-        if rank < overloads.USER and (best is None or rank < best[0]):
-            best = rank, method
-    return None if best is None else best[1]
-
-
-def _base_part(ctx: Lowering, source: RecordInstance, operand: Operand, type: Type) -> Operand | None:
-    """The base class part of a derived value: the base's fields come first."""
-    if not isinstance(type, StructType) or not isinstance(operand, StructValue):
-        return None
-    names = [f.name for f in operand.type.fields]
-    if not is_base(ctx, source, type) or any(f.name not in names for f in type.fields):
-        return None
-    return StructValue(type, tuple(operand.fields[names.index(f.name)] for f in type.fields))
-
-
 def base_place(ctx: Lowering, place: Operand, type: StructType) -> Operand | None:
-    """The part of a derived object in a place that is its base of that type; None if the base has no members."""
+    """The part of a derived object in a place that is its base of that type, or an anonymous struct of it; None if that has no members."""
     derived = type_of(place)
-    if isinstance(place, RegisterPointer) or not isinstance(derived, StructType) or not type.fields:
+    if isinstance(place, RegisterPointer) or not isinstance(derived, StructType):
         return None
+    if base_parts.is_derived(derived, type) or isinstance(place, StructValue):
+        return base_parts.to_base(ctx, place, type)
     at = {field.name: i for i, field in enumerate(derived.fields)}
-    if any(field.name not in at for field in type.fields):
+    if not type.fields or any(field.name not in at for field in type.fields):
         return None
     if isinstance(place, StructPlace):
         return StructPlace(type, tuple(place.fields[at[f.name]] for f in type.fields), place.declared, place.category)
     if isinstance(place, Memory):
         offset = derived.fields[at[type.fields[0].name]].offset - type.fields[0].offset
-        return replace(place, type=type, address=conversions.moved(place.address, offset, type, place.volatile))
+        return replace(
+            place, type=type, address=conversions.moved(place.address, offset, type, place.volatile), whole=None
+        )
     return None
 
 
 def is_base(ctx: Lowering, source: RecordInstance, type: StructType, depth: int = 0) -> bool:
     wanted = ctx.instances.get(type.name)
-    if wanted is None or depth > _BASE_DEPTH:
+    if wanted is None or depth > BASE_DEPTH:
         return False
     return any(
         base.definition is wanted.definition or is_base(ctx, base, type, depth + 1) for base in bases(ctx, source)
     )
-
-
-def converts(ctx: Lowering, given: Type, wanted: Type) -> bool:
-    """Whether a user-defined conversion exists between two types."""
-    source = instance_of(ctx, given) if isinstance(given, StructType) else None
-    if source is not None:
-        if _conversion_to(ctx, source, wanted) is not None:
-            return True
-        if isinstance(wanted, StructType) and is_base(ctx, source, wanted):
-            return True
-    target = instance_of(ctx, wanted) if isinstance(wanted, StructType) else None
-    if target is None:
-        return False
-    return any(
-        _constructs(ctx, c, given)
-        for c in constructors.constructors_of(ctx, target)
-        if overloads.takes(c.declaration, 1)
-    )
-
-
-def _constructs(ctx: Lowering, constructor: Method, given: Type) -> bool:
-    """Whether a constructor takes a value of that type without a further user-defined conversion."""
-    with ctx.in_scope(inline.function_scope(constructor.declaration, constructor.bindings)):
-        wanted = bind_parameters.parameter_type(ctx, constructor.declaration.parameters[0].type)
-    if wanted is None or constructor.declaration.template:
-        return True
-    if isinstance(wanted, StructType) or isinstance(given, StructType):
-        return conversions.same_type(given, wanted)
-    return overloads.rank_types(ctx, given, wanted) < overloads.USER

@@ -10,13 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from analysis_core.ir import conversions, lower_calls, lower_expressions, lower_lvalues, references, resolve
+from analysis_core.ir import (
+    conversions,
+    lower_calls,
+    lower_expressions,
+    member_names,
+    resolve,
+)
 from analysis_core.ir.constants import constant as make_constant
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.literals import KNOWN_CONSTANTS
 from analysis_core.ir.nodes import AddressOf, Builtin, BuiltinKind, Const
 from analysis_core.ir.scalars import DIM3, SIZE_T, UINT3
-from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, TypeBinding, Unit, join
+from analysis_core.ir.scope import Binding, PackBinding, Scope, TypeBinding, Unit, join
 from analysis_core.ir.types import (
     CHAR,
     INT,
@@ -37,7 +43,6 @@ from analysis_core.ir.values import (
     Operand,
     StructValue,
     Value,
-    type_of,
     with_category,
 )
 from analysis_core.ir.walk_syntax import inside
@@ -97,10 +102,14 @@ def lookup(ctx: Lowering, node: syn.Name) -> Operand | None:
         binding = ctx.scope.find(name)
         if binding is not None:
             return _bound(ctx, binding, node)
-        member = _through_this(ctx, node)
+        member = member_names.through_this(ctx, node) or member_names.of_base(ctx, node)
         if member is not None:
             return member
-    found = _declared(ctx, node)
+    elif ctx.frame.this is not None:
+        member = member_names.qualified_member(ctx, ctx.frame.this, node)
+        if member is not None:
+            return member
+    found = declared(ctx, node)
     if found is not None:
         return found
     if name in BUILTINS:
@@ -122,19 +131,6 @@ def _bound(ctx: Lowering, binding: Binding, node: syn.Name) -> Operand:
             )
         case _:
             return with_category(binding, Category.LVALUE)
-
-
-def _through_this(ctx: Lowering, node: syn.Name) -> Operand | None:
-    """A field of the class whose method is being lowered."""
-    this = ctx.frame.this
-    if this is None:
-        return None
-    type = type_of(this)
-    target = resolve.complete(ctx, type.target) if isinstance(type, PointerType) else type
-    if not isinstance(target, StructType) or all(field.name != node.name for field in target.fields):
-        return None
-    place = lower_lvalues.dereference(ctx, this, node)
-    return references.member(ctx, place, node.name, node)
 
 
 def builtin_vector(ctx: Lowering, name: str) -> StructValue:
@@ -161,21 +157,21 @@ def builtin_component(ctx: Lowering, node: syn.Member) -> Value | None:
 # --- file scope -------------------------------------------------------------------------------------------------
 
 
-def _declared(ctx: Lowering, node: syn.Name) -> Operand | None:
+def declared(ctx: Lowering, node: syn.Name) -> Operand | None:
     head, _, last = node.name.removeprefix("::").rpartition("::")
     if head and (head not in ctx.unit.namespaces or ctx.unit.find_records(head, ctx.scope.root().namespace)):
-        static = _static_member(ctx, head, last, node)
+        static = member_names.static_member(ctx, head, last, node)
         if static is not None:
             return static
     root = ctx.scope.root()
     here = resolve.enclosing_instance(ctx) if not head else None
-    own = None if here is None else _member_of(ctx, here, last, node)
+    own = None if here is None else member_names.own_member(ctx, here, last, node)
     if own is not None:
         return own
     for candidate in ctx.unit.qualified(node.name, root.namespace):
         enumerator_ = ctx.unit.enumerators.get(candidate)
         if enumerator_ is not None:
-            return _enumerator_operand(ctx, enumerator_, candidate, node)
+            return enumerator_operand(ctx, enumerator_, candidate, node)
         variable = ctx.unit.variables.get(candidate)
         if variable is not None:
             return file_variable(ctx, candidate, variable, node)
@@ -185,36 +181,7 @@ def _declared(ctx: Lowering, node: syn.Name) -> Operand | None:
     return None
 
 
-def _static_member(ctx: Lowering, head: str, last: str, node: syn.Name) -> Operand | None:
-    """`Tile<16>::width`, `T::width`: looked up inside of the instance that the qualifier names."""
-    type = resolve.find_type(ctx, head, node.template_args)
-    instance = ctx.instances.get(type.name) if isinstance(type, StructType | OpaqueType) else None
-    if instance is None:
-        return None
-    found = _member_of(ctx, instance, last, node)
-    if found is not None:
-        return found
-    with ctx.in_scope(instance.scope):
-        return _declared(ctx, syn.Name(span=node.span, name=last))
-
-
-def _member_of(ctx: Lowering, instance: RecordInstance, name: str, node: syn.Name) -> Operand | None:
-    """A static member or enumerator that this very definition declares (specialisations declare the same names)."""
-    definition = instance.definition
-    with ctx.in_scope(instance.scope):
-        for nested in definition.nested:
-            if isinstance(nested, syn.VarDecl) and nested.name == name:
-                return file_variable(
-                    ctx, f"{resolve.instance_key(ctx, instance)}::{name}", nested, node, instance.scope
-                )
-            if isinstance(nested, syn.EnumDef):
-                for position, (enumerator_name, _) in enumerate(nested.enumerators):
-                    if enumerator_name == name:
-                        return _enumerator_operand(ctx, (nested, position), name, node)
-    return None
-
-
-def _enumerator_operand(ctx: Lowering, entry: tuple[syn.EnumDef, int], name: str, node: syn.Name) -> Operand:
+def enumerator_operand(ctx: Lowering, entry: tuple[syn.EnumDef, int], name: str, node: syn.Name) -> Operand:
     definition, position = entry
     value = enumerator(ctx, definition, position)
     if value is None:

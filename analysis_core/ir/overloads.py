@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analysis_core.ir import bind_parameters, conversions, deduction, inline, methods
+from analysis_core.ir import bind_parameters, class_conversions, conversions, deduction, inline, methods
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.scope import Binding, Scope, TypeBinding
 from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, ScalarKind, ScalarType, StructType, Type
@@ -230,7 +230,7 @@ def rank_types(ctx: Lowering, given: Type, wanted: Type) -> int:
         case ScalarType(), PointerType():
             return CONVERSION if given.kind is ScalarKind.INT else NONE  # a literal 0
         case (StructType(), _) | (_, StructType()):
-            return USER if methods.converts(ctx, given, wanted) else NONE
+            return USER if class_conversions.converts(ctx, given, wanted) else NONE
         case _:
             return NONE
 

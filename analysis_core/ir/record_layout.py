@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis_core.ir.layout import POINTER_BYTES, align_of, round_up, size_of
-from analysis_core.ir.types import ArrayType, Field, OpaqueType, StructType, Type
+from analysis_core.ir.types import ArrayType, Base, Field, OpaqueType, StructType, Type
 
 _ELEMENTS = 64
 """Elements of an array whose empty parts are remembered: what is placed later lies behind all of them."""
@@ -127,10 +127,15 @@ def lay_out(name: str, members: Sequence[Member], shape: Shape = Shape()) -> Lay
     if has_table and primary is None:
         placing.bit, placing.end = 8 * POINTER_BYTES, POINTER_BYTES
         placing.align = 1 if shape.packed else placing.limited(POINTER_BYTES)
-    places: dict[int, tuple[Field, ...]] = {}
+    places: dict[int, tuple[int, tuple[Field, ...]]] = {}
     for member in sorted(bases, key=lambda m: m is not primary):
         places[id(member)] = _place_base(placing, member)
-    placing.fields.extend(f for member in bases for f in places[id(member)])
+    parts: list[Base] = []
+    for member in bases:
+        offset, fields = places[id(member)]
+        if isinstance(member.type, StructType):
+            parts.append(Base(member.type, offset, len(placing.fields)))
+        placing.fields.extend(fields)
     for member in members:
         if not member.inherited:
             _place_member(placing, member)
@@ -143,7 +148,7 @@ def lay_out(name: str, members: Sequence[Member], shape: Shape = Shape()) -> Lay
     empty = not has_table and _is_empty(members)
     if empty:
         size = max(size, alignment)
-    type: StructType | OpaqueType = StructType(name, tuple(placing.fields), size, alignment)
+    type: StructType | OpaqueType = StructType(name, tuple(placing.fields), size, alignment, bases=tuple(parts))
     if virtual:
         type = OpaqueType(name, "where its virtual base lies is known at run time only", size, alignment)
     data = size if pod and not virtual else own_end
@@ -226,13 +231,12 @@ def _pod(shape: Shape, members: Sequence[Member], has_table: bool) -> bool | Non
 # --- placing ----------------------------------------------------------------------------------------------------
 
 
-def _place_base(placing: _Placing, member: Member) -> tuple[Field, ...]:
-    """Places a base, or a member that may overlap as one; its members as they lie in the record."""
+def _place_base(placing: _Placing, member: Member) -> tuple[int, tuple[Field, ...]]:
+    """Places a base: its offset, and its members as they lie in the record."""
     layout = _of(member)
     align = placing.limited(max(layout.align, member.align or 1))
     if layout.empty:
-        _place_empty(placing, layout, align)
-        return ()
+        return _place_empty(placing, layout, align), ()
     offset = round_up(-(-placing.bit // 8), align)
     while placing.clashes(layout.empties, offset):
         offset += align
@@ -241,7 +245,7 @@ def _place_base(placing: _Placing, member: Member) -> tuple[Field, ...]:
     placing.bit = 8 * (offset + layout.data_size)
     placing.end = max(placing.end, offset + layout.data_size)
     placing.reach = max(placing.reach, offset + layout.data_size)
-    return tuple(_moved(layout.type, offset))
+    return offset, tuple(_moved(layout.type, offset))
 
 
 def _place_empty(placing: _Placing, layout: Layout, align: int) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from analysis_core.ir import conversions, lower_expressions, lower_lvalues, names, resolve
+from analysis_core.ir import base_parts, conversions, lower_expressions, lower_lvalues, member_lookup, names, resolve
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.types import OpaqueType, PointerType, ScalarType, StructType, Type
 from analysis_core.ir.values import (
@@ -31,6 +31,9 @@ from analysis_core.syntax import tree as syn
 
 def member(ctx: Lowering, base: Operand, name: str, node: syn.Node) -> Operand:
     """What `base.name` denotes: the member, or what it refers to."""
+    head, _, last = name.rpartition("::")
+    part = member_lookup.qualified_part(ctx, base, head) if head else None
+    base, name = (base, name) if part is None else (part, last)
     place = lower_lvalues.member(ctx, base, name, node)
     if is_reference(ctx, type_of(base), name):
         return lower_lvalues.dereference(ctx, place, node)
@@ -43,7 +46,8 @@ def is_reference(ctx: Lowering, type: Type, name: str) -> bool:
     if isinstance(type, PointerType):  # the address of a variable in registers stands for the variable
         type = type.target
     found = resolve.complete(ctx, type)
-    return isinstance(found, StructType) and any(f.name == name and f.reference for f in found.fields)
+    position = member_lookup.field_position(ctx, found, name) if isinstance(found, StructType) else None
+    return isinstance(found, StructType) and position is not None and found.fields[position].reference
 
 
 def bind(ctx: Lowering, place: Operand, init: syn.Expr, node: syn.Node) -> None:
@@ -51,6 +55,9 @@ def bind(ctx: Lowering, place: Operand, init: syn.Expr, node: syn.Node) -> None:
     init = names.single_initialiser(init)
     address = lower_lvalues.address_of(ctx, lower_expressions.operand(ctx, init), init)
     wanted = type_of(place)
+    if isinstance(address, Value | RegisterPointer) and isinstance(wanted, PointerType):
+        base = conversions.pointer_class(ctx, wanted)
+        address = address if base is None else base_parts.to_base(ctx, address, base) or address
     given = type_of(address)
     if isinstance(address, Value | RegisterPointer) and not _may_refer(ctx, given, wanted):
         reason = f"a reference to `{conversions.spell(wanted)}` is bound to a value of another type"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from analysis_core.ir import constants, layout, lower_calls, lower_expressions, names, records
+from analysis_core.ir import constants, layout, lower_calls, lower_expressions, member_lookup, names, records
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.effects import variables_in
 from analysis_core.ir.nodes import Const, Expr, UnknownExpr
@@ -161,6 +161,8 @@ def find_type(ctx: Lowering, name: str, args: tuple[syn.TemplateArg, ...] | None
     elif not head:
         here = enclosing_instance(ctx)
         nested = None if here is None else _nested_type(ctx, here, last, args, None)
+        if nested is None:
+            nested = _inherited_type(ctx, last, args)
         if nested is not None:
             return nested
     for candidate in unit.qualified(name, namespace):
@@ -215,9 +217,30 @@ def _nested_type(
         with ctx.in_scope(instance.scope):
             type = resolve_type(ctx, base)
         parent = ctx.instances.get(type.name) if isinstance(type, StructType) else None
+        if parent is not None and parent.definition.name == name:
+            return type
         found_there = None if parent is None else _nested_type(ctx, parent, name, args, (bases or 1) - 1)
         if found_there is not None:
             return found_there
+    return None
+
+
+def _inherited_type(ctx: Lowering, name: str, args: tuple[syn.TemplateArg, ...] | None) -> Type | None:
+    """The type that a base of the present class declares, if the class declares none of that name itself."""
+    root = ctx.scope.root()
+    type = ctx.types.get(root.namespace)
+    if not isinstance(type, StructType) or member_lookup.declares(ctx, type, name):
+        return None
+    pending = [base.type for base in type.bases]
+    while pending:
+        parent = pending.pop(0)
+        instance = ctx.instances.get(parent.name)
+        if instance is not None and instance.definition.name == name:
+            return parent
+        found = None if instance is None else _nested_type(ctx, instance, name, args, None)
+        if found is not None:
+            return found
+        pending += [base.type for base in parent.bases]
     return None
 
 

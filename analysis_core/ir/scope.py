@@ -143,6 +143,7 @@ class Unit:
     namespaces: set[str] = field(default_factory=set)
     constants: dict[str, Const] = field(default_factory=dict)  # file-scope constants by qualified name, once known
     measures: dict[int, Measure] = field(default_factory=dict)  # of function bodies, by their identity
+    operators: frozenset[str] | None = None  # names of operator functions, once asked for
     constant_positions: frozenset[str] | None = None  # names used as extents, template arguments, case labels
     observer: Observer | None = None
 

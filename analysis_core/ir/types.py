@@ -71,9 +71,20 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
+class Base:
+    """A base class within a derived one: it lies at `offset`, and its members are the derived class's from the one numbered `first` on."""
+
+    type: StructType
+    offset: int
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
 class StructType:
     """A struct, a union (fields at offset 0) or a vector type.  `vector`: loads and stores move it as one request
     (`float4`); a plain struct copy is one request per member of up to 16 bytes (HARDWARE.md).
+
+    `bases`: the direct ones, whose fields are the first of `fields`; names are looked up class by class (base_parts.py).
 
     Invariant: `size` is a multiple of `align` and covers every field."""
 
@@ -82,6 +93,12 @@ class StructType:
     size: int
     align: int
     vector: bool = False
+    bases: tuple[Base, ...] = ()
+
+    @property
+    def own_fields(self) -> tuple[Field, ...]:
+        """The members that the class itself declares."""
+        return self.fields[sum(len(base.type.fields) for base in self.bases) :]
 
 
 @dataclass(frozen=True, slots=True)

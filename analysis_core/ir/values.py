@@ -28,6 +28,14 @@ if TYPE_CHECKING:
     from analysis_core.ir.scope import Scope
 
 
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """The object of the most derived class that a place is part of, as one of its bases: its class, and how many bytes before it begins."""
+
+    type: StructType
+    offset: int
+
+
 class Category(Enum):
     """[basic.lval]: what decides whether a new object is copied, moved, or made in place from a place."""
 
@@ -40,11 +48,13 @@ class Category(Enum):
 @dataclass(frozen=True, slots=True)
 class Value:
     """A scalar or a pointer.  `type` is the C type; an IR pointer expression's own type is the same.  `fits_int`: it was read
-    from a bit-field all of whose values are ints, which makes it an int in arithmetic whatever its type ([conv.prom])."""
+    from a bit-field all of whose values are ints, which makes it an int in arithmetic whatever its type ([conv.prom]).  `whole`: of a pointer, what the object that it points to
+    is known to be (dynamic_types.py)."""
 
     expr: Expr
     type: Type
     fits_int: bool = False
+    whole: Whole | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +75,13 @@ class ArrayValue:
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """A scalar or pointer variable.  `constant`: its value where it is const with a constant initialiser."""
+    """A scalar or pointer variable.  `constant`: its value where it is const with a constant initialiser; `whole`: of a pointer that is
+    never assigned again, as of its value."""
 
     var: VarId
     type: Type
     constant: Const | None = None
+    whole: Whole | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +89,14 @@ class StructPlace:
     """A struct held in registers: one place per field (array fields are `Memory`).
 
     `declared` is the span of the declaration, so that it can be moved to memory if its address escapes.
-    `category`: whether the expression that denotes it is the object itself (a temporary: PRVALUE), or may be moved from."""
+    `category`: whether the expression that denotes it is the object itself (a temporary: PRVALUE), or may be moved from.
+    `whole`: the object that it is a base of, None if it is no base."""
 
     type: StructType
     fields: tuple[Operand, ...]
     declared: Span | None = None
     category: Category = Category.LVALUE
+    whole: StructPlace | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +112,7 @@ class BitRange:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """An lvalue in memory: the object of `type` at `address`.  `address` is pure but not frozen: whoever keeps a
+    """An lvalue in memory: the object of `type` at `address`.  `whole`: the object that it is known to be, or to be a base of.  `address` is pure but not frozen: whoever keeps a
     place while other statements are emitted calls `ctx.freeze`."""
 
     type: Type
@@ -106,6 +120,7 @@ class Memory:
     volatile: bool = False
     bits: BitRange | None = None
     category: Category = Category.LVALUE
+    whole: Whole | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +154,13 @@ class FunctionName:
 
 @dataclass(frozen=True, slots=True)
 class Closure:
-    """A lambda with the scope of its definition (captures by copy are copied when it is made)."""
+    """A lambda with the scope of its definition (captures by copy are copied when it is made).  `this`: that of where it was made, or of
+    the copy that `[*this]` made; `held`: the names that it holds objects of its own for."""
 
     definition: syn.Lambda
     scope: Scope
+    this: Operand | None = None
+    held: frozenset[str] = frozenset()
 
 
 Place = Register | StructPlace | Memory

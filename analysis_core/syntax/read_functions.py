@@ -48,6 +48,7 @@ FUNCTION_QUALIFIERS = frozenset(
         "explicit",
     ]
 )
+BEHIND_HEAD = frozenset({"override", "final"})
 
 
 def _launch_bounds(reader: Reader, found: list[Decoration]) -> tuple[Expr, ...]:
@@ -101,9 +102,17 @@ def _operator_cast(reader: Reader, node: Concrete, declarator: Concrete, owner: 
         parameters=(),
         qualifiers=frozenset(
             read_declarations.words_of(reader, reader.decorations(node.start, declarator.end)) & FUNCTION_QUALIFIERS
-        ),
+        )
+        | _own_const(reader, inner),
         body=read_statements.read_compound(reader, body) if body is not None else None,
     )
+
+
+def _own_const(reader: Reader, declarator: Concrete | None) -> frozenset[str]:
+    """The `const` behind the parameters."""
+    found = () if declarator is None else declarator.children
+    const = any(c.kind == "type_qualifier" and reader.text(c.start) == "const" for c in found)
+    return frozenset({"const"} if const else ())
 
 
 def function(reader: Reader, node: Concrete, declared: Declared, body: Concrete | None, owner: str) -> FunctionDecl:
@@ -111,9 +120,10 @@ def function(reader: Reader, node: Concrete, declared: Declared, body: Concrete 
     assert function is not None and name is not None
     found = reader.decorations(node.start, function.end)
     qualifiers = read_declarations.words_of(reader, found) & FUNCTION_QUALIFIERS
-    if any(c.kind == "type_qualifier" and reader.text(c.start) == "const" for c in function.children):
-        qualifiers.add("const")
+    qualifiers |= _own_const(reader, function)
     qualifiers |= _as_generated(reader, function, node) if body is None else set()
+    behind = reader.decorations(function.start, body.start if body is not None else node.end)
+    qualifiers |= read_declarations.words_of(reader, behind) & BEHIND_HEAD
     text, args, _ = read_types.read_name(reader, name.start, name.end)
     if not text and name.kind == "destructor_name":
         text = "~" + reader.text(name.end - 1)
@@ -144,9 +154,10 @@ def function(reader: Reader, node: Concrete, declared: Declared, body: Concrete 
 
 
 def _as_generated(reader: Reader, function: Concrete, node: Concrete) -> set[str]:
-    """`= default` and `= delete`."""
+    """`= default`, `= delete`, and "pure" for `= 0`."""
     after = [reader.text(i) for i in range(function.end, node.end)]
-    return {word for equals, word in pairwise(after) if equals == "=" and word in ("default", "delete")}
+    words = {"default": "default", "delete": "delete", "0": "pure"}
+    return {words[word] for equals, word in pairwise(after) if equals == "=" and word in words}
 
 
 def _last_name(reader: Reader, name: Concrete) -> tuple[int, int]:

@@ -91,6 +91,10 @@ def _record(reader: Reader, node: Concrete) -> RecordDef:
         alignments=read_attributes.alignments(reader, found),
         packed=read_attributes.is_packed(reader, found),
         pack=read_attributes.pack_bytes(reader, found),
+        final=any(
+            word.text == "final"
+            for word in reader.decorations(node.start, body.start if body is not None else node.end)
+        ),
     )
 
 

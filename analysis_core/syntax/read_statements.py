@@ -439,13 +439,28 @@ def read_lambda(reader: Reader, node: Concrete) -> Expr:
         return reader.opaque(node.start, node.end, "lambda not understood")
     ranges = read_types.split_at_commas(reader, captures.start + 1, captures.end - 1)
     parameters = declarator.child("parameters") if declarator is not None else None
+    trailing = declarator.of_kind("trailing_return_type") if declarator is not None else None
     return Lambda(
         span=reader.span(node.start, node.end),
         expansion=reader.expansion(node.start),
         captures=tuple(reader.joined(low, high).replace(" ", "") for low, high in ranges),
         parameters=read_declarators.read_parameters(reader, parameters),
         body=read_compound(reader, body),
+        made=tuple(made for low, high in ranges if (made := _made_capture(reader, low, high)) is not None),
+        result=read_types.read_type_id(reader, trailing.start + 1, trailing.end) if trailing is not None else None,
+        mutable=any(word.text == "mutable" for word in reader.decorations(captures.end, body.start)),
     )
+
+
+def _made_capture(reader: Reader, start: int, end: int) -> tuple[str, Expr] | None:
+    """`x = e`, `&x = e`, `x{e}` in a capture list: the name and what it is initialised with."""
+    at = start + (reader.text(start) == "&")
+    if end - at < 3 or not reader.text(at).isidentifier() or reader.text(at + 1) not in {"=", "{", "("}:
+        return None
+    low, high = (at + 2, end) if reader.text(at + 1) == "=" else (at + 2, end - 1)
+    value = expression_parser.read_tokens(reader, low, high)
+    name = reader.text(at) if at == start else "&" + reader.text(at)
+    return name, value if value is not None else reader.opaque(low, high, "capture not understood")
 
 
 def read_lambda_tokens(reader: Reader, start: int, end: int, prefix: bytes = b"auto l = ") -> Lambda | None:

@@ -211,11 +211,15 @@ class SizeOf(Expr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lambda(Expr):
-    """`captures` as spelled tokens ("&", "=", "x", "&x")."""
+    """`captures` as spelled tokens ("&", "=", "x", "&x", "*this"); `made`: those with an initialiser, by name, "&" before that of a
+    reference; `result`: what is said behind `->`."""
 
     captures: tuple[str, ...]
     parameters: tuple[Parameter, ...]
     body: Compound
+    made: tuple[tuple[str, Expr], ...] = ()
+    mutable: bool = False
+    result: TypeNode | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -388,7 +392,7 @@ class VarDecl(Declaration):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionDecl(Declaration):
     """`qualifiers`: of __global__ __device__ __host__ __forceinline__ __noinline__ inline static constexpr extern const virtual
-    explicit, and `default` and `delete` of what the compiler generates or refuses.
+    explicit override final, `default` and `delete` of what the compiler generates or refuses, and `pure` (`= 0`).
 
     `body` is None for a prototype.  `owner` is the class of a member function ("" for free functions)."""
 
@@ -427,6 +431,7 @@ class RecordDef(Declaration):
     alignments: tuple[Expr, ...] = ()
     packed: bool = False
     pack: int = 0
+    final: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -493,8 +498,3 @@ class SyntaxTree:
     beyond: Beyond = field(default_factory=Beyond)
     beside: tuple[str, ...] = ()
     conditionals: tuple[MacroConditional, ...] = ()  # those that rest on macros which nobody has stated
-
-    @property
-    def kernel_spans(self) -> tuple[Span, ...]:
-        """Where kernels stand, in all files."""
-        return tuple(d.span for d in self.declarations if isinstance(d, FunctionDecl) and d.is_kernel)

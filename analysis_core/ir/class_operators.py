@@ -1,0 +1,173 @@
+"""Operators on objects of classes: those that the program declares, and the toolkit's own on vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis_core.ir import (
+    inline,
+    lower_expressions,
+    lower_lvalues,
+    member_lookup,
+    methods,
+    overloads,
+    resolve,
+)
+from analysis_core.ir.arguments import Argument
+from analysis_core.ir.context import Lowering
+from analysis_core.ir.nodes import Binary
+from analysis_core.ir.scope import RecordInstance, join
+from analysis_core.ir.types import StructType
+from analysis_core.ir.values import (
+    Memory,
+    Operand,
+    StructPlace,
+    StructValue,
+    Value,
+    type_of,
+)
+from analysis_core.ir.walk_syntax import inside, touched
+from analysis_core.syntax import tree as syn
+
+_MEMBER_ONLY = frozenset({"=", "()", "[]", "->"})
+
+
+def lower_operator(ctx: Lowering, op: str, operands: Sequence[Operand], node: syn.Expr) -> Operand | None:
+    """A user-declared operator on structs: a member of the left operand, or a free function; None: there is none."""
+    name = f"operator{op}"
+    arguments = [Argument(_operand_node(node, i), o, ctx.mark()) for i, o in enumerate(operands)]
+    instance = methods.instance_of(ctx, type_of(operands[0]))
+    if instance is not None and methods.methods_named(ctx, instance, name):
+        method, _ = methods.find_method(ctx, instance, name, None, [a.operand for a in arguments[1:]])
+        if method is not None:
+            return methods.run_virtual(ctx, method, operands[0], arguments[1:], node)
+    if op in _MEMBER_ONLY:
+        return None
+    declarations = free_functions(ctx, name, operands)
+    if declarations:
+        choice = overloads.choose(ctx, declarations, None, operands)
+        if choice.best is not None:
+            return inline.inline(ctx, choice.best.declaration, arguments, choice.best.bindings, node)
+    return _vector_operator(ctx, op, operands, node)
+
+
+def is_overloaded(ctx: Lowering, op: str) -> bool:
+    """Whether the program declares an operator of that name anywhere: `&&`, `||`, `,` and unary `&` are seldom."""
+    name = f"operator{op}"
+    if ctx.unit.operators is None:
+        found = (key.rpartition("::")[2] for key in ctx.unit.functions if "operator" in key)
+        ctx.unit.operators = frozenset(found)
+    return name in ctx.unit.operators or any(
+        method.name == name for known in ctx.instances.values() for method in known.definition.methods
+    )
+
+
+def calls_operator(ctx: Lowering, expr: syn.Binary, left: Operand) -> bool:
+    """Whether `left op right` calls an operator that the program declares, which evaluates both sides."""
+    if not is_overloaded(ctx, expr.op):
+        return False
+    with ctx.scratch():
+        right = lower_expressions.operand(ctx, expr.right)
+        types = [resolve.complete(ctx, type_of(side)) for side in (left, right)]
+        if not any(isinstance(type, StructType) for type in types):
+            return False
+        return lower_operator(ctx, expr.op, (left, right), expr) is not None
+
+
+def changes_operand(ctx: Lowering, op: str, operand: Operand) -> bool:
+    """Whether some user-declared operator of that name may change its left operand, or give it back: then it gets the object
+    itself.  All others get its value, which is read once."""
+    instance = methods.instance_of(ctx, type_of(operand))
+    if instance is None or not isinstance(operand, StructPlace | Memory):
+        return False
+    name = f"operator{op}"
+    members = methods.methods_named(ctx, instance, name)
+    own = _names_within(ctx, instance)
+    if any("const" not in m.declaration.qualifiers and _changes(m.declaration, own | {"this"}) for m in members):
+        return True
+    for free in free_functions(ctx, name, (operand,)):
+        first = free.parameters[0] if free.parameters else None
+        if first is None or not isinstance(first.type, syn.ReferenceTo) or "const" in first.type.target.qualifiers:
+            continue
+        if _changes(free, {first.name or ""}):
+            return True
+    return False
+
+
+def _names_within(ctx: Lowering, instance: RecordInstance, depth: int = 0) -> set[str]:
+    """The names of members of a class and of its bases."""
+    found = set(member_lookup.declared_names(instance.definition))
+    for base in methods.bases(ctx, instance) if depth < methods.BASE_DEPTH else ():
+        found |= _names_within(ctx, base, depth + 1)
+    return found
+
+
+def _changes(declaration: syn.FunctionDecl, names: set[str]) -> bool:
+    """Whether a function may change what these names denote, or returns a reference (to it)."""
+    if declaration.body is None or isinstance(declaration.result, syn.ReferenceTo):
+        return True
+    for node in inside(declaration.body):
+        if any(name in names for name in touched(node)):
+            return True
+        match node:
+            case syn.Call(callee=syn.Name(name=name)) if name in names:
+                return True
+            case syn.Unary(op="*", operand=syn.Name(name="this")):
+                return True
+            case _:
+                pass
+    return False
+
+
+def _operand_node(node: syn.Expr, position: int) -> syn.Expr:
+    """The syntax of an operator's operand, for its place in the text."""
+    match node:
+        case syn.Binary(left=left, right=right):
+            return right if position else left
+        case syn.Assign(target=target, value=value):
+            return value if position else target
+        case syn.Subscript(base=base, index=index):
+            return index if position else base
+        case syn.Unary(operand=operand) | syn.IncDec(operand=operand):
+            return operand
+        case _:
+            return node
+
+
+def free_functions(ctx: Lowering, name: str, operands: Sequence[Operand | None]) -> list[syn.FunctionDecl]:
+    """Functions of that name visible here, and those in the namespaces of the arguments' classes."""
+    found = list(ctx.unit.find_functions(name, ctx.scope.root().namespace))
+    for operand in operands:
+        instance = None if operand is None else methods.instance_of(ctx, methods.class_of(operand))
+        if instance is None:
+            continue
+        place = instance.scope.namespace.rpartition("::")[0]
+        if place:
+            found.extend(f for f in ctx.unit.functions.get(join(place, name), ()) if f not in found)
+    return [f for f in found if not f.owner]
+
+
+_VECTOR_OPERATORS = frozenset({"+", "-", "*", "/"})
+
+
+def _vector_operator(ctx: Lowering, op: str, operands: Sequence[Operand], node: syn.Expr) -> Operand | None:
+    """The toolkit's own operators: `half2` and `bfloat162` are added and multiplied by component."""
+    base = op.removesuffix("=")
+    if base not in _VECTOR_OPERATORS or len(operands) != 2:
+        return None
+    values = [lower_lvalues.load(ctx, o, node) for o in operands]
+    left, right = values
+    if not isinstance(left, StructValue) or not isinstance(right, StructValue) or left.type != right.type:
+        return None
+    if "half2" not in left.type.name and "bfloat162" not in left.type.name:
+        return None
+    parts = []
+    for a, b in zip(left.fields, right.fields):
+        if not isinstance(a, Value) or not isinstance(b, Value):
+            return None
+        parts.append(Value(Binary(base, a.expr, b.expr, a.type), a.type))
+    result = StructValue(left.type, tuple(parts))
+    if base == op:
+        return result
+    lower_lvalues.store(ctx, operands[0], result, node)
+    return operands[0]
