@@ -1,6 +1,14 @@
 """`python -m lsp_server`: the server on its own, for editors that start it without the command line."""
 
-from __future__ import annotations
+import os
+import sys
+
+if __name__ == "__main__":  # Before anything is imported that a file of the working folder may be named like.
+    sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    from analysis_core.isolation import keep_out_working_folder
+
+    del sys.path[0]
+    keep_out_working_folder()
 
 import argparse
 import gc

@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 
 _WARM = (
     b"__global__ void k(float *a, int n) { if (threadIdx.x < n) for (int i = 0; i < 8; i++) a[threadIdx.x * i] = n; }"
-    b"void h(float *a) { k<<<9, 64>>>(a, 99); }"
+    b"__global__ void s(float *a, int n) { for (int i = threadIdx.x; i < n; i += 1 + (i & 1)) a[32 * i] = 1; }"
+    b"void h(float *a) { k<<<9, 64>>>(a, 99); s<<<9, 64>>>(a, 99); }"
 )
-"""Asks for what is loaded where it is first needed, parts of numpy among it: costs, which lanes a test parts, and which warps come to what is told."""
+"""Asks for what is loaded where it is first needed, parts of numpy and the LP solver among it: costs, which lanes a test parts, which
+warps come to what is told, and a bound that no closed form gives.  So no job that may be given up loads anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,10 @@ class AtKernel:
 
 
 def make_analyst() -> Callable[[Job, Send, Interrupts], Answer]:
-    """Imports what the first document would otherwise wait for, runs the pipeline once, and gives what does the jobs."""
+    """Imports what the first document would otherwise wait for, runs the pipeline once, and gives what does the jobs.
+
+    What only some jobs need is imported too: nothing is loaded while a job can be given up."""
+    from analysis_core import checked_fixes as checked_fixes
     from analysis_core.cli.compile_commands import Databases
     from analysis_core.cli.memory import collect_rarely
     from analysis_core.incremental.host import Host

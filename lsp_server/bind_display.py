@@ -24,7 +24,7 @@ def _bind_lenses(server: Server) -> None:
             return []
         document, answer = now
         spans = lens_places(document.path, ls.parts.whole(answer))
-        return [to_lsp.unresolved_lens(s, document.index, ls.unit, document.uri, document.version) for s in spans]
+        return [to_lsp.unresolved_lens(s, document.index, ls.unit, document.uri, document.revision) for s in spans]
 
     @server.feature(types.CODE_LENS_RESOLVE)
     def lens_resolved(ls: Server, lens: types.CodeLens) -> types.CodeLens:

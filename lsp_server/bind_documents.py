@@ -3,42 +3,55 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
 from lsprotocol import types
 
-from lsp_server import from_lsp, to_lsp
-from lsp_server.documents import encoded
+from lsp_server import text_changes
 from lsp_server.scheduler import DEBOUNCE
 from lsp_server.state import Server
 
 _LOG = logging.getLogger("warpcost.server")
 
 
+def _read(handle: Callable[[Server, object], None]) -> Callable[[Server, object], None]:
+    """What cannot be read is no error of ours, but says that a text may be out of step.  These handlers are done before the next message
+    is read."""
+
+    def handler(ls: Server, params: object) -> None:
+        try:
+            handle(ls, params)
+        except text_changes.Unread as why:
+            ls.lose(why)
+
+    return handler
+
+
 def bind(server: Server) -> None:
     """Registers the handlers."""
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    async def opened(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
-        item = params.text_document
-        document = ls.documents.open(item.uri, item.version, encoded(item.text))
-        ls.scheduler.touch(item.uri)
-        ls.scheduler.request(item.uri)
+    @_read
+    def opened(ls: Server, params: object) -> None:
+        document = ls.documents.open(text_changes.read_opened(params))
+        ls.scheduler.touch(document.uri)
+        ls.scheduler.request(document.uri)
         ls.analyse_dependents({document.path}, come=True)
         ls.look_at(document)
         ls.scans.opened(document)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    async def changed(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
-        item = params.text_document
-        document = ls.documents.get(item.uri)
-        if document is None:
-            _LOG.warning("a change of %s, which is not open", item.uri)
+    @_read
+    def changed(ls: Server, params: object) -> None:
+        said = text_changes.read_changed(params)
+        now = ls.documents.change(said, ls.unit)
+        if now is None:
+            if not ls.documents.is_lost(said.uri):
+                _LOG.warning("a change of %s, which is not open", said.uri)
             return
-        text = from_lsp.edited(document.index, params.content_changes, ls.unit)
-        now = ls.documents.change(item.uri, item.version, text)
-        ls.scheduler.touch(item.uri)
-        ls.scheduler.request(item.uri, DEBOUNCE)
-        ls.analyse_dependents({document.path})
+        ls.scheduler.touch(now.uri)
+        ls.scheduler.request(now.uri, DEBOUNCE)
+        ls.analyse_dependents({now.path})
         ls.look_at(now)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
@@ -48,18 +61,9 @@ def bind(server: Server) -> None:
         ls.analyse_all()
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    async def closed(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
-        uri = params.text_document.uri
+    @_read
+    def closed(ls: Server, params: object) -> None:
+        uri = text_changes.read_closed(params)
         document = ls.documents.get(uri)
         ls.documents.close(uri)
-        ls.last_good.pop(uri, None)
-        ls.told.pop(uri, None)
-        ls.looked_at.pop(uri, None)
-        ls.status.closed(uri)
-        ls.scheduler.forget(uri)
-        if document is not None:
-            ls.analyse_dependents({document.path}, come=True)
-            ls.look_at()
-            ls.scans.again()
-        if not from_lsp.pulls_diagnostics(ls.client_capabilities):
-            ls.text_document_publish_diagnostics(to_lsp.publication(uri, None, []))
+        ls.forget(uri, document)

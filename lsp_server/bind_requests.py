@@ -40,7 +40,7 @@ def _bind_texts(server: Server) -> None:
         if analysis is None or at is None:  # Nothing is known of this place yet.
             analysis = await ls.scheduler.latest(uri)
             document = ls.documents.get(uri)
-            if analysis is None or document is None or analysis.version != document.version:
+            if analysis is None or document is None or analysis.version != document.revision:
                 return None
             change, at = None, from_lsp.offset(document.index, params.position, ls.unit)
         ls.looked_at[uri] = at
@@ -65,7 +65,7 @@ def _bind_actions(server: Server) -> None:
         made = [to_lsp.code_action(action, *about, here) for action in shown]
         for number, (item, action) in enumerate(zip(made, shown, strict=True)):
             if from_lsp.resolves_edits(able):
-                item.data = to_lsp.reference_to(document.uri, document.version, number)
+                item.data = to_lsp.reference_to(document.uri, document.revision, number)
             else:
                 item.edit = to_lsp.edit_of(action, *about)
         return made
@@ -77,6 +77,6 @@ def _bind_actions(server: Server) -> None:
             return item
         document, action = offered.document, offered.actions[found[2]]
         # Else it was of an older list.
-        if (document.uri, document.version) == found[:2] and plain(action.title) == item.title:
+        if (document.uri, document.revision) == found[:2] and plain(action.title) == item.title:
             item.edit = to_lsp.edit_of(action, document.index, ls.unit, document.uri, document.version)
         return item

@@ -1,27 +1,32 @@
 """The open documents: their text as UTF-8 bytes with a line index of our own.
 
-pygls keeps documents too, but splits lines as Python does, at form feeds and U+2028 as well, where editors do not; an
-edit below such a character would land in the wrong line.  So edits are applied here.
+There is no other text: pygls's own documents, whose lines end where those of editors do not, are never filled (protocol.py).  A document
+that may be out of step with the editor's is closed, until its whole text comes again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import count
 from urllib.parse import unquote, urlsplit
 
 from analysis_core.support.files import Files, overlaid
 from analysis_core.text.line_index import LineIndex
+from lsp_server.encoding import Encoding, encoded
+from lsp_server.text_changes import Changed, Opened, Unread, applied
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One open document.  `path`: its file, or its URI if it has none (an unsaved buffer)."""
+    """One open document.  `path`: its file, or its URI if it has none (an unsaved buffer).  `version`: what the client calls its text;
+    `revision`: what we do, which no other text has."""
 
     uri: str
     path: str
     version: int
     index: LineIndex
+    revision: int
 
     @property
     def data(self) -> bytes:
@@ -36,16 +41,13 @@ def path_of(uri: str) -> str:
     return (f"//{parts.netloc}" if parts.netloc else "") + unquote(parts.path)
 
 
-def encoded(text: str) -> bytes:
-    """The bytes that offsets count.  A lone surrogate, which JSON allows, becomes `?`: one byte and one UTF-16 unit."""
-    return text.encode("utf-8", "replace")
-
-
 class Documents:
     """All open documents by URI."""
 
     def __init__(self) -> None:
         self._open: dict[str, Document] = {}
+        self._lost: set[str] = set()
+        self._revisions = count(1)
 
     def get(self, uri: str) -> Document | None:
         return self._open.get(uri)
@@ -53,22 +55,40 @@ class Documents:
     def __iter__(self) -> Iterator[Document]:
         return iter(tuple(self._open.values()))
 
-    def open(self, uri: str, version: int, data: bytes) -> Document:
+    def open(self, said: Opened) -> Document:
         """Opens a document, or replaces it if a client opens it twice."""
-        document = Document(uri, path_of(uri), version, LineIndex.of(data))
-        self._open[uri] = document
-        return document
+        return self._keep(said.uri, said.version, LineIndex.of(encoded(said.text)))
 
-    def change(self, uri: str, version: int, data: bytes) -> Document | None:
-        """The document with its new text; None if it is not open."""
-        old = self._open.get(uri)
+    def change(self, said: Changed, unit: Encoding) -> Document | None:
+        """The document with its new text; None if it is not open.  Raises `Unread`, and leaves it as it was, if it may be out of step."""
+        old = self._open.get(said.uri)
         if old is None:
-            return None
-        self._open[uri] = replace(old, version=version, index=LineIndex.of(data))
-        return self._open[uri]
+            if said.uri not in self._lost or not said.anew:
+                return None
+            said, index = replace(said, steps=said.anew), LineIndex.of(b"")
+        elif said.version <= old.version:
+            raise Unread(f"version {said.version} comes after version {old.version}", said.uri)
+        else:
+            index = old.index
+        return self._keep(said.uri, said.version, applied(index, said, unit))
+
+    def lose(self, uri: str) -> None:
+        """The document may be out of step: it is not open any more, but not closed by the client either."""
+        self._open.pop(uri, None)
+        self._lost.add(uri)
+
+    def is_lost(self, uri: str) -> bool:
+        """Whether the document is out of step."""
+        return uri in self._lost
 
     def close(self, uri: str) -> None:
         self._open.pop(uri, None)
+        self._lost.discard(uri)
+
+    def _keep(self, uri: str, version: int, index: LineIndex) -> Document:
+        self._lost.discard(uri)
+        self._open[uri] = Document(uri, path_of(uri), version, index, next(self._revisions))
+        return self._open[uri]
 
     def contents(self) -> Mapping[str, bytes]:
         """The texts of all open documents by path: what is laid over the disk."""

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 
 from lsprotocol import types
 
 from analysis_core.text.line_index import LineIndex
-from lsp_server.documents import encoded
-
-
-class Encoding(Enum):
-    """What columns count."""
-
-    UTF8 = "utf-8"
-    UTF16 = "utf-16"
-    UTF32 = "utf-32"
+from lsp_server.encoding import Encoding
 
 
 def encoding(chosen: types.PositionEncodingKind | str | None) -> Encoding:
@@ -40,28 +31,12 @@ def offset(index: LineIndex, position: types.Position, unit: Encoding) -> int:
             return index.offset_of_code_point(line, position.character)
 
 
-def edited(index: LineIndex, changes: Sequence[types.TextDocumentContentChangeEvent], unit: Encoding) -> bytes:
-    """The text after the changes, each of which speaks about the text that the one before left."""
-    for change in changes:
-        if isinstance(change, types.TextDocumentContentChangePartial):
-            start = offset(index, change.range.start, unit)
-            end = max(start, offset(index, change.range.end, unit))
-            index = LineIndex.of(index.data[:start] + encoded(change.text) + index.data[end:])
-        else:
-            index = LineIndex.of(encoded(change.text))
-    return index.data
-
-
 def pulls_diagnostics(capabilities: types.ClientCapabilities) -> bool:
-    """Whether the client asks for diagnostics itself; it would show pushed ones a second time."""
-    document = capabilities.text_document
-    return document is not None and document.diagnostic is not None
-
-
-def refreshes_diagnostics(capabilities: types.ClientCapabilities) -> bool:
-    """Whether the client can be told that diagnostics it has pulled are out of date."""
-    workspace = capabilities.workspace
-    return workspace is not None and workspace.diagnostics is not None and bool(workspace.diagnostics.refresh_support)
+    """Whether the client asks for diagnostics itself, and can be told that those it has are out of date: bounds come later, and other
+    files change.  It would show pushed ones a second time; to any other they are pushed."""
+    document, workspace = capabilities.text_document, capabilities.workspace
+    told = workspace is not None and workspace.diagnostics is not None and bool(workspace.diagnostics.refresh_support)
+    return told and document is not None and document.diagnostic is not None
 
 
 def refreshes_lenses(capabilities: types.ClientCapabilities) -> bool:
@@ -114,10 +89,10 @@ def answers_configuration(capabilities: types.ClientCapabilities) -> bool:
 
 
 def reference(data: object) -> tuple[str, int, int] | None:
-    """The document, its version and the byte that an unresolved lens or hint is about; None for what is not ours."""
+    """The document, its revision and the byte that an unresolved lens or hint is about; None for what is not ours."""
     match data:
-        case {"uri": str(uri), "version": int(version), "about": int(about)}:
-            return uri, version, about
+        case {"uri": str(uri), "revision": int(revision), "about": int(about)}:
+            return uri, revision, about
         case _:
             return None
 

@@ -1,11 +1,13 @@
 """JSON-RPC for clients that make mistakes: every request is answered, every answer is taken, whatever is in it.
 
-pygls drops what it cannot read, and whoever waits for it waits for ever: the client for its answer, a handler for the client's.
+pygls drops what it cannot read, and whoever waits for it waits for ever: the client for its answer, a handler for the client's.  What is
+said of texts is handed on as it came (text_changes.py), and pygls keeps no texts of its own.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Generator
 from typing import Any
 
 from pygls.exceptions import (
@@ -16,13 +18,42 @@ from pygls.exceptions import (
     JsonRpcServerNotInitialized,
 )
 from pygls.protocol import LanguageServerProtocol
+from pygls.protocol.json_rpc import JsonRPCNotification
+from pygls.protocol.language_server import lsp_method
+
+from lsp_server.from_lsp import pulls_diagnostics
+from lsp_server.text_changes import ABOUT_TEXTS
+
+_DOCUMENTS = ("textDocument/did", "notebookDocument/did")
 
 
 class Protocol(LanguageServerProtocol):
     """pygls's, with an answer to what is wrong."""
 
+    def _register_builtin_features(self) -> None:
+        """pygls's, without what it does with documents: it changes the positions in place before ours see them, and splits lines as Python
+        does."""
+        super()._register_builtin_features()  # type: ignore[no-untyped-call]
+        for method in [name for name in self.fm.builtin_features if name.startswith(_DOCUMENTS)]:
+            del self.fm.builtin_features[method]
+
+    @lsp_method("initialize")
+    def lsp_initialize(self, params: Any) -> Generator[Any, Any, Any]:
+        """pygls's; pulled diagnostics are not offered to clients that cannot be told that these are out of date."""
+        result = yield from super().lsp_initialize(params)
+        if not pulls_diagnostics(self.client_capabilities):
+            result.capabilities.diagnostic_provider = None
+        return result
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the handshake is behind us."""
+        return self._workspace is not None
+
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Reads one object of JSON, the whole message or a part of one."""
+        if "jsonrpc" in data and data.get("method") in ABOUT_TEXTS and "id" not in data:
+            return JsonRPCNotification(data["method"], data["jsonrpc"], data.get("params"))
         try:
             return super().structure_message(data)
         except Exception as error:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from analysis_core.cli.disk import DiskFiles
@@ -23,6 +24,7 @@ from lsp_server import from_lsp, to_lsp
 from lsp_server.analyse import AtKernel, Job
 from lsp_server.answers import Answer, Parts
 from lsp_server.documents import Document, Documents, Overlay, path_of
+from lsp_server.encoding import Encoding
 from lsp_server.features.code_actions import Action, fixable
 from lsp_server.features.diagnostics import squiggles
 from lsp_server.features.hover import Card, hover, prepare
@@ -31,6 +33,7 @@ from lsp_server.project import SETTLE, Project, Scans
 from lsp_server.protocol import Protocol
 from lsp_server.scheduler import DEBOUNCE, Analysis, Scheduler
 from lsp_server.status import Status
+from lsp_server.text_changes import Unread, suspect
 from lsp_server.worker import Worker, WorkerBroke, WorkerFailed
 
 _LOG = logging.getLogger("warpcost.server")
@@ -84,6 +87,7 @@ class Server(LanguageServer):
         self.shows_lenses = False
         self.links = True  # whether places on cards are links
         self.said_goodbye = False
+        self.last_message: Callable[[], bytes] = bytes  # the body that was read last
         self.worker = worker
         self.parts = Parts()
         self.avoided: frozenset[bytes] = frozenset()  # kernels that ended two processes
@@ -100,12 +104,47 @@ class Server(LanguageServer):
             self._read_ahead,
         )
 
+    def forget(self, uri: str, document: Document | None) -> None:
+        """A document is open no more: what is known of it goes, and those that may include it look again."""
+        self.last_good.pop(uri, None)
+        self.told.pop(uri, None)
+        self.looked_at.pop(uri, None)
+        self.status.closed(uri)
+        self.scheduler.forget(uri)
+        if document is not None:
+            self.analyse_dependents({document.path}, come=True)
+            self.look_at()
+            self.scans.again()
+        if not from_lsp.pulls_diagnostics(self.client_capabilities):
+            self.text_document_publish_diagnostics(to_lsp.publication(uri, None, []))
+
+    def lose(self, why: Unread) -> None:
+        """A document may be out of step with the editor's text (all are, if nobody knows which): it is as if closed, and that is said."""
+        open_ones = [document.uri for document in self.documents]
+        lost = open_ones if why.uri is None else [] if self.documents.is_lost(why.uri) else [why.uri]
+        for uri in lost:
+            document = self.documents.get(uri)
+            self.documents.lose(uri)
+            self.forget(uri, document)
+            name = os.path.basename(path_of(uri))
+            text = f"{name} is not analysed any more, since its text may differ from the editor's ({why}): close it and open it again"
+            self.status.failed(uri, text)
+            self.window_show_message(to_lsp.warning(f"warpcost: {text}"))
+        if lost:
+            _LOG.error("out of step (%s): %s", why, ", ".join(lost))
+            self.status.tell()
+            self.refresh(diagnostics=True)
+
     # pygls's default sends the error to the client, which recurses when the client is what failed.
     def report_server_error(self, error: Exception, source: object) -> None:
         """Logs errors of the connection and of handlers; a client that sends no JSON is told so."""
         _LOG.error("%s: %s", getattr(source, "__name__", source), error, exc_info=error)
-        if isinstance(self.protocol, Protocol):
-            self.protocol.unreadable(error)
+        if not isinstance(self.protocol, Protocol):
+            return
+        self.protocol.unreadable(error)
+        lost = suspect(self.last_message()) if source is JsonRpcException and self.protocol.is_ready else None
+        if lost is not None:
+            self.lose(lost)
 
     def shutdown(self) -> None:
         """Ends the worker with the connection.
@@ -118,7 +157,7 @@ class Server(LanguageServer):
             self._stop_event.set()
 
     @property
-    def unit(self) -> from_lsp.Encoding:
+    def unit(self) -> Encoding:
         """What columns count in this connection."""
         return from_lsp.encoding(self.server_capabilities.position_encoding)
 
@@ -210,7 +249,7 @@ class Server(LanguageServer):
         """A document with an answer for its present version (`whole`: with bounds), awaited; None if there is none."""
         analysis = await self.scheduler.latest(uri, whole)
         document = self.documents.get(uri)
-        if analysis is None or document is None or analysis.version != document.version:
+        if analysis is None or document is None or analysis.version != document.revision:
             return None
         return document, analysis.answer.answer
 
@@ -219,9 +258,9 @@ class Server(LanguageServer):
         found = from_lsp.reference(data)
         if found is None:
             return None
-        uri, version_, at = found
+        uri, revision, at = found
         document, known = self.documents.get(uri), self.scheduler.known(uri)
-        if document is None or known is None or not version_ == document.version == known.version:
+        if document is None or known is None or not revision == document.revision == known.version:
             return None
         return document, known.answer, at
 
@@ -258,7 +297,7 @@ class Server(LanguageServer):
 
     def _version(self, uri: str) -> int | None:
         document = self.documents.get(uri)
-        return None if document is None else document.version
+        return None if document is None else document.revision
 
     async def _analyse(self, uri: str, partly: Callable[[Known], None]) -> Known:
         document = self.documents.get(uri)
@@ -351,7 +390,7 @@ class Server(LanguageServer):
             self.workspace_code_lens_refresh(None)
         if from_lsp.refreshes_hints(self.client_capabilities):
             self.workspace_inlay_hint_refresh(None)
-        if diagnostics and from_lsp.refreshes_diagnostics(self.client_capabilities):
+        if diagnostics and from_lsp.pulls_diagnostics(self.client_capabilities):
             self.workspace_diagnostic_refresh(None)
 
     def _tell_of_settings(self, project: FileReport | None) -> None:
@@ -382,7 +421,7 @@ class Server(LanguageServer):
             # Settings or another file changed, or bounds came: the client does not know that there is something new.
             self.refresh(diagnostics=not as_told)
         if not as_told and not from_lsp.pulls_diagnostics(self.client_capabilities):
-            self.text_document_publish_diagnostics(to_lsp.publication(uri, analysis.version, items))
+            self.text_document_publish_diagnostics(to_lsp.publication(uri, document.version, items))
         self._prepare_card(uri, analysis)
 
     def _failed(self, uri: str, error: Exception) -> None:

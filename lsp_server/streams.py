@@ -102,6 +102,8 @@ class ClientInput:
 
     def __init__(self, stream: BinaryIO, most: int = MOST_SENT) -> None:
         self._stream, self._most = stream, most
+        self.last = b""
+        """The body that was read last."""
 
     def readline(self) -> bytes:
         """One line of a head; nothing at the end."""
@@ -117,7 +119,8 @@ class ClientInput:
             _LOG.error("a message of %d bytes is not read", size)
             return b""
         body = self._stream.read(size)
-        return body if len(body) == size else b""
+        self.last = body if len(body) == size else b""
+        return self.last
 
 
 def _as_pygls_knows_it(line: bytes) -> bytes:

@@ -14,11 +14,11 @@ from analysis_core.report.reasons import with_hard_breaks
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import Span
+from lsp_server.encoding import Encoding
 from lsp_server.features.code_actions import Action
 from lsp_server.features.diagnostics import Squiggle
 from lsp_server.features.hover import Card
 from lsp_server.features.inlay_hints import Inlay
-from lsp_server.from_lsp import Encoding
 from lsp_server.plain_text import plain
 
 SOURCE = "warpcost"
@@ -128,9 +128,9 @@ def _markdown(card: Card) -> types.MarkupContent:
     return types.MarkupContent(types.MarkupKind.Markdown, with_hard_breaks(card.markdown))
 
 
-def unresolved_lens(span: Span, index: LineIndex, unit: Encoding, uri: str, version: int) -> types.CodeLens:
+def unresolved_lens(span: Span, index: LineIndex, unit: Encoding, uri: str, revision: int) -> types.CodeLens:
     """A lens without its text, which the client asks for once the line is on screen."""
-    return types.CodeLens(range_of(index, span, unit), data=reference_to(uri, version, span.start))
+    return types.CodeLens(range_of(index, span, unit), data=reference_to(uri, revision, span.start))
 
 
 def resolved_lens(lens: types.CodeLens, title: str, target: tuple[str, int] | None) -> types.CodeLens:
@@ -140,10 +140,10 @@ def resolved_lens(lens: types.CodeLens, title: str, target: tuple[str, int] | No
     return lens
 
 
-def inlay_hint(inlay: Inlay, index: LineIndex, unit: Encoding, uri: str, version: int) -> types.InlayHint:
+def inlay_hint(inlay: Inlay, index: LineIndex, unit: Encoding, uri: str, revision: int) -> types.InlayHint:
     """A hint without its tooltip, which is made on request."""
     place = position(index, inlay.offset, unit)
-    return types.InlayHint(place, inlay.label, padding_left=True, data=reference_to(uri, version, inlay.about))
+    return types.InlayHint(place, inlay.label, padding_left=True, data=reference_to(uri, revision, inlay.about))
 
 
 def with_tooltip(hint: types.InlayHint, card: Card | None) -> types.InlayHint:
@@ -195,9 +195,9 @@ def action_options() -> types.CodeActionOptions:
     return types.CodeActionOptions(kinds, resolve_provider=True)
 
 
-def reference_to(uri: str, version: int, about: int) -> dict[str, object]:
+def reference_to(uri: str, revision: int, about: int) -> dict[str, object]:
     """What an unresolved lens, hint or action is known by when it comes back."""
-    return {"uri": uri, "version": version, "about": about}
+    return {"uri": uri, "revision": revision, "about": about}
 
 
 def configuration_request(folders: Sequence[str]) -> types.ConfigurationParams:
@@ -239,3 +239,7 @@ def diagnostic_options() -> types.DiagnosticOptions:
 
 def log(text: str) -> types.LogMessageParams:
     return types.LogMessageParams(types.MessageType.Warning, text)
+
+
+def warning(text: str) -> types.ShowMessageParams:
+    return types.ShowMessageParams(types.MessageType.Warning, text)

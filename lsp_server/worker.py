@@ -1,11 +1,9 @@
 """One warm process that analyses, and may be killed at any moment without losing anything.
 
 Analysis is long pure computation: in a thread it would make every hover wait for the interpreter lock, and a thread
-cannot be stopped.  So it runs in a process of its own, spawned (a forked one would share the protocol's streams),
-one job at a time.  What it remembers between jobs makes the next one faster and nothing else, hence the rules:
+cannot be stopped.  So it runs in a process of its own (`cli/children.py`), one job at a time.  What it remembers between jobs makes the next one faster and nothing else, hence the rules:
 
 - it is started before it is needed, and imports everything at once (0.7 s that nobody waits for);
-- its standard output is its standard error, since a stray print would corrupt the protocol's stream;
 - it dies with the server, even if the server is killed (on Linux by the parent-death signal, everywhere because its
   pipe ends);
 - a job gives several answers, each better than the one before, and says what it is at;
@@ -21,20 +19,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import multiprocessing
 import os
 import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
-from multiprocessing.sharedctypes import Synchronized
 from typing import Any, Generic, TypeVar, cast
 
+from analysis_core.cli.children import Child
 from analysis_core.cli.memory import resident_bytes
-from lsp_server.worker_process import Answered, At, Failed, GivenUp, MakeWork, Partly, serve
+from lsp_server.worker_process import NUMBER_BYTES, Answered, At, Failed, GivenUp, MakeWork, Partly, serve
 
 _LOG = logging.getLogger("warpcost.worker")
 
@@ -46,6 +41,9 @@ START_SECONDS = 60.0
 
 PATIENCE = 1.0
 """Seconds after which a process that does not give up its job is killed."""
+
+AGAIN = 0.02
+"""Seconds between two signals to a process that has not given up its job yet."""
 
 WATCH = 0.25
 """Seconds between two looks at the memory of a process at work."""
@@ -74,11 +72,11 @@ class JobGivenUp(Exception):
 
 @dataclass(slots=True)
 class _Running:
-    """`ready` is set once the process has said that it is warm.  `unwanted`: jobs up to this number are to be given up."""
+    """`ready` is set once the process has said that it is warm.  `unwanted`: where the numbers of jobs are written that are to be
+    given up."""
 
-    process: SpawnProcess
-    pipe: Connection
-    unwanted: Synchronized[int]
+    child: Child
+    unwanted: int
     ready: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -105,22 +103,19 @@ class Worker(Generic[J, A]):
     @property
     def pid(self) -> int | None:
         """The process's number, for tests and for the log."""
-        return self._running.process.pid if self._running is not None else None
+        return self._running.child.pid if self._running is not None else None
 
     def start(self) -> None:
         """Starts the process if it is not running; returns at once."""
-        if self._running is not None and self._running.process.is_alive():
+        if self._running is not None and self._running.child.is_alive():
             return
         self.stop()
-        context = multiprocessing.get_context("spawn")
-        here, there = context.Pipe()
-        unwanted = context.Value("q", 0, lock=False)
-        process = context.Process(
-            target=serve, args=(there, self._make, unwanted, os.getpid()), daemon=True, name="warpcost-worker"
-        )
-        process.start()
-        there.close()
-        self._running = _Running(process, here, cast("Synchronized[int]", unwanted))
+        reads, writes = os.pipe()
+        try:
+            child = Child(serve, (self._make, reads, os.getpid()), self._make, (reads,))
+        finally:
+            os.close(reads)
+        self._running = _Running(child, writes)
 
     async def run(
         self,
@@ -177,7 +172,7 @@ class Worker(Generic[J, A]):
         if not running.ready.is_set():
             await self._message(running, START_SECONDS)
             running.ready.set()
-        await self._in_thread(lambda: running.pipe.send((self._number, job)))
+        await self._in_thread(lambda: running.child.pipe.send((self._number, job)))
         while True:
             match await self._message(running, self._seconds):
                 case Partly(answer):
@@ -196,7 +191,7 @@ class Worker(Generic[J, A]):
 
     async def _message(self, running: _Running, seconds: float) -> Any:
         """The next message.  Kills a process that is silent for too long (`TimeoutError`) or too large (`MemoryError`)."""
-        waiting = asyncio.ensure_future(self._in_thread(running.pipe.recv))
+        waiting = asyncio.ensure_future(self._in_thread(running.child.pipe.recv))
         end = time.monotonic() + seconds
         while True:
             done, _ = await asyncio.wait([waiting], timeout=min(WATCH, max(0.0, end - time.monotonic())))
@@ -205,10 +200,10 @@ class Worker(Generic[J, A]):
             error: Exception | None = None
             if time.monotonic() >= end:
                 error = TimeoutError(f"no answer within {seconds:g} s")
-            elif resident_bytes(running.process.pid) > self._most_bytes:
+            elif resident_bytes(running.child.pid) > self._most_bytes:
                 error = MemoryError(f"more than {self._most_bytes // 1_000_000} MB of memory")
             if error is not None:
-                running.process.kill()
+                running.child.kill()
                 with contextlib.suppress(*_BROKEN):
                     await waiting  # The pipe's thread is free again once the process is gone.
                 raise error
@@ -221,26 +216,32 @@ class Worker(Generic[J, A]):
         if self._running is None or not self._lock.locked() or not self._wanted:
             return
         self._wanted = False
-        running, number = self._running, self._number
-        running.unwanted.value = number
+        running, number, until = self._running, self._number, time.monotonic() + PATIENCE
+        with contextlib.suppress(OSError):  # It is gone.
+            os.write(running.unwanted, number.to_bytes(NUMBER_BYTES, "little"))
         if not running.ready.is_set():  # It will see so itself; to start another one would take longer.
             return
         if not hasattr(signal, "SIGUSR1"):
-            running.process.kill()
+            running.child.kill()
+            return
+        self._insist(running, number, until)
+
+    def _insist(self, running: _Running, number: int, until: float) -> None:
+        """Asks again and again: at some places the process does not listen (support/interrupts.py)."""
+        if self._running is not running or self._number != number or not self._lock.locked() or self._wanted:
+            return
+        if time.monotonic() >= until:
+            running.child.kill()
             return
         with contextlib.suppress(ProcessLookupError):
-            os.kill(cast(int, running.process.pid), signal.SIGUSR1)
-        asyncio.get_running_loop().call_later(PATIENCE, self._insist, running, number)
-
-    def _insist(self, running: _Running, number: int) -> None:
-        if self._running is running and self._number == number and self._lock.locked() and not self._wanted:
-            running.process.kill()
+            os.kill(running.child.pid, signal.SIGUSR1)
+        asyncio.get_running_loop().call_later(AGAIN, self._insist, running, number, until)
 
     def restart(self) -> None:
         """Replaces the process, with all that it remembers; a running job is given up."""
         if self._running is not None and self._lock.locked():
             self._wanted = False
-            self._running.process.kill()
+            self._running.child.kill()
         else:
             self.stop()
             self.start()
@@ -252,9 +253,8 @@ class Worker(Generic[J, A]):
     def stop(self) -> None:
         """Ends the process, whatever it does."""
         if self._running is not None:
-            self._running.process.kill()
-            self._running.process.join(1)
-            self._running.pipe.close()
+            self._running.child.end()
+            os.close(self._running.unwanted)
             self._running = None
 
     def close(self) -> None:

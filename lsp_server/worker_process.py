@@ -1,11 +1,12 @@
 """The worker's side of the pipe: jobs in, messages out, until the pipe ends.
 
-A signal says that a job is not wanted any more.  Jobs are numbered, and the server writes up to which number they are
-unwanted before it sends the signal; so one that comes late does not hit the next job.
+A signal says that a job is not wanted any more.  Jobs are numbered, and the server writes the number of the unwanted one into a second
+pipe before it sends the signal; so one that comes late does not hit the next job.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import logging
 import os
@@ -14,7 +15,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from multiprocessing.sharedctypes import Synchronized
 from typing import Any, TypeVar
 
 from analysis_core.cli.memory import collect_while_idle
@@ -67,14 +67,33 @@ MakeWork = Callable[[], Callable[[J, Send, Interrupts], A]]
 """Called once in the process, warms it up, and gives what does the jobs there, with what it remembers between them."""
 
 
-def serve(pipe: Connection, make: MakeWork[Any, Any], unwanted: Synchronized[int], parent: int) -> None:
-    """The process's main function."""
-    os.dup2(2, 1)
+NUMBER_BYTES = 8
+
+
+class _Unwanted:
+    """The numbers of jobs that are not wanted, as they come in.  Asked by a signal's handler too, at any moment."""
+
+    def __init__(self, source: int) -> None:
+        self._source = source
+        self._numbers = [0]
+        with contextlib.suppress(OSError, AttributeError):  # There is none on Windows, which has no such signal either.
+            os.set_blocking(source, False)
+
+    def __contains__(self, number: int) -> bool:
+        with contextlib.suppress(OSError):  # There is nothing new.
+            while data := os.read(self._source, NUMBER_BYTES):
+                self._numbers.append(int.from_bytes(data, "little"))
+        return max(self._numbers) >= number
+
+
+def serve(pipe: Connection, make: MakeWork[Any, Any], source: int, parent: int) -> None:
+    """The process's main function.  `source`: where the numbers of unwanted jobs come from."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is the server's to handle.
     running: list[tuple[int, Interrupts]] = []
+    unwanted = _Unwanted(source)
 
     def on_signal(*_: object) -> None:
-        if running and unwanted.value >= running[0][0]:
+        if running and running[0][0] in unwanted:
             running[0][1].ask()
 
     if hasattr(signal, "SIGUSR1"):
@@ -93,7 +112,7 @@ def serve(pipe: Connection, make: MakeWork[Any, Any], unwanted: Synchronized[int
             return
         interrupts = Interrupts()
         running[:] = [(number, interrupts)]
-        interrupts.asked = unwanted.value >= number
+        interrupts.asked = number in unwanted
         message: object
         try:
             message = Answered(work(job, pipe.send, interrupts))

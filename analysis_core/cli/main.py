@@ -13,11 +13,14 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import NoReturn
 
+from analysis_core import isolation
 from analysis_core.cli.statuses import BROKEN, CLEAN, INTERRUPTED
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs `warpcost` with these arguments (the process's own by default); returns the exit status."""
+    if argv is None:
+        isolation.keep_out_working_folder()
     try:
         _prepare_streams()
         status = _guarded(argv)

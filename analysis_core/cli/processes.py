@@ -1,7 +1,6 @@
 """Work shared out among processes, with results in the order of the tasks.
 
-A worker is a spawned process (so that it behaves alike on every platform) at the other end of a pipe: one task goes in, its
-result comes out.  Between tasks it keeps what it has read (`ReadingMemo`), which is its own, so no result depends on who
+A worker is a process of its own (`children`) at the other end of a pipe: one task goes in, its result comes out.  Between tasks it keeps what it has read (`ReadingMemo`), which is its own, so no result depends on who
 does what.  Workers end when their pipe does, hence with this process, however it ends.
 
 If a worker dies at a task (out of memory, a crash in a library), the task is tried once more, after all others and alone.
@@ -15,11 +14,10 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
 from typing import Any, TypeVar, cast
 
+from analysis_core.cli.children import Child
 from analysis_core.cli.memory import Leftovers, collect_rarely
 from analysis_core.syntax.reading_memo import ReadingMemo
 
@@ -41,21 +39,14 @@ class _Failure:
 class _Worker:
     """`task`: the index of the task it is at, None while it waits for one."""
 
-    process: SpawnProcess
-    pipe: Connection
+    child: Child
     task: int | None = None
 
     def give(self, index: int, task: object) -> None:
         """Sends a task.  That the process has died is seen where its answer is awaited."""
         self.task = index
         with suppress(ConnectionError):
-            self.pipe.send(task)
-
-    def end(self) -> None:
-        """Ends the process, whatever it does."""
-        self.pipe.close()
-        self.process.kill()
-        self.process.join()
+            self.child.pipe.send(task)
 
 
 def in_processes(
@@ -73,7 +64,7 @@ def in_processes(
                 _hand_out(first, tasks, work, jobs, workers)
             elif all(worker.task is None for worker in workers):
                 while workers:  # what they keep is memory that may be wanted
-                    workers.pop().end()
+                    workers.pop().child.end()
                 retried.add(again[0])
                 _hand_out(deque([again.popleft()]), tasks, work, 1, workers)
             for worker in _answering(workers):
@@ -82,7 +73,7 @@ def in_processes(
                     done[index] = _answer(worker)
                 except (EOFError, ConnectionError):
                     workers.remove(worker)
-                    worker.end()
+                    worker.child.end()
                     if index in retried:
                         done[index] = lost(tasks[index])
                     else:
@@ -92,7 +83,7 @@ def in_processes(
                 shown += 1
     finally:
         for worker in workers:
-            worker.end()
+            worker.child.end()
 
 
 def _hand_out(
@@ -113,13 +104,8 @@ def _hand_out(
 
 
 def _started(work: Callable[[T, ReadingMemo], R]) -> _Worker:
-    context = get_context("spawn")
-    here, there = context.Pipe()
-    process = context.Process(target=_serve, args=(there, work), daemon=True)
     with _without_interrupts():
-        process.start()
-    there.close()
-    return _Worker(process, here)
+        return _Worker(Child(_serve, (work,), work))
 
 
 @contextmanager
@@ -128,7 +114,6 @@ def _without_interrupts() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    resource_tracker.ensure_running()  # its own start would let signals in again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -138,13 +123,13 @@ def _without_interrupts() -> Iterator[None]:
 
 def _answering(workers: Sequence[_Worker]) -> list[_Worker]:
     """Waits until some of the busy ones have answered or died."""
-    busy = {worker.pipe: worker for worker in workers if worker.task is not None}
+    busy = {worker.child.pipe: worker for worker in workers if worker.task is not None}
     return [busy[cast(Connection, pipe)] for pipe in wait(list(busy))]
 
 
 def _answer(worker: _Worker) -> Any:
     """What the worker has made of its task.  Raises `EOFError` or `ConnectionError` if its process died."""
-    answer = worker.pipe.recv()
+    answer = worker.child.pipe.recv()
     worker.task = None
     if isinstance(answer, _Failure):
         error = WorkFailed(answer.text)

@@ -3,12 +3,18 @@
 Analysis is long pure computation, so whoever runs it may stop it from outside: by a signal, which Python delivers between any
 two steps.  An exception is raised there only inside of `pure`, around computations that change nothing but what they make
 themselves; anywhere else it waits for the next such block.
+
+Other people's code is left alone too: a module that is half imported, or a library that takes the exception for an error of its
+own (some catch everything), would be broken for as long as the process lives.  So nothing is raised where anything but this
+program's own code has been called, importing included; whoever asks asks again soon.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sys
+from types import FrameType, TracebackType
+
+_OWN = ("analysis_core", "lsp_server")
 
 
 class Cancelled(BaseException):
@@ -16,25 +22,57 @@ class Cancelled(BaseException):
 
 
 class Interrupts:
-    """One running job.  `ask` may be called by a signal's handler, at any moment."""
+    """One running job.  `ask` may be called by a signal's handler, at any moment, and again."""
 
     def __init__(self) -> None:
         self.asked = False
-        self._pure = False
+        self._blocks: list[FrameType] = []  # those that are in a block, the innermost last
 
     def ask(self) -> None:
         """The job is not wanted any more."""
         self.asked = True
-        if self._pure:
+        if self._blocks and _is_own(sys._getframe(1), self._blocks[-1]):
             raise Cancelled
 
-    @contextmanager
-    def pure(self) -> Iterator[None]:
+    def pure(self) -> _Pure:
         """A block that may be left at any step.  Raises `Cancelled`."""
+        return _Pure(self)
+
+    def enter(self, frame: FrameType) -> None:
+        """A block of this caller begins."""
         if self.asked:
             raise Cancelled
-        self._pure = True
-        try:
-            yield
-        finally:
-            self._pure = False
+        self._blocks.append(frame)
+
+    def leave(self) -> None:
+        """The block ends."""
+        self._blocks.pop()
+
+
+class _Pure:
+    """No generator of `contextlib`, whose own code would count as somebody else's."""
+
+    def __init__(self, interrupts: Interrupts) -> None:
+        self._interrupts = interrupts
+
+    def __enter__(self) -> None:
+        self._interrupts.enter(sys._getframe(1))
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._interrupts.leave()
+
+
+def _is_own(frame: FrameType | None, outermost: FrameType) -> bool:
+    """Whether what runs, up to the caller in whose block it does, is this program's code, or of the package of that caller."""
+    own = {*_OWN, _package(outermost)}
+    while frame is not None and frame is not outermost:
+        if _package(frame) not in own:
+            return False
+        frame = frame.f_back
+    return True
+
+
+def _package(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0]

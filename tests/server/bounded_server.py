@@ -44,4 +44,6 @@ def analyse_bounded(job: Job) -> Answer:
 
 
 if __name__ == "__main__":
-    serve(make_server(Worker(make_bounded)))
+    from tests.server import bounded_server  # by its name: what the worker is to load
+
+    serve(make_server(Worker(bounded_server.make_bounded)))

@@ -9,6 +9,8 @@ DIEALWAYS  the process ends at once, unless the text's first word, its only kern
 LARGE      400 MB of memory are taken, and kept for ever, with the same exception
 RAISE      an exception
 SETTINGS   a finding whose message is the settings' cc
+
+With WARPCOST_DIGEST in the environment there is one finding, whatever the text says: its message is the digest of the text.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from hashlib import sha256
 
 from analysis_core.cli.project import Scan
 from analysis_core.report.model import CheckId, FileReport, Finding, Level, Note, Verdict
@@ -48,6 +51,10 @@ def found(job: Job, send: Send) -> Answer:
         return Answer(FileReport("", (), ()), Settings(), scan=Scan({}))
     text = job.contents[job.path]
     settings = settings_with(job.options, Settings())
+    if "WARPCOST_DIGEST" in os.environ:
+        span, digest = Span(FileId(job.path), 0, 0), sha256(text).hexdigest()
+        found = Finding(CheckId("WC101"), Verdict.FAILS, Level.WARNING, span, digest)
+        return Answer(FileReport(job.path, (), (found,)), settings)
     kernel = text.split()[0] if text.split() else b""
     send(At(AtKernel(job.path, kernel.decode("utf-8", "replace"), kernel)))
     print("a stray print in the worker", flush=True)
@@ -83,6 +90,8 @@ def _finding(path: str, text: bytes, word: bytes, message: str = "bad word") -> 
 
 
 if __name__ == "__main__":
+    from tests.server import fake_server  # by its name: what the worker is to load
+
     seconds = float(os.environ.get("WARPCOST_SECONDS", "30"))
     most_waiting = int(os.environ.get("WARPCOST_WAITING", MOST_WAITING))
-    serve(make_server(Worker(make_fake, seconds, most_bytes=300_000_000)), most_waiting)
+    serve(make_server(Worker(fake_server.make_fake, seconds, most_bytes=300_000_000)), most_waiting)

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, Any
 
 from tests.server.session import FAKE, ROOT
@@ -29,11 +30,15 @@ class Raw:
     """A server's process, not yet initialized.  `got`: all that came, in order; what is no message fails the reading."""
 
     def __init__(
-        self, command: Sequence[str] = FAKE, environment: dict[str, str] | None = None, reads: bool = True
+        self,
+        command: Sequence[str] = FAKE,
+        environment: dict[str, str] | None = None,
+        reads: bool = True,
+        folder: Path = ROOT,
     ) -> None:
         pipe = subprocess.PIPE
         self.server = subprocess.Popen(
-            command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe, env={**os.environ, **(environment or {})}
+            command, cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe, env={**os.environ, **(environment or {})}
         )
         assert self.server.stdin is not None and self.server.stdout is not None and self.server.stderr is not None
         self.stdin, self.stdout = self.server.stdin, self.server.stdout
@@ -135,7 +140,7 @@ class Raw:
     def workers(self) -> list[int]:
         """The processes that the server has started."""
         found = subprocess.run(
-            ["pgrep", "-P", str(self.server.pid), "-f", "spawn_main"], capture_output=True, text=True, check=False
+            ["pgrep", "-P", str(self.server.pid), "-f", "warpcost-worker"], capture_output=True, text=True, check=False
         )
         return [int(pid) for pid in found.stdout.split()]
 
@@ -164,9 +169,14 @@ def messages(stream: IO[bytes]) -> Iterator[bytes]:
 
 
 @contextmanager
-def raw(command: Sequence[str] = FAKE, environment: dict[str, str] | None = None, reads: bool = True) -> Iterator[Raw]:
+def raw(
+    command: Sequence[str] = FAKE,
+    environment: dict[str, str] | None = None,
+    reads: bool = True,
+    folder: Path = ROOT,
+) -> Iterator[Raw]:
     """A server that is gone afterwards."""
-    client = Raw(command, environment, reads)
+    client = Raw(command, environment, reads, folder)
     try:
         yield client
         assert not client.wrong

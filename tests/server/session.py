@@ -31,6 +31,7 @@ def capabilities(
         workspace=types.WorkspaceClientCapabilities(
             code_lens=types.CodeLensWorkspaceClientCapabilities(refresh_support=lenses),
             inlay_hint=types.InlayHintWorkspaceClientCapabilities(refresh_support=lenses),
+            diagnostics=types.DiagnosticWorkspaceClientCapabilities(refresh_support=pull),
         ),
         window=types.WindowClientCapabilities(
             show_document=types.ShowDocumentClientCapabilities(support=True) if lenses else None

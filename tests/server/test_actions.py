@@ -51,7 +51,7 @@ def test_an_able_client_resolves_edits_and_sees_what_cannot_be_done() -> None:
         line, (start, end) = TILE.splitlines()[1], (change["range"][end]["character"] for end in ("start", "end"))
         assert line[:start] + change["newText"] + line[end:] == "    __shared__ float tile[32][33];"
         # An action of an older text, or nobody's, stays without an edit.
-        for wrong in ({**pad, "data": {**pad["data"], "version": 0}}, {**pad, "data": None}, {**pad, "title": "x"}):
+        for wrong in ({**pad, "data": {**pad["data"], "revision": 0}}, {**pad, "data": None}, {**pad, "title": "x"}):
             assert "edit" not in client.ask("codeAction/resolve", wrong)["result"]
         # The tile is passed on by its address: its rows may not grow.
         mark = len(client.got)

@@ -145,8 +145,8 @@ def test_positions_and_documents_that_are_not_there() -> None:
                 assert "result" in client.ask(method, params), (uri, method)
             client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": uri, "type": 2}]})
             client.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
-        change = {"range": {"start": area["end"], "end": area["start"]}, "text": " BAD"}
+        change = {"range": {"start": area["end"], "end": area["end"]}, "text": " BAD"}
         client.notify("textDocument/didChange", {"textDocument": {"uri": A, "version": 2}, "contentChanges": [change]})
         client.published(A, lambda found: found and found[0]["range"]["start"] == {"line": 1, "character": 0})
-        lens = {"range": area, "data": {"uri": A, "version": 2, "about": 10**9}}
+        lens = {"range": area, "data": {"uri": A, "revision": 2, "about": 10**9}}
         assert client.ask("codeLens/resolve", lens)["result"]["command"]["title"] == "warp: ..."

@@ -11,9 +11,10 @@ from analysis_core.support.settings import Settings
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import FileId, Span
 from lsp_server import from_lsp, to_lsp
-from lsp_server.documents import Documents, Overlay, encoded, path_of
-from lsp_server.from_lsp import Encoding
+from lsp_server.documents import Documents, Overlay, path_of
+from lsp_server.encoding import Encoding, encoded
 from lsp_server.options import Display, read_options, settings_with
+from lsp_server.text_changes import Changed, Opened, Replaced, applied
 
 TEXTS = st.text(st.sampled_from("aé😀\n\r\f\u2028 "), max_size=30)
 
@@ -31,6 +32,10 @@ def test_positions_and_offsets_are_inverse_at_characters(text: str, unit: Encodi
     assert line_start <= offset
 
 
+def edited(data: bytes, unit: Encoding, *steps: Replaced | str) -> bytes:
+    return applied(LineIndex.of(data), Changed("file:///f.cu", 2, steps), unit).data
+
+
 @given(TEXTS, TEXTS, st.sampled_from(Encoding), st.integers(0, 30), st.integers(0, 30))
 def test_an_edit_does_what_it_says(text: str, new: str, unit: Encoding, a: int, b: int) -> None:
     index = LineIndex.of(encoded(text))
@@ -38,19 +43,17 @@ def test_an_edit_does_what_it_says(text: str, new: str, unit: Encoding, a: int, 
     if any(offset > index.line_range(index.line_of(offset))[1] for offset in (start, end)):
         return  # inside of a line end
     area = to_lsp.range_of(index, Span(FileId("f"), start, end), unit)
-    change = types.TextDocumentContentChangePartial(range=area, text=new)
+    places = [(place.line, place.character) for place in (area.start, area.end)]
     data = encoded(text)
-    assert from_lsp.edited(index, [change], unit) == data[:start] + encoded(new) + data[end:]
+    assert edited(data, unit, Replaced(*places, new)) == data[:start] + encoded(new) + data[end:]
 
 
 def test_changes_of_one_message_follow_each_other() -> None:
-    def at(column: int, text: str) -> types.TextDocumentContentChangePartial:
-        place = types.Position(0, column)
-        return types.TextDocumentContentChangePartial(range=types.Range(place, place), text=text)
+    def at(column: int, text: str) -> Replaced:
+        return Replaced((0, column), (0, column), text)
 
-    assert from_lsp.edited(LineIndex.of(b""), [at(0, "b"), at(1, "c"), at(0, "a")], Encoding.UTF16) == b"abc"
-    whole = types.TextDocumentContentChangeWholeDocument("x")
-    assert from_lsp.edited(LineIndex.of(b"old"), [at(0, "b"), whole, at(1, "y")], Encoding.UTF8) == b"xy"
+    assert edited(b"", Encoding.UTF16, at(0, "b"), at(1, "c"), at(0, "a")) == b"abc"
+    assert edited(b"old", Encoding.UTF8, at(0, "b"), "x", at(1, "y")) == b"xy"
 
 
 @pytest.mark.parametrize("line", [0, 5])
@@ -74,7 +77,7 @@ def test_paths_of_uris(uri: str, path: str) -> None:
 
 def test_open_documents_lie_over_the_disk() -> None:
     documents = Documents()
-    documents.open("file:///a.cuh", 1, b"open")
+    documents.open(Opened("file:///a.cuh", 1, "open"))
 
     class Disk:
         def read(self, path: str) -> bytes | None:
@@ -112,7 +115,7 @@ def test_lenses_are_shown_where_they_are_seen() -> None:
     assert not from_lsp.shows_lenses(types.ClientCapabilities(), None)
 
 
-@pytest.mark.parametrize("data", [None, 7, {"uri": "x"}, {"uri": "x", "version": "1", "about": 2}])
+@pytest.mark.parametrize("data", [None, 7, {"uri": "x"}, {"uri": "x", "revision": "1", "about": 2}])
 def test_data_that_is_not_ours_is_nobodys(data: object) -> None:
     assert from_lsp.reference(data) is None
 

@@ -148,7 +148,7 @@ async def test_a_killed_worker_process_does_no_harm() -> None:
         server = client._server
         assert server is not None
         [worker] = subprocess.run(
-            ["pgrep", "-P", str(server.pid), "-f", "spawn_main"], capture_output=True, text=True, check=True
+            ["pgrep", "-P", str(server.pid), "-f", "warpcost-worker"], capture_output=True, text=True, check=True
         ).stdout.split()
         os.kill(int(worker), 9)
         replace_text(client, uri, 2, "BAD again")

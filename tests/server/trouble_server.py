@@ -42,5 +42,7 @@ def trouble(kernel: str, interrupts: Interrupts) -> None:
 
 
 if __name__ == "__main__":
+    from tests.server import trouble_server  # by its name: what the worker is to load
+
     seconds = float(os.environ.get("WARPCOST_SECONDS", "30"))
-    serve(make_server(Worker(make_troubled, seconds, most_bytes=400_000_000)))
+    serve(make_server(Worker(trouble_server.make_troubled, seconds, most_bytes=400_000_000)))
