@@ -8,9 +8,14 @@ from __future__ import annotations
 
 import re
 
-_CODE = re.compile(r"`([^`\n]+)`")
+from analysis_core.report.code_spans import SPAN, inside
 
 
 def plain(text: str) -> str:
     """The text without backquotes around code."""
-    return _CODE.sub(lambda found: f'"{found[1]}"' if "'" in found[1] else f"'{found[1]}'", text)
+    return SPAN.sub(_quoted, text)
+
+
+def _quoted(span: re.Match[str]) -> str:
+    shown = inside(span)
+    return f'"{shown}"' if "'" in shown else f"'{shown}'"

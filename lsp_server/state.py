@@ -15,6 +15,7 @@ from pygls.lsp.server import LanguageServer
 
 from analysis_core.cli.disk import DiskFiles
 from analysis_core.cli.project import Folders, Scan
+from analysis_core.report.code_spans import harmless
 from analysis_core.report.model import FileReport
 from analysis_core.text.change import Change, change_between
 from analysis_core.text.line_index import LineIndex
@@ -351,7 +352,7 @@ class Server(LanguageServer):
     def card(self, document: Document, known: Known, at: int, change: Change | None = None) -> Card | None:
         """The card of what lies at a byte of the text that was analysed.  `change`: how the document has changed since, into whose
         places it is put."""
-        sources, file = self.sources(), FileId(document.path)
+        sources, file, links = self.sources(), FileId(document.path), set[str]()
 
         def now(span: Span) -> Span:
             return span if change is None else change.span(file, span)
@@ -359,12 +360,13 @@ class Server(LanguageServer):
         def where(span: Span) -> str:
             text, line = place_text(sources, document, now(span))
             uri = document.uri if span.file == document.path else to_lsp.uri_of(span.file)
-            return to_lsp.link(text, uri, line) if self.links else text
+            links.add(link := to_lsp.link(text, uri, line))
+            return link if self.links else text
 
         answer = known.answer
         report = self.parts.whole(answer, at)
         card = hover(document.path, report, answer.settings, at, where, bool(self.display.steps))
-        return None if card is None else Card(now(card.span), card.markdown)
+        return None if card is None else Card(now(card.span), harmless(card.markdown, links))
 
     def _prepare_card(self, uri: str, analysis: Analysis[Known]) -> None:
         """Reads what the next card is likely made from, in two steps between which others are answered: the first card after

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from urllib.parse import quote
@@ -65,7 +66,8 @@ def severity(level: Level) -> types.DiagnosticSeverity:
 
 
 def link(text: str, uri: str, line: int) -> str:
-    """A Markdown link to a 1-based line; parentheses would end it early."""
+    """A Markdown link to a 1-based line; brackets and parentheses would end it early."""
+    text = re.sub(r"[\\\[\]`<!&]", lambda found: f"\\{found[0]}", text)
     return f"[{text}]({uri.replace('(', '%28').replace(')', '%29')}#L{line})"
 
 
@@ -242,4 +244,5 @@ def log(text: str) -> types.LogMessageParams:
 
 
 def warning(text: str) -> types.ShowMessageParams:
-    return types.ShowMessageParams(types.MessageType.Warning, text)
+    """A message to the user.  Some editors make links of `[text](address)` in it, which no file's name should be."""
+    return types.ShowMessageParams(types.MessageType.Warning, text.replace("](", "] ("))

@@ -73,8 +73,22 @@ def _started(there: Connection, shared: Sequence[int]) -> subprocess.Popen[bytes
     else:
         more["pass_fds"] = (handle, *shared)
     return subprocess.Popen(
-        command, cwd=os.path.dirname(program), stdin=subprocess.DEVNULL, stdout=_nobody_reads(), **more
+        command,
+        cwd=os.path.dirname(program),
+        env=_environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=_nobody_reads(),
+        **more,
     )
+
+
+def _environment() -> dict[str, str]:
+    """This process's, in which no list of folders means the working folder."""
+    changed = {}
+    for name in ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH"):
+        if name in os.environ:
+            changed[name] = os.pathsep.join(filter(os.path.isabs, os.environ[name].split(os.pathsep)))
+    return {**os.environ, **changed}
 
 
 def _flags() -> list[str]:

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from analysis_core.lp import solver_library
 from analysis_core.lp.budget import Budget, Exhausted
 from analysis_core.lp.matrix import Matrix
 from analysis_core.lp.polynomials import Number
@@ -78,8 +79,8 @@ class Solver:
 
     def _build(self, matrix: Matrix, relaxed: Sequence[int]) -> None:
         import numpy as np
-        import pulp
 
+        pulp = solver_library.pulp()
         self._np = np
         self._relaxed = np.array(relaxed, dtype=np.int32)
         problem = pulp.LpProblem("potentials", pulp.LpMinimize)

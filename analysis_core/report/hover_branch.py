@@ -21,6 +21,7 @@ from analysis_core.cost.expression_people import Spelling
 from analysis_core.cost.facts import BranchFact, Divergence, KernelFacts
 from analysis_core.ir.nodes import IfKind, LoopKind
 from analysis_core.report.checks.divergent_branch import active_text
+from analysis_core.report.code_spans import code
 from analysis_core.report.line_shares import METRIC_OF_SPACE, cost_within
 from analysis_core.report.reasons import Where, assumes, seen, through, why, wrapped
 from analysis_core.report.shares import access_times, sizes_text, weigh
@@ -73,7 +74,7 @@ def _headline(fact: BranchFact) -> str:
     statement = _KEYWORDS.get(fact.kind, "{}").format(fact.text)
     if len(statement) > _FIRST_LINE:
         statement = statement[: _FIRST_LINE - 3] + "..."
-    head = f"{claims[fact.divergence]} · `{statement}`"
+    head = f"{claims[fact.divergence]} · {code(statement)}"
     if fact.divergence is Divergence.NEVER:
         return head
     active = active_text(fact.active)

@@ -11,6 +11,7 @@ from analysis_core.cost.expression import Expression, constant, symbol, symbols
 from analysis_core.cost.expression_people import Spelling, from_python, marked
 from analysis_core.cost.facts import KernelFacts
 from analysis_core.report.branch_texts import one_line
+from analysis_core.report.code_spans import code
 from analysis_core.report.cost_places import CostPlace, cost_places
 from analysis_core.report.figures import Amount, Figure, Figures, figures_of, ideal_of, is_ideal, worst_launch
 from analysis_core.report.line_shares import value_at
@@ -227,7 +228,7 @@ def _is_nothing(figure: Figure) -> bool:
 
 
 def _place(place: CostPlace, where: Where) -> list[str]:
-    return [f"{where(place.span)} `{one_line(place.text, 40)}`: {place.what}", place.share_text()]
+    return [f"{where(place.span)} {code(one_line(place.text, 40))}: {place.what}", place.share_text()]
 
 
 def _launches(kernel: KernelReport, launch: LaunchReport, settings: Settings, where: Where) -> str:

@@ -20,7 +20,7 @@ COLUMNS = 100
 
 _DOT = " · "
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-_WHOLE = re.compile(r"\[[^\]]*\]\([^)]*\)|`[^`]{1,60}`")
+_WHOLE = re.compile(r"\[[^\]]*\]\([^)]*\)|(?<!`)(`+)(?!`).{1,200}?(?<!`)\1(?!`)")
 
 
 def wrapped(parts: Sequence[str], head: str = "") -> str:
