@@ -163,6 +163,12 @@ def load(
     return tree, lowering(tree)
 
 
+def load_rest() -> None:
+    """Loads what is otherwise loaded where it is first needed, and by few analyses: once, where a job could be given up in the middle."""
+    from analysis_core import checked_fixes as checked_fixes
+    from analysis_core.ir import united as united
+
+
 def load_through(
     path: str,
     units: Sequence[str],

@@ -66,11 +66,12 @@ def make_analyst() -> Callable[[Job, Send, Interrupts], Answer]:
     """Imports what the first document would otherwise wait for, runs the pipeline once, and gives what does the jobs.
 
     What only some jobs need is imported too: nothing is loaded while a job can be given up."""
-    from analysis_core import checked_fixes as checked_fixes
     from analysis_core.cli.compile_commands import Databases
     from analysis_core.cli.memory import collect_rarely
     from analysis_core.incremental.host import Host
+    from analysis_core.pipeline import load_rest
 
+    load_rest()
     host, databases = Host(), Databases()
     warm = {"warm.cu": _WARM}
 

@@ -49,6 +49,7 @@ def test_nothing_is_loaded_while_a_job_can_be_given_up() -> None:
     code = """
 import sys
 from analysis_core.support.interrupts import Interrupts
+from lsp_server.analyse import make_analyst
 from tests.server.cancelled import job
 work, loaded = make_analyst(), []
 class Seen:
