@@ -160,6 +160,7 @@ class Lowering:
     next_access: int = 0
     temporaries: int = 0  # objects with a destructor that no variable owns (`destructors`)
     scratch_depth: int = 0  # inside `scratch()` nothing is recorded
+    types_only: bool = False  # of what is lowered only the type is asked for: numbers that calls return are not looked for
     escaped: frozenset[Span] = frozenset()  # declarations whose address escaped in an earlier round
     escapes: set[Span] = field(default_factory=set)  # those found in this round
     globals: dict[str, Operand] = field(default_factory=dict)  # file-scope objects met so far, by qualified name
@@ -189,10 +190,12 @@ class Lowering:
             self.blocks.pop()
 
     @contextmanager
-    def scratch(self) -> Iterator[list[Stmt]]:
+    def scratch(self, types_only: bool = False) -> Iterator[list[Stmt]]:
         """Lowers without effect: what is emitted, created or recorded inside is forgotten afterwards.
 
-        For unevaluated operands (sizeof, decltype, overload resolution).  `escapes` are forgotten too."""
+        For unevaluated operands (sizeof, decltype, overload resolution).  `escapes` are forgotten too.  `types_only`: not even the
+        value is asked for."""
+        outer, self.types_only = self.types_only, types_only
         sizes = len(self.variables), len(self.objects), len(self.unknowns), len(self.assumptions)
         axes, access, inlined = set(self.requested_axes), self.next_access, self.inlined_statements
         temporaries = self.temporaries
@@ -203,6 +206,7 @@ class Lowering:
                 yield block
         finally:
             self.scratch_depth -= 1
+            self.types_only = outer
             self.temporaries = temporaries
             del self.variables[sizes[0] :]
             del self.objects[sizes[1] :]

@@ -34,7 +34,7 @@ from analysis_core.ir.arguments import Argument, CompileTime, LibraryObject
 from analysis_core.ir.context import Frame, Lowering
 from analysis_core.ir.nodes import Inlined, Local, Return, UnknownStmt, VarId
 from analysis_core.ir.scope import Binding, PackBinding, Scope, TypeBinding, variables_of
-from analysis_core.ir.types import OpaqueType, PointerType, Type
+from analysis_core.ir.types import OpaqueType, PointerType, ScalarType, Type
 from analysis_core.ir.values import (
     VOID_VALUE,
     ArrayValue,
@@ -109,6 +109,11 @@ def inline(
     ctx.called(call, declaration, bindings)
     scope = function_scope(declaration, bindings)
     result_node = declaration.result
+    if ctx.types_only:
+        with ctx.in_scope(scope):
+            result = bind_parameters.declared_type(ctx, result_node)
+        if isinstance(result, ScalarType) and not isinstance(result_node, syn.ReferenceTo):
+            return ctx.unknown(CauseKind.ANALYSIS, "only its type is asked for", call.span, result)
     refused = refusal(ctx, declaration, bindings)
     if refused is not None:
         kind, reason = refused

@@ -191,7 +191,7 @@ def constant(ctx: Lowering, expr: syn.Expr) -> Const | None:
 
 def type_of_expression(ctx: Lowering, expr: syn.Expr) -> Type:
     """The type of `expr`, which is not evaluated; arrays do not decay."""
-    with ctx.scratch():
+    with ctx.scratch(types_only=True):
         return type_of(operand(ctx, expr))
 
 
