@@ -160,7 +160,9 @@ class Lowering:
     next_access: int = 0
     temporaries: int = 0  # objects with a destructor that no variable owns (`destructors`)
     scratch_depth: int = 0  # inside `scratch()` nothing is recorded
-    types_only: bool = False  # of what is lowered only the type is asked for: numbers that calls return are not looked for
+    types_only: bool = (
+        False  # of what is lowered only the type is asked for: numbers that calls return are not looked for
+    )
     escaped: frozenset[Span] = frozenset()  # declarations whose address escaped in an earlier round
     escapes: set[Span] = field(default_factory=set)  # those found in this round
     globals: dict[str, Operand] = field(default_factory=dict)  # file-scope objects met so far, by qualified name

@@ -15,6 +15,7 @@ from analysis_core.ir import (
     lower_calls,
     lower_expressions,
     member_names,
+    records,
     resolve,
 )
 from analysis_core.ir.constants import constant as make_constant
@@ -26,7 +27,9 @@ from analysis_core.ir.scope import Binding, PackBinding, Scope, TypeBinding, Uni
 from analysis_core.ir.types import (
     CHAR,
     INT,
+    LONG,
     UINT,
+    ULONG,
     ArrayType,
     OpaqueType,
     PointerType,
@@ -190,8 +193,33 @@ def enumerator_operand(ctx: Lowering, entry: tuple[syn.EnumDef, int], name: str,
 
 
 def enumerator(ctx: Lowering, definition: syn.EnumDef, position: int) -> Const | None:
+    """The value of an enumerator in the type that its enum promotes to; among the initialisers of the same enum, in that of its own."""
+    number = enumerator_as_written(ctx, definition, position)
+    if number is None or any(key.startswith(f"{_key_of(definition)}:") for key in ctx.resolving):
+        return number
+    key = f"{_key_of(definition)} type"
+    known = ctx.unit.constants.get(key)
+    if known is None:
+        known = Const(0, _promoted(records.enum_type(ctx, definition), definition))
+        if not ctx.scope.root().bindings:
+            ctx.unit.constants[key] = known
+    return make_constant(number.value, known.type)
+
+
+def _promoted(type: Type, definition: syn.EnumDef) -> Type:
+    """What an enumerator is a number of: the type that is written, else the integer type that holds the values."""
+    if definition.underlying is not None or not isinstance(type, ScalarType) or type.size < INT.size:
+        return INT if definition.underlying is None else type
+    return next(t for t in (INT, UINT, LONG, ULONG) if (t.size, t.signed) == (type.size, type.signed))
+
+
+def _key_of(definition: syn.EnumDef) -> str:
+    return f"enum {definition.span.file}:{definition.span.start}"
+
+
+def enumerator_as_written(ctx: Lowering, definition: syn.EnumDef, position: int) -> Const | None:
     """The value of an enumerator: its initialiser, or one more than its predecessor's."""
-    key = f"enum {definition.span.file}:{definition.span.start}:{position}"
+    key = f"{_key_of(definition)}:{position}"
     known = ctx.unit.constants.get(key)
     if known is not None or key in ctx.resolving:
         return known

@@ -270,7 +270,7 @@ def enum_type(ctx: Lowering, definition: syn.EnumDef) -> Type:
     """An enum is its underlying type: as declared, else the first of int, unsigned int and their longer relatives that holds its values."""
     if definition.underlying is not None:
         return resolve.resolve_type(ctx, definition.underlying)
-    values = [names.enumerator(ctx, definition, i) for i in range(len(definition.enumerators))]
+    values = [names.enumerator_as_written(ctx, definition, i) for i in range(len(definition.enumerators))]
     known = [int(v.value) for v in values if v is not None]
     least, most = min(known, default=0), max(known, default=0)
     candidates = (CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG) if definition.packed else (INT, UINT, LONG, ULONG)

@@ -27,7 +27,6 @@ EXCUSES: tuple[Excuse, ...] = (
     Excuse("closures", 8, "generic lambdas have no arguments; results that are said behind `->`"),
     Excuse("reference", 12, "references are pointers: `decltype` and deduction do not know them"),
     Excuse("members", 12, "member templates of classes that are templates"),
-    Excuse("arithmetic", 14, "arrays of constants and their sizes"),
     Excuse("free overloads", 16, "const and reference qualifiers of parameters do not choose"),
     Excuse("sfinae", 22, "substitution does not fail"),
     Excuse("hiding", 37, "a using-declaration in a function does not hide"),
