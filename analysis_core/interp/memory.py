@@ -36,7 +36,7 @@ from analysis_core.interp.events import AccessEvent, AccessKind, Held
 from analysis_core.interp.roots import LOADED, Root
 from analysis_core.interp.state import Cell, Run
 from analysis_core.interp.subarrays import Row
-from analysis_core.interp.trace import Accessed
+from analysis_core.interp.trace import Accessed, Barred
 from analysis_core.interp.transfer import evaluate, evaluate_address
 from analysis_core.ir.layout import align_of, size_of
 from analysis_core.ir.nodes import (
@@ -171,6 +171,8 @@ def barrier(run: Run, stmt: Barrier) -> None:
     run.epoch += 1
     run.env = just_stored.forget(run.env)
     if stmt.scope is not BarrierScope.WARP:
+        if run.recording:
+            run.trace.append(Barred())
         run.env = settled.settle(run.env, (o.id for o in run.kernel.objects if o.space is Space.SHARED))
 
 
