@@ -55,8 +55,8 @@ from analysis_core.support.settings import Settings
 DEEPEST = 40
 """Nested branches and loops beyond which no bound is sought; nobody writes such code by hand."""
 
-_OF_SPAN = 0.25
-"""The part of a kernel's budget that its span may take."""
+_OF_SPAN = 0.03
+"""The part of a kernel's budget that its span may take: closed forms, and few linear programs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,7 +156,9 @@ def kernel_bounds(
         m: replace(_with_ideals(bound, metrics.get(_EXCESS_OF.get(m, ""))), places=tuple(places.of(m)))
         for m, bound in metrics.items()
     }
-    scheduled = work_span(placed, replace(anywhere, budget=_budget(settings, _OF_SPAN)).span())
+    closed = metrics[Metric.STEPS.value].per_warp.method == "closed form"
+    span = replace(anywhere, budget=_budget(settings, _OF_SPAN)).span() if closed else None
+    scheduled = work_span(placed, span, anywhere.programs.block.barred)
     seconds = sum(study.solver_seconds for study in studies(work.memo))
     return KernelBounds(placed, scheduled, tuple(work.assumptions), seconds)
 
@@ -187,7 +189,7 @@ def _withheld(reason: Reason, facts: KernelFacts, settings: Settings, events: Ev
     warp = WarpBound(None, ex.ZERO, ex.ZERO, False, (), reason)
     known = _Places(facts, settings, step_places(events))
     metrics = {m: MetricBound(m, warp, none, none, tuple(known.of(m))) for m in metric_names(settings)}
-    return KernelBounds(metrics, work_span(metrics, None))
+    return KernelBounds(metrics, work_span(metrics, None, True))
 
 
 def _metrics(

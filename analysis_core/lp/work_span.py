@@ -15,18 +15,19 @@ from analysis_core.cost.metric import Metric
 from analysis_core.machine.latencies import LATENCIES, SCHEDULERS
 
 
-def work_span(metrics: Mapping[str, MetricBound], span: Expression | None) -> WorkSpan:
-    """Steps are work; sectors and wavefronts are steps already (HARDWARE.md).  `span`: of the phases, where it is known."""
+def work_span(metrics: Mapping[str, MetricBound], span: Expression | None, barred: bool) -> WorkSpan:
+    """Steps are work; sectors and wavefronts are steps already (HARDWARE.md).  `span`: of the phases, where it is known; `barred`: whether
+    there are barriers."""
     work = metrics[Metric.STEPS.value].per_block.upper
     if span is None:
-        span = _of_warps_in_turn(metrics)
+        span = _by_weights(metrics, barred)
     schedule = None if work is None or span is None else ex.add(ex.ceil_div(work, ex.integer(SCHEDULERS)), span)
     return WorkSpan(work, span, Fraction(SCHEDULERS), schedule)
 
 
-def _of_warps_in_turn(metrics: Mapping[str, MetricBound]) -> Expression | None:
-    """What all warps take one after the other, whatever they wait for: a request has one sector or wavefront at least, and none takes
-    longer than a request."""
+def _by_weights(metrics: Mapping[str, MetricBound], in_turn: bool) -> Expression | None:
+    """What a warp takes, or all of a block one after the other, whatever they wait for: a request has one sector or wavefront at least,
+    and none takes longer than a request."""
     weights = {
         Metric.STEPS: LATENCIES.step,
         Metric.SECTORS: LATENCIES.global_request - LATENCIES.step,
@@ -34,7 +35,8 @@ def _of_warps_in_turn(metrics: Mapping[str, MetricBound]) -> Expression | None:
     }
     parts = []
     for metric, weight in weights.items():
-        upper = metrics[metric.value].per_block.upper
+        bound = metrics[metric.value]
+        upper = bound.per_block.upper if in_turn else bound.per_warp.upper
         if upper is None:
             return None
         parts.append(ex.scale(weight, upper))
