@@ -65,8 +65,8 @@ __global__ void by_break_of_many(float *a, int n) {
 // All lanes leave together, or a round apart.
 __global__ void together(float *a, int n, int m) {
     int t = threadIdx.x;
-    for (int i = 0; i < 40; i++) {
-    //              ^^^^^^ branch! divergence=never spread=0
+    for (int i = 0; i < 4; i++) {
+    //              ^^^^^ branch! divergence=never spread=0
         if (i == m)
     //      ^^^^^^ none[WC302]
             break;
