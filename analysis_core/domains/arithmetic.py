@@ -21,15 +21,18 @@ from analysis_core.domains import bits, joins, own_data
 from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.alike_lanes import alike_values
+from analysis_core.domains.bit_parts import moved_alike
 from analysis_core.domains.condition import Atom, Comparison, Condition, Relation
 from analysis_core.domains.congruence import common_congruence, known_residue, never_zero
 from analysis_core.domains.deciders import deciding, deciding_cause, left_deciding, told
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.earlier import Earlier
-from analysis_core.domains.polynomial import Coefficient, End, Poly
+from analysis_core.domains.polynomial import Coefficient, Poly
 from analysis_core.domains.range_checks import range_check
 from analysis_core.domains.relations import NONE, Relations, bounds, is_never_zero
+from analysis_core.domains.residue_checks import residue_check
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, Shape, every, some
+from analysis_core.domains.signs import by_sign, of_all
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
 from analysis_core.domains.thread_value import (
     Integer,
@@ -213,6 +216,8 @@ class Arithmetic:
             nonnegative = bool(np.all(np.asarray(bounds(a.poly, self.relations)[0]) >= 0))
         if isinstance(divisor, int) and divisor > 0 and nonnegative:
             return self.floor(op, a, divisor, type_)
+        if op == "%" and isinstance(divisor, int) and _divides_turns(divisor, a, type_):
+            return self.floor(op, a, divisor, type_)
         if isinstance(divisor, int) and divisor > 0 and a.exact:
             sign = self.compare("<", a, Integer(pl.ZERO), type_)
             if not some(sign.undecided):
@@ -250,7 +255,7 @@ class Arithmetic:
             if residue is not None:
                 return settle(pl.constant(residue), None, type_, a.origin)
             return self._residue_symbol(rest, d, a)
-        return self._floor_quotient(a, rest, d, type_)
+        return moved_alike(self, a, d, type_) or self._floor_quotient(a, rest, d, type_)
 
     def _residue_symbol(self, rest: Poly, d: int, a: Integer) -> Value:
         """P mod d where it is not a known vector: one symbol in [0, d-1] for equal remainders."""
@@ -387,6 +392,9 @@ class Arithmetic:
             if checked is not None:
                 return checked
             return self._wrapped_literal(op, relation, a, b, type_, true, false)
+        checked = residue_check(self, difference, relation)
+        if checked is not None:
+            return checked
         data = any(s.kind is SymbolKind.DATA for s in difference.symbols())
         cause = deciding_cause(difference.symbols())
         key: Hashable = (relation, difference.key())
@@ -422,7 +430,7 @@ class Arithmetic:
                 shift = -1.0 if op == "<=" else 0.0
                 low = pl.greater(low, alow - bhigh + shift)
                 high = pl.less(high, ahigh - blow + shift)
-            true, false = (_of_all(holds, size) for holds in _by_sign(low, high, relation))
+            true, false = (of_all(holds, size) for holds in by_sign(low, high, relation))
             if relation is Relation.ZERO:
                 false = false | never_zero(difference, size)
             if self.relations == NONE or every(true | false):
@@ -446,7 +454,7 @@ class Arithmetic:
         """What the relations decide beside, warp by warp: where they decide some lanes of a warp only (the first one of
         `i < n`), the formula says more of all of them than one lane taken out of it."""
         size = self.shape.padded
-        holds, fails = (_of_all(h, size) for h in _by_sign(*bounds(difference, self.relations), relation))
+        holds, fails = (of_all(h, size) for h in by_sign(*bounds(difference, self.relations), relation))
         if relation is Relation.ZERO and is_never_zero(difference, self.relations):
             fails = np.ones(size, dtype=bool)
         decided = (true | false | holds | fails).reshape(-1, WARP).all(axis=1).repeat(WARP)
@@ -472,18 +480,10 @@ class Arithmetic:
         return cond.literal(atom, nobody, nobody)
 
 
-def _of_all(holds: BoolVector | bool, size: int) -> BoolVector:
-    """A truth value per thread, also where all threads share it."""
-    if isinstance(holds, np.ndarray):
-        return holds
-    return np.ones(size, dtype=bool) if holds else np.zeros(size, dtype=bool)
-
-
-def _by_sign(low: End, high: End, relation: Relation) -> tuple[BoolVector | bool, BoolVector | bool]:
-    """Where a difference within these bounds certainly is negative (zero), and where it certainly is not."""
-    if relation is Relation.NEGATIVE:
-        return high < 0, low >= 0
-    return (low == 0) & (high == 0), (low > 0) | (high < 0)
+def _divides_turns(divisor: int, a: Integer, type_: Type) -> bool:
+    """Whether an unsigned value that is known modulo 2^w leaves the same remainder wherever it wraps around."""
+    whole = a.bits is not None and a.bits >= width(type_) and not is_signed(type_)
+    return whole and divisor > 0 and divisor & (divisor - 1) == 0
 
 
 def _in_range(value: Integer, source: Type, target: Type) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from analysis_core.domains import polynomial as pl
+from analysis_core.domains.bit_parts import masked_alike
 from analysis_core.domains.congruence import disjoint_bits, known_residue
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.known_bits import known_bits
@@ -75,7 +76,7 @@ def bitwise(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type
         known = known_bits(a.poly, arithmetic.derivations) if a.exact and mask >= 0 else None
         if known is not None and not mask & ~known.where:
             return settle(pl.constant(known.bits & mask), None, type_, first_origin(a, b))
-        masked = _mask_bits(arithmetic, a, mask, type_)
+        masked = masked_alike(arithmetic, a, mask, type_) or _mask_bits(arithmetic, a, mask, type_)
         if masked is not None:
             return masked
     if op in "|^" and disjoint_bits(a, b):

@@ -108,6 +108,10 @@ def assume(mask: Mask, condition: Condition) -> Mask:
         for part in condition.parts:
             result = assume(result, cond.within(part, scope))
         return result
+    if condition.parts and mask.literals:
+        left = [part for part in condition.parts if not _fails(mask, part, scope)]
+        if len(left) == 1:  # `d < 0 || d >= 4` where d >= 0
+            return assume(Mask(may, mask.literals), cond.within(left[0], scope))
     key, opposite = condition.key, condition.negation.key
     literals = []
     for entry in mask.literals:
@@ -117,9 +121,20 @@ def assume(mask: Mask, condition: Condition) -> Mask:
             scope = scope & ~entry.scope
         literals.append(entry)
     scope = scope & may
-    if some(scope):
-        literals.append(Literal(key, condition, scope))
-    return Mask(may, tuple(literals))
+    if not some(scope):
+        return Mask(may, tuple(literals))
+    result = Mask(may, (*literals, Literal(key, condition, scope)))
+    for entry in literals:
+        left = [part for part in entry.formula.parts if part.key != opposite]
+        if len(left) == 1 and len(entry.formula.parts) > 1 and not entry.formula.all_of:
+            result = assume(result, cond.within(left[0], scope & entry.scope))
+    return result
+
+
+def _fails(mask: Mask, condition: Condition, lanes: BoolVector) -> bool:
+    """Whether it is false for all of the lanes, or a literal says the opposite."""
+    opposite, left = condition.negation.key, lanes & ~condition.false
+    return any(entry.key == opposite and not some(left & ~entry.scope) for entry in mask.literals)
 
 
 def refine(mask: Mask, condition: Condition) -> Condition:

@@ -1,0 +1,23 @@
+"""Truth values of comparisons, read off the ends between which a difference lies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis_core.domains.condition import Relation
+from analysis_core.domains.polynomial import End
+from analysis_core.domains.shape import BoolVector
+
+
+def of_all(holds: BoolVector | bool, size: int) -> BoolVector:
+    """A truth value per thread, also where all threads share it."""
+    if isinstance(holds, np.ndarray):
+        return holds
+    return np.ones(size, dtype=bool) if holds else np.zeros(size, dtype=bool)
+
+
+def by_sign(low: End, high: End, relation: Relation) -> tuple[BoolVector | bool, BoolVector | bool]:
+    """Where a difference within these bounds certainly is negative (zero), and where it certainly is not."""
+    if relation is Relation.NEGATIVE:
+        return high < 0, low >= 0
+    return (low == 0) & (high == 0), (low > 0) | (high < 0)
