@@ -56,7 +56,9 @@ from analysis_core.cost.expression import (
 from analysis_core.cost.rational import Rational, number, plus, rational, scaled, times
 
 _MOST_STEPS = 150
-_MOST_ITEMS = 8
+_MOST_COMPARISONS = 64
+"""Of the items of one max or min: eight with each other, or all warps of a block with the one that goes round most often."""
+
 _MOST_NODES = 400
 _SAMPLES = 40
 _VALUES = (0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 100, 255, 256, 1024)
@@ -125,12 +127,13 @@ def simplified(expression: Expression) -> Expression:
 
 
 def _undominated(items: tuple[Expression, ...], greatest: bool) -> Sequence[Expression]:
-    """Items that no kept one is proved to exceed (`greatest`), or to lie below; all where they are too many to compare."""
-    if len(items) > _MOST_ITEMS:
-        return items
+    """Items that no kept one is proved to exceed (`greatest`), or to lie below, as far as so many comparisons tell."""
+    left = _MOST_COMPARISONS
 
     def is_beaten(item: Expression, by: Expression) -> bool:
-        return proved_at_most(*((item, by) if greatest else (by, item)))
+        nonlocal left
+        left -= 1
+        return left >= 0 and proved_at_most(*((item, by) if greatest else (by, item)))
 
     kept: list[Expression] = []
     for item in items:
@@ -221,17 +224,25 @@ class _Proof:
                 return []
 
     def _monotone(self, atom: Expression, difference: Rational) -> Iterator[list[Rational]]:
-        """Quotients of the difference with the same divisor and a dividend that is at least as great."""
-        if not isinstance(atom, CeilDiv | FloorDiv) or (constant(atom.divisor) or 0) <= 0:
-            return
-        for other in {other: None for atoms, c in difference.items() if c > 0 for other in atoms}:
-            if (
-                isinstance(other, CeilDiv | FloorDiv)
-                and isinstance(other, type(atom))
-                and other.divisor == atom.divisor
-            ):
-                if self.shows(rational(subtract(other.dividend, atom.dividend))):
+        """Quotients of the difference with the same divisor and a dividend that is at least as great; extremes, item by item."""
+        if isinstance(atom, CeilDiv | FloorDiv | Maximum | Minimum):
+            for other in {other: None for atoms, c in difference.items() if c > 0 for other in atoms}:
+                if self._exceeds(other, atom):
                     yield [{(other,): Fraction(1)}]
+
+    def _exceeds(self, other: Expression, atom: Expression) -> bool:
+        match atom, other:
+            case (CeilDiv(less, d), CeilDiv(greater, e)) | (FloorDiv(less, d), FloorDiv(greater, e)):
+                return d == e and (constant(d) or 0) > 0 and self._is_no_less(greater, less)
+            case Maximum(items), Maximum(theirs):
+                return all(any(self._is_no_less(their, item) for their in theirs) for item in items)
+            case Minimum(items), Minimum(theirs):
+                return all(any(self._is_no_less(their, item) for item in items) for their in theirs)
+            case _:
+                return False
+
+    def _is_no_less(self, greater: Expression, less: Expression) -> bool:
+        return self.shows(rational(subtract(greater, less)))
 
     def _is_natural(self, *atoms: Expression) -> bool:
         """Whether all of these are at least 0."""

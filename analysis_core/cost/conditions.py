@@ -44,6 +44,23 @@ def names(condition: str) -> frozenset[str]:
     return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
 
 
+def least_values(condition: str) -> Mapping[str, int]:
+    """The numbers that names are asked to be at least: 24 for n in "n % 8 == 0 and n >= 24"."""
+    try:
+        body = ast.parse(condition, mode="eval").body
+    except SyntaxError:
+        return {}
+    parts = body.values if isinstance(body, ast.BoolOp) and isinstance(body.op, ast.And) else [body]
+    found: dict[str, int] = {}
+    for part in parts:
+        match part:
+            case ast.Compare(ast.Name(id=name), [ast.GtE()], [ast.Constant(value=int() as least)]):
+                found[name] = max(least, found.get(name, least))
+            case _:
+                pass
+    return found
+
+
 def _value(node: ast.expr, values: Mapping[str, int]) -> int:
     match node:
         case ast.Constant(value=int() as value):

@@ -52,7 +52,7 @@ from analysis_core.cost.expression_text import safe_name, safe_names, to_python,
 
 __all__ = [
     "MAXIMUM_DEPTH", "ONE", "PYTHON_FUNCTIONS", "ZERO", "CeilDiv", "Expression", "FloorDiv", "FloorLog", "Integer",
-    "Maximum", "Minimum", "Modulo", "Product", "Sum", "Symbol", "add", "ceil_div", "ceil_div_value", "constant", "depth",
+    "Maximum", "Minimum", "Modulo", "Product", "Sum", "Symbol", "add", "ceil_div", "ceil_div_value", "constant", "constant_term", "depth",
     "evaluate", "floor_div", "floor_log", "floor_log_value", "fold", "integer", "maximum", "minimum", "modulo", "multiply",
     "safe_name", "safe_names", "scale", "size", "substitute", "subtract", "symbol", "symbols", "to_python", "to_text",
 ]  # fmt: skip
@@ -124,7 +124,7 @@ def ceil_div(dividend: Expression, divisor: Expression) -> Expression:
         return add(whole, Integer(ceil_div_value(rest.value, d)))
     if isinstance(rest, CeilDiv) and (inner := constant(rest.divisor)) is not None and inner > 0:
         return add(whole, ceil_div(rest.dividend, Integer(inner * d)))
-    offset = _constant_term(rest)
+    offset = constant_term(rest)
     if offset == 1 - d:
         # ceil((x - (d - 1)) / d) is the plain quotient of x.
         return add(whole, FloorDiv(add(rest, Integer(d - 1)), Integer(d)))
@@ -150,7 +150,7 @@ def floor_div(dividend: Expression, divisor: Expression) -> Expression:
         return add(whole, Integer(rest.value // d))
     if isinstance(rest, FloorDiv) and (inner := constant(rest.divisor)) is not None and inner > 0:
         return add(whole, floor_div(rest.dividend, Integer(inner * d)))
-    if _constant_term(rest) == d - 1:
+    if constant_term(rest) == d - 1:
         # floor((x + d - 1) / d), the usual spelling of a rounded-up quotient.
         return add(whole, CeilDiv(subtract(rest, Integer(d - 1)), Integer(d)))
     return add(whole, FloorDiv(rest, Integer(d)))
@@ -242,6 +242,11 @@ def symbols(expression: Expression) -> frozenset[str]:
         elif not isinstance(node, Integer):
             pending.extend(children(node))
     return frozenset(found)
+
+
+def constant_term(expression: Expression) -> int:
+    """The number that is added to everything else."""
+    return sum(coefficient for coefficient, atoms in _terms(expression) if not atoms)
 
 
 def depth(expression: Expression) -> int:
@@ -362,10 +367,6 @@ def _multiply_two(a: Expression, b: Expression) -> Expression:
 
 def _joined(x: _Term, y: _Term) -> _Term:
     return x[0] * y[0], tuple(sorted(x[1] + y[1], key=_key))
-
-
-def _constant_term(expression: Expression) -> int:
-    return sum(coefficient for coefficient, atoms in _terms(expression) if not atoms)
 
 
 def _symbolic_multiples(dividend: Expression, divisor: Expression) -> tuple[Expression, Expression]:

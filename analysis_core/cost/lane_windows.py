@@ -20,7 +20,8 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import WARP, BoolVector, some
 from analysis_core.interp.events import AccessEvent, Events
-from analysis_core.interp.extremes import Known, alternatives
+from analysis_core.interp.extremes import alternatives
+from analysis_core.interp.known import Known
 
 _MOST_PARTS = 8
 """Inequalities of one execution that are added to each other."""

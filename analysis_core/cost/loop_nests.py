@@ -148,7 +148,7 @@ class LoopNests:
             if not monomial:
                 constant = number
                 continue
-            name = self.trips.monomial(monomial)
+            name = self.trips.monomial(monomial, lanes)
             if name is None:
                 return None
             terms.append((name, number))

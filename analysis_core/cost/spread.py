@@ -17,7 +17,8 @@ from analysis_core.domains.shape import WARP, BoolVector
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.domains.thread_value import keeps_distances
 from analysis_core.interp.events import AccessEvent, Events
-from analysis_core.interp.extremes import Known, symbol_extreme
+from analysis_core.interp.extremes import symbol_extreme
+from analysis_core.interp.known import Known
 
 _MOST_EVENTS = 8
 """Different executions that are looked at."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import isinf
 
 import numpy as np
 
@@ -12,9 +13,11 @@ from analysis_core.cost.program import Affine, Parameter, affine
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import WARP, BoolVector, some
-from analysis_core.domains.symbol import Symbol, SymbolKind
+from analysis_core.domains.symbol import Symbol
 from analysis_core.interp.events import Events
-from analysis_core.interp.extremes import Known
+from analysis_core.interp.exact_expressions import exact_symbol, is_shown
+from analysis_core.interp.exact_trips import exact_trips
+from analysis_core.interp.known import Known
 from analysis_core.interp.trace import Looped
 from analysis_core.interp.trips import LinearTest, LoopTest, polynomials, trip_expression
 
@@ -54,7 +57,8 @@ class TripParameters:
     def guards(self, node: Looped, enters: BoolVector) -> tuple[Guard | None, ...]:
         """How each warp goes on to round k; None if it is not there.  `enters`: (warps,)"""
         there = np.flatnonzero(enters).tolist()
-        alike = node.sole is None or all(map(_is_one, polynomials(node.sole)))
+        tests = node.all if node.sole is None else (node.sole, *node.all)
+        alike = all(_is_one(poly) for test in tests for poly in polynomials(test))
         guards = dict.fromkeys(there, self._guard(node, there[0])) if alike and there else {}
         return tuple(
             None if not enters[warp] else guards.get(warp) or self._guard(node, warp) for warp in range(len(enters))
@@ -69,17 +73,24 @@ class TripParameters:
             exact = self._exact(node.sole, counter, lanes, row)
             if exact is not None:
                 return Guard((exact,), node.leaves, True)
+        told = [exact_trips(test, self.known, lanes) for test in node.all if _is_plain(test, lanes)]
+        trips = [e for e in told if e is not None]
+        if trips and len(trips) == len(node.all):
+            return Guard((self._below(counter, ex.minimum(*trips)),), False, True)
         return Guard((self._below(counter, node.trips),), True, False)
 
     def _exact(self, test: LoopTest, counter: str, lanes: BoolVector, row: slice) -> Affine | None:
         """The guard that holds for as long as some lane of the warp goes on, and no longer."""
         polys = polynomials(test)
         symbols = {s for poly in polys for s in poly.symbols()}
-        if not all(_is_uniform(poly, lanes) for poly in polys) or getattr(test, "may_stand", False):
+        if not _is_plain(test, lanes):
             return None
-        if all(_is_shown(s) for s in symbols):
+        if all(map(is_shown, symbols)):
             trips = trip_expression(test, self.known, lanes)
-            return None if trips is None else self._below(counter, trips)
+        else:
+            trips = exact_trips(test, self.known, lanes)
+        if trips is not None:
+            return self._below(counter, trips)
         if not isinstance(test, LinearTest) or not test.step.is_constant:
             return None
         start, step = test.start, test.step.constant
@@ -94,7 +105,7 @@ class TripParameters:
             if not monomial:
                 continue
             value = coefficient if isinstance(coefficient, int) else int(coefficient[lanes][0])
-            name = self.monomial(monomial)
+            name = self.monomial(monomial, lanes)
             if name is None:
                 return None
             terms[name] = terms.get(name, 0) - value
@@ -102,21 +113,22 @@ class TripParameters:
         least = constant if isinstance(constant, int) else int(constant[lanes].min())
         return affine(-1 - least, terms)
 
-    def monomial(self, monomial: Monomial) -> str | None:
+    def monomial(self, monomial: Monomial, lanes: BoolVector) -> str | None:
         """The name of a counter, or of a parameter that stands for a product."""
         if len(monomial) == 1 and monomial[0] in self.counters:
             return self.counters[monomial[0]]
-        if not all(_is_shown(s) for s in monomial):
+        factors = [factor for s in monomial if (factor := exact_symbol(s, self.known, lanes)) is not None]
+        if len(factors) < len(monomial):
             return None
         low, high = pl.monomial_range(monomial)
-        expression = ex.multiply(*(ex.symbol(s.name) for s in monomial))
-        return self._named(expression, int(low), None if high == float("inf") else int(high))
+        ends = (None if isinf(end) else int(end) for end in (low, high))
+        return self._named(ex.multiply(*factors), *ends)
 
     def _below(self, counter: str, trips: Expression) -> Affine:
         """k < T.  Numbers are parameters too: bounds of long loops are then no matter of large coefficients."""
         return affine(-1, {self._named(trips, 0, None): 1, counter: -1})
 
-    def _named(self, expression: Expression, low: int, high: int | None) -> str:
+    def _named(self, expression: Expression, low: int | None, high: int | None) -> str:
         name = self.names.get(expression)
         if name is None:
             name = self.names[expression] = f"p{len(self.names)}"
@@ -124,9 +136,9 @@ class TripParameters:
         return name
 
 
-def _is_shown(symbol: Symbol) -> bool:
-    """Whether users know the symbol: it stands for itself in expressions."""
-    return symbol.kind is SymbolKind.PARAMETER or symbol.name.startswith("gridDim.")
+def _is_plain(test: LoopTest, lanes: BoolVector) -> bool:
+    """Whether the lanes differ by numbers at most, and each round is nearer to the last one."""
+    return all(_is_uniform(poly, lanes) for poly in polynomials(test)) and not getattr(test, "may_stand", False)
 
 
 def _is_one(poly: Poly) -> bool:

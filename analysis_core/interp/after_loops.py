@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.quotient_facts import is_never_negative
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.domains.thread_value import Integer, Other, Value, data_cause, finite, is_integral, level_of
 from analysis_core.interp.closed_forms import Rounds, value_at
@@ -130,7 +131,7 @@ def _exact_rounds(run: Run, count: Count) -> Poly | None:
         return None
     length = pl.add(pl.negate(test.start), pl.constant(step - 1))
     value: Value = Integer(length)
-    if pl.total_bounds(length)[0] < 0:
+    if pl.total_bounds(length)[0] < 0 and not is_never_negative(length, run.arithmetic.derivations):
         value = run.arithmetic.extreme("max", Integer(pl.negate(test.start)), Integer(pl.ZERO), LONG)
         if isinstance(value, Integer):
             value = Integer(pl.add(value.poly, pl.constant(step - 1)))

@@ -7,7 +7,7 @@ round k has found c false there.  The statements before such a place run once mo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 from analysis_core.cost import expression as ex
@@ -20,9 +20,11 @@ from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import some
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.domains.thread_value import Integer, finite, fits, is_signed
+from analysis_core.domains.whole_multiples import with_whole_multiples
 from analysis_core.interp.closed_forms import Rounds
-from analysis_core.interp.extremes import Known, alternatives
+from analysis_core.interp.extremes import alternatives
 from analysis_core.interp.invariance import Invariants
+from analysis_core.interp.known import Known
 from analysis_core.interp.passages import leave_room_for_counter
 from analysis_core.interp.power_trips import along_powers
 from analysis_core.interp.rounds import Execute, loop_test
@@ -45,7 +47,7 @@ from analysis_core.interp.trips import (
     series_of,
     trip_expression,
 )
-from analysis_core.interp.unwrapped import may_wrap, unwrapped
+from analysis_core.interp.unwrapped import Unwrapping, may_wrap
 from analysis_core.ir.nodes import If, Loop
 from analysis_core.support.facts import CauseKind
 
@@ -54,8 +56,8 @@ from analysis_core.support.facts import CauseKind
 class Count:
     """`rounds`: the state of the counter in round k.  `trips`: how often a round runs to its end at most.  `lead`: how
     many of the body's statements run once more than that (0: the loop's condition is what ends it).  `sole`: the test
-    that is the whole of the loop's condition; `followed`: the same as a test over the counter of the loop around.  `limited`: an
-    annotation bounds it.  `series`: where it is another in each round of the loop around.
+    that is the whole of the loop's condition; `followed`: the same as a test over the counter of the loop around; `all`: all tests that may
+    end the loop, if no part of any tells no number.  `limited`: an annotation bounds it.  `series`: where it is another in each round of the loop around.
     `varies`: so it is, and nothing but the most of them is known; or so many rounds are the most of all sizes.
     `cut`: whether memory may end the loop before that, or what has no closed form, by a part of its test that tells no number.  `uneven`: whether
     some warps make whole rounds less."""
@@ -65,6 +67,7 @@ class Count:
     lead: int
     sole: LoopTest | None
     followed: LoopTest | None = None
+    all: tuple[LoopTest, ...] = ()
     limited: bool = False
     series: Series | None = None
     varies: bool = False
@@ -93,19 +96,31 @@ def count_rounds(run: Run, summary: Summary, execute: Execute, invariants: Invar
     run.recording, run.mask, run.env = recording, summary.mask, summary.env
     if summary.stores:
         run.epoch += 1  # nothing that was read in a trial round is known to be the same in round k
-    lanes = summary.mask.may
+    lanes, unwrapping = summary.mask.may, Unwrapping(run.arithmetic, provisional)
 
     def told(c: Condition) -> list[LoopTest]:
-        tests = loop_tests(unwrapped(run.arithmetic, c, provisional), trial.movers(), lanes, naturals)
-        return [test for test in tests if _is_invariant(test, invariants)]
+        tests = loop_tests(unwrapping.condition(c), trial.movers(), lanes, naturals)
+        return [_whole(run, test) for test in tests if _is_invariant(test, invariants)]
 
     found = [(lead, test) for lead, c in conditions for test in told(c)]
+    if found:
+        for size in unwrapping.assumed:
+            run.assume_that(f"`{size}` does not wrap around", summary.loop.span)
     if found and any(may_wrap(c, provisional) for _, c in conditions):
         for var in sorted(summary.tested & summary.steps.keys()):
             variable = run.kernel.variables[var]
             run.assume_that(f"the loop counter `{variable.name}` does not wrap around", variable.span)
-    parts = (part for _, c in conditions for part in _required(c) if some(part.undecided & lanes))
-    return _counted(run, summary, condition, found, any(_is_open(part) and not told(part) for part in parts))
+    parts = [part for _, c in conditions for part in _required(c) if some(part.undecided & lanes)]
+    counted = _counted(run, summary, condition, found, any(_is_open(part) and not told(part) for part in parts))
+    if (counted.sole is not None and len(found) == 1) or counted.limited or any(len(told(part)) != 1 for part in parts):
+        return counted
+    return replace(counted, all=tuple(test for _, test in found))
+
+
+def _whole(run: Run, test: LoopTest) -> LoopTest:
+    return (
+        replace(test, start=with_whole_multiples(run.arithmetic, test.start)) if isinstance(test, LinearTest) else test
+    )
 
 
 def _naturals(run: Run, summary: Summary) -> list[Poly]:
@@ -138,7 +153,7 @@ def _is_open(condition: Condition) -> bool:
 def _leading_exits(run: Run, loop: Loop, passed: Condition, execute: Execute) -> list[tuple[int, Condition]]:
     """For each `if (c) break;` that the body begins with, how many statements lead up to it, and c's negation."""
     found = []
-    places = run.statics.loop(loop).leading_breaks
+    places = run.statics.loop(loop).leading_exits
     if not places:
         return []
     run.mask = masks.assume(run.mask, passed)
@@ -212,6 +227,7 @@ def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple
         lead,
         sole,
         None if sole is None else read[sole],
+        (),
         limit is not None,
         series,
         varies,

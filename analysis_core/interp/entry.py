@@ -24,13 +24,14 @@ from analysis_core.interp import assumptions
 from analysis_core.interp.assumptions import Stated
 from analysis_core.interp.state import LoopLimit, Run
 from analysis_core.interp.term_expressions import expression_of, expression_of_poly
-from analysis_core.interp.transfer import MOST_THREADS, NOT_NEGATIVE, grid_variable, parameter_base
+from analysis_core.interp.transfer import grid_variable, parameter_base
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import BuiltinKind, Variable
 from analysis_core.ir.stated import GridValue, ParameterValue, StatedName
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType
 from analysis_core.syntax.annotation_tree import LARGEST, Misstatement
 
+_MOST_THREADS = (1 << 31) - 1  # along x: so that blockIdx.x * blockDim.x + threadIdx.x is an int
 _MOST_BLOCKS_YZ = 65535  # CUDA programming guide, technical specifications: gridDim.y and gridDim.z
 
 
@@ -44,6 +45,7 @@ def enter(run: Run, launch: Launch) -> None:
         run.env[variable.id] = _parameter(run, launch, variable, stated, solution, values)
     _define(run, stated, solution, values)
     _bound_grid(run, launch, stated)
+    _bound_blocks(run, launch, stated)
     _bound_loops(run, stated)
     for assumption in stated.accepted:
         run.assume_that(assumption.text, assumption.span)
@@ -95,7 +97,7 @@ def _provisional(source: SymbolSource, name: str, range_: Range, ranges: dict[Sy
 
 
 def _most_blocks(launch: Launch, axis: int) -> int:
-    return MOST_THREADS // launch.block[0] if axis == 0 else _MOST_BLOCKS_YZ
+    return _MOST_THREADS // launch.block[0] if axis == 0 else _MOST_BLOCKS_YZ
 
 
 def _range_of(run: Run, variable: Variable) -> Range:
@@ -196,7 +198,7 @@ def _parameter(
             values[(provisional,)] = value.poly
         return value
     if isinstance(type_, ScalarType) and type_.signed and type_.kind is ScalarKind.INT:
-        run.assume_that(NOT_NEGATIVE)
+        run.assume_that("integer parameters are not negative, and signed arithmetic does not overflow")
     range_ = stated.system.ranges[provisional]
     if range_.low == range_.high and isinstance(range_.low, int) and abs(range_.low) < LARGEST:
         values[(provisional,)] = pl.constant(range_.low)
@@ -293,6 +295,25 @@ def _bound_grid(run: Run, launch: Launch, stated: Stated) -> None:
                 run.trip_uppers[symbol] = ex.subtract(shown, ex.integer(1))
     known = tuple(extent for extent in extents if extent is not None)
     run.grid = known if len(known) == len(extents) else None
+
+
+def _bound_blocks(run: Run, launch: Launch, stated: Stated) -> None:
+    """The last block of an axis where something is stated of blockIdx itself: `blockIdx.x < 4`, `blockIdx.y < rows`."""
+    named = {v.axis for v in stated.names.values() if isinstance(v, GridValue) and v.kind is BuiltinKind.BLOCK_IDX}
+    for axis in sorted(named):
+        index = run.env[grid_variable(BuiltinKind.BLOCK_IDX, axis)]
+        symbol = next(iter(index.poly.symbols()), None) if isinstance(index, Integer) else None
+        if symbol is None:
+            continue
+        ends = [run.trip_uppers.get(symbol)]
+        if symbol.high is not None and symbol.high < _most_blocks(launch, axis) - 1:
+            ends.append(ex.integer(symbol.high))
+        for relation in run.arithmetic.relations.nonnegative:
+            if relation.terms.get((symbol,)) == -1:
+                ends.append(expression_of_poly(pl.add(relation, pl.of_symbol(symbol))))
+        known = [end for end in ends if end is not None]
+        if known:
+            run.trip_uppers[symbol] = ex.minimum(*known)
 
 
 def _bound_loops(run: Run, stated: Stated) -> None:

@@ -7,19 +7,16 @@ by an end of their range if that says anything.  Where a symbol has nothing to b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 from analysis_core.cost import expression as ex
 from analysis_core.cost.expression import Expression
 from analysis_core.domains import polynomial as pl
-from analysis_core.domains.condition import Condition, below_zero
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Monomial, Poly
-from analysis_core.domains.relations import NONE, Relations
 from analysis_core.domains.shape import BoolVector
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.domains.thread_value import Integer
+from analysis_core.interp.exact_expressions import greatest_exactly
+from analysis_core.interp.known import Known, extreme_of, order_of
 
 _SAYS_NOTHING = 1 << 20
 """An end of a range from which on it comes from a type or a limit of the hardware: no figure to show to anybody."""
@@ -31,16 +28,6 @@ _MOST_STEPS = 8
 """How many functions of functions are looked through."""
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """`uppers`: expressions that no value of the symbol exceeds.  `derivations`: what made the derived ones.
-    `relations`: what is assumed of several symbols together."""
-
-    uppers: Mapping[Symbol, Expression | None]
-    derivations: Mapping[Symbol, Derivation]
-    relations: Relations = NONE
-
-
 def upper_expression(poly: Poly, known: Known, lanes: BoolVector, steps: int = _MOST_STEPS) -> Expression | None:
     """An expression that no lane of `lanes` exceeds."""
     chosen = alternatives(poly, known) if steps > 0 else None
@@ -48,7 +35,7 @@ def upper_expression(poly: Poly, known: Known, lanes: BoolVector, steps: int = _
         found = [upper_expression(instead, known, lanes, steps - 1) for instead in chosen]
         uppers = [upper for upper in found if upper is not None]
         return ex.minimum(*uppers) if uppers else None
-    either = _of_a_choice(poly, known, lanes, steps)
+    either = _of_a_choice(poly, known, lanes, steps) or _of_a_difference(poly, known, lanes)
     if either is not None:
         return either
     terms: list[Expression] = []
@@ -77,41 +64,12 @@ def alternatives(poly: Poly, known: Known) -> list[Poly] | None:
         if len(monomial) != 1 or not isinstance(coefficient, int):
             continue
         derivation = known.derivations.get(monomial[0])
-        if derivation is None or _extreme(derivation) != ("min" if coefficient > 0 else "max"):
+        if derivation is None or extreme_of(derivation) != ("min" if coefficient > 0 else "max"):
             continue
         if all(operand.exact for operand in derivation.operands):
             rest = Poly({m: c for m, c in poly.terms.items() if m != monomial})
             return [pl.add(rest, pl.scale(operand.poly, coefficient)) for operand in derivation.operands]
     return None
-
-
-def _extreme(derivation: Derivation) -> str:
-    """Whether a function is "min" or "max" of its operands, as `a < b ? a : b` is; else what it is called."""
-    if derivation.op != "blend" or derivation.condition is None:
-        return derivation.op
-    then, otherwise = (operand.poly for operand in derivation.operands)
-    return _order(derivation.condition, then, otherwise) or derivation.op
-
-
-def _order(condition: Condition, then: Poly, otherwise: Poly) -> str:
-    """ "min" ("max") if the condition holds just where `then` is the smaller (the greater) of the two, whichever of them is taken where they
-    are equal; "" for any other condition.
-
-    It holds where D < 0.  If then - otherwise is k*D + r with 0 <= r <= k, it is not positive there, and not negative anywhere else."""
-    below = below_zero(condition)
-    if below is None:
-        return ""
-    for op, apart in (("min", pl.subtract(then, otherwise)), ("max", pl.subtract(otherwise, then))):
-        monomial = next((m for m in apart.terms if m), None)
-        if monomial is None:
-            return ""
-        there, asked = apart.terms[monomial], below.terms.get(monomial)
-        if not isinstance(there, int) or not isinstance(asked, int) or there % asked or there // asked < 1:
-            continue
-        rest = pl.subtract(apart, pl.scale(below, there // asked))
-        if rest.is_constant and isinstance(rest.constant, int) and 0 <= rest.constant <= there // asked:
-            return op
-    return ""
 
 
 def _of_a_choice(poly: Poly, known: Known, lanes: BoolVector, steps: int) -> Expression | None:
@@ -126,9 +84,15 @@ def _of_a_choice(poly: Poly, known: Known, lanes: BoolVector, steps: int) -> Exp
         return None
     derivation = known.derivations.get(choice)
     condition = derivation.condition if derivation is not None else None
-    least = condition is not None and _order(condition, then, otherwise) == "min"
+    least = condition is not None and order_of(condition, then, otherwise) == "min"
     found = [upper for upper in uppers if upper is not None]
     return ex.minimum(*found) if least else ex.maximum(*found)
+
+
+def _of_a_difference(poly: Poly, known: Known, lanes: BoolVector) -> Expression | None:
+    """Just what it is, where something derived is taken away, the least of which says nothing: `n - n / 4 * 4`."""
+    taken = (m for m, c in poly.terms.items() if isinstance(c, int) and c < 0 for s in m if s in known.derivations)
+    return greatest_exactly(poly, known, lanes) if next(taken, None) is not None else None
 
 
 def _with(poly: Poly, choice: Symbol, chosen: bool) -> Poly:
@@ -185,7 +149,7 @@ def _derived_upper(derivation: Derivation, known: Known, lanes: BoolVector, step
     if any(not operand.exact for operand in derivation.operands):
         return None
     uppers = [upper_expression(operand.poly, known, lanes, steps) for operand in derivation.operands]
-    match _extreme(derivation):
+    match extreme_of(derivation):
         case "min":
             found = [upper for upper in uppers if upper is not None]
             return ex.minimum(*found) if found else None

@@ -118,7 +118,7 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
     rounds, execution = 0, len(run.branches) + 1
     limited = loop.whole in run.loop_limits
     least = -min(_OVERTIME, run.settings.exact_iterations) if run.statics.loop(loop).is_of_powers else 0
-    endless = bool(run.statics.loop(loop).leading_breaks) and (
+    endless = bool(run.statics.loop(loop).leading_exits) and (
         loop.condition is None or isinstance(loop.condition, Const)
     )
     later: tuple[int, int] | None = None
@@ -165,7 +165,7 @@ def _run_exactly(run: Run, loop: Loop, execute: Execute, ends: list[End], frame:
 
 def _until_open(run: Run, loop: Loop, execute: Execute, literals: int) -> Execute:
     """Executes the body no further than to the last of the `if (c) break;` that it begins with, if one of them is undecided."""
-    lead = run.statics.loop(loop).leading_breaks[-1] + 1
+    lead = run.statics.loop(loop).leading_exits[-1] + 1
 
     def run_body(run: Run, block: Block) -> None:
         whole = block is not loop.body

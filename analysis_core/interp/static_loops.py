@@ -88,8 +88,8 @@ class StaticLoop:
 
     @kept
     def tested(self) -> frozenset[VarId]:
-        """The variables that the loop's test reads, or one of the `if (c) break;` that the body begins with."""
-        loop, places = self.loop, self.leading_breaks
+        """The variables that the loop's test reads, or one of the `if (c) break;` (or `return`) that the body begins with."""
+        loop, places = self.loop, self.leading_exits
         read = [expr for stmt in statements(loop.test) for expr in expressions_of(stmt)]
         read += [] if loop.condition is None else [loop.condition]
         for stmt in loop.body[: places[-1] + 1] if places else ():
@@ -103,11 +103,11 @@ class StaticLoop:
 
     @kept
     def counters(self) -> frozenset[VarId]:
-        """The variables that are compared by order in the loop's condition or in a leading `if (c) break;`.
+        """The variables that are compared by order in the loop's condition or in a leading `if (c) break;` (or `return`).
 
         `head != tail` is no such test: that is how a short counter that is to wrap around is compared."""
         conditions = [] if self.loop.condition is None else [self.loop.condition]
-        for place in self.leading_breaks:
+        for place in self.leading_exits:
             stmt = self.loop.body[place]
             assert isinstance(stmt, If)
             conditions.append(stmt.condition)
@@ -127,11 +127,11 @@ class StaticLoop:
         return frozenset(var for var in found if var is not None)
 
     @kept
-    def leading_breaks(self) -> tuple[int, ...]:
-        """The places of `if (c) break;` among the assignments that the body begins with."""
+    def leading_exits(self) -> tuple[int, ...]:
+        """The places of `if (c) break;` and `if (c) { .. return; }` among the assignments that the body begins with."""
         places = []
         for index, stmt in enumerate(self.loop.body):
-            if isinstance(stmt, If) and len(stmt.then) == 1 and isinstance(stmt.then[0], Break) and not stmt.otherwise:
+            if isinstance(stmt, If) and _leaves(stmt.then) and not stmt.otherwise:
                 places.append(index)
             elif not isinstance(stmt, Assign):
                 break
@@ -252,3 +252,8 @@ def _asked_not_zero(expr: Expr) -> VarId | None:
             return var
         case _:
             return None
+
+
+def _leaves(block: Block) -> bool:
+    """Whether all threads that run the block leave the loop at its end."""
+    return bool(block) and isinstance(block[-1], (Break, Return))

@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.expression import Expression
@@ -31,6 +31,7 @@ from analysis_core.interp.data_flow import Lanes, data_causes, is_count
 from analysis_core.interp.levels import Flow, loop_levels
 from analysis_core.interp.probe import probe
 from analysis_core.interp.raggedness import stays_failed
+from analysis_core.interp.round_facts import with_round_facts
 from analysis_core.interp.rounds import End, Execute, loop_test, one_round, record_test
 from analysis_core.interp.state import Environment, Exit, Run, Turn
 from analysis_core.interp.steps import Drift
@@ -79,7 +80,7 @@ def _abstract_round(
     opening = dict(run.env)
     (counter,) = count.rounds.counter.symbols()
     run.inside[-1].counter = counter
-    outer, turn, start = run.times, run.turn, len(run.exits)
+    outer, turn, relations, start = run.times, run.turn, run.arithmetic.relations, len(run.exits)
     first_branch, first_access = len(run.branches), len(run.accesses)
     iterations = count.iterations(outer)
     run.times = tests = ex.add(iterations, outer)
@@ -98,17 +99,13 @@ def _abstract_round(
         staying = run.arithmetic.earlier.staying(counter, run.mask, staying)
     run.mask = staying
     breaks: list[End] = []
-    run.trace, lead = body_trace, list[int]()
+    run.arithmetic.relations = with_round_facts(relations, count.rounds.holds, counter, run.arithmetic.derivations)
+    run.trace, lead = body_trace, list[_Lead]()
     one_round(run, summary.loop, _led(summary.loop.body, count, execute, outer, lead), breaks, frame)
-    run.times, run.turn, run.trace = outer, turn, trace
+    run.times, run.turn, run.trace, run.arithmetic.relations = outer, turn, trace, relations
     _retime_test(run, summary.loop, first_branch, tests, outer)
-    if _condition_level(masks.since(run.mask, staying), staying) is Level.LANE or not stays_failed(condition, counter):
-        run.branches[first_branch:] = [replace(event, ragged=True) for event in run.branches[first_branch:]]
-        run.accesses[first_access:] = [replace(access, ragged=True) for access in run.accesses[first_access:]]
-    if count.varies:
-        run.accesses[first_access:] = [replace(e, varied=e.varied + 1) for e in run.accesses[first_access:]]
-    if count.uneven:
-        run.accesses[first_access:] = [replace(e, uneven=True) for e in run.accesses[first_access:]]
+    apart = _condition_level(masks.since(run.mask, staying), staying) is Level.LANE
+    _mark(run, count, first_access, first_branch, apart or not stays_failed(condition, counter))
     level, leaving = _condition_level(condition, at_test), [condition]
     left = [entry.mask for entry in run.exits[start:]] + [mask for mask, _ in breaks]
     for mask in left:
@@ -122,13 +119,25 @@ def _abstract_round(
     run.trace.append(
         Looped(
             summary.loop.whole, counter, summary.mask, staying, count.rounds.holds, count.followed, count.trips,
-            leaves, branch, tuple(test_trace), tuple(body_trace), lead[0] if lead else 0,
+            leaves, branch, tuple(test_trace), tuple(body_trace), lead[0].nodes if lead else 0,
             summary.loop, _variables(summary.env), levels, count.rounds.movers(),
+            count.all if len(left) == (lead[0].exits - start if lead else 0) else (), lead[0].passed if lead else staying,
         )
     )  # fmt: skip
     for index in range(start, len(run.exits)):
         run.exits[index] = _blurred(run, summary, run.exits[index], level)
     return Ways(opening, by_test, (run.mask, run.env), tuple(breaks), source), level
+
+
+def _mark(run: Run, count: Count, first_access: int, first_branch: int, ragged: bool) -> None:
+    """Says of the events of round k how rounds differ.  `ragged`: lanes leave apart."""
+    if ragged:
+        run.branches[first_branch:] = [replace(event, ragged=True) for event in run.branches[first_branch:]]
+        run.accesses[first_access:] = [replace(access, ragged=True) for access in run.accesses[first_access:]]
+    if count.varies:
+        run.accesses[first_access:] = [replace(e, varied=e.varied + 1) for e in run.accesses[first_access:]]
+    if count.uneven:
+        run.accesses[first_access:] = [replace(e, uneven=True) for e in run.accesses[first_access:]]
 
 
 def _may_be_cut(run: Run, count: Count, exits: list[Condition]) -> bool:
@@ -144,9 +153,18 @@ def mark_cut(run: Run, first_access: int, first_branch: int) -> None:
     run.branches[first_branch:] = [replace(event, cut=True) for event in run.branches[first_branch:]]
 
 
-def _led(body: Block, count: Count, execute: Execute, outer: Expression, lead: list[int]) -> Execute:
-    """Executes the statements that lead up to the last counted `break` once more than those after it; `lead` gets the length
-    of their trace."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lead:
+    """What the statements that lead up to the last counted `break` leave: so many nodes of the trace, exits of the run, and the threads that
+    pass."""
+
+    nodes: int
+    exits: int
+    passed: Mask
+
+
+def _led(body: Block, count: Count, execute: Execute, outer: Expression, lead: list[_Lead]) -> Execute:
+    """Executes the statements that lead up to the last counted `break` once more than those after it."""
 
     def run_body(run: Run, block: Block) -> None:
         if block is not body or not count.lead:
@@ -155,7 +173,7 @@ def _led(body: Block, count: Count, execute: Execute, outer: Expression, lead: l
         iterations = run.times
         run.times = ex.add(iterations, outer)
         execute(run, body[: count.lead])
-        lead.append(len(run.trace))
+        lead.append(_Lead(len(run.trace), len(run.exits), run.mask))
         run.times = iterations
         execute(run, body[count.lead :])
 

@@ -1,6 +1,6 @@
 """The trace: what the interpreter executed, as a tree of one block's events (from which cost programs are made).
 
-    Node = Accessed | Branched | Stepped | Barred | Chosen | Looped
+    Node = Accessed | Branched | Stepped | Chosen | Looped
 
 Exact rounds of loops are spelled out; a summarised loop is one `Looped` with the events of its round k.  Accesses and
 branches are indices into `Events`, because later statements may still add to what an event says.
@@ -31,11 +31,6 @@ class Branched:
     index: int
 
 
-@dataclass(frozen=True, slots=True)
-class Barred:
-    """The threads of a block wait for each other."""
-
-
 @quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class Stepped:
@@ -64,7 +59,8 @@ class Looped:
 
     `loop` starts at a test, with the values `entry`; `levels`: how uniform the variables are that it changes, anywhere in it.
     `counter`: the symbol of k.  `tests`: what ends the loop, read over k; `sole`: one of them is the whole of the loop's
-    condition.  `trips`: an upper expression.  `leaves`: threads may leave otherwise.  `branch`: the test's event.  `movers`: the
+    condition.  `trips`: an upper expression.  `leaves`: threads may leave otherwise; `all`: the tests by which all of them leave, those in the first
+    `lead` nodes included (none: that is not known), and `passed` who passes these in round k.  `branch`: the test's event.  `movers`: the
     symbols that stand for functions of k."""
 
     span: Span
@@ -83,9 +79,11 @@ class Looped:
     entry: Mapping[VarId, Value]
     levels: Mapping[VarId, Level]
     movers: Movers
+    all: tuple[LoopTest, ...] = ()
+    passed: Mask | None = None
 
 
-Node = Accessed | Branched | Stepped | Barred | Chosen | Looped
+Node = Accessed | Branched | Stepped | Chosen | Looped
 
 
 def walk(nodes: Iterable[Node]) -> Iterator[Node]:

@@ -32,10 +32,11 @@ from analysis_core.domains.condition import Atom, Condition, Relation, below_zer
 from analysis_core.domains.congruence import known_residue
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Monomial, Poly
-from analysis_core.domains.relations import lower_bounds
+from analysis_core.domains.quotient_facts import is_never_negative
 from analysis_core.domains.shape import WARP, BoolVector, some
 from analysis_core.domains.symbol import Symbol, SymbolKind
-from analysis_core.interp.extremes import Known, alternatives, upper_expression
+from analysis_core.interp.extremes import alternatives, upper_expression
+from analysis_core.interp.known import Known
 
 _FEW_ROUNDS = 64
 """A geometric loop over a value of any type runs less often than this: a number worth showing."""
@@ -297,10 +298,24 @@ def _linear_trips(test: LinearTest, known: Known, lanes: BoolVector) -> Expressi
     divisor = _least_positive(test.step, known, lanes)
     if length is None or divisor is None:
         return None
-    never_negative = pl.total_bounds(test.start)[1] <= 0 or _is_plainly_nonnegative(length)
-    if not never_negative and known.relations.nonnegative:  # `assume n <= m`: m - n rounds
-        never_negative = float(np.min(lower_bounds(pl.negate(test.start), known.relations))) >= 0
-    return ex.ceil_div(length if never_negative else ex.maximum(ex.integer(0), length), divisor)
+    return rounds_by(length, divisor, test.start, known)
+
+
+def rounds_by(length: Expression, divisor: Expression, start: Poly, known: Known) -> Expression:
+    """ceil(max(0, length) / divisor), where the length is -start, or no less.  `(n - 3 + 3) / 4`, rounded down, are the rounds of
+    `i + 3 < n` by four."""
+
+    def is_natural(value: Expression, poly: Poly) -> bool:
+        return is_plainly_nonnegative(value) or is_never_negative(poly, known.derivations, known.relations)
+
+    left = pl.negate(start)
+    if pl.total_bounds(start)[1] <= 0 or is_natural(length, left):
+        return ex.ceil_div(length, divisor)
+    step = ex.constant(divisor)
+    raised = length if step is None else ex.add(length, ex.integer(step - 1))
+    if step is None or ex.constant_term(raised) != 0 or not is_natural(raised, pl.add(left, pl.constant(step - 1))):
+        return ex.ceil_div(ex.maximum(ex.ZERO, length), divisor)
+    return ex.floor_div(raised, divisor)
 
 
 def series_of(
@@ -362,7 +377,7 @@ def _least_positive(step: Poly, known: Known, lanes: BoolVector) -> Expression |
     return least
 
 
-def _is_plainly_nonnegative(e: Expression) -> bool:
+def is_plainly_nonnegative(e: Expression) -> bool:
     """Sums and products of symbols without a minus: parameters, grid sizes and trip counts are never negative."""
     match e:
         case ex.Integer(value=value):
@@ -370,6 +385,8 @@ def _is_plainly_nonnegative(e: Expression) -> bool:
         case ex.Symbol():
             return True
         case ex.Sum(terms=parts) | ex.Product(factors=parts) | ex.Minimum(items=parts):
-            return all(_is_plainly_nonnegative(part) for part in parts)
+            return all(is_plainly_nonnegative(part) for part in parts)
+        case ex.CeilDiv(a, ex.Integer(d)) | ex.FloorDiv(a, ex.Integer(d)) if d > 0:
+            return is_plainly_nonnegative(a)
         case _:
             return False

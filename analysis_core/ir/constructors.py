@@ -108,8 +108,7 @@ def _choose_constructor(
 ) -> methods.Method | None:
     operands = [a.operand for a in arguments]
     declarations = [c.declaration for c in constructors]
-    nodes = [a.node for a in arguments]
-    choice = overloads.choose(ctx, declarations, None, operands, constructors[0].bindings, nodes)
+    choice = overloads.choose(ctx, declarations, None, operands, constructors[0].bindings)
     return None if choice.best is None else methods.Method(choice.best.declaration, choice.best.bindings)
 
 

@@ -76,8 +76,6 @@ class Member:
     packed: bool = False
     reference: bool = False  # declared as `T &`: `type` is the pointer that it is kept as
     layout: Layout | None = None
-    const: bool = False
-    mutable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,8 +331,7 @@ def _placed(member: Member, offset: int) -> Iterator[Field]:
     if not member.name and isinstance(member.type, StructType):
         yield from _moved(member.type, offset)
     else:
-        words = (member.reference, member.const, member.mutable)
-        yield Field(member.name, member.type, offset, None, *words)
+        yield Field(member.name, member.type, offset, reference=member.reference)
 
 
 def _moved(type: Type, offset: int) -> Iterator[Field]:

@@ -13,12 +13,13 @@ Either needs sizes for which guards let these lanes pass (least_sizes.py); their
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.bounds import BoundCase, MetricBound, SumBound
+from analysis_core.cost.conditions import holds, least_values
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import KernelFacts
 from analysis_core.interp.events import Events
@@ -27,6 +28,7 @@ from analysis_core.ir.assuming import assuming_at_least, assuming_multiples
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
+from analysis_core.lp.ends import LARGE
 from analysis_core.lp.least_sizes import is_size, lane_sizes, least_sizes
 from analysis_core.machine.global_memory import SECTOR_BYTES
 from analysis_core.support.settings import Settings
@@ -67,9 +69,9 @@ def with_cases(known: Metrics, ask: Asking) -> dict[str, MetricBound]:
         return result
     rows, lanes = _row_sizes(ask), lane_sizes(ask.events)
     left, by_warp = list(inexact), list(inexact)
-    for unit in _units(ask.launch) if lanes else [_WARP] if rows else ():
+    for unit, leasts in _attempts(ask, rows, lanes):
         units = {**rows, **{name: max(unit, rows.get(name, 1)) for name in lanes}}
-        found = _aligned(ask, units, least_sizes(ask.events, unit), left)
+        found = _aligned(ask, units, leasts, left)
         if found is None:
             break
         when, aligned = found
@@ -117,6 +119,28 @@ def _row_sizes(ask: Asking) -> dict[str, int]:
             for symbol in filter(is_size, event.address.poly.symbols()):
                 found[symbol.name] = max(unit, found.get(symbol.name, 1))
     return found
+
+
+def _attempts(ask: Asking, rows: Mapping[str, int], lanes: Collection[str]) -> Iterator[tuple[int, Mapping[str, int]]]:
+    """Units for the sizes that guards compare with lanes, and the least values of sizes, to be tried one after the other until all is exact."""
+    if lanes:
+        yield from ((unit, least_sizes(ask.events, unit)) for unit in _units(ask.launch))
+    elif rows:
+        yield _WARP, {}
+        apart = _apart(ask, rows)
+        if any(apart.get(name, 0) > unit for name, unit in rows.items()):
+            yield _WARP, apart
+
+
+def _apart(ask: Asking, rows: Mapping[str, int]) -> Mapping[str, int]:
+    """From what sizes on rows that begin with a sector share none, as accesses' own cases tell."""
+    found: dict[str, int] = {}
+    far = {ex.safe_name(name): LARGE * unit for name, unit in rows.items()}
+    for when in (case.when for fact in ask.facts.accesses for case in fact.cases):
+        if holds(when, far):
+            for name, least in least_values(when).items():
+                found[name] = max(least, found.get(name, 0))
+    return {name: found[ex.safe_name(name)] for name in rows if ex.safe_name(name) in found}
 
 
 def _units(launch: Launch) -> list[int]:
