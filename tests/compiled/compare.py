@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.compiled.broken import Broken, Findings
-from tests.compiled.compare_accesses import compare_accesses
+from tests.compiled.compare_accesses import Ideals, compare_accesses
 from tests.compiled.compare_bounds import compare_bounds
 from tests.compiled.compare_branches import compare_branches
 from tests.compiled.launches import Sample
@@ -36,6 +36,7 @@ def compare(
     """Claims that some launch broke, each kind at a place once."""
     tally.kernels += 1
     broken: dict[tuple[str, str], Broken] = {}
+    ideals = Ideals()
     for sample, seen in runs:
         reason = _void(launch, seen, texts)
         if reason or seen is None:
@@ -46,14 +47,17 @@ def compare(
         numbers = named(launch, unit, sample, seen, texts.sites)
         x, y, z = unit.block
         compare_bounds(launch, seen, numbers, found)
-        compare_accesses(launch, seen, texts.sites, x * y * z, numbers, found)
+        compare_accesses(launch, seen, texts.sites, x * y * z, numbers, ideals, found)
         compare_branches(launch, seen, texts.sites, numbers, found)
         tally.checks += found.checks
         for b in found.broken:
             place = b.text.split(":")[0]
             at = f"{b.text} at {_told(unit, sample)}"
             broken.setdefault((b.kind, place), Broken(b.kind, at))
-    return list(broken.values())
+    at_end = Findings()
+    ideals.check(at_end)
+    tally.checks += at_end.checks
+    return [*broken.values(), *at_end.broken]
 
 
 def _void(launch: Json, seen: Json | None, texts: Texts) -> str:

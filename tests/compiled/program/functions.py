@@ -119,4 +119,32 @@ def _file_array(s: Scope) -> tuple[Node, ...]:
     return (Line(f"@D{{{kind}|{name}|[256]}}"),)
 
 
-_ALL = (_by_value, _by_reference, _by_pointer, _with_loop, _template, _members, _file_array)
+def _derived(s: Scope) -> tuple[Node, ...]:
+    """A class with a constructor and a base, whose members compute where to store."""
+    base, f = s.name("Base"), s.name("Rows")
+    name, kind = s.array(integer=True)
+    r = f.lower()
+    inner = _integers(s, "i", "pitch")
+    s.functions.append(f"{{ {f} {r}({name}, SIZE); @C{{{r}.put|INDEX}}; }}")
+    s.functions.append(f"{{ {f} {r}({name}, SIZE); const {base} &b = {r}; @W{{{name}[@C{{b.at|INDEX}}]}} = 1; }}")
+    return (
+        Block(
+            "record",
+            f"struct {base}",
+            (Line("int pitch;"), Block("function", "__device__ int at@F{int i} const", (Line(f"return {value(inner, 1)};"),))),
+            ";",
+        ),
+        Block(
+            "record",
+            f"class {f} : public {base}",
+            (
+                Line(f"{kind.type} *p;"),
+                Line(f"public: __device__ {f}({kind.type} *q, int n) : p(q) {{ pitch = n; }}"),
+                Block("function", "__device__ void put@F{int i}", (Line("@W{p[@C{at|i}]} = 1;"),)),
+            ),
+            ";",
+        ),
+    )  # fmt: skip
+
+
+_ALL = (_by_value, _by_reference, _by_pointer, _with_loop, _template, _members, _file_array, _derived)

@@ -8,8 +8,8 @@ from tests.compiled.tree import Block, Line, Node
 
 
 def idiom(s: Scope) -> tuple[Node, ...]:
-    """A tree, a tile, or an array of a thread's own.  Stands where all threads of a block come to."""
-    return s.one(_tree, _tile, _own_array, _phases)(s)
+    """A tree, a tile, an array of a thread's own, a pointer that walks.  Stands where all threads of a block come to."""
+    return s.one(_tree, _tile, _own_array, _phases, _walk, _lambda)(s)
 
 
 def _tree(s: Scope) -> tuple[Node, ...]:
@@ -70,3 +70,26 @@ def _phases(s: Scope) -> tuple[Node, ...]:
         Line("__syncthreads();"),
         Block("if", f"if (@I{{{guard(s, y)}}})", (Line(f"@W{{{name}[{y} + {s.of(s.even)}]{member}}} = 2;"),)),
     )
+
+
+def _walk(s: Scope) -> tuple[Node, ...]:
+    """A pointer that goes through an array."""
+    name, kind = s.array()
+    p, i, x, size = s.name("p"), s.name("i"), s.of(s.lanes), s.of(s.even)
+    start = s.one(f"{name} + {x}", f"&{name}[{x} * {s.one('2', '4', size)}]", f"{name} + {size}")
+    member = s.of(kind.members)
+    place = f"(*{p}){member}" if member else f"*{p}"
+    touch = s.one(f"@W{{{place}}} = 1;", f"@B{{{place}}} += 1;", f"@W{{{p}[{s.one('1', x, size)}]{member}}} = 2;")
+    step = s.one(f"{p}++;", f"{p} += {s.one('32', 'blockDim.x', size)};", f"{p} = {p} + 8;")
+    head = f"for (int {i} = 0; @L{{{i} < {s.one('3', size, f'{x} % 4', f'{size} / 8')}}}; @N{{{i}|+|{i}++}})"
+    return (Line(f"{kind.type} *{p} = {start};"), Block("loop", head, (Line(touch), Line(step))))
+
+
+def _lambda(s: Scope) -> tuple[Node, ...]:
+    """An index that a function without a name computes."""
+    f, v, x, size = s.name("f"), s.name("v"), s.of(s.lanes), s.of(s.even)
+    body = s.one(f"i * {size} + {x}", f"i / 4 + {size}", f"(i ^ 5) + {x}", f"i < {size} ? i : {x}")
+    made = Line(f"auto {f} = [{s.one('=', '&')}](int i) {{ return (int)({body}); }};")
+    use = Line(f"int {v} = {f}({s.of(s.lanes)});")
+    s.lanes.append(v)
+    return (made, use)

@@ -120,8 +120,10 @@ template <class A> struct Shared {
   alignas(128) A value;
   Shared() { region(&value, sizeof(A), 's'); }
 };
+// An array of the file begins at any multiple of what its type asks for.
 template <class A> struct Device {
-  alignas(256) A value;
+  alignas(256) char before[3 * alignof(A)];
+  A value;
   Device() { region(&value, sizeof(A), 'd'); }
 };
 }  // namespace wc
