@@ -8,8 +8,9 @@ worst_lower are equal for all values of the parameters, where some contents of m
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import TypeVar
 
 from analysis_core.cost.expression import Expression
 from analysis_core.support.facts import Assumption
@@ -82,6 +83,22 @@ class MetricBound:
     per_launch: SumBound
     places: tuple[LineCost, ...] = ()
     ideal: Expression | None = None
+
+    def inexact(self) -> MetricBound:
+        """The same bound of a kernel of which something was not understood: nobody knows whether it is reached."""
+        return replace(
+            self,
+            per_warp=_unsure(self.per_warp),
+            per_block=_unsure(self.per_block),
+            per_launch=_unsure(self.per_launch),
+        )
+
+
+_Part = TypeVar("_Part", WarpBound, SumBound)
+
+
+def _unsure(part: _Part) -> _Part:
+    return replace(part, exact=False, cases=tuple(replace(case, exact=False) for case in part.cases))
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ from analysis_core.ir.values import (
     type_of,
     with_category,
 )
-from analysis_core.support.facts import CauseKind
+from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
 
@@ -337,6 +337,17 @@ def opaque_call(
     cause = ctx.cause(kind, reason, span)
     ctx.emit(UnknownStmt(cause, reachable(operands), memory, False, span))
     return VOID_VALUE if result == VOID_VALUE.type else unknown_result(ctx, kind, reason, result, span)
+
+
+def forget_named(ctx: Lowering, nodes: Sequence[syn.Expr], cause: Cause) -> None:
+    """What is not understood may have taken these operands by reference: variables that they name may hold anything."""
+    for node in nodes:
+        inner = node
+        while isinstance(inner, syn.Member):
+            inner = inner.base
+        bound = ctx.scope.find(inner.name) if isinstance(inner, syn.Name) else None
+        if isinstance(bound, Register | StructPlace):
+            lower_lvalues.forget(ctx, bound, cause, node)
 
 
 def unknown_result(ctx: Lowering, kind: CauseKind, reason: str, type: Type, span: Span) -> Operand:

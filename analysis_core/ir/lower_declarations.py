@@ -16,6 +16,7 @@ from analysis_core.ir import (
     copies,
     destructors,
     fragments,
+    inline,
     layout,
     lower_calls,
     lower_casts,
@@ -154,6 +155,9 @@ def _variable(ctx: Lowering, node: syn.VarDecl, type: Type, volatile: bool, spel
     if isinstance(type, OpaqueType):
         if _library_object(ctx, node, type):
             return
+        if type.is_missing and isinstance(node.init, syn.Construct):
+            reason = f"the constructor of `{type.name}` is not visible"
+            inline.forget_named(ctx, node.init.args, ctx.cause(CauseKind.MISSING, reason, node.span))
     value = None
     if node.init is not None and not isinstance(node.init, syn.InitList) and not isinstance(type, ArrayType):
         value = _initial_value(ctx, node, node.init, type)

@@ -236,6 +236,8 @@ def _size_of(ctx: Lowering, expr: syn.SizeOf) -> Value:
             return ctx.unknown(
                 CauseKind.UNSUPPORTED, f"the size of what is not understood: {type.why}", expr.span, SIZE_T
             )
+    if isinstance(type, OpaqueType) and type.is_missing and type.size is None:
+        return ctx.unknown(CauseKind.MISSING, f"the size of `{type.name}` is not known: {type.why}", expr.span, SIZE_T)
     measured = resolve.size_expr if expr.operator == "sizeof" else resolve.alignment_expr
     return Value(measured(ctx, type), SIZE_T)
 

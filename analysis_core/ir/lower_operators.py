@@ -6,20 +6,33 @@ from analysis_core.ir import (
     class_conversions,
     constants,
     conversions,
+    inline,
     lower_calls,
     lower_expressions,
     lower_lvalues,
     resolve,
 )
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.nodes import Binary, Const, Expr, Unary
+from analysis_core.ir.nodes import Binary, Const, Expr, Unary, UnknownExpr
 from analysis_core.ir.scalars import PTRDIFF_T
 from analysis_core.ir.types import BOOL, LONG, VOID, OpaqueType, PointerType, ScalarKind, ScalarType, StructType, Type
-from analysis_core.ir.values import Memory, Operand, RegisterPointer, StructPlace, StructValue, Value, type_of
+from analysis_core.ir.values import (
+    Memory,
+    Operand,
+    RegisterPointer,
+    StructPlace,
+    StructValue,
+    Value,
+    type_of,
+    unknown_value,
+)
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
 
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
+_STREAMS = frozenset({"<<", ">>"})
+"""Operators that are declared to change what stands at their sides."""
+
 _INTEGRAL = frozenset({"%", "<<", ">>", "&", "|", "^"})
 
 
@@ -30,7 +43,10 @@ def unary(ctx: Lowering, expr: syn.Unary, loaded: Operand) -> Operand:
         if found is not None:
             return found
     if expr.op == "!":
-        return Value(negate(lower_expressions.truth(ctx, loaded, expr.operand)), BOOL)
+        test = lower_expressions.truth(ctx, loaded, expr.operand)
+        if isinstance(test, UnknownExpr) and not isinstance(type_of(loaded), ScalarType | PointerType):
+            return unknown_value(test.cause, OpaqueType("?", test.cause.reason))  # an operator that nobody sees
+        return Value(negate(test), BOOL)
     value = conversions.promoted(lower_expressions.as_value(ctx, loaded, expr.operand))
     type = conversions.promote(value.type)
     inner = conversions.cast(value.expr, type)
@@ -88,6 +104,12 @@ def scalars(ctx: Lowering, op: str, left: Value, right: Value) -> Value:
         type = conversions.promote(left.type)
         amount = conversions.cast(right.expr, conversions.promote(right.type))
         return Value(Binary(op, conversions.cast(left.expr, type), amount, type), type)
+    if op in COMPARISONS:
+        for side in (left, right):
+            if isinstance(side.type, OpaqueType) and isinstance(side.expr, UnknownExpr):
+                return unknown_value(
+                    side.expr.cause, side.type
+                )  # an operator, or a template's arguments, that nobody sees
     type = conversions.arithmetic(left.type, right.type)
     first, second = conversions.cast(left.expr, type), conversions.cast(right.expr, type)
     return Value(Binary(op, first, second, BOOL if op in COMPARISONS else type), BOOL if op in COMPARISONS else type)
@@ -131,7 +153,11 @@ def _unknown(ctx: Lowering, op: str, left: Operand, right: Operand, node: syn.Ex
     types = [type_of(side) for side in (left, right)]
     spelled = " and ".join(f"`{conversions.spell(type)}`" for type in types)
     cause = ctx.cause(CauseKind.MISSING, f"no operator {op} for {spelled} is visible", node.span)
-    type: Type = BOOL if op in COMPARISONS else next((t for t in types if isinstance(t, StructType)), types[0])
+    if op in _STREAMS and isinstance(node, syn.Binary):
+        inline.forget_named(ctx, (node.left, node.right), cause)
+    if op in COMPARISONS:
+        return unknown_value(cause, OpaqueType("?", cause.reason))
+    type = next((t for t in types if isinstance(t, StructType)), types[0])
     return lower_lvalues.unknown_operand(cause, type)
 
 

@@ -49,7 +49,7 @@ from analysis_core.lp.ends import Ends, at_large, both, relaxed
 from analysis_core.lp.infer import Memo, infer, studies
 from analysis_core.lp.shapes import Shapes
 from analysis_core.lp.straight import straight_cost
-from analysis_core.support.facts import Assumption, Cause
+from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.settings import Settings
 
 DEEPEST = 40
@@ -143,6 +143,8 @@ def kernel_bounds(
         m: replace(_with_ideals(bound, metrics.get(_EXCESS_OF.get(m, ""))), places=tuple(places.of(m)))
         for m, bound in metrics.items()
     }
+    if any(cause.kind is not CauseKind.DATA for cause in kernel.unknowns):
+        placed = {m: bound.inexact() for m, bound in placed.items()}
     seconds = sum(study.solver_seconds for study in studies(work.memo))
     return KernelBounds(placed, _work_span(placed), tuple(work.assumptions), seconds)
 
