@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from analysis_core.ir import (
     inline,
@@ -17,7 +17,7 @@ from analysis_core.ir.arguments import Argument
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Binary
 from analysis_core.ir.scope import RecordInstance, join
-from analysis_core.ir.types import StructType
+from analysis_core.ir.types import ScalarType, StructType
 from analysis_core.ir.values import (
     Memory,
     Operand,
@@ -27,6 +27,7 @@ from analysis_core.ir.values import (
     type_of,
 )
 from analysis_core.ir.walk_syntax import inside, touched
+from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax import tree as syn
 
 _MEMBER_ONLY = frozenset({"=", "()", "[]", "->"})
@@ -54,12 +55,45 @@ def lower_operator(ctx: Lowering, op: str, operands: Sequence[Operand], node: sy
 def is_overloaded(ctx: Lowering, op: str) -> bool:
     """Whether the program declares an operator of that name anywhere: `&&`, `||`, `,` and unary `&` are seldom."""
     name = f"operator{op}"
+    return name in _declared(ctx) or any(
+        method.name == name for known in ctx.instances.values() for method in known.definition.methods
+    )
+
+
+def _declared(ctx: Lowering) -> frozenset[str]:
+    """The names of operator functions that the file declares."""
     if ctx.unit.operators is None:
         found = (key.rpartition("::")[2] for key in ctx.unit.functions if "operator" in key)
         ctx.unit.operators = frozenset(found)
-    return name in ctx.unit.operators or any(
-        method.name == name for known in ctx.instances.values() for method in known.definition.methods
-    )
+    return ctx.unit.operators
+
+
+def of_enumeration(ctx: Lowering, op: str, operands: Sequence[Operand], node: syn.Expr) -> Cause | None:
+    """Why a built-in operator is none: the program declares one for the enumeration of an operand, which is not followed."""
+    if f"operator{op}" not in _declared(ctx):
+        return None
+    nodes = [_operand_node(node, i) for i in range(len(operands))]
+    enums = {name for operand, part in zip(operands, nodes) for name in _enumeration(ctx, operand, part)}
+    for name, declarations in ctx.unit.functions.items() if enums else ():
+        if name.rpartition("::")[2] == f"operator{op}" and any(enums & set(_named_types(d)) for d in declarations):
+            return ctx.cause(CauseKind.UNSUPPORTED, f"operator {op} of an enumeration", node.span)
+    return None
+
+
+def _enumeration(ctx: Lowering, operand: Operand, node: syn.Expr) -> Iterator[str]:
+    type = type_of(operand)
+    if isinstance(type, ScalarType) and any(known.name == type.name for known in ctx.unit.enums.values()):
+        yield type.name
+    found = ctx.unit.find_enumerator(node.name, ctx.scope.root().namespace) if isinstance(node, syn.Name) else None
+    if found is not None:
+        yield found[1][0].name
+
+
+def _named_types(declaration: syn.FunctionDecl) -> Iterator[str]:
+    for parameter in declaration.parameters:
+        node = parameter.type.target if isinstance(parameter.type, syn.ReferenceTo) else parameter.type
+        if isinstance(node, syn.NamedType):
+            yield node.name.rpartition("::")[2]
 
 
 def calls_operator(ctx: Lowering, expr: syn.Binary, left: Operand) -> bool:

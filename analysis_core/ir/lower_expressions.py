@@ -376,6 +376,9 @@ def _combine(ctx: Lowering, expr: syn.Binary, left: Operand) -> Operand:
         left = lower_lvalues.load(ctx, left, expr.left)
     if expr.op in ("&&", "||"):
         loaded = lower_lvalues.load(ctx, left, expr.left)
+        unseen = class_operators.of_enumeration(ctx, expr.op, (loaded, loaded), expr)
+        if unseen is not None:
+            return _logical(ctx, expr, truth(ctx, loaded, expr.left), unseen)
         return _logical(ctx, expr, truth(ctx, loaded, expr.left), _no_truth(ctx, loaded, expr.left))
     mark = ctx.mark()
     right = copies.object_of(ctx, expr.right)

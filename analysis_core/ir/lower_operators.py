@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analysis_core.ir import (
     class_conversions,
+    class_operators,
     constants,
     conversions,
     inline,
@@ -70,6 +71,9 @@ def binary(ctx: Lowering, op: str, left: Operand, right: Operand, node: syn.Expr
         if found is None:
             found = _of_numbers(ctx, op, left, right, node)
         return found if found is not None else _unknown(ctx, op, left, right, node)
+    unseen = class_operators.of_enumeration(ctx, op, (left, right), node)
+    if unseen is not None:
+        return unknown_value(unseen, OpaqueType("?", unseen.reason))
     first = lower_expressions.as_value(ctx, _decayed(ctx, left, node), node)
     second = lower_expressions.as_value(ctx, _decayed(ctx, right, node), node)
     if isinstance(first.type, PointerType) or isinstance(second.type, PointerType):

@@ -507,4 +507,15 @@ CASES: tuple[Case, ...] = (
         "struct A { int a = 1; __device__ A &operator=(const A &o) { a = o.a + 1; return *this; } }; struct B : A { int a = 5; __device__ B &operator=(const B &o) { A::operator=(o); a = o.a * 2; return *this; } };",
         "B b, c; c = b; int e = c.a + c.A::a;",
     ),
+    Case(
+        "operator of an enumeration",
+        "enum Flag { NONE = 3, SOME }; __device__ int operator+(Flag a, Flag b) { return 9; }",
+        "Flag k = SOME; int e = k + k;",
+    ),
+    Case(
+        "logic of an enumeration",
+        "enum class Flag { NONE = 3, SOME }; __device__ int operator|(Flag a, Flag b) { return 9; } "
+        "__device__ int operator&&(Flag a, Flag b) { return 11; }",
+        "Flag k = Flag::SOME; int e = (k | k) + (k && k);",
+    ),
 )
