@@ -152,8 +152,16 @@ def _branch(branch: BranchFact, names: Mapping[str, str], sources: Sources, path
         "text": printable(branch.text),
         "via": [sources.line(span) for span in branch.via],
         "times": expression_json(branch.times, names),
-        "spread": branch.spread,
+        **_leaving(branch),
     }
+
+
+def _leaving(branch: BranchFact) -> Json:
+    """How far apart lanes leave a loop, in iterations, and what part of them they wait."""
+    if not isinstance(branch.kind, LoopKind):
+        return {"spread": None}
+    idle = {} if branch.waiting is None else {"idle": round(branch.waiting, 4)}
+    return {"spread": branch.spread, **idle}
 
 
 def _kind(kind: IfKind | LoopKind | str) -> str:

@@ -103,8 +103,9 @@ def _unsure(part: _Part) -> _Part:
 
 @dataclass(frozen=True, slots=True)
 class WorkSpan:
-    """Steps with latencies: `work` of a block, `span` of its longest warp, and `schedule` = work/P + span for P warps that
-    can issue at a time (`processors`)."""
+    """Of a block: `work` in steps, each an issue slot; `span` in cycles, of the slowest warps of all phases between barriers one after
+    the other (machine/latencies.py); and `schedule` = work/P + span for P warps that can issue at a time (`processors`), in which a
+    schedule ends that lets no slot idle while a warp could issue."""
 
     work: Expression | None
     span: Expression | None

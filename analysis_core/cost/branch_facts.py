@@ -26,8 +26,9 @@ from analysis_core.cost.case_split import Splitter
 from analysis_core.cost.counts import most_expensive
 from analysis_core.cost.expression import Expression
 from analysis_core.cost.facts import BranchFact, SplitCount
-from analysis_core.cost.loop_exits import exact_waiting, exit_groups, is_strided
+from analysis_core.cost.loop_exits import exit_groups, is_strided
 from analysis_core.cost.loop_rounds import rounds_of
+from analysis_core.cost.rounds_apart import rounds_apart, waiting
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.deciders import asked_of_lanes
 from analysis_core.domains.shape import IntVector, some_nonzero
@@ -40,8 +41,9 @@ from analysis_core.text.span import Span
 _Rows = dict[Expression, IntVector]
 
 
-def branch_fact(group: list[BranchEvent], known: Known, splitter: Splitter) -> BranchFact:
-    """The fact of one branch from all its events.  `known`: answers of the kernel's other branches; `splitter`: its cases."""
+def branch_fact(group: list[BranchEvent], known: Known, splitter: Splitter, left_inside: bool) -> BranchFact:
+    """The fact of one branch from all its events.  `known`: answers of the kernel's other branches; `splitter`: its cases.
+    `left_inside`: it is the test of a loop that a `break` or a `return` leaves, too."""
     first = group[0]
     split = NO_SPLIT
     counts: _Rows = {}
@@ -54,7 +56,9 @@ def branch_fact(group: list[BranchEvent], known: Known, splitter: Splitter) -> B
     cause = next((c for c in (condition.cause for condition in conditions) if c is not None), None)
     if cause is not None and cause.kind is CauseKind.DATA:
         cause = asked_of_lanes(conditions) or cause
-    spread = exit_spread(group) if isinstance(first.kind, LoopKind) else None
+    is_loop = isinstance(first.kind, LoopKind)
+    exits = exit_spread(group) if is_loop else None
+    apart = rounds_apart(group, left_inside) if is_loop else None
     return BranchFact(
         span=first.span,
         kind=first.kind,
@@ -63,7 +67,7 @@ def branch_fact(group: list[BranchEvent], known: Known, splitter: Splitter) -> B
         divergence=split.divergence,
         active=(split.least, split.most),
         work=first.work,
-        spread=spread,
+        spread=apart,
         times=most_expensive(counts),
         cause=cause,
         origin=_branch_origin(group),
@@ -73,9 +77,10 @@ def branch_fact(group: list[BranchEvent], known: Known, splitter: Splitter) -> B
         splits_upper=most_expensive(upper),
         splits_lower=most_expensive(lower),
         rounds=rounds_of(group),
-        strided=isinstance(first.kind, LoopKind) and spread is None and is_strided(group),
-        groups=exit_groups(group) if spread else 0,
-        waiting=exact_waiting(group) if spread is not None and spread > 1 else None,
+        strided=is_loop and exits is None and is_strided(group),
+        groups=exit_groups(group) if exits else 0,
+        waiting=waiting(group) if apart is not None and apart > 1 else None,
+        exits=exits,
     )
 
 

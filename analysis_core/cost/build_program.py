@@ -21,7 +21,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from analysis_core.cost.event_costs import Costs, EventCosts
+from analysis_core.cost.block_costs import Arms, Block, Place, Rounds
+from analysis_core.cost.block_phases import phases_of
+from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.loop_nests import LoopNests, LoopReadings
 from analysis_core.cost.metric import Metric
 from analysis_core.cost.program import (
@@ -40,15 +42,13 @@ from analysis_core.cost.program import (
 from analysis_core.cost.trip_parameters import Guard, TripParameters
 from analysis_core.cost.warp_costs import WarpCosts
 from analysis_core.domains.mask import Mask
-from analysis_core.domains.shape import WARP, BoolVector, IntVector, some, some_nonzero, warps_with
+from analysis_core.domains.shape import WARP, BoolVector, some, some_nonzero, warps_with
 from analysis_core.interp.events import Events
-from analysis_core.interp.trace import Accessed, Branched, Chosen, Looped, Node, Stepped
+from analysis_core.interp.trace import Accessed, Barred, Branched, Chosen, Looped, Node, Stepped, walk
 from analysis_core.ir.nodes import Kernel
+from analysis_core.ir.types import Space
+from analysis_core.machine.latencies import LATENCIES
 from analysis_core.support.facts import Assumption
-from analysis_core.text.span import Span
-
-Place = tuple[Span | None, str]
-"""Where something costs, and its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,44 +60,6 @@ class WarpClass:
     program: CostProgram
     other: CostProgram | None
     assumptions: tuple[Assumption, ...]
-
-
-@dataclass(slots=True, eq=False)
-class _Block:
-    """Straight-line code: ticks per place and metric, and what is not straight."""
-
-    ticks: dict[tuple[Place, Metric], Costs] = field(default_factory=dict)
-    parts: list[_Arms | _Rounds] = field(default_factory=list)
-
-    def pay(self, place: Place, metric: Metric, lower: IntVector, upper: IntVector) -> None:
-        if not some_nonzero(upper):
-            return
-        known = self.ticks.get((place, metric))
-        if known is not None:
-            lower, upper = known.lower + lower, known.upper + upper
-        self.ticks[place, metric] = Costs(lower, upper)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Arms:
-    """Of warps in `where`, each runs one of the arms that `possible[i]` allows it."""
-
-    where: BoolVector
-    possible: tuple[BoolVector, ...]
-    arms: tuple[_Block, ...]
-    span: Span | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Rounds:
-    """`counter`: the name of k.  `guards`: per warp, how it goes on to round k (None: it never enters).  `sure`: warps that surely
-    enter whole."""
-
-    counter: str
-    guards: tuple[Guard | None, ...]
-    body: _Block
-    node: Looped
-    sure: BoolVector
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,26 +122,50 @@ def warp_classes(
 ) -> tuple[WarpClass, ...]:
     """The cost programs of the block's warps, the class of the first warp first.  `found`: what is known of the events;
     `readings`: of the kernel's loops, from other interpretations too."""
-    readings = readings or LoopReadings(kernel)
-    costs = WarpCosts(events, found or EventCosts.of(events))
-    trips = TripParameters.of(events)
-    everybody = Mask(events.shape.real)
-    whole = warps_with(everybody.may)
-    block = _Walk(events, costs, trips).block(events.trace, _Base(everybody, whole))
-    classes: dict[tuple[Stmt, ...], list[int]] = {}
-    for warp in range(len(whole)):
-        classes.setdefault(_of_warps(block, (warp,), None), []).append(warp)
+    return BlockPrograms.of(kernel, events, found, readings).classes()
 
-    def program(body: tuple[Stmt, ...]) -> CostProgram:
-        return numbered(CostProgram(_used(trips.parameters(), body), body, trips.facts))
 
-    def warp_class(body: tuple[Stmt, ...], warps: tuple[int, ...]) -> WarpClass:
-        nests = LoopNests(readings, costs, trips)
-        other = _of_warps(block, warps, nests)
-        second = None if other == body else program(other)
-        return WarpClass(warps, program(body), second, tuple(nests.assumptions.values()))
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockPrograms:
+    """What the warps of a block pay, in the form that programs are read off."""
 
-    return tuple(warp_class(body, tuple(warps)) for body, warps in classes.items())
+    block: Block
+    warps: int
+    costs: WarpCosts
+    trips: TripParameters
+    readings: LoopReadings
+
+    @staticmethod
+    def of(
+        kernel: Kernel, events: Events, found: EventCosts | None = None, readings: LoopReadings | None = None
+    ) -> BlockPrograms:
+        costs = WarpCosts(events, found or EventCosts.of(events))
+        trips = TripParameters.of(events)
+        everybody = Mask(events.shape.real)
+        whole = warps_with(everybody.may)
+        block = _Walk(events, costs, trips).block(events.trace, _Base(everybody, whole))
+        return BlockPrograms(block, len(whole), costs, trips, readings or LoopReadings(kernel))
+
+    def classes(self) -> tuple[WarpClass, ...]:
+        """As `warp_classes`."""
+        classes: dict[tuple[Stmt, ...], list[int]] = {}
+        for warp in range(self.warps):
+            classes.setdefault(_of_warps(self.block, (warp,), None), []).append(warp)
+        return tuple(self._class(body, tuple(warps)) for body, warps in classes.items())
+
+    def phases(self) -> tuple[tuple[CostProgram, ...], ...]:
+        """Of each phase between barriers, programs one of which every warp runs; they pay latencies (block_phases.py)."""
+        found = phases_of(self.block, self.warps)
+        return tuple(tuple(self._program(body) for body in bodies) for bodies in found)
+
+    def _class(self, body: tuple[Stmt, ...], warps: tuple[int, ...]) -> WarpClass:
+        nests = LoopNests(self.readings, self.costs, self.trips)
+        other = _of_warps(self.block, warps, nests)
+        second = None if other == body else self._program(other)
+        return WarpClass(warps, self._program(body), second, tuple(nests.assumptions.values()))
+
+    def _program(self, body: tuple[Stmt, ...]) -> CostProgram:
+        return numbered(CostProgram(_used(self.trips.parameters(), body), body, self.trips.facts))
 
 
 def _used(parameters: Sequence[Parameter], body: tuple[Stmt, ...]) -> tuple[Parameter, ...]:
@@ -212,12 +198,12 @@ class _Walk:
     costs: WarpCosts
     trips: TripParameters
 
-    def block(self, nodes: Sequence[Node], base: _Base) -> _Block:
-        result = _Block()
+    def block(self, nodes: Sequence[Node], base: _Base) -> Block:
+        result = Block()
         self.extend(result, nodes, base)
         return result
 
-    def extend(self, block: _Block, nodes: Sequence[Node], base: _Base) -> None:
+    def extend(self, block: Block, nodes: Sequence[Node], base: _Base) -> None:
         for node in nodes:
             match node:
                 case Accessed(index):
@@ -226,13 +212,17 @@ class _Walk:
                     self._branch(block, index, base)
                 case Stepped(mask, least, most):
                     here, sure = warps_with(mask.may), base.reach(mask).reached
-                    block.pay((None, ""), Metric.STEPS, least * sure.astype(np.int64), most * here.astype(np.int64))
+                    upper = most * here.astype(np.int64)
+                    block.pay((None, ""), Metric.STEPS, least * sure.astype(np.int64), upper)
+                    block.wait(LATENCIES.step * upper)
+                case Barred():
+                    block.cut()
                 case Chosen():
                     self._choice(block, node, base)
                 case Looped():
                     self._loop(block, node, base)
 
-    def _access(self, block: _Block, index: int, base: _Base) -> None:
+    def _access(self, block: Block, index: int, base: _Base) -> None:
         event = self.events.accesses[index]
         reach = base.reach(event.mask)
         place = (event.access.span, event.access.text)
@@ -247,8 +237,9 @@ class _Walk:
             lower = np.maximum(lower, (found.upper > 0) & reach.reached)
             block.pay(place, metric, lower, found.upper)
             block.pay(place, Metric.STEPS, lower, found.upper)
+            block.wait(LATENCIES.of_requests(found.upper, event.space is Space.SHARED))
 
-    def _branch(self, block: _Block, index: int, base: _Base) -> None:
+    def _branch(self, block: Block, index: int, base: _Base) -> None:
         event = self.events.branches[index]
         if event.iteration is None:
             splits = self.costs.branch(index).splits
@@ -259,7 +250,7 @@ class _Walk:
             )
             block.pay((event.span, ""), Metric.DIVERGENCES, sure * base.sure, splits.upper)
 
-    def _choice(self, block: _Block, node: Chosen, base: _Base) -> None:
+    def _choice(self, block: Block, node: Chosen, base: _Base) -> None:
         possible = tuple(warps_with(entry.may) for entry in node.entries)
         several = np.sum(possible, axis=0) > 1
         whole = self.costs.branch(node.branch).whole if node.branch is not None else ~several
@@ -270,13 +261,13 @@ class _Walk:
                 self.block(nodes, _Base(entry, sure)) for nodes, entry in zip(node.arms, node.entries, strict=True)
             )
             span = self.events.branches[node.branch].span if node.branch is not None else None
-            block.parts.append(_Arms(apart, possible, arms, span))
+            block.add_part(Arms(apart, possible, arms, span), any(arm.barred for arm in arms))
         if some(~apart & np.any(possible, axis=0)):
-            inner = _Block()
+            inner = Block()
             both = self._surely_both(node, base)
             for nodes, entry in zip(node.arms, node.entries, strict=True):
                 self.extend(inner, nodes, base if both is None else replace(base, some=(entry, both)))
-            _add(block, inner, ~apart)
+            block.add(inner, ~apart)
 
     def _surely_both(self, node: Chosen, base: _Base) -> BoolVector | None:
         """The warps that surely run both arms of an `if`."""
@@ -287,8 +278,11 @@ class _Walk:
         both = np.asarray((self.costs.sure_splits(node.branch, base.mask) > 0) & base.sure)
         return both if some(both) else None
 
-    def _loop(self, block: _Block, node: Looped, base: _Base) -> None:
+    def _loop(self, block: Block, node: Looped, base: _Base) -> None:
         counter = self.trips.enter(node)
+        barred = any(isinstance(inner, Barred) for inner in walk(node.body))
+        if barred:
+            block.cut()
         here = warps_with(node.before.may)
         sure = base.settled(node.before)
         self.extend(block, node.test, base)
@@ -300,9 +294,9 @@ class _Walk:
             block.pay((event.span, ""), Metric.DIVERGENCES, 0 * found.splits.upper, found.splits.upper)
             whole = found.whole
         body = self._round(node, base, sure, whole)
-        block.parts.append(_Rounds(counter, self.trips.guards(node, here), body, node, sure))
+        block.add_part(Rounds(counter, self.trips.guards(node, here), body, node, sure), barred)
 
-    def _round(self, node: Looped, base: _Base, sure: BoolVector, whole: BoolVector) -> _Block:
+    def _round(self, node: Looped, base: _Base, sure: BoolVector, whole: BoolVector) -> Block:
         """What a round costs that runs to its end.  `whole`: the warps that the test never divides.  Where all lanes of a warp leave together,
         nobody has left in such a round by the first `lead` nodes."""
         lead = node.body[: node.lead] if node.all else ()
@@ -315,10 +309,10 @@ class _Walk:
             _Base(mask, sure & whole, None if reached is None else (mask, reached))
             for mask in (node.staying, node.passed or node.staying)
         )
-        body = _Block()
+        body = Block()
         if lead:
-            _add(body, self.block([_passed(inner) for inner in lead], staying), whole)
-            _add(body, self.block(lead, staying), ~whole)
+            body.add(self.block([_passed(inner) for inner in lead], staying), whole)
+            body.add(self.block(lead, staying), ~whole)
         self.extend(body, node.body[len(lead) :], passed if lead else staying)
         self.extend(body, node.test, staying)
         return body
@@ -329,23 +323,10 @@ def _passed(node: Node) -> Node:
     return replace(node, arms=((), *node.arms[1:])) if isinstance(node, Chosen) else node
 
 
-def _add(block: _Block, inner: _Block, where: BoolVector) -> None:
-    """The inner block's costs, for the warps of `where`."""
-    for (place, metric), costs in inner.ticks.items():
-        block.pay(place, metric, costs.lower * where, costs.upper * where)
-    for part in inner.parts:
-        match part:
-            case _Arms(rows, possible, arms, span):
-                block.parts.append(_Arms(rows & where, possible, arms, span))
-            case _Rounds(counter, guards, body, node, sure):
-                kept = tuple(g if w else None for g, w in zip(guards, where.tolist(), strict=True))
-                block.parts.append(_Rounds(counter, kept, body, node, sure))
-
-
 # --- one class ----------------------------------------------------------------------------------------------------
 
 
-def _of_warps(block: _Block, warps: Sequence[int], nests: LoopNests | None) -> tuple[Stmt, ...]:
+def _of_warps(block: Block, warps: Sequence[int], nests: LoopNests | None) -> tuple[Stmt, ...]:
     """The program of warps that pay alike; with `nests`, loops without closed form are as the source says, where that
     promises something."""
     warp = warps[0]
@@ -356,18 +337,18 @@ def _of_warps(block: _Block, warps: Sequence[int], nests: LoopNests | None) -> t
     stmts: list[Stmt] = [Tick(tuple(costs), span, text) for (span, text), costs in ticks.items()]
     for part in block.parts:
         match part:
-            case _Arms(where, possible, arms, span) if where[warp]:
+            case Arms(where, possible, arms, span) if where[warp]:
                 bodies = [_of_warps(arm, warps, nests) for arm, rows in zip(arms, possible, strict=True) if rows[warp]]
                 if any(bodies):
                     stmts.append(Branch(tuple(Arm((), body) for body in bodies), span))
-            case _Rounds() if (guard := part.guards[warp]) is not None:
+            case Rounds() if (guard := part.guards[warp]) is not None:
                 stmts += _loop_of_warps(part, guard, warps, nests)
             case _:
                 pass
     return tuple(stmts)
 
 
-def _loop_of_warps(part: _Rounds, guard: Guard, warps: Sequence[int], nests: LoopNests | None) -> tuple[Stmt, ...]:
+def _loop_of_warps(part: Rounds, guard: Guard, warps: Sequence[int], nests: LoopNests | None) -> tuple[Stmt, ...]:
     if nests is not None and not _is_closed(part, guard, warps[0]):
         own = nests.program(part.node, warps, all(bool(part.sure[w]) for w in warps))
         if own is not None:
@@ -379,17 +360,17 @@ def _loop_of_warps(part: _Rounds, guard: Guard, warps: Sequence[int], nests: Loo
     return Assign(part.counter, Affine(0)), While(guard.parts, (*inner, one_more), part.node.span, guard.may_stop)
 
 
-def _is_closed(part: _Rounds, guard: Guard, warp: int) -> bool:
+def _is_closed(part: Rounds, guard: Guard, warp: int) -> bool:
     """Whether the trip counts of the loop and of those inside of it are known."""
-    pending: list[_Block] = [part.body]
+    pending: list[Block] = [part.body]
     if not guard.closed:
         return False
     while pending:
         for inner in pending.pop().parts:
             match inner:
-                case _Arms(where, _, arms, _) if where[warp]:
+                case Arms(where, _, arms, _) if where[warp]:
                     pending.extend(arms)
-                case _Rounds(_, guards, body, _, _) if (found := guards[warp]) is not None:
+                case Rounds(_, guards, body, _, _) if (found := guards[warp]) is not None:
                     if not found.closed:
                         return False
                     pending.append(body)

@@ -28,6 +28,7 @@ from analysis_core.cost.lane_maps import LaneMap, lane_maps
 from analysis_core.cost.lane_windows import most_together
 from analysis_core.cost.left_overs import LeftOvers
 from analysis_core.cost.long_walks import step_along
+from analysis_core.cost.loop_waits import with_waits
 from analysis_core.cost.lost_places import likely_sectors
 from analysis_core.cost.made_requests import Made, made_requests
 from analysis_core.cost.near_data import NearData
@@ -53,6 +54,7 @@ from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.domains.unseen import by_unseen
 from analysis_core.interp.events import AccessEvent, BranchEvent, Events
 from analysis_core.interp.repeats import repeating_loops
+from analysis_core.ir.early_exits import loops_left_inside
 from analysis_core.ir.held_rounds import held_rounds
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.launch_site import SizeRange
@@ -96,10 +98,12 @@ def evaluate(
     )
     tests = branch_groups(events)
     asked = same_tests(tests)
+    left = loops_left_inside(kernel)
     branches = tuple(
-        beside.told_branch(_of_branch(group, costs, past), group, asked.get(place, 0))
+        beside.told_branch(_of_branch(group, costs, past, left), group, asked.get(place, 0))
         for place, group in enumerate(tests)
     )
+    branches = with_waits(kernel, tests, branches)
     made = {**_in_rows(events, dear, groups), **made_requests(kernel, events, lines)} if dear else {}
     seen = SeenSizes.of(kernel, events, launch, ranges if dear else (), settings.values)
     levels = tree_levels(events, [event for place in dear for event in groups[place]], seen.values)
@@ -427,16 +431,20 @@ def _is_handed_out(fact: AccessFact, group: list[AccessEvent], events: Events, r
     return all(is_handed_out(event, events) or ranks.is_position(event) for event in group)
 
 
-def _of_branch(group: list[BranchEvent], costs: EventCosts, past: Remembering | None) -> BranchFact:
-    def make() -> BranchFact:
-        return branch_fact(group, costs.splits, costs.splitter)
+def _of_branch(
+    group: list[BranchEvent], costs: EventCosts, past: Remembering | None, left: frozenset[Span]
+) -> BranchFact:
+    left_inside = group[0].span in left
 
-    return make() if past is None else past.branch(group, make)
+    def make() -> BranchFact:
+        return branch_fact(group, costs.splits, costs.splitter, left_inside)
+
+    return make() if past is None else past.branch(group, left_inside, make)
 
 
 def _told(fact: BranchFact, known: Definitions) -> BranchFact:
     """The fact with the reason why its lanes differ, where they do."""
-    agree = fact.divergence is Divergence.NEVER and not fact.spread
+    agree = fact.divergence is Divergence.NEVER and not fact.exits
     return fact if agree else replace(fact, story=story_of_branch(fact.span, known))
 
 

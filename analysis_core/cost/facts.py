@@ -382,12 +382,21 @@ class SplitCount:
     lower: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class WarpRounds:
+    """So many warps have lanes that make these rounds of a loop: numbers of lanes by the rounds that each makes."""
+
+    warps: int
+    lanes: tuple[tuple[Expression, int], ...]
+
+
 @quick_init
 @dataclass(frozen=True, slots=True)
 class BranchFact:
     """One branch or loop test.  `active` = least and most active threads on a side that runs in a split warp (32, 32
     if none splits).  `work`: per arm (loops: the body), whether it holds memory accesses, calls or barriers, i.e. is not
-    predicated away.  `spread`: for loops, the most times one warp's lanes can leave apart minus one.
+    predicated away.  `spread`: of a loop, by how many rounds the lanes of a warp leave it apart at most, at its test or by a `break` or a `return`; None if no
+    number bounds that (rounds_apart.py).  `exits`: at how many different rounds they leave at its test, less one (loop_exits.py).
     `whole`: the statement.  `text` is the condition as spelled and `head` what a reader takes for the branch (`if (..)`,
     `for (..; ..; ..)`): both are known once there is a text to look at (report/branch_texts.py).
 
@@ -395,7 +404,8 @@ class BranchFact:
     `||` and `?:`.  `splits`: per warp, rows to be added up (`splits_by_warp`).  `splits_upper`: no warp splits more often;
     `splits_lower`: some warp splits that often.  `rounds`: for loops, the most iterations of a warp in all.
     `rarity`, `ends`: as of accesses.  `by_lane`: contents of memory that are a lane's own decide it (guards.py).  `waiting`: of a loop that lanes
-    leave apart and that is gone through round by round, the part of the rounds (0 to 1) that a lane waits for others on average.
+    leave apart and that is gone through round by round, the part of the rounds (0 to 1) that a lane waits for others on average; `lane_rounds`: of
+    a summarised one, how many rounds lanes make, where that is known (lane_rounds.py).  Both, and `spread`, also of an `if` that leaves such a loop.
     `strided`: of a loop, that all lanes go to one end in steps of which only the text says that they are no less than a warp is wide.
     `groups`: of a loop, into how many groups that leave together memory parts the lanes of a warp; 0 where each may leave by itself.
     `asks`: of an `if`, the same number for those that ask the same (same_tests.py); 0 where no other does."""
@@ -426,6 +436,8 @@ class BranchFact:
     groups: int = 0
     asks: int = 0
     ends: bool = False
+    exits: int | None = None
+    lane_rounds: tuple[WarpRounds, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""How far apart the lanes of a warp leave a loop.
+"""At how many different rounds the lanes of a warp leave a loop.  (By how many rounds they do: rounds_apart.py.)
 
 A warp splits at a loop's test whenever some of its lanes leave and others stay, so in one execution of the loop it splits
 as often as its lanes have distinct exit times, less one.  Each such split takes a lane away for good, hence never more
@@ -11,7 +11,7 @@ spread splits once at most.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from math import inf
 
 import numpy as np
@@ -25,12 +25,11 @@ from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import WARP, BoolVector, FloatVector, IntVector, every, some
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.interp.events import BranchEvent
-from analysis_core.ir.nodes import LoopKind
 
 
 def exit_spread(events: Iterable[BranchEvent]) -> int | None:
-    """For the tests of one loop: the most splits of one warp in one execution, i.e. by how many rounds its lanes leave
-    apart (0: together).  None if nothing but the number of lanes bounds it.
+    """For the tests of one loop: the most splits of one warp in one execution, i.e. at how many different rounds its lanes
+    leave, less one (0: together).  None if nothing but the number of lanes bounds it.
 
     An execution may begin with exact rounds and go on summarised, so both are added."""
     counts: dict[int, IntVector] = {}
@@ -45,24 +44,6 @@ def exit_spread(events: Iterable[BranchEvent]) -> int | None:
     if summarised == inf:
         return None
     return int(summarised) + max((int(c.max()) for c in counts.values()), default=0)
-
-
-def exact_waiting(events: Sequence[BranchEvent]) -> float | None:
-    """For the tests of one loop that is gone through round by round: of the rounds that lanes enter the loop for, the part that they
-    have left it and their warp goes on.  None where some rounds are summarised."""
-    entered: dict[int, IntVector] = {}
-    kept = waited = 0
-    for event in events:
-        if event.iteration is not None:
-            return None
-        may = event.mask.may.reshape(-1, WARP)
-        first = entered.setdefault(event.execution, may.sum(axis=1))
-        passing = may if event.kind is LoopKind.DO else may & ~event.conditions[0].false.reshape(-1, WARP)
-        lanes = passing.sum(axis=1)
-        rounds = lanes > 0
-        kept += int(first[rounds].sum())
-        waited += int((first - lanes)[rounds].sum())
-    return waited / kept if kept else None
 
 
 def is_strided(events: Iterable[BranchEvent]) -> bool:
@@ -169,7 +150,7 @@ def _formula_spread(condition: Condition, k: Symbol | None, lanes: BoolVector) -
     uniform = uniform_in_warps(atom.poly, lanes)
     if every(uniform):
         return np.zeros(len(rows))
-    spread = np.where(uniform, 0.0, _atom_spread(atom.poly, k, lanes))
+    spread = np.where(uniform, 0.0, atom_spread(atom.poly, k, lanes))
     return spread if every(np.isfinite(spread)) else np.minimum(spread, _spread_of_groups(atom, k, lanes)[0])
 
 
@@ -186,7 +167,7 @@ def exit_groups(events: Iterable[BranchEvent]) -> int:
             atom = condition.atom
             if atom is None or atom.level is not Level.LANE or not some(lanes):
                 continue
-            if atom.poly is not None and every(np.isfinite(_atom_spread(atom.poly, event.iteration, lanes))):
+            if atom.poly is not None and every(np.isfinite(atom_spread(atom.poly, event.iteration, lanes))):
                 continue
             groups = _spread_of_groups(atom, event.iteration, lanes)[1]
             if groups == 0:
@@ -303,7 +284,7 @@ def uniform_in_warps(poly: Poly, lanes: BoolVector) -> BoolVector:
     return result
 
 
-def _atom_spread(poly: Poly, k: Symbol | None, lanes: BoolVector) -> FloatVector:
+def atom_spread(poly: Poly, k: Symbol | None, lanes: BoolVector) -> FloatVector:
     """Per warp, ceil(spread of the lane constants / least step per round), if nothing else in the test changes in the
     loop; else infinite."""
     step = steps_by_warp(poly, k, lanes)

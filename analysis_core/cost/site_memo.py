@@ -243,14 +243,18 @@ class Remembering:
         """The fact of an access, by its executions."""
         return self._fact(events, _of_accesses, make)
 
-    def branch(self, events: Sequence[BranchEvent], make: Callable[[], F]) -> F:
-        """The fact of a branch, by its tests."""
-        return self._fact(events, lambda tests: [_of_branch(test) for test in tests], make)
+    def branch(self, events: Sequence[BranchEvent], left_inside: bool, make: Callable[[], F]) -> F:
+        """The fact of a branch, by its tests, and whether other ways lead out of the loop."""
+        return self._fact(events, lambda tests: [left_inside, *map(_of_branch, tests)], make, left_inside)
 
     def _fact(
-        self, events: Sequence[E], written: Callable[[Sequence[E]], Sequence[object]], make: Callable[[], F]
+        self,
+        events: Sequence[E],
+        written: Callable[[Sequence[E]], Sequence[object]],
+        make: Callable[[], F],
+        beside: bool = False,
     ) -> F:
-        same = tuple(map(id, events))
+        same = (int(beside), *map(id, events))
         met = self._sites.past.get(same)
         if met is None or not self._replay(met.kept):
             fact, kept = self._found(written(events), make)

@@ -24,14 +24,13 @@ from analysis_core.interp import assumptions
 from analysis_core.interp.assumptions import Stated
 from analysis_core.interp.state import LoopLimit, Run
 from analysis_core.interp.term_expressions import expression_of, expression_of_poly
-from analysis_core.interp.transfer import grid_variable, parameter_base
+from analysis_core.interp.transfer import MOST_THREADS, NOT_NEGATIVE, grid_variable, parameter_base
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import BuiltinKind, Variable
 from analysis_core.ir.stated import GridValue, ParameterValue, StatedName
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType
 from analysis_core.syntax.annotation_tree import LARGEST, Misstatement
 
-_MOST_THREADS = (1 << 31) - 1  # along x: so that blockIdx.x * blockDim.x + threadIdx.x is an int
 _MOST_BLOCKS_YZ = 65535  # CUDA programming guide, technical specifications: gridDim.y and gridDim.z
 
 
@@ -97,7 +96,7 @@ def _provisional(source: SymbolSource, name: str, range_: Range, ranges: dict[Sy
 
 
 def _most_blocks(launch: Launch, axis: int) -> int:
-    return _MOST_THREADS // launch.block[0] if axis == 0 else _MOST_BLOCKS_YZ
+    return MOST_THREADS // launch.block[0] if axis == 0 else _MOST_BLOCKS_YZ
 
 
 def _range_of(run: Run, variable: Variable) -> Range:
@@ -198,7 +197,7 @@ def _parameter(
             values[(provisional,)] = value.poly
         return value
     if isinstance(type_, ScalarType) and type_.signed and type_.kind is ScalarKind.INT:
-        run.assume_that("integer parameters are not negative, and signed arithmetic does not overflow")
+        run.assume_that(NOT_NEGATIVE)
     range_ = stated.system.ranges[provisional]
     if range_.low == range_.high and isinstance(range_.low, int) and abs(range_.low) < LARGEST:
         values[(provisional,)] = pl.constant(range_.low)

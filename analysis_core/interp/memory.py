@@ -16,11 +16,12 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
 from analysis_core.cost import expression as ex
+from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains import unseen
 from analysis_core.domains.alike_lanes import alike_lanes
 from analysis_core.domains.recombine import recombined
-from analysis_core.domains.shape import IntVector
+from analysis_core.domains.shape import IntVector, every
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.domains.thread_value import (
     Integer,
@@ -36,7 +37,7 @@ from analysis_core.interp.events import AccessEvent, AccessKind, Held
 from analysis_core.interp.roots import LOADED, Root
 from analysis_core.interp.state import Cell, Run
 from analysis_core.interp.subarrays import Row
-from analysis_core.interp.trace import Accessed
+from analysis_core.interp.trace import Accessed, Barred
 from analysis_core.interp.transfer import evaluate, evaluate_address
 from analysis_core.ir.layout import align_of, size_of
 from analysis_core.ir.nodes import (
@@ -171,7 +172,21 @@ def barrier(run: Run, stmt: Barrier) -> None:
     run.epoch += 1
     run.env = just_stored.forget(run.env)
     if stmt.scope is not BarrierScope.WARP:
+        if run.recording:
+            run.trace.append(Barred())
+        if not _is_reached_by_all(run):
+            run.assume_that("barriers are reached by all threads of the block that have not left the kernel")
         run.env = settled.settle(run.env, (o.id for o in run.kernel.objects if o.space is Space.SHARED))
+
+
+def _is_reached_by_all(run: Run) -> bool:
+    """Whether the present threads are those of the whole block, or none."""
+    mask = run.mask
+    if not every(mask.may == run.arithmetic.shape.real):
+        return False
+    return all(
+        cond.open_level(entry.formula) is Level.BLOCK and every(entry.scope == mask.may) for entry in mask.literals
+    )
 
 
 def _store_local(run: Run, stmt: Store, address: Integer, root: Root | None) -> None:

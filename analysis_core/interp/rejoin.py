@@ -21,7 +21,7 @@ from typing import TypeVar
 
 from analysis_core.domains.thread_value import Integer, Value
 from analysis_core.interp.state import Environment, Run, loop_numbers
-from analysis_core.interp.trace import Accessed, Branched, Chosen, Looped, Node, Stepped
+from analysis_core.interp.trace import Accessed, Barred, Branched, Chosen, Looped, Node, Stepped
 from analysis_core.ir.nodes import Kernel, Loop, VarId
 from analysis_core.ir.walk import statements
 from analysis_core.text.span import Span
@@ -182,7 +182,7 @@ class Moved:
             case Looped():
                 test, body = self.all(node.test), self.all(node.body)
                 return replace(node, branch=self._branch(node.branch), test=test, body=body)
-            case Stepped():
+            case Stepped() | Barred():
                 return node
 
     def _branch(self, index: int | None) -> int | None:

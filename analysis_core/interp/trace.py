@@ -1,6 +1,6 @@
 """The trace: what the interpreter executed, as a tree of one block's events (from which cost programs are made).
 
-    Node = Accessed | Branched | Stepped | Chosen | Looped
+    Node = Accessed | Branched | Stepped | Barred | Chosen | Looped
 
 Exact rounds of loops are spelled out; a summarised loop is one `Looped` with the events of its round k.  Accesses and
 branches are indices into `Events`, because later statements may still add to what an event says.
@@ -29,6 +29,11 @@ class Accessed:
 @dataclass(frozen=True, slots=True)
 class Branched:
     index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """The threads of a block wait for each other."""
 
 
 @quick_init
@@ -83,7 +88,7 @@ class Looped:
     passed: Mask | None = None
 
 
-Node = Accessed | Branched | Stepped | Chosen | Looped
+Node = Accessed | Branched | Stepped | Barred | Chosen | Looped
 
 
 def walk(nodes: Iterable[Node]) -> Iterator[Node]:

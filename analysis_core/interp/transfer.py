@@ -24,6 +24,7 @@ from analysis_core.domains.thread_value import (
     Other,
     Value,
     first_origin,
+    integer_range,
     is_integral,
     is_signed,
     lane_bounds,
@@ -58,6 +59,12 @@ from analysis_core.ir.walk import children
 from analysis_core.support.facts import Cause, CauseKind
 
 _COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
+MOST_THREADS = (1 << 31) - 1
+"""Along x, so that blockIdx.x * blockDim.x + threadIdx.x is an int."""
+
+NO_OVERFLOW = "signed arithmetic does not overflow"
+NOT_NEGATIVE = f"integer parameters are not negative, and {NO_OVERFLOW}"
+
 _ALIGNED_BASE = 256  # bytes: what the allocator returns (HARDWARE.md)
 
 
@@ -196,9 +203,37 @@ def _builtin(run: Run, node: Builtin) -> Value:
         case BuiltinKind.BLOCK_DIM:
             return Integer(pl.constant(shape.dims[node.axis]))
         case BuiltinKind.BLOCK_IDX | BuiltinKind.GRID_DIM:
-            return run.env[grid_variable(node.kind, node.axis)]
+            value = run.env[grid_variable(node.kind, node.axis)]
+            if node.axis == 0 and _is_limited(run, value):
+                run.assume_that("a launch has fewer than 2^31 threads along x")
+            return value
         case _:
             assert_never(node.kind)
+
+
+def _is_limited(run: Run, value: Value) -> bool:
+    """Whether nothing but the number of threads along x, which has to be an int, limits the blocks along x below the hardware's 2^31 - 1."""
+    width = run.arithmetic.shape.dims[0]
+    if width == 1 or not isinstance(value, Integer):
+        return False
+    most = MOST_THREADS // width
+    return any(s.high in (most, most - 1) for s in value.poly.symbols())
+
+
+def _ring(run: Run, op: str, a: Integer, b: Integer, type_: Type) -> Value:
+    """A sum, difference or product.  Where a signed one may leave its type, it is taken not to, which is listed once."""
+    value = run.arithmetic.ring(op, a, b, type_)
+    if (
+        isinstance(value, Integer)
+        and value.exact
+        and NO_OVERFLOW not in run.assumptions
+        and NOT_NEGATIVE not in run.assumptions
+    ):
+        if isinstance(type_, ScalarType) and is_signed(type_):
+            (low, high), (least, most) = pl.total_bounds(value.poly), integer_range(type_)
+            if low < least or high > most:
+                run.assume_that(NO_OVERFLOW)
+    return value
 
 
 def grid_variable(kind: BuiltinKind, axis: int) -> Cell:
@@ -214,7 +249,7 @@ def _unary(run: Run, node: Unary, operand: Value) -> Value:
         near = are_near((operand,), run.arithmetic.derivations)
         return Other(level_of(operand), _data(operand), _cause(operand), operand.origin, own, alike, near)
     if node.op == "-":
-        return run.arithmetic.ring("-", Integer(pl.ZERO), operand, node.type)
+        return _ring(run, "-", Integer(pl.ZERO), operand, node.type)
     # ~x = -x - 1 in two's complement
     minus_one = Integer(pl.constant(-1))
     flipped = pl.subtract(minus_one.poly, operand.poly)
@@ -233,7 +268,7 @@ def _binary(run: Run, node: Binary, a: Value, b: Value) -> Value:
     if isinstance(node.left.type, PointerType) and isinstance(node.right.type, PointerType):
         return _pointer_difference(run, node, a, b)
     if node.op in ("+", "-", "*"):
-        return arithmetic.ring(node.op, a, b, node.type)
+        return _ring(run, node.op, a, b, node.type)
     if node.op in ("/", "%"):
         return arithmetic.divide(node.op, a, b, node.type)
     if node.op in ("<<", ">>"):
@@ -390,7 +425,7 @@ def _fits24(value: Integer, type_: Type) -> bool:
 
 def _absolute(run: Run, node: Intrinsic, a: Integer) -> Value:
     zero = Integer(pl.ZERO)
-    minus = run.arithmetic.ring("-", zero, a, node.type)
+    minus = _ring(run, "-", zero, a, node.type)
     return run.arithmetic.blend(run.arithmetic.compare("<", a, zero, node.type), minus, a, node.type)
 
 

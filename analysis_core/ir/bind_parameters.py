@@ -14,6 +14,7 @@ from analysis_core.ir import (
     conversions,
     copies,
     destructors,
+    expression_types,
     inline,
     lower_declarations,
     lower_lvalues,
@@ -38,6 +39,7 @@ from analysis_core.ir.values import (
     Value,
     type_of,
     with_category,
+    with_const,
 )
 from analysis_core.ir.walk_syntax import Measure, measure
 from analysis_core.support.facts import CauseKind
@@ -47,12 +49,15 @@ from analysis_core.syntax import tree as syn
 @dataclass(frozen=True, slots=True)
 class Bound:
     """A parameter and what is passed: `operand` alone (bound as it is), or to be copied into a variable of `type`.
-    `pack`: it is one element of a parameter pack."""
+    `pack`: it is one element of a parameter pack.  `const`, `reference`: how it is declared; `deduced`: as what it is passed."""
 
     parameter: syn.Parameter
     operand: Operand
     type: Type | None
     pack: bool = False
+    const: bool = False
+    reference: str = ""
+    deduced: bool = False
 
 
 def bind_arguments(
@@ -80,10 +85,40 @@ def bind_arguments(
         else:
             break
         before = ctx.mark()
-        bound.append(_bind(ctx, parameter, argument, scope, body, call))
+        declared = _declared(ctx, parameter.type, scope)
+        one = _bind(ctx, parameter, argument, scope, body, call, bool(declared.reference))
+        reference = declared.reference
+        if declared.deduced and reference == "&&" and argument.operand is not None:
+            given = expression_types.given_type(ctx, argument.operand, argument.node)
+            reference = given.reference or reference
+        bound.append(replace(one, const=declared.const, reference=reference, deduced=declared.deduced))
         # What was loaded just now is newer than the evaluation of the argument.
         marks.append(argument.mark if ctx.mark() == before else ctx.mark())
     return _kept(ctx, bound, marks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Declared:
+    """How a parameter is declared; `deduced`: with `auto`, as what it is passed."""
+
+    const: bool = False
+    reference: str = ""
+    deduced: bool = False
+
+
+def _declared(ctx: Lowering, node: syn.TypeNode, scope: Scope) -> _Declared:
+    words = node.qualifiers
+    if isinstance(node, syn.PointerTo | syn.ArrayOf | syn.FunctionOf):
+        return _Declared("const" in words and isinstance(node, syn.PointerTo))
+    inner = node.target if isinstance(node, syn.ReferenceTo) else node
+    if isinstance(inner, syn.NamedType) and inner.name == "auto":
+        reference = ("&&" if node.rvalue else "&") if isinstance(node, syn.ReferenceTo) else ""
+        return _Declared("const" in inner.qualifiers, reference, "const" not in inner.qualifiers)
+    if not isinstance(node, syn.ReferenceTo) and not words and not scope.bindings:
+        return _Declared()
+    with ctx.in_scope(scope):
+        found = resolve.qualified(ctx, node)
+    return _Declared(found.const, found.reference)
 
 
 def _bind_pack(
@@ -120,9 +155,9 @@ def _bind(
     scope: Scope,
     body: syn.Stmt | None,
     call: syn.Node,
+    reference: bool,
 ) -> Bound:
     operand = argument.operand
-    reference = isinstance(parameter.type, syn.ReferenceTo)
     with ctx.in_scope(scope):
         type = parameter_type(ctx, parameter.type)
     if isinstance(operand, RegisterPointer) and type is not None and not reference:
@@ -225,9 +260,9 @@ def keep_operand(ctx: Lowering, operand: Operand, mark: int) -> Operand:
 
 def parameter_type(ctx: Lowering, node: syn.TypeNode) -> Type | None:
     """The type of a parameter: what a reference refers to, arrays as pointers; None for `auto`."""
-    if isinstance(node, syn.ReferenceTo):
-        return declared_type(ctx, node.target)
     declared = declared_type(ctx, node)
+    if isinstance(node, syn.ReferenceTo):
+        return declared
     return None if declared is None else decayed(declared)
 
 
@@ -240,7 +275,7 @@ def declared_type(ctx: Lowering, node: syn.TypeNode) -> Type | None:
     inner = node.target if isinstance(node, syn.ReferenceTo) else node
     if isinstance(inner, syn.NamedType) and inner.name in ("auto", "decltype") and inner.operand is None:
         return None
-    return resolve.resolve_type(ctx, inner)
+    return resolve.qualified(ctx, inner).type
 
 
 def _binds_directly(operand: Operand, type: Type) -> bool:
@@ -278,11 +313,16 @@ def copy_in(ctx: Lowering, bound: Bound, call: syn.Node) -> None:
     if name is None:
         return
     if bound.type is None:
-        _bind_name(ctx, name, bound.operand, bound.pack)
+        operand = bound.operand
+        if bound.reference and not bound.deduced:
+            operand = with_const(operand, bound.const)
+        _bind_name(ctx, name, operand, bound.pack)
+        ctx.scope.refer(name, bound.reference)
         return
     destructors.made(ctx, bound.type)  # it is destroyed where the call ends
     place = lower_declarations.declare_place(ctx, name, bound.type, bound.parameter.span)
-    _bind_name(ctx, name, place, bound.pack)
+    _bind_name(ctx, name, with_const(place, bound.const), bound.pack)
+    ctx.scope.refer(name, bound.reference)
     lower_lvalues.store(ctx, place, bound.operand, call)
 
 

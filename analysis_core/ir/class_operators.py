@@ -39,14 +39,16 @@ def lower_operator(ctx: Lowering, op: str, operands: Sequence[Operand], node: sy
     arguments = [Argument(_operand_node(node, i), o, ctx.mark()) for i, o in enumerate(operands)]
     instance = methods.instance_of(ctx, type_of(operands[0]))
     if instance is not None and methods.methods_named(ctx, instance, name):
-        method, _ = methods.find_method(ctx, instance, name, None, [a.operand for a in arguments[1:]])
+        this, rest = methods.object_type(ctx, operands[0], arguments[0].node), arguments[1:]
+        nodes = [a.node for a in rest]
+        method, _ = methods.find_method(ctx, instance, name, None, [a.operand for a in rest], this, nodes)
         if method is not None:
             return methods.run_virtual(ctx, method, operands[0], arguments[1:], node)
     if op in _MEMBER_ONLY:
         return None
     declarations = free_functions(ctx, name, operands)
     if declarations:
-        choice = overloads.choose(ctx, declarations, None, operands)
+        choice = overloads.choose(ctx, declarations, None, operands, nodes=[a.node for a in arguments])
         if choice.best is not None:
             return inline.inline(ctx, choice.best.declaration, arguments, choice.best.bindings, node)
     return _vector_operator(ctx, op, operands, node)

@@ -212,8 +212,8 @@ def _value(run: _Run, expr: syn.Expr) -> Const:
             after = _combined(
                 run, expr, lambda a, b: syn.Binary(span=expr.span, op=op[0], left=a, right=b), before, one
             )
-            _rebind(run, name, after)
-            return after if prefix else before
+            stored = _rebind(run, name, after)
+            return stored if prefix else before
         case syn.Call(callee=syn.Name()):
             return _nested_call(run, expr)
         case _:
@@ -244,20 +244,22 @@ def _assign(run: _Run, expr: syn.Assign, name: str) -> Const:
         before = _value(run, expr.target)
         op = expr.op.removesuffix("=")
         value = _combined(run, expr, lambda a, b: syn.Binary(span=expr.span, op=op, left=a, right=b), before, value)
-    _rebind(run, name, value)
-    return value
+    return _rebind(run, name, value)
 
 
-def _rebind(run: _Run, name: str, value: Const) -> None:
-    """Gives a local of the function a new value, in the block that declares it."""
+def _rebind(run: _Run, name: str, value: Const) -> Const:
+    """Gives a local of the function a new value, in the block that declares it; that is what it is worth in its type."""
     scope: Scope | None = run.ctx.scope
     while scope is not None:
         known = scope.bindings.get(name)
         if known is not None:
             if not isinstance(known, Value):
                 raise _GiveUp
-            scope.bind(name, conversions.convert_value(run.ctx, Value(value, value.type), known.type))
-            return
+            converted = constants.fold(conversions.cast(value, known.type))
+            if converted is None:
+                raise _GiveUp
+            scope.bind(name, Value(converted, known.type))
+            return converted
         scope = scope.parent
     raise _GiveUp
 

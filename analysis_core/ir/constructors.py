@@ -108,7 +108,8 @@ def _choose_constructor(
 ) -> methods.Method | None:
     operands = [a.operand for a in arguments]
     declarations = [c.declaration for c in constructors]
-    choice = overloads.choose(ctx, declarations, None, operands, constructors[0].bindings)
+    nodes = [a.node for a in arguments]
+    choice = overloads.choose(ctx, declarations, None, operands, constructors[0].bindings, nodes)
     return None if choice.best is None else methods.Method(choice.best.declaration, choice.best.bindings)
 
 

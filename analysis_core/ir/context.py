@@ -68,6 +68,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from enum import Enum
 
 from analysis_core.ir.effects import Reads, assigned_in, variables_in, variables_of
 from analysis_core.ir.launch_site import LaunchSite
@@ -90,7 +91,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.record_layout import Layout
 from analysis_core.ir.scope import Binding, RecordInstance, Scope, Unit
-from analysis_core.ir.types import BOOL, ArrayType, Space, StructType, Type
+from analysis_core.ir.types import BOOL, ArrayType, Qualified, Space, StructType, Type
 from analysis_core.ir.values import Memory, Operand, Register, StructPlace, Value, unknown_value
 from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.settings import Settings
@@ -133,6 +134,22 @@ class Notes:
     escapes: set[Span] = field(default_factory=set)
 
 
+class Fit(Enum):
+    """Whether arguments fit a template; what is not visible leaves it open."""
+
+    YES = "yes"
+    NO = "no"
+    OPEN = "open"
+
+
+@dataclass(slots=True)
+class Substitution:
+    """What came of putting template arguments in: `failed`: something is ill-formed; `unsure`: something is not known."""
+
+    failed: bool = False
+    unsure: bool = False
+
+
 @dataclass(slots=True)
 class Lowering:
     """The state of the lowering of one kernel.  Invariant: `blocks` is never empty; its last entry is written to."""
@@ -160,6 +177,9 @@ class Lowering:
     next_access: int = 0
     temporaries: int = 0  # objects with a destructor that no variable owns (`destructors`)
     scratch_depth: int = 0  # inside `scratch()` nothing is recorded
+    types_only: bool = (
+        False  # of what is lowered only the type is asked for: numbers that calls return are not looked for
+    )
     escaped: frozenset[Span] = frozenset()  # declarations whose address escaped in an earlier round
     escapes: set[Span] = field(default_factory=set)  # those found in this round
     globals: dict[str, Operand] = field(default_factory=dict)  # file-scope objects met so far, by qualified name
@@ -167,6 +187,8 @@ class Lowering:
     types: dict[str, Type] = field(default_factory=dict)  # resolved records and aliases by key
     layouts: dict[str, Layout] = field(default_factory=dict)  # of records, by `StructType.name`
     instances: dict[str, RecordInstance] = field(default_factory=dict)  # by `StructType.name`
+    aliases: dict[str, Qualified] = field(default_factory=dict)  # what typedefs stand for, by key
+    substitution: Substitution | None = None  # while template arguments are tried (substitutions.py)
     resolving: set[str] = field(default_factory=set)  # keys of types and constants under construction
 
     @property
@@ -189,10 +211,12 @@ class Lowering:
             self.blocks.pop()
 
     @contextmanager
-    def scratch(self) -> Iterator[list[Stmt]]:
+    def scratch(self, types_only: bool = False) -> Iterator[list[Stmt]]:
         """Lowers without effect: what is emitted, created or recorded inside is forgotten afterwards.
 
-        For unevaluated operands (sizeof, decltype, overload resolution).  `escapes` are forgotten too."""
+        For unevaluated operands (sizeof, decltype, overload resolution).  `escapes` are forgotten too.  `types_only`: not even the
+        value is asked for."""
+        outer, self.types_only = self.types_only, types_only
         sizes = len(self.variables), len(self.objects), len(self.unknowns), len(self.assumptions)
         axes, access, inlined = set(self.requested_axes), self.next_access, self.inlined_statements
         temporaries = self.temporaries
@@ -203,6 +227,7 @@ class Lowering:
                 yield block
         finally:
             self.scratch_depth -= 1
+            self.types_only = outer
             self.temporaries = temporaries
             del self.variables[sizes[0] :]
             del self.objects[sizes[1] :]
@@ -349,6 +374,12 @@ class Lowering:
         """Tells the observer which function a call means."""
         if self.unit.observer is not None:
             self.unit.observer.called(self, call, declaration, bindings)
+
+    def refuse(self, certain: bool) -> None:
+        """Notes that what is being read is ill-formed (`certain`), or may be: where template arguments are tried, they do not fit."""
+        if self.substitution is not None:
+            self.substitution.failed |= certain
+            self.substitution.unsure |= not certain
 
     # --- what is not known ------------------------------------------------------------------------------------------
 

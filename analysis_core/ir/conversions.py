@@ -199,7 +199,7 @@ def convert(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) -> Oper
     """The implicit conversion of any operand to `type`, loading it first; an unknown where there is none."""
     if isinstance(operand, RegisterPointer) and isinstance(type, PointerType):
         if same_target(operand.type.target, type.target):
-            return operand
+            return replace(operand, type=replace(operand.type, const=type.const))
         base = pointer_class(ctx, type)
         part = base_parts.to_base(ctx, operand, base) if base is not None else None
         if part is not None:

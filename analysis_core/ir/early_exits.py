@@ -25,6 +25,7 @@ from analysis_core.ir.nodes import (
     Switch,
 )
 from analysis_core.ir.once import once
+from analysis_core.ir.walk import statements_of
 from analysis_core.text.span import Span
 
 
@@ -49,6 +50,55 @@ def loops_of_exits(kernel: Kernel) -> Mapping[Span, Span]:
         if loop is not None and at.under is not None:
             found[at.under] = loop
     return found
+
+
+@once
+def plain_exits(kernel: Kernel) -> Mapping[Span, tuple[tuple[Span, bool], ...]]:
+    """The loops (`for`, `while`) that are left by nothing but their tests and conditions which every round comes to, with these conditions:
+    whether it is those that meet it that leave."""
+    found: dict[Span, tuple[tuple[Span, bool], ...]] = {}
+    for loop in statements_of(kernel):
+        if not isinstance(loop, Loop):
+            continue
+        exits = [
+            (stmt.span, _leaves(stmt.then, True, True)) for stmt in loop.body if isinstance(stmt, If) and _is_exit(stmt)
+        ]
+        rest = tuple(stmt for stmt in loop.body if not (isinstance(stmt, If) and _is_exit(stmt)))
+        if not any(_leads_out(stmt) for stmt in rest):
+            found[loop.span] = tuple(exits)
+    return found
+
+
+def _is_exit(stmt: If) -> bool:
+    """Whether all that take one side leave a loop, and none that take the other do."""
+    sides = (stmt.then, stmt.otherwise)
+    return any(_leaves(side, True, True) and not any(map(_leads_out, other)) for side, other in (sides, sides[::-1]))
+
+
+def _leads_out(stmt: Stmt, breaks: bool = True, returns: bool = True) -> bool:
+    """Whether a `break` or a `return` in the statement leaves the loop that it stands in."""
+    match stmt:
+        case Break():
+            return breaks
+        case Return():
+            return returns
+        case Loop():
+            return any(_leads_out(s, False, returns) for part in (stmt.test, stmt.body, stmt.step) for s in part)
+        case If():
+            return any(_leads_out(s, breaks, returns) for arm in (stmt.then, stmt.otherwise) for s in arm)
+        case Switch():
+            return any(_leads_out(s, False, returns) for arm in stmt.arms for s in arm.body)
+        case _:
+            return False
+
+
+@once
+def loops_left_inside(kernel: Kernel) -> frozenset[Span]:
+    """The loops out of which a `break` or a `return` leads, wherever it stands in them."""
+    loops = (stmt for stmt in statements_of(kernel) if isinstance(stmt, Loop))
+    return frozenset(
+        loop.span for loop in loops if any(_leads_out(s) for part in (loop.test, loop.body, loop.step) for s in part)
+    )
 
 
 def made_on_leaving(kernel: Kernel) -> Mapping[AccessId, Span]:

@@ -173,6 +173,25 @@ def repointed(body: syn.Node) -> frozenset[str]:
     return frozenset(found)
 
 
+def pointer_moves(body: syn.Node) -> Mapping[str, Sequence[syn.Expr]]:
+    """By name, what a function gives a variable: values (`e = d + 5`), and steps, each as a sum with the variable (`e += 5`, `e++`)."""
+    found: dict[str, list[syn.Expr]] = {}
+    for node in inside(body):
+        match node:
+            case syn.VarDecl(name=name, init=syn.Expr() as init):
+                found.setdefault(name, []).append(init)
+            case syn.Assign(op="=", target=syn.Name(name=name), value=value):
+                found.setdefault(name, []).append(value)
+            case syn.Assign(op="+=" | "-=" as op, target=syn.Name(name=name) as target, value=value):
+                found.setdefault(name, []).append(syn.Binary(span=node.span, op=op[0], left=target, right=value))
+            case syn.IncDec(operand=syn.Name(name=name) as target):
+                one = syn.Literal(span=node.span, kind=syn.LiteralKind.INT, text="1")
+                found.setdefault(name, []).append(syn.Binary(span=node.span, op="+", left=target, right=one))
+            case _:
+                pass
+    return found
+
+
 def is_variable(declaration: syn.Declaration) -> bool:
     """Whether this is a variable of the host that begins with a value and may get another."""
     return (

@@ -73,6 +73,7 @@ class HostWalk:
     parameters: frozenset[str] = frozenset()
     aliased: frozenset[str] = frozenset()
     repointed: frozenset[str] | None = None  # asked for once
+    moves: Mapping[str, Sequence[syn.Expr]] | None = None  # of pointers, by name; asked for once
 
     def drop(self, names: Iterable[str]) -> None:
         """Forgets the conditions on variables that are assigned, the shapes that are made of them, and what they began with."""

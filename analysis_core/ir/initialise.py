@@ -19,6 +19,7 @@ from analysis_core.ir import (
     lower_lvalues,
     methods,
     overloads,
+    packs,
     references,
     resolve,
 )
@@ -167,6 +168,9 @@ class _Cursor:
 
 
 def _from_list(ctx: Lowering, place: Operand, type: Type, init: syn.InitList, node: syn.Node) -> None:
+    written = packs.expressions(ctx, init.items)
+    if written != init.items:
+        init = syn.InitList(span=init.span, expansion=init.expansion, items=written, designators=(None,) * len(written))
     if isinstance(type, StructType | OpaqueType):
         made = lower_calls.construct(ctx, type, init.items, init)
         if made is not None:

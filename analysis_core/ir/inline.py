@@ -28,13 +28,15 @@ from analysis_core.ir import (
     lower_expressions,
     lower_lvalues,
     lower_statements,
+    packs,
     references,
+    resolve,
 )
 from analysis_core.ir.arguments import Argument, CompileTime, LibraryObject
 from analysis_core.ir.context import Frame, Lowering
 from analysis_core.ir.nodes import Inlined, Local, Return, UnknownStmt, VarId
-from analysis_core.ir.scope import Binding, PackBinding, Scope, TypeBinding, variables_of
-from analysis_core.ir.types import OpaqueType, PointerType, Type
+from analysis_core.ir.scope import Binding, PackBinding, Scope, TemplateBinding, TypeBinding, variables_of
+from analysis_core.ir.types import OpaqueType, PointerType, ScalarType, Type
 from analysis_core.ir.values import (
     VOID_VALUE,
     ArrayValue,
@@ -50,6 +52,7 @@ from analysis_core.ir.values import (
     Value,
     type_of,
     with_category,
+    with_const,
 )
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax import tree as syn
@@ -68,7 +71,13 @@ def evaluate(ctx: Lowering, nodes: Sequence[syn.Expr], by_value: ByValue | None 
     for node in nodes:
         pack = expanded_pack(ctx, node)
         if pack is not None:
-            arguments.extend(Argument(node, e, ctx.mark()) for e in pack.elements if not isinstance(e, TypeBinding))
+            named = (e for e in pack.elements if not isinstance(e, TypeBinding | TemplateBinding))
+            arguments.extend(Argument(node, with_category(e, Category.LVALUE), ctx.mark()) for e in named)
+            continue
+        if isinstance(node, syn.Expansion):
+            for scope in packs.elementwise(ctx, node.pattern):
+                with ctx.in_scope(scope):
+                    arguments.extend(evaluate(ctx, [node.pattern]))
             continue
         operand = None if isinstance(node, syn.InitList) else lower_expressions.operand(ctx, node)
         if operand is not None and by_value is not None and by_value(len(arguments)):
@@ -87,8 +96,14 @@ def expanded_pack(ctx: Lowering, node: syn.Expr) -> PackBinding | None:
 
 def argument_count(ctx: Lowering, nodes: Sequence[syn.Expr]) -> int:
     """The number of arguments with packs expanded."""
-    packs = (expanded_pack(ctx, node) for node in nodes)
-    return sum(1 if pack is None else len(pack.elements) for pack in packs)
+    count = 0
+    for node in nodes:
+        pack = expanded_pack(ctx, node)
+        if isinstance(node, syn.Expansion):
+            count += sum(1 for _ in packs.elementwise(ctx, node.pattern))
+        else:
+            count += 1 if pack is None else len(pack.elements)
+    return count
 
 
 def function_scope(declaration: syn.FunctionDecl, bindings: Mapping[str, Binding]) -> Scope:
@@ -109,6 +124,11 @@ def inline(
     ctx.called(call, declaration, bindings)
     scope = function_scope(declaration, bindings)
     result_node = declaration.result
+    if ctx.types_only:
+        with ctx.in_scope(scope):
+            result = bind_parameters.declared_type(ctx, result_node)
+        if isinstance(result, ScalarType) and not isinstance(result_node, syn.ReferenceTo):
+            return ctx.unknown(CauseKind.ANALYSIS, "only its type is asked for", call.span, result)
     refused = refusal(ctx, declaration, bindings)
     if refused is not None:
         kind, reason = refused
@@ -228,6 +248,11 @@ def lower_body(ctx: Lowering, body: syn.Compound) -> None:
 
 
 def _return_value(ctx: Lowering, result: _Result, value: syn.Expr, stmt: syn.Return) -> None:
+    if isinstance(result.declared, syn.NamedType) and result.declared.name != "auto":
+        whole = resolve.qualified(ctx, result.declared)
+        if whole.reference:
+            target = result.declared
+            result.declared = syn.ReferenceTo(span=target.span, target=target, rvalue=whole.reference == "&&")
     type = bind_parameters.declared_type(ctx, result.declared)
     if type == VOID_VALUE.type:
         lower_expressions.effects(ctx, value)
@@ -260,13 +285,15 @@ def _return_reference(ctx: Lowering, result: _Result, value: syn.Expr, stmt: syn
     operand = references.referred(ctx, value, result.declared)
     moved = isinstance(result.declared, syn.ReferenceTo) and result.declared.rvalue
     if result.single:
-        result.direct = with_category(ctx.freeze(operand, value.span), Category.XVALUE if moved else Category.LVALUE)
+        place = with_category(ctx.freeze(operand, value.span), Category.XVALUE if moved else Category.LVALUE)
+        const = _returns_const(ctx, result.declared)
+        result.direct = place if const is None else with_const(place, const)
         return
     if isinstance(operand, Register | StructPlace) and references.is_written_through(result.declared):
         # Two returns may name two variables: which one is known only by address.
         lower_lvalues.spill(ctx, RegisterPointer(operand, PointerType(operand.type)), value)
     if isinstance(operand, Memory) and operand.bits is None:
-        pointer = PointerType(operand.type)
+        pointer = PointerType(operand.type, const=_returns_const(ctx, result.declared) or False)
         if result.pointer is None:
             result.pointer, result.target = ctx.temporary("(reference)", pointer, stmt.span), operand.type
         place = Register(result.pointer, pointer)
@@ -274,6 +301,13 @@ def _return_reference(ctx: Lowering, result: _Result, value: syn.Expr, stmt: syn
     else:
         type = type_of(operand)
         lower_lvalues.store(ctx, _result_place(ctx, result, type, stmt), lower_lvalues.load(ctx, operand, value), value)
+
+
+def _returns_const(ctx: Lowering, declared: syn.TypeNode) -> bool | None:
+    """Whether a result of reference type refers to something const; None: that depends on what is returned."""
+    if isinstance(declared, syn.ReferenceTo) and bind_parameters.declared_type(ctx, declared) is None:
+        return True if "const" in declared.target.qualifiers else None
+    return resolve.qualified(ctx, declared).const
 
 
 def _result_place(ctx: Lowering, result: _Result, type: Type, node: syn.Node) -> Operand:
@@ -287,7 +321,8 @@ def _final(ctx: Lowering, result: _Result, call: syn.Node) -> Operand:
     if result.direct is not None:
         return result.direct
     if result.pointer is not None and result.target is not None:
-        return Memory(result.target, Local(result.pointer, PointerType(result.target)))
+        const = _returns_const(ctx, result.declared) or False
+        return Memory(result.target, Local(result.pointer, PointerType(result.target)), const=const)
     if result.place is not None:
         return result.place
     type = bind_parameters.declared_type(ctx, result.declared)

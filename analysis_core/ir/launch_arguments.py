@@ -6,7 +6,7 @@ int n = 4096; .. k<<<grid, block>>>(p + 1, n, NULL)       `p` is aligned to its 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from analysis_core.ir import (
     bind_parameters,
@@ -30,20 +30,62 @@ ALLOCATOR_ALIGNMENT = 256
 """Bytes: what cudaMalloc guarantees (CUDA C++ Programming Guide, device memory accesses)."""
 
 
-def alignments(ctx: Lowering, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> tuple[tuple[str, int], ...]:
-    """Parameter name and proven alignment in bytes (a power of two) of pointer arguments that are offset: `p + c`,
-    `&p[c]`."""
+def alignments(
+    host: host_values.HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]
+) -> tuple[tuple[str, int], ...]:
+    """Parameter name and proven alignment in bytes (a power of two) of pointer arguments that are moved: `p + c`, `&p[c]`, and a variable
+    that is made of such, or moved, anywhere in the function of the host (`e = d; e += 5;`)."""
     found = []
     for parameter, arg in zip(declaration.parameters, args):
         aligned = ALLOCATOR_ALIGNMENT
-        for pointer, offset in _offsets(arg):
-            type = lower_expressions.type_of_expression(ctx, pointer)
-            size = (layout.size_of(type.target) or 1) if isinstance(type, PointerType) else 0
-            moved = constants.whole(lower_expressions.constant(ctx, offset))
-            aligned = math.gcd(aligned, abs(moved) * size if moved is not None else size)
+        waiting, seen = [arg], set[str]()
+        while waiting:
+            part = waiting.pop()
+            aligned = math.gcd(aligned, _moved(host.ctx, part))
+            base = _base(part)
+            if isinstance(base, syn.Conditional):
+                waiting += (base.then, base.otherwise)
+            if (
+                isinstance(base, syn.Name)
+                and base.name not in seen
+                and isinstance(lower_expressions.type_of_expression(host.ctx, base), PointerType)
+            ):
+                seen.add(base.name)
+                waiting += _moves(host).get(base.name, ())
         if parameter.name is not None and aligned != ALLOCATOR_ALIGNMENT:
             found.append((parameter.name, aligned))
     return tuple(found)
+
+
+def _moved(ctx: Lowering, arg: syn.Expr) -> int:
+    """The alignment that is left of the allocator's by what is added in the argument itself."""
+    aligned = ALLOCATOR_ALIGNMENT
+    for pointer, offset in _offsets(arg):
+        type = lower_expressions.type_of_expression(ctx, pointer)
+        size = (layout.size_of(type.target) or 1) if isinstance(type, PointerType) else 0
+        moved = constants.whole(lower_expressions.constant(ctx, offset))
+        aligned = math.gcd(aligned, abs(moved) * size if moved is not None else size)
+    return aligned
+
+
+def _moves(host: host_values.HostWalk) -> Mapping[str, Sequence[syn.Expr]]:
+    if host.moves is None:
+        host.moves = {} if host.body is None else host_flow.pointer_moves(host.body)
+    return host.moves
+
+
+def _base(arg: syn.Expr) -> syn.Expr:
+    """What an argument's offsets start from."""
+    last = arg
+    for pointer, _ in _offsets(arg):
+        last = pointer
+    match last:
+        case syn.Binary(op="+" | "-", left=left):
+            return uncast(left)
+        case syn.Unary(op="&", operand=syn.Subscript(base=base)):
+            return uncast(base)
+        case _:
+            return uncast(last)
 
 
 def unplaced(host: host_values.HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> tuple[str, ...]:

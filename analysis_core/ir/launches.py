@@ -406,7 +406,7 @@ def _note(
             "" if block is None else _dims_text(block),
             "" if grid is None else _dims_text(grid),
             texts,
-            launch_arguments.alignments(ctx, declaration, args),
+            launch_arguments.alignments(host, declaration, args),
             tuple(search.rests[name] for name in sorted(search.rests.keys() & names)) if names else (),
             launch_arguments.ranges(host, declaration, args),
             host.dead,

@@ -19,6 +19,7 @@ from analysis_core.ir import (
     intrinsics,
     library_types,
     lower_lvalues,
+    template_arguments,
     warp_primitives,
 )
 from analysis_core.ir.arguments import Argument
@@ -31,6 +32,7 @@ from analysis_core.ir.types import (
     VOID,
     OpaqueType,
     PointerType,
+    Qualified,
     ScalarKind,
     ScalarType,
     StructType,
@@ -47,6 +49,7 @@ from analysis_core.ir.values import (
     Value,
     type_of,
     with_category,
+    with_const,
 )
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
@@ -148,7 +151,9 @@ def _plain(
             return inline.loaded(ctx, arguments[0])
         if copies.is_chosen_object(ctx, arguments[0].node, operand):
             return None
-        return with_category(operand, _category_passed_on(ctx, name, arguments[0].node))
+        if name == "as_const":
+            return with_const(operand, True)
+        return with_category(operand, _category_passed_on(ctx, name, template_args, arguments[0].node))
     if name in intrinsics.ADDRESS_SPACE_TESTS:
         reason = f"'{name}' depends on where a pointer points"
         return inline.unknown_result(ctx, CauseKind.DATA, reason, INT, node.span)
@@ -159,10 +164,15 @@ def _plain(
     return _memory(ctx, name, template_args, arguments, node)
 
 
-def _category_passed_on(ctx: Lowering, name: str, node: syn.Expr) -> Category:
+def _category_passed_on(
+    ctx: Lowering, name: str, template_args: Sequence[syn.TemplateArg] | None, node: syn.Expr
+) -> Category:
     """What `move` and `forward` make of a place; `forward` gives back what its parameter was bound to."""
     if name == "move":
         return Category.XVALUE
+    if name == "forward" and template_args:
+        given = template_arguments.meaning(ctx, template_args[0])
+        return Category.LVALUE if isinstance(given, Qualified) and given.reference == "&" else Category.XVALUE
     bound = ctx.scope.find(node.name) if name == "forward" and isinstance(node, syn.Name) else None
     if isinstance(bound, StructPlace | Memory) and bound.category is not Category.LVALUE:
         return Category.XVALUE

@@ -10,20 +10,17 @@ import math
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from analysis_core.ir import constants, conversions, cooperative_groups, layout, lower_expressions, resolve
+from analysis_core.ir import constants, cooperative_groups, layout, lower_expressions, resolve, type_traits
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.scalars import VECTORS, scalar_named
 from analysis_core.ir.types import (
-    BOOL,
     DOUBLE,
     FLOAT,
     INT,
     UINT,
-    ArrayType,
     Field,
     OpaqueType,
-    PointerType,
     ScalarKind,
     ScalarType,
     StructType,
@@ -100,9 +97,6 @@ def library_type(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg] | Non
     members = next((members for names, members in _RECORDS.items() if canonical in names), None)
     if members is not None:
         return _record(canonical, members)
-    trait = _type_trait(ctx, canonical, args)
-    if trait is not None:
-        return trait
     if canonical in _OPAQUE or canonical.startswith(_OPAQUE_PREFIXES):
         return OpaqueType(canonical, "library type")
     return _member_of_library(ctx, name, args)
@@ -159,83 +153,8 @@ def constant_argument(ctx: Lowering, node: syn.TemplateArg | syn.Expr) -> Const 
     return lower_expressions.constant(ctx, node)
 
 
-# --- type traits ------------------------------------------------------------------------------------------------
-
-_SAME = frozenset({"std::remove_cv", "std::remove_const", "std::remove_volatile", "std::remove_reference",
-                   "std::remove_cvref", "std::decay", "std::add_const", "std::type_identity"})  # fmt: skip
-
-
-def _type_trait(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg] | None) -> Type | None:
-    """`std::conditional_t<c, A, B>` and the traits that only touch qualifiers."""
-    if not args:
-        return None
-    base = name.removesuffix("::type").removesuffix("_t").replace("cuda::std::", "std::")
-    if base == "std::conditional" and len(args) == 3:
-        chosen = constant_argument(ctx, args[0])
-        if chosen is None:
-            return None
-        return argument_type(ctx, args[1] if chosen.value else args[2])
-    if base == "std::enable_if":
-        return argument_type(ctx, args[1]) if len(args) > 1 else type_word("void")
-    if base in _SAME:
-        return argument_type(ctx, args[0])
-    if base == "std::remove_pointer":
-        inner = argument_type(ctx, args[0])
-        return inner.target if isinstance(inner, PointerType) else inner
-    if base in ("std::make_unsigned", "std::make_signed"):
-        inner = argument_type(ctx, args[0])
-        if isinstance(inner, ScalarType) and inner.kind is ScalarKind.INT:
-            return constants_type(inner.size, base == "std::make_signed")
-    return None
-
-
-def constants_type(size: int, signed: bool) -> Type:
-    word = {1: "char", 2: "short", 4: "int", 8: "long"}[size]
-    return type_word(("signed " if signed else "unsigned ") + word)
-
-
 def argument_type(ctx: Lowering, arg: syn.TemplateArg) -> Type | None:
     return resolve.resolve_type(ctx, arg) if isinstance(arg, syn.TypeNode) else None
-
-
-def trait_value(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg] | None) -> Const | None:
-    """`std::is_same<A, B>::value`, `std::is_same_v<A, B>` and relatives, where they can be decided."""
-    if not args:
-        return None
-    base = name.removesuffix("::value").removesuffix("_v").replace("cuda::std::", "std::")
-    if base == name:
-        return None
-    types = [argument_type(ctx, arg) for arg in args]
-    first = types[0]
-    if first is None or isinstance(first, OpaqueType):
-        return None
-    answer: bool | None
-    match base:
-        case "std::is_same":
-            if len(types) < 2 or types[1] is None or isinstance(types[1], OpaqueType):
-                return None
-            answer = conversions.same_type(first, types[1])
-        case "std::is_integral":
-            answer = isinstance(first, ScalarType) and first.kind in (ScalarKind.INT, ScalarKind.BOOL)
-        case "std::is_floating_point":
-            answer = isinstance(first, ScalarType) and first.kind is ScalarKind.FLOAT and first.size >= 4
-        case "std::is_arithmetic":
-            answer = isinstance(first, ScalarType) and first.kind is not ScalarKind.VOID
-        case "std::is_signed":
-            answer = isinstance(first, ScalarType) and first.signed
-        case "std::is_unsigned":
-            answer = isinstance(first, ScalarType) and first.kind is ScalarKind.INT and not first.signed
-        case "std::is_pointer":
-            answer = isinstance(first, PointerType)
-        case "std::is_array":
-            answer = isinstance(first, ArrayType)
-        case "std::is_void":
-            answer = isinstance(first, ScalarType) and first.kind is ScalarKind.VOID
-        case "std::is_class":
-            answer = isinstance(first, StructType)
-        case _:
-            answer = None
-    return None if answer is None else Const(int(answer), BOOL)
 
 
 # --- constants --------------------------------------------------------------------------------------------------
@@ -262,7 +181,7 @@ def library_value(ctx: Lowering, name: str, node: syn.Name) -> Operand | None:
     constant = _CONSTANTS.get(canonical)
     if constant is not None:
         return Value(constant, constant.type)
-    trait = trait_value(ctx, canonical, node.template_args)
+    trait = type_traits.constant_named(ctx, name, node.template_args)
     if trait is None and "numeric_limits::" in canonical:
         trait = numeric_limit(ctx, canonical, node.template_args)
     if trait is not None:

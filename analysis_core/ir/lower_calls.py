@@ -34,12 +34,15 @@ from analysis_core.ir import (
     names,
     overloads,
     resolve,
+    substitutions,
+    template_arguments,
+    type_traits,
     warp_primitives,
 )
 from analysis_core.ir.arguments import Argument, LibraryObject
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Const
-from analysis_core.ir.scope import PackBinding, RecordInstance, Scope, TypeBinding
+from analysis_core.ir.scope import PackBinding, RecordInstance, Scope, TemplateBinding, TypeBinding
 from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, ScalarType, StructType, Type
 from analysis_core.ir.values import (
     Closure,
@@ -84,7 +87,7 @@ def call_operand(ctx: Lowering, operand: Operand, call: syn.Call, node: syn.Expr
     if isinstance(type, PointerType) and isinstance(type.target, OpaqueType) and isinstance(operand, Memory | Register):
         operand = lower_lvalues.load(ctx, operand, node or call.callee)  # the address of the function
     arguments = inline.evaluate(ctx, call.args)
-    result = methods.call_method(ctx, operand, "operator()", None, arguments, call)
+    result = methods.call_method(ctx, operand, "operator()", None, arguments, call, node or call.callee)
     if result is not None:
         return result
     if isinstance(type_of(operand), StructType):
@@ -111,7 +114,7 @@ def _opaque(
 def _call_name(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand:
     name = callee.name
     bound = ctx.scope.find(name) if "::" not in name else None
-    if isinstance(bound, TypeBinding):
+    if isinstance(bound, TypeBinding | TemplateBinding):
         return _functional_cast(ctx, callee, call)
     if isinstance(bound, PackBinding):
         return _opaque(ctx, CauseKind.UNSUPPORTED, f"the parameter pack '{name}'", None, (), call)
@@ -127,7 +130,11 @@ def _call_name(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand:
     declarations = tuple(d for d in ctx.unit.find_functions(name, namespace) if not d.owner)
     if declarations:
         return _call_functions(ctx, name, declarations, callee.template_args, call)
-    if resolve.find_type(ctx, name, callee.template_args) is not None:
+    if resolve.find_qualified(ctx, name, callee.template_args, callee.parts) is not None:
+        return _functional_cast(ctx, callee, call)
+    if callee.template_args and not call.args and type_traits.canonical(ctx, name) == "std::declval":
+        return substitutions.stand_in(ctx, template_arguments.meaning(ctx, callee.template_args[0]), call)
+    if type_traits.named_type(ctx, name, callee.template_args) is not None:
         return _functional_cast(ctx, callee, call)
     variable = names.lookup(ctx, callee)
     if variable is not None and not isinstance(variable, FunctionName | Value):
@@ -137,7 +144,8 @@ def _call_name(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand:
 
 def _functional_cast(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand:
     """`T(x)` that was read as a call."""
-    type = syn.NamedType(span=callee.span, name=callee.name, template_args=callee.template_args)
+    args, parts = callee.template_args, callee.parts
+    type = syn.NamedType(span=callee.span, name=callee.name, template_args=args, parts=parts)
     if len(call.args) == 1:
         return lower_expressions.operand(
             ctx, syn.Cast(span=call.span, style="functional", type=type, operand=call.args[0])
@@ -183,7 +191,8 @@ def _own_method(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand | No
         return None
     arguments = inline.evaluate(ctx, call.args)
     operands = [a.operand for a in arguments]
-    method, _ = methods.find_method(ctx, instance, name, callee.template_args, operands)
+    object_, nodes = methods.object_type(ctx, ctx.frame.this), [a.node for a in arguments]
+    method, _ = methods.find_method(ctx, instance, name, callee.template_args, operands, object_, nodes)
     if method is None:
         reason = f"no '{name}' of '{instance.definition.name}' fits, or several do"
         return _opaque(ctx, CauseKind.ANALYSIS, reason, ctx.frame.this, arguments, call)
@@ -229,7 +238,7 @@ def _call_functions(
     fitting = [d for d in overloads.definitions_first(declarations) if overloads.takes(d, count)]
     arguments = inline.evaluate(ctx, call.args, _by_value_in_all(fitting))
     operands = [a.operand for a in arguments]
-    choice = overloads.choose(ctx, fitting, template_args, operands)
+    choice = overloads.choose(ctx, fitting, template_args, operands, nodes=[a.node for a in arguments])
     rival = is_library(name)
     if choice.best is not None and not (rival and choice.best.worst >= overloads.CONVERSION):
         best = choice.best
@@ -238,6 +247,7 @@ def _call_functions(
         )
     if rival or choice.best is not None:
         return _call_library(ctx, name, template_args, arguments, call)
+    ctx.refuse(certain=not choice.ambiguous)
     if choice.ambiguous:
         reason = f"which overload of '{name}' is meant is not decided"
         return _opaque(ctx, CauseKind.ANALYSIS, reason, None, arguments, call)
@@ -334,8 +344,9 @@ def _call_qualified(ctx: Lowering, base: Operand, head: str, name: str, callee: 
     instance = None if part is None else methods.instance_of(ctx, resolve.complete(ctx, methods.class_of(part)))
     arguments = inline.evaluate(ctx, call.args)
     if part is not None and instance is not None and methods.methods_named(ctx, instance, name):
-        operands = [a.operand for a in arguments]
-        method, _ = methods.find_method(ctx, instance, name, callee.template_args, operands)
+        operands, nodes = [a.operand for a in arguments], [a.node for a in arguments]
+        object_ = methods.object_type(ctx, base, callee.base)
+        method, _ = methods.find_method(ctx, instance, name, callee.template_args, operands, object_, nodes)
         if method is not None:
             return methods.run_method(ctx, method, part, arguments, call)
     return _opaque(ctx, CauseKind.UNSUPPORTED, f"which '{callee.name}' is meant", base, arguments, call)
@@ -364,7 +375,7 @@ def _call_class_member(ctx: Lowering, base: Operand, callee: syn.Member, call: s
         m.declaration for m in overloaded if overloads.takes(m.declaration, inline.argument_count(ctx, call.args))
     ]
     arguments = inline.evaluate(ctx, call.args, _by_value_in_all(fitting))
-    result = methods.call_method(ctx, base, callee.name, callee.template_args, arguments, call)
+    result = methods.call_method(ctx, base, callee.name, callee.template_args, arguments, call, callee.base)
     assert result is not None
     return result
 
@@ -400,7 +411,7 @@ def _reevaluated_as_places(ctx: Lowering, call: syn.Call) -> list[Operand | None
             inner = inner.base
         if isinstance(inner, syn.Name):
             bound = ctx.scope.find(inner.name)
-            if bound is not None and not isinstance(bound, TypeBinding | PackBinding):
+            if bound is not None and not isinstance(bound, TypeBinding | TemplateBinding | PackBinding):
                 found.append(bound)
     return found
 

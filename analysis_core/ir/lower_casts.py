@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis_core.ir import (
     base_parts,
     conversions,
@@ -12,6 +14,7 @@ from analysis_core.ir import (
     lower_declarations,
     lower_expressions,
     lower_lvalues,
+    packs,
     resolve,
 )
 from analysis_core.ir.context import Lowering
@@ -32,6 +35,7 @@ from analysis_core.ir.values import (
     Value,
     type_of,
     with_category,
+    with_const,
 )
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
@@ -41,6 +45,11 @@ def cast(ctx: Lowering, expr: syn.Cast) -> Operand:
     """`(T)e`, `T(e)`, `static_cast<T>(e)`, `reinterpret_cast<T>(e)`, `const_cast<T>(e)`."""
     if isinstance(expr.type, syn.ReferenceTo):
         return _reference(ctx, expr, expr.type)
+    if packs.is_expansion(ctx, expr.operand) and expr.style == "functional":
+        whole = syn.Construct(
+            span=expr.span, expansion=expr.expansion, type=expr.type, args=(expr.operand,), braces=False
+        )
+        return construct(ctx, whole)
     product = _misread_product(ctx, expr)
     if product is not None:
         return lower_expressions.operand(ctx, product)
@@ -86,7 +95,7 @@ def converted(ctx: Lowering, operand: Operand, type: Type, expr: syn.Expr, volat
         case RegisterPointer():
             if isinstance(type, PointerType) and not volatile:
                 if conversions.same_target(operand.type.target, type.target):
-                    return operand
+                    return replace(operand, type=replace(operand.type, const=type.const))
                 related = _related(ctx, operand, conversions.pointer_class(ctx, type), expr)
                 if related is not None:
                     return related
@@ -140,29 +149,33 @@ def _dynamic(ctx: Lowering, operand: Operand, target: StructType, expr: syn.Expr
 
 def _reference(ctx: Lowering, expr: syn.Cast, target: syn.ReferenceTo) -> Operand:
     """A cast to a reference denotes the same place with another type."""
-    pointer = resolve.pointer_to(ctx, target.target)
+    declared = resolve.qualified(ctx, target)
+    pointer = PointerType(declared.type, declared.volatile, False, declared.const)
     place = lower_expressions.operand(ctx, expr.operand)
     if copies.is_chosen_object(ctx, expr.operand, place):
         reason = "a reference to one of two objects"
         return inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, [], pointer.target, expr.span)
-    category = Category.XVALUE if target.rvalue else Category.LVALUE
+    category = Category.XVALUE if declared.reference == "&&" else Category.LVALUE
     if conversions.same_target(type_of(place), pointer.target):
-        return with_category(place, category)
+        return with_const(with_category(place, category), declared.const)
     related = _related(ctx, place, conversions.pointer_class(ctx, pointer), expr)
     if related is not None:
-        return with_category(related, category)
+        return with_const(with_category(related, category), declared.const)
     if isinstance(place, Memory):
         address = conversions.retype(place.address, pointer)
-        return Memory(pointer.target, address, place.volatile or pointer.volatile, category=category)
+        volatile = place.volatile or pointer.volatile
+        return Memory(pointer.target, address, volatile, category=category, const=declared.const)
     if isinstance(place, Register | StructPlace):
         address_value = lower_lvalues.spill(ctx, RegisterPointer(place, PointerType(place.type)), expr)
-        return Memory(pointer.target, conversions.retype(address_value.expr, pointer), pointer.volatile)
+        address = conversions.retype(address_value.expr, pointer)
+        return Memory(pointer.target, address, pointer.volatile, category=category, const=declared.const)
     return converted(ctx, lower_lvalues.load(ctx, place, expr.operand), pointer.target, expr)
 
 
 def construct(ctx: Lowering, expr: syn.Construct) -> Operand:
     """`T(a, b)` and `T{a, b}` as an expression: a value of type T."""
-    return construct_type(ctx, resolve.resolve_type(ctx, expr.type), expr.args, expr, expr.braces)
+    args = packs.expressions(ctx, expr.args)
+    return construct_type(ctx, resolve.resolve_type(ctx, expr.type), args, expr, expr.braces)
 
 
 def construct_type(ctx: Lowering, type: Type, args: tuple[syn.Expr, ...], expr: syn.Expr, braces: bool) -> Operand:

@@ -51,11 +51,11 @@ def _arm(ctx: Lowering, node: syn.Expr, arm: Operand, mixed: bool, block: list[S
 
 
 def _as_if_chosen(ctx: Lowering, taken: Operand, passed: syn.Expr) -> Operand:
-    """The arm that is taken, in the common type if both are numbers.  Inside of what is not evaluated the type of an arm
-    that is passed by is not asked for, so that no expression is looked at more than twice."""
-    if not isinstance(taken, Value) or not isinstance(taken.type, ScalarType) or ctx.scratch_depth:
+    """The arm that is taken, in the common type if both are numbers.  Of the other one only the type is asked for: what it calls
+    is not looked into, so that a function that calls itself ends."""
+    if not isinstance(taken, Value) or not isinstance(taken.type, ScalarType):
         return taken
-    with ctx.scratch():
+    with ctx.scratch(types_only=True):
         other = lower_expressions.rvalue(ctx, passed)
     if not isinstance(other, Value) or not isinstance(other.type, ScalarType):
         return taken

@@ -15,6 +15,7 @@ from analysis_core.ir import (
     conversions,
     copies,
     destructors,
+    expression_types,
     fragments,
     inline,
     layout,
@@ -35,8 +36,9 @@ from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import AddressOf, Const, Declare, UnknownStmt
 from analysis_core.ir.scope import TypeBinding
 from analysis_core.ir.spelling import spelling
-from analysis_core.ir.types import INT, ArrayType, OpaqueType, PointerType, Space, StructType, Type
+from analysis_core.ir.types import INT, VOID, ArrayType, OpaqueType, PointerType, Qualified, Space, StructType, Type
 from analysis_core.ir.values import (
+    Category,
     Closure,
     FunctionName,
     Handle,
@@ -48,6 +50,8 @@ from analysis_core.ir.values import (
     StructValue,
     Value,
     type_of,
+    with_category,
+    with_const,
 )
 from analysis_core.ir.walk_syntax import inside, touched
 from analysis_core.support.facts import CauseKind
@@ -87,7 +91,7 @@ def declaration(ctx: Lowering, node: syn.Declaration) -> None:
             if not isinstance(node.type, syn.ReferenceTo) and not node.storage & _OUTLIVES:
                 destructors.own(ctx, node.name, before)
         case syn.TypeAlias(name=name, type=type):
-            ctx.scope.bind(name, TypeBinding(resolve.resolve_type(ctx, type)))
+            ctx.scope.bind(name, resolve.qualified(ctx, type))
         case syn.RecordDef(name=name):
             ctx.scope.bind(name, TypeBinding(records.define(ctx, node)))
         case syn.EnumDef():
@@ -124,9 +128,19 @@ def declare(ctx: Lowering, node: syn.VarDecl) -> None:
         _reference(ctx, node, node.type, spelled)
         return
     if _is_auto(node.type):
-        _deduced(ctx, node, spelled)
+        whole = _decltype_auto(ctx, node)
+        if whole.reference:
+            target = syn.NamedType(span=node.type.span, name="auto")
+            referring = syn.ReferenceTo(span=node.type.span, target=target, rvalue=whole.reference == "&&")
+            _reference(ctx, node, referring, spelled)
+        else:
+            _deduced(ctx, node, spelled, names.is_const(node) or whole.const)
         return
-    type = names.with_extent(resolve.resolve_type(ctx, node.type), node)
+    whole = resolve.qualified(ctx, node.type)
+    if whole.reference:
+        _reference(ctx, node, syn.ReferenceTo(span=node.type.span, target=node.type, rvalue=True), spelled)
+        return
+    type = names.with_extent(ctx, whole.type, node)
     volatile = "volatile" in node.storage or "volatile" in resolve.qualifiers_of(node.type)
     if "__shared__" in node.storage:
         if "extern" not in node.storage:
@@ -165,7 +179,7 @@ def _variable(ctx: Lowering, node: syn.VarDecl, type: Type, volatile: bool, spel
             ctx.scope.bind(node.name, value)
             return
     place = declare_place(ctx, node.name, type, node.name_span, volatile)
-    ctx.scope.bind(node.name, place)
+    ctx.scope.bind(node.name, with_const(place, names.is_const(node)))
     if node.init is not None and isinstance(place, Memory):
         ctx.emit(Declare(node.name, node.span))  # Its contents are stored, not assigned.
     if value is not None:
@@ -197,7 +211,7 @@ def _remember_constant(ctx: Lowering, node: syn.VarDecl, place: Operand, written
     if isinstance(place, Register) and isinstance(written, Value) and names.is_const(node):
         value = constants.fold(written.expr)
         if value is not None:
-            ctx.scope.bind(node.name, Register(place.var, place.type, value))
+            ctx.scope.bind(node.name, Register(place.var, place.type, value, const=True))
 
 
 def _remember_object(ctx: Lowering, node: syn.VarDecl, place: Operand, written: Operand) -> None:
@@ -237,7 +251,14 @@ def _is_auto(node: syn.TypeNode) -> bool:
     return node.name == "auto" or (node.name == "decltype" and node.operand is None)
 
 
-def _deduced(ctx: Lowering, node: syn.VarDecl, spelled: syn.Name) -> None:
+def _decltype_auto(ctx: Lowering, node: syn.VarDecl) -> Qualified:
+    """What `decltype(auto) x = e;` keeps of the type of e; nothing of any other `auto`."""
+    if not isinstance(node.type, syn.NamedType) or node.type.name != "decltype" or node.init is None:
+        return Qualified(VOID)
+    return expression_types.declared_type(ctx, node.init)
+
+
+def _deduced(ctx: Lowering, node: syn.VarDecl, spelled: syn.Name, const: bool) -> None:
     """`auto x = e;`: the decayed type of e."""
     if node.init is None:
         ctx.cause(CauseKind.READER, f"`auto {node.name}` without an initialiser", node.span)
@@ -253,7 +274,7 @@ def _deduced(ctx: Lowering, node: syn.VarDecl, spelled: syn.Name) -> None:
             return
         value = lower_lvalues.spill(ctx, value, spelled)
     place = declare_place(ctx, node.name, type_of(value), node.name_span)
-    ctx.scope.bind(node.name, place)
+    ctx.scope.bind(node.name, with_const(place, const))
     written = lower_lvalues.store(ctx, place, value, spelled, whole=node.span)
     _remember_constant(ctx, node, place, written)
 
@@ -273,7 +294,13 @@ def _reference(ctx: Lowering, node: syn.VarDecl, type_node: syn.ReferenceTo, spe
         return
     init = names.single_initialiser(node.init)
     operand = references.referred(ctx, init, type_node)
-    wanted = None if _is_auto(type_node.target) else resolve.resolve_type(ctx, type_node.target)
+    deduced = _is_auto(type_node.target)
+    declared = None if deduced else resolve.qualified(ctx, type_node)
+    wanted = None if declared is None else declared.type
+    const = "const" in type_node.target.qualifiers if declared is None else declared.const
+    goes_on = expression_types.given_type(ctx, operand, init).reference == "&"
+    deduced_reference = "&&" if type_node.rvalue and not goes_on else "&"
+    ctx.scope.refer(node.name, deduced_reference if declared is None else declared.reference)
     if isinstance(operand, Handle | FunctionName | Closure | RegisterPointer):
         ctx.scope.bind(node.name, operand)
         return
@@ -285,11 +312,12 @@ def _reference(ctx: Lowering, node: syn.VarDecl, type_node: syn.ReferenceTo, spe
         operand = base_parts.to_base(ctx, operand, wanted) or operand
     is_place = isinstance(operand, Register | StructPlace | Memory)
     if is_place and (wanted is None or _refers_directly(type_of(operand), wanted)):
-        ctx.scope.bind(node.name, ctx.freeze(operand, node.span))
+        place = with_category(ctx.freeze(operand, node.span), Category.LVALUE)
+        ctx.scope.bind(node.name, place if deduced and not const else with_const(place, const))
         return
     value = lower_lvalues.load(ctx, operand, init)
     place = declare_place(ctx, node.name, wanted or type_of(value), node.name_span)
-    ctx.scope.bind(node.name, place)
+    ctx.scope.bind(node.name, with_const(place, const))
     lower_lvalues.store(ctx, place, value, spelled, whole=node.span)
 
 

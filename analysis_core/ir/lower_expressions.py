@@ -17,6 +17,7 @@ from analysis_core.ir import (
     constants,
     conversions,
     copies,
+    folds,
     lower_assignments,
     lower_calls,
     lower_casts,
@@ -103,6 +104,8 @@ def operand(ctx: Lowering, expr: syn.Expr) -> Operand:
             return _launch(ctx, expr)
         case syn.InitList():
             return _list(ctx, expr)
+        case syn.Fold():
+            return folds.fold(ctx, expr)
         case syn.OpaqueExpr(cause=cause, part=part):
             found = ctx.cause(cause.kind, cause.reason, cause.span)
             if part is not None:
@@ -191,7 +194,7 @@ def constant(ctx: Lowering, expr: syn.Expr) -> Const | None:
 
 def type_of_expression(ctx: Lowering, expr: syn.Expr) -> Type:
     """The type of `expr`, which is not evaluated; arrays do not decay."""
-    with ctx.scratch():
+    with ctx.scratch(types_only=True):
         return type_of(operand(ctx, expr))
 
 
@@ -223,13 +226,14 @@ def _size_of(ctx: Lowering, expr: syn.SizeOf) -> Value:
             return Value(Const(len(pack.elements), SIZE_T), SIZE_T)
     if isinstance(target, syn.TypeNode):
         # `sizeof(x)` of a variable is read as a type where the reader cannot know.
-        if isinstance(target, syn.NamedType) and resolve.find_type(ctx, target.name, target.template_args) is None:
-            name = syn.Name(span=target.span, name=target.name, template_args=target.template_args)
+        args = target.template_args if isinstance(target, syn.NamedType) else None
+        if isinstance(target, syn.NamedType) and resolve.find_qualified(ctx, target.name, args, target.parts) is None:
+            name = syn.Name(span=target.span, name=target.name, template_args=args, parts=target.parts)
             with ctx.scratch():
                 named = names.lookup(ctx, name)
-            type = type_of(named) if named is not None else resolve.resolve_type(ctx, target)
+            type = type_of(named) if named is not None else resolve.qualified(ctx, target).type
         else:
-            type = resolve.resolve_type(ctx, target.target if isinstance(target, syn.ReferenceTo) else target)
+            type = resolve.qualified(ctx, target).type  # that of a reference is of what it refers to
     else:
         type = type_of_expression(ctx, target)
         if isinstance(type, OpaqueType) and type.name == "?":  # what is not understood has no size to be assumed

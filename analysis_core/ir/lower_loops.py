@@ -15,7 +15,7 @@ from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Assign, Binary, Block, Break, Const, Continue, Expr, Local, Loop, LoopKind, Switch
 from analysis_core.ir.scalars import SIZE_T
 from analysis_core.ir.types import BOOL, ArrayType
-from analysis_core.ir.values import Memory
+from analysis_core.ir.values import Memory, with_const
 from analysis_core.ir.walk import blocks_of
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
@@ -97,7 +97,9 @@ def range_loop(ctx: Lowering, node: syn.RangeFor) -> None:
         index = Local(counter, SIZE_T)
         ctx.emit(Assign(counter, Const(0, SIZE_T), span))
         with ctx.block() as body, destructors.block_scope(ctx, node):
-            element = lower_lvalues.indexed(ctx, range_.address, range_.type.element, index, range_.volatile)
+            element = lower_lvalues.indexed(
+                ctx, range_.address, range_.type.element, index, range_.volatile, range_.const
+            )
             _bind_element(ctx, node.variable, element)
             destructors.own(ctx, node.variable.name, ctx.temporaries)
             lower_statements.statement(ctx, node.body)
@@ -109,7 +111,9 @@ def range_loop(ctx: Lowering, node: syn.RangeFor) -> None:
 def _bind_element(ctx: Lowering, variable: syn.VarDecl, element: Memory) -> None:
     """The loop's variable: the element itself by reference, else a copy."""
     if isinstance(variable.type, syn.ReferenceTo):
-        ctx.scope.bind(variable.name, element)
+        const = element.const or "const" in variable.type.target.qualifiers
+        ctx.scope.bind(variable.name, with_const(element, const))
+        ctx.scope.refer(variable.name, "&")
         return
     spelled = syn.Name(span=variable.name_span, name=variable.name)
     type = element.type

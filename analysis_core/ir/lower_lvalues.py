@@ -55,6 +55,8 @@ from analysis_core.ir.values import (
     Whole,
     type_of,
     unknown_value,
+    with_category,
+    with_const,
 )
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax import tree as syn
@@ -75,7 +77,7 @@ def load(ctx: Lowering, operand: Operand, node: syn.Node, compound: bool = False
         case StructPlace(type=type, fields=fields):
             return StructValue(type, tuple(_load_member(ctx, f, node, "") for f in fields))
         case Memory(type=ArrayType(element=element)):
-            pointer = PointerType(element, operand.volatile)
+            pointer = PointerType(element, operand.volatile, const=operand.const)
             return Value(conversions.retype(operand.address, pointer), pointer)
         case Memory():
             return _load_memory(ctx, operand, node, "", compound)
@@ -309,20 +311,20 @@ def field_place(place: Memory, field: Field) -> Memory:
     bits = None if field.bits is None else BitRange(*field.bits)
     address = conversions.moved(place.address, field.offset, field.type, place.volatile)
     whole = Whole(field.type, 0) if isinstance(field.type, StructType) else None
-    return Memory(field.type, address, place.volatile, bits, whole=whole)
+    return Memory(field.type, address, place.volatile, bits, const=field.is_const(place.const), whole=whole)
 
 
 def element_at(ctx: Lowering, place: Memory, type: ArrayType, index: int | Expr) -> Memory:
     """An element of an array, an object of that very class."""
     at = Const(index, INT) if isinstance(index, int) else index
-    found = indexed(ctx, place.address, type.element, at, place.volatile)
+    found = indexed(ctx, place.address, type.element, at, place.volatile, place.const)
     return replace(found, whole=Whole(found.type, 0)) if isinstance(found.type, StructType) else found
 
 
-def indexed(ctx: Lowering, pointer: Expr, element: Type, index: Expr, volatile: bool) -> Memory:
+def indexed(ctx: Lowering, pointer: Expr, element: Type, index: Expr, volatile: bool, const: bool = False) -> Memory:
     """The place `pointer[index]`; `pointer` addresses elements of type `element`."""
     address = add(ctx, pointer, index, PointerType(element, volatile))
-    return Memory(resolve.complete(ctx, element), address, volatile)
+    return Memory(resolve.complete(ctx, element), address, volatile, const=const)
 
 
 def add(ctx: Lowering, pointer: Expr, index: Expr, type: PointerType) -> Expr:
@@ -340,17 +342,17 @@ def _element_count(type: ArrayType) -> int | None:
 def dereference(ctx: Lowering, operand: Operand, node: syn.Node) -> Operand:
     """`*p`."""
     if isinstance(operand, RegisterPointer):
-        return operand.place
+        return with_const(operand.place, operand.type.const)
     if isinstance(type_of(operand), StructType) and isinstance(node, syn.Expr):
         found = lower_calls.lower_operator(ctx, "*", (operand,), node)
         if found is not None:
             return found
     value = load(ctx, operand, node)
     match value:
-        case Value(expr=expr, type=PointerType(target=target, volatile=volatile), whole=whole):
-            return Memory(resolve.complete(ctx, target), expr, volatile, whole=whole)
-        case RegisterPointer(place=place):
-            return place
+        case Value(expr=expr, type=PointerType(target=target, volatile=volatile, const=const), whole=whole):
+            return Memory(resolve.complete(ctx, target), expr, volatile, const=const, whole=whole)
+        case RegisterPointer(place=place, type=type):
+            return with_const(place, type.const)
         case FunctionName():
             return value
         case _:
@@ -373,7 +375,7 @@ def unknown_place(ctx: Lowering, operand: Operand, node: syn.Node, what: str) ->
 def subscript(ctx: Lowering, base: Operand, index: Operand, node: syn.Expr) -> Operand:
     """`base[index]`, either way round."""
     if isinstance(base, Memory) and isinstance(base.type, ArrayType):
-        return element_at(ctx, base, base.type, _index(ctx, index, node))
+        return with_category(element_at(ctx, base, base.type, _index(ctx, index, node)), base.category)
     if isinstance(resolve.complete(ctx, type_of(base)), StructType):
         called = lower_calls.lower_operator(ctx, "[]", (base, index), node)
         return called or unknown_place(ctx, base, node, "has no known operator []")
@@ -381,15 +383,16 @@ def subscript(ctx: Lowering, base: Operand, index: Operand, node: syn.Expr) -> O
     if isinstance(pointer, RegisterPointer):
         at = load(ctx, index, node)
         if isinstance(at, Value) and constants.fold_int(at.expr) == 0:
-            return pointer.place
+            return with_const(pointer.place, pointer.type.const)
         pointer = spill(ctx, pointer, node)
     if isinstance(pointer, Value) and isinstance(pointer.type, PointerType):
         target = resolve.complete(ctx, pointer.type.target)
-        return indexed(ctx, pointer.expr, target, _index(ctx, index, node), pointer.type.volatile)
+        at_index = _index(ctx, index, node)
+        return indexed(ctx, pointer.expr, target, at_index, pointer.type.volatile, pointer.type.const)
     other = load(ctx, index, node)
     if isinstance(other, Value) and isinstance(other.type, PointerType) and isinstance(pointer, Value):
         target = resolve.complete(ctx, other.type.target)
-        return indexed(ctx, other.expr, target, pointer.expr, other.type.volatile)
+        return indexed(ctx, other.expr, target, pointer.expr, other.type.volatile, other.type.const)
     place = unknown_place(ctx, pointer, node, "is not an array")
     if isinstance(other, Value) and conversions.is_integer(other.type):
         return indexed(ctx, place.address, place.type, other.expr, False)  # nobody knows in what
@@ -406,7 +409,7 @@ def _index(ctx: Lowering, index: Operand, node: syn.Expr) -> Expr:
 def member(ctx: Lowering, base: Operand, name: str, node: syn.Node) -> Operand:
     """`base.name`."""
     if isinstance(base, RegisterPointer):
-        base = base.place
+        base = with_const(base.place, base.type.const)
     if isinstance(base, Memory):
         base = replace(base, type=resolve.complete(ctx, base.type))
     head, _, last = name.rpartition("::")
@@ -417,7 +420,8 @@ def member(ctx: Lowering, base: Operand, name: str, node: syn.Node) -> Operand:
         case StructPlace(type=type, fields=fields) | StructValue(type=type, fields=fields):
             position = member_lookup.field_position(ctx, type, name)
             if position is not None:
-                return fields[position]
+                const = isinstance(base, StructPlace) and base.const
+                return with_const(fields[position], type.fields[position].is_const(const))
         case Memory(type=StructType() as type):
             position = member_lookup.field_position(ctx, type, name)
             if position is not None:
@@ -429,17 +433,13 @@ def member(ctx: Lowering, base: Operand, name: str, node: syn.Node) -> Operand:
         case Value(type=OpaqueType() as type) | Register(type=OpaqueType() as type):
             if isinstance(base, Register) and fragments.is_fragment(type):
                 ctx.escape(base)  # in the next round it lives in memory, and its members have places
-            cause = _cause_of(ctx, base, type, node)
+            unknown = base.expr if isinstance(base, Value) and isinstance(base.expr, UnknownExpr) else None
+            reason = f"the members of `{type.name}` are not known: {type.why}"
+            cause = unknown.cause if unknown is not None else ctx.cause(CauseKind.MISSING, reason, node.span)
             return unknown_value(cause, OpaqueType(f"{type.name}::{name}", type.why))
         case _:
             pass
     return _other_member(ctx, base, name, node)
-
-
-def _cause_of(ctx: Lowering, value: Value | Register, type: OpaqueType, node: syn.Node) -> Cause:
-    if isinstance(value, Value) and isinstance(value.expr, UnknownExpr):
-        return value.expr.cause
-    return ctx.cause(CauseKind.MISSING, f"the members of `{type.name}` are not known: {type.why}", node.span)
 
 
 def _other_member(ctx: Lowering, base: Operand, name: str, node: syn.Node) -> Operand:
@@ -448,6 +448,7 @@ def _other_member(ctx: Lowering, base: Operand, name: str, node: syn.Node) -> Op
     found = member_names.of_class(ctx, type, syn.Name(span=node.span, name=name))
     if found is not None:
         return found
+    ctx.refuse(certain=isinstance(type, StructType | ScalarType | PointerType))
     reason = f"no member `{name}` of `{conversions.spell(type)}` is known"
     return ctx.unknown(CauseKind.UNSUPPORTED, reason, node.span, OpaqueType(name, reason))
 
@@ -456,10 +457,10 @@ def address_of(ctx: Lowering, operand: Operand, node: syn.Node) -> Operand:
     """`&operand`."""
     match operand:
         case Memory(bits=None):
-            pointer = PointerType(operand.type, operand.volatile)
+            pointer = PointerType(operand.type, operand.volatile, const=operand.const)
             return Value(conversions.retype(operand.address, pointer), pointer, whole=operand.whole)
         case Register() | StructPlace():
-            return RegisterPointer(operand, PointerType(operand.type))
+            return RegisterPointer(operand, PointerType(operand.type, const=operand.const))
         case FunctionName() | Handle():
             return operand
         case _:

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from analysis_core.ir import base_parts, lower_lvalues, member_lookup, names, references, resolve
+from analysis_core.ir import (
+    base_parts,
+    lower_lvalues,
+    member_lookup,
+    names,
+    references,
+    resolve,
+    type_traits,
+    variable_templates,
+)
+from analysis_core.ir.constants import fold
 from analysis_core.ir.context import Lowering
+from analysis_core.ir.nodes import Const
 from analysis_core.ir.scope import RecordInstance
-from analysis_core.ir.types import OpaqueType, PointerType, StructType, Type
-from analysis_core.ir.values import Operand, type_of
+from analysis_core.ir.types import OpaqueType, PointerType, ScalarType, StructType, Type
+from analysis_core.ir.values import Operand, Value, type_of
 from analysis_core.syntax import tree as syn
+from analysis_core.text.span import FileId, Span
+
+_NOWHERE = Span(FileId(""), 0, 0)
 
 
 def through_this(ctx: Lowering, node: syn.Name) -> Operand | None:
@@ -73,9 +87,13 @@ def member_of(ctx: Lowering, instance: RecordInstance, node: syn.Name) -> Operan
 
 def static_member(ctx: Lowering, head: str, last: str, node: syn.Name) -> Operand | None:
     """`Tile<16>::width`, `T::width`: looked up inside of the instance that the qualifier names."""
-    type = resolve.find_type(ctx, head, node.template_args)
+    args, before = (node.parts[-2], node.parts[:-1]) if node.parts else (node.template_args, ())
+    outer = resolve.find_qualified(ctx, head, args, before) or type_traits.named_type(ctx, head, args)
+    type = None if outer is None else outer.type
     instance = ctx.instances.get(type.name) if isinstance(type, StructType | OpaqueType) else None
     if instance is None:
+        if outer is not None:
+            ctx.refuse(certain=isinstance(type, ScalarType | PointerType))
         return None
     found = own_member(ctx, instance, last, node)
     if found is None:
@@ -83,12 +101,28 @@ def static_member(ctx: Lowering, head: str, last: str, node: syn.Name) -> Operan
     if found is not None:
         return found
     with ctx.in_scope(instance.scope):
-        return names.declared(ctx, syn.Name(span=node.span, name=last))
+        found = names.declared(ctx, syn.Name(span=node.span, name=last))
+    if found is None and isinstance(type, StructType):
+        ctx.refuse(certain=True)
+    return found
+
+
+def constant(ctx: Lowering, type: StructType, name: str) -> Const | None:
+    """The value of a static member or an enumerator of a class or one of its bases, if it is a constant."""
+    found = of_class(ctx, type, syn.Name(span=_NOWHERE, name=name))
+    return fold(found.expr) if isinstance(found, Value) else None
 
 
 def own_member(ctx: Lowering, instance: RecordInstance, name: str, node: syn.Name) -> Operand | None:
     """A static member or enumerator that this very definition declares (specialisations declare the same names)."""
     definition = instance.definition
+    templates = [
+        n for n in definition.nested if isinstance(n, syn.VarDecl) and n.name == name and n.template is not None
+    ]
+    if templates:
+        args = node.parts[-1] if node.parts else node.template_args
+        key = f"{resolve.instance_key(ctx, instance)}::{name}"
+        return variable_templates.instantiate(ctx, key, templates, args or (), node, instance.scope)
     with ctx.in_scope(instance.scope):
         for nested in definition.nested:
             if isinstance(nested, syn.VarDecl) and nested.name == name:

@@ -15,6 +15,7 @@ from analysis_core.ir import (
     base_parts,
     bind_parameters,
     conversions,
+    expression_types,
     inline,
     lower_declarations,
     lower_lvalues,
@@ -27,7 +28,7 @@ from analysis_core.ir import (
 from analysis_core.ir.arguments import Argument
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.scope import Binding, RecordInstance, join
-from analysis_core.ir.types import OpaqueType, PointerType, StructType, Type
+from analysis_core.ir.types import OpaqueType, PointerType, Qualified, StructType, Type
 from analysis_core.ir.values import (
     Category,
     Memory,
@@ -166,12 +167,15 @@ def find_method(
     name: str,
     template_args: Sequence[syn.TemplateArg] | None,
     operands: Sequence[Operand | None],
+    this: Qualified | None = None,
+    nodes: Sequence[syn.Node] | None = None,
 ) -> tuple[Method | None, bool]:
-    """The method that a call means, with its bindings; the flag says that there are several."""
+    """The method that a call means, with its bindings; the flag says that there are several.  `this`: the type of the object."""
     methods = methods_named(ctx, instance, name)
     if not methods:
         return None, False
-    choice = overloads.choose(ctx, [m.declaration for m in methods], template_args, operands, methods[0].bindings)
+    declarations = [m.declaration for m in methods]
+    choice = overloads.choose(ctx, declarations, template_args, operands, methods[0].bindings, nodes, this)
     if choice.best is None:
         return None, choice.ambiguous
     return chosen_of(methods, choice.best), False
@@ -216,6 +220,25 @@ def class_name(operand: Operand) -> str:
     return type.name if isinstance(type, StructType | OpaqueType) else "?"
 
 
+def _qualified_this(this: Operand, const: bool) -> Operand:
+    """The pointer to the object as the member function has it: to a const one in a const function."""
+    match this:
+        case RegisterPointer(type=type) | Value(type=PointerType() as type) if type.const is not const:
+            return replace(this, type=replace(type, const=const))
+        case _:
+            return this
+
+
+def object_type(ctx: Lowering, operand: Operand | None, node: syn.Node | None = None) -> Qualified | None:
+    """The type and category of the object that a member function is called on (or that a pointer leads to)."""
+    if operand is None:
+        return None
+    given = expression_types.given_type(ctx, operand, node)
+    if isinstance(given.type, PointerType):
+        return Qualified(given.type.target, given.type.const, given.type.volatile, "&")
+    return given
+
+
 def class_of(operand: Operand) -> Type:
     """The class type of an object, or of what a pointer points to."""
     type = type_of(operand)
@@ -229,21 +252,25 @@ def call_method(
     template_args: Sequence[syn.TemplateArg] | None,
     arguments: Sequence[Argument],
     node: syn.Node,
+    object_node: syn.Node | None = None,
 ) -> Operand | None:
     """`object.name(arguments)` or `pointer->name(arguments)`; None if the class has no such method."""
     type = resolve.complete(ctx, class_of(operand))
     instance = instance_of(ctx, type)
     if instance is None:
         return None
-    method, ambiguous = find_method(ctx, instance, name, template_args, [a.operand for a in arguments])
+    operands = [a.operand for a in arguments]
+    nodes = [a.node for a in arguments]
+    this = object_type(ctx, operand, object_node)
+    method, ambiguous = find_method(ctx, instance, name, template_args, operands, this, nodes)
     if method is None:
         if not ambiguous and not methods_named(ctx, instance, name):
             return None
         owner = instance.definition.name
         reason = f"which '{name}' of '{owner}' is meant" if ambiguous else f"no '{name}' of '{owner}' fits"
-        operands = [a.operand for a in arguments] + [operand]
         result = OpaqueType(name, reason)
-        return inline.opaque_call(ctx, CauseKind.ANALYSIS, reason, operands, result, node.span)
+        ctx.refuse(certain=not ambiguous)
+        return inline.opaque_call(ctx, CauseKind.ANALYSIS, reason, [*operands, operand], result, node.span)
     if "static" in method.declaration.qualifiers:
         return run_method(ctx, method, operand, arguments, node)
     return run_virtual(ctx, method, operand, arguments, node)
@@ -290,6 +317,8 @@ def run_method(
         if part is None:
             return _not_called(ctx, method, f"which base of '{class_name(this)}' is meant", this, arguments, node)
         this = part
+    if this is not None:
+        this = _qualified_this(this, "const" in method.declaration.qualifiers)
     return inline.inline(ctx, method.declaration, arguments, method.bindings, node, this)
 
 

@@ -12,21 +12,26 @@ from collections.abc import Iterator, Mapping
 
 from analysis_core.ir import (
     conversions,
+    inline,
     lower_calls,
     lower_expressions,
     member_names,
+    records,
     resolve,
+    variable_templates,
 )
 from analysis_core.ir.constants import constant as make_constant
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.literals import KNOWN_CONSTANTS
 from analysis_core.ir.nodes import AddressOf, Builtin, BuiltinKind, Const
 from analysis_core.ir.scalars import DIM3, SIZE_T, UINT3
-from analysis_core.ir.scope import Binding, PackBinding, Scope, TypeBinding, Unit, join
+from analysis_core.ir.scope import Binding, PackBinding, Scope, TemplateBinding, TypeBinding, Unit, join
 from analysis_core.ir.types import (
     CHAR,
     INT,
+    LONG,
     UINT,
+    ULONG,
     ArrayType,
     OpaqueType,
     PointerType,
@@ -122,7 +127,7 @@ def lookup(ctx: Lowering, node: syn.Name) -> Operand | None:
 
 def _bound(ctx: Lowering, binding: Binding, node: syn.Name) -> Operand:
     match binding:
-        case TypeBinding():
+        case TypeBinding() | TemplateBinding():
             # `T` as the callee of `T(x)`: a call, which asks for types first.
             return FunctionName(node.name, ())
         case PackBinding():
@@ -172,6 +177,10 @@ def declared(ctx: Lowering, node: syn.Name) -> Operand | None:
         enumerator_ = ctx.unit.enumerators.get(candidate)
         if enumerator_ is not None:
             return enumerator_operand(ctx, enumerator_, candidate, node)
+        templates = ctx.unit.variable_templates.get(candidate)
+        if templates:
+            args = node.parts[-1] if node.parts else node.template_args
+            return variable_templates.instantiate(ctx, candidate, templates, args or (), node)
         variable = ctx.unit.variables.get(candidate)
         if variable is not None:
             return file_variable(ctx, candidate, variable, node)
@@ -190,8 +199,33 @@ def enumerator_operand(ctx: Lowering, entry: tuple[syn.EnumDef, int], name: str,
 
 
 def enumerator(ctx: Lowering, definition: syn.EnumDef, position: int) -> Const | None:
+    """The value of an enumerator in the type that its enum promotes to; among the initialisers of the same enum, in that of its own."""
+    number = enumerator_as_written(ctx, definition, position)
+    if number is None or any(key.startswith(f"{_key_of(definition)}:") for key in ctx.resolving):
+        return number
+    key = f"{_key_of(definition)} type"
+    known = ctx.unit.constants.get(key)
+    if known is None:
+        known = Const(0, _promoted(records.enum_type(ctx, definition), definition))
+        if not ctx.scope.root().bindings:
+            ctx.unit.constants[key] = known
+    return make_constant(number.value, known.type)
+
+
+def _promoted(type: Type, definition: syn.EnumDef) -> Type:
+    """What an enumerator is a number of: the type that is written, else the integer type that holds the values."""
+    if definition.underlying is not None or not isinstance(type, ScalarType) or type.size < INT.size:
+        return INT if definition.underlying is None else type
+    return next(t for t in (INT, UINT, LONG, ULONG) if (t.size, t.signed) == (type.size, type.signed))
+
+
+def _key_of(definition: syn.EnumDef) -> str:
+    return f"enum {definition.span.file}:{definition.span.start}"
+
+
+def enumerator_as_written(ctx: Lowering, definition: syn.EnumDef, position: int) -> Const | None:
     """The value of an enumerator: its initialiser, or one more than its predecessor's."""
-    key = f"enum {definition.span.file}:{definition.span.start}:{position}"
+    key = f"{_key_of(definition)}:{position}"
     known = ctx.unit.constants.get(key)
     if known is not None or key in ctx.resolving:
         return known
@@ -292,7 +326,7 @@ def single_initialiser(init: syn.Expr) -> syn.Expr:
 
 def _device_object(ctx: Lowering, name: str, declaration: syn.VarDecl, node: syn.Name) -> Operand:
     with ctx.in_scope(Scope(None, name.rpartition("::")[0])):
-        type = with_extent(resolve.resolve_type(ctx, declaration.type), declaration)
+        type = with_extent(ctx, resolve.resolve_type(ctx, declaration.type), declaration)
     storage = declaration.storage
     if "__shared__" in storage:
         return shared_object(ctx, declaration, type)
@@ -314,7 +348,7 @@ def _device_object(ctx: Lowering, name: str, declaration: syn.VarDecl, node: syn
     number = ctx.object(
         declaration.name, space, type, declaration.name_span, read_only, declared_alignment(ctx, declaration)
     )
-    return Memory(type, AddressOf(number, PointerType(type)), volatile)
+    return Memory(type, AddressOf(number, PointerType(type)), volatile, const=is_const(declaration))
 
 
 def declared_alignment(ctx: Lowering, node: syn.VarDecl) -> int:
@@ -323,13 +357,13 @@ def declared_alignment(ctx: Lowering, node: syn.VarDecl) -> int:
     return max((v.value for v in values if v is not None and isinstance(v.value, int) and v.value > 0), default=1)
 
 
-def with_extent(type: Type, node: syn.VarDecl) -> Type:
+def with_extent(ctx: Lowering, type: Type, node: syn.VarDecl) -> Type:
     """`int a[] = {1, 2, 3}` has the extent of its initialiser."""
     if not isinstance(type, ArrayType) or type.extent is not None:
         return type
     match node.init:
         case syn.InitList(items=items) | syn.Construct(args=items):
-            return ArrayType(type.element, Const(len(items), SIZE_T))
+            return ArrayType(type.element, Const(inline.argument_count(ctx, items), SIZE_T))
         case syn.Literal(kind=syn.LiteralKind.STRING, text=text):
             return ArrayType(type.element, Const(max(1, len(text) - 1), SIZE_T))
         case _:
@@ -369,7 +403,7 @@ def string_object(ctx: Lowering, text: str, span: Span) -> Memory:
         return known
     type = ArrayType(CHAR, Const(max(1, len(text) - 1), INT))
     number = ctx.object(text, Space.CONSTANT, type, span, read_only=True)
-    place = Memory(type, AddressOf(number, PointerType(type, const=True)))
+    place = Memory(type, AddressOf(number, PointerType(type, const=True)), const=True)
     ctx.globals[key] = place
     return place
 

@@ -1,10 +1,10 @@
 """Overload resolution: which of several functions of one name a call means.
 
-A candidate is *viable* if it takes that many arguments, its template arguments can be deduced and every argument
-converts to its parameter.  Each argument is ranked as in [over.ics.rank]: exact match, promotion, standard
-conversion, user-defined conversion.  A candidate wins if no rank is worse and one is better; ties go to the
-non-template, then to the more specialised pattern, then to the `__device__` one with a body.  The rules are those of
-C++ for what kernels do; where they leave two, `choose` says so instead of guessing.
+A candidate is *viable* if it takes that many arguments, its template arguments can be deduced, what they are put into is well-formed
+(`substitutions`) and every argument converts to its parameter (`ranking`).  A candidate wins if no conversion is worse and one is
+better; ties go to the non-template, then to the more specialised template, then to the `__device__` one with a body.  Then the
+explicit specialisation of the chosen template is taken, if there is one for its arguments.  Where the rules leave two, or what is
+not visible might decide, `choose` says so instead of guessing.
 """
 
 from __future__ import annotations
@@ -12,29 +12,42 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analysis_core.ir import bind_parameters, class_conversions, conversions, deduction, inline, methods
-from analysis_core.ir.context import Lowering
-from analysis_core.ir.scope import Binding, Scope, TypeBinding
-from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, ScalarKind, ScalarType, StructType, Type
-from analysis_core.ir.values import Closure, FunctionName, Handle, Operand, type_of
+from analysis_core.ir import (
+    deduction,
+    expression_types,
+    inline,
+    methods,
+    partial_ordering,
+    patterns,
+    ranking,
+    resolve,
+    substitutions,
+)
+from analysis_core.ir.context import Fit, Lowering
+from analysis_core.ir.identity import binding_key, qualified_key, same_binding
+from analysis_core.ir.ranks import CONVERSION, ELLIPSIS, EXACT, NONE, PROMOTION, USER, Conversion, better
+from analysis_core.ir.scope import Binding, PackBinding, Scope
+from analysis_core.ir.types import OpaqueType, Qualified, ScalarType, StructType, Type
+from analysis_core.ir.values import Closure, FunctionName, Handle, Operand
 from analysis_core.syntax import tree as syn
 
-Bindings = Mapping[str, Binding]
+__all__ = ["CONVERSION", "ELLIPSIS", "EXACT", "NONE", "PROMOTION", "USER", "Bindings", "Candidate", "Choice", "choose"]
 
-EXACT, PROMOTION, CONVERSION, USER, NONE = range(5)
+Bindings = Mapping[str, Binding]
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A viable function: its template bindings and one rank per argument."""
+    """A viable function: its template bindings and one conversion per argument, that of the object first where it has one."""
 
     declaration: syn.FunctionDecl
     bindings: Mapping[str, Binding]
-    ranks: tuple[int, ...]
+    conversions: tuple[Conversion, ...]
+    fit: Fit = Fit.YES
 
     @property
     def worst(self) -> int:
-        return max(self.ranks, default=EXACT)
+        return max((c.rank for c in self.conversions), default=EXACT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,41 +58,77 @@ class Choice:
     ambiguous: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A call: what is given in angle brackets, the arguments with the expressions that denote them (if known), what the enclosing
+    class template binds, and the object's type with its category."""
+
+    template_args: Sequence[syn.TemplateArg] | None
+    operands: Sequence[Operand | None]
+    nodes: Sequence[syn.Node] | None
+    outer: Mapping[str, Binding]
+    this: Qualified | None
+
+
 def choose(
     ctx: Lowering,
     declarations: Sequence[syn.FunctionDecl],
     template_args: Sequence[syn.TemplateArg] | None,
     operands: Sequence[Operand | None],
     outer: Mapping[str, Binding] | None = None,
+    nodes: Sequence[syn.Node] | None = None,
+    this: Qualified | None = None,
 ) -> Choice:
     """The best viable function.  `outer`: what the enclosing class template binds."""
-    candidates = []
-    for declaration in definitions_first(declarations):
-        candidate = _viable(ctx, declaration, template_args, operands, outer or {})
-        if candidate is not None:
-            candidates.append(candidate)
-    if not candidates:
+    asked = Asked(template_args, operands, nodes, outer or {}, this)
+    ordered = definitions_first(declarations)
+    special = [d for d in ordered if _is_explicit(d)]
+    primary = [d for d in ordered if not _is_explicit(d)]
+    found = _candidates(ctx, primary or special, asked)
+    if not found:
         return Choice(None)
-    best = candidates[0]
-    for other in candidates[1:]:
-        if _better(other, best):
+    best = found[0]
+    for other in found[1:]:
+        if _better(ctx, other, best, len(operands)):
             best = other
-    rivals = [c for c in candidates if c is not best and not _better(best, c) and not _same_function(best, c)]
-    return Choice(None, ambiguous=True) if rivals else Choice(best)
+    rivals = [
+        c for c in found if c is not best and not _better(ctx, best, c, len(operands)) and not _same(ctx, best, c)
+    ]
+    open_ones = [c for c in found if c.fit is Fit.OPEN]
+    if (
+        rivals
+        or (best.fit is Fit.OPEN and len(found) > 1)
+        or any(_better(ctx, c, best, len(operands)) for c in open_ones)
+    ):
+        return Choice(None, ambiguous=True)
+    return Choice(_specialised(ctx, best, primary, special))
+
+
+def _candidates(ctx: Lowering, declarations: Sequence[syn.FunctionDecl], asked: Asked) -> list[Candidate]:
+    """The viable functions; if there is none, those that only lack a qualifier: the program compiles, so that one was lost here."""
+    takers = [d for d in declarations if takes(d, len(asked.operands))]
+    for strict in (True, False):
+        found = []
+        for declaration in takers:
+            candidate = _viable(ctx, declaration, asked, strict, alone=len(takers) == 1)
+            if candidate is not None:
+                found.append(candidate)
+        if found or ctx.substitution is not None:
+            return found
+    return []
 
 
 def takes(declaration: syn.FunctionDecl, count: int) -> bool:
     """Whether the function can be called with `count` arguments."""
     parameters = [p for p in declaration.parameters if not p.pack]
     least = sum(p.default is None for p in parameters)
-    return least <= count and (count <= len(parameters) or len(parameters) < len(declaration.parameters))
+    more = len(parameters) < len(declaration.parameters) or "..." in declaration.qualifiers
+    return least <= count and (count <= len(parameters) or more)
 
 
 def definitions_first(declarations: Sequence[syn.FunctionDecl]) -> list[syn.FunctionDecl]:
     """Definitions before prototypes, device functions before host ones, else in source order; a definition has the
-    default arguments of its prototypes.
-
-    Explicit specialisations are found through their arguments like any overload."""
+    default arguments of its prototypes."""
     prototypes = [d for d in declarations if d.body is None]
     merged = [d if d.body is None else with_defaults(d, prototypes) for d in declarations]
     return sorted(merged, key=lambda d: (d.body is None, _host_only(d)))
@@ -96,36 +145,93 @@ def with_defaults(definition: syn.FunctionDecl, prototypes: Sequence[syn.Functio
             parameters = tuple(
                 replace(mine, default=mine.default or default) for mine, default in zip(definition.parameters, given)
             )
-            return replace(definition, parameters=parameters)
+            definition = replace(definition, parameters=parameters)
+        if same and prototype.template and definition.template and prototype.specialisation is None:
+            definition = _with_template_defaults(definition, prototype.template)
     return definition
+
+
+def _with_template_defaults(
+    definition: syn.FunctionDecl, template: Sequence[syn.TemplateParameter]
+) -> syn.FunctionDecl:
+    mine = definition.template or ()
+    if len(mine) != len(template) or all(p.default is None for p in template):
+        return definition
+    merged = tuple(replace(m, default=m.default or t.default) for m, t in zip(mine, template))
+    return replace(definition, template=merged)
 
 
 def _host_only(declaration: syn.FunctionDecl) -> bool:
     return "__device__" not in declaration.qualifiers and "__global__" not in declaration.qualifiers
 
 
-def _viable(
-    ctx: Lowering,
-    declaration: syn.FunctionDecl,
-    template_args: Sequence[syn.TemplateArg] | None,
-    operands: Sequence[Operand | None],
-    outer: Mapping[str, Binding],
-) -> Candidate | None:
-    if not takes(declaration, len(operands)):
-        return None
-    bindings = template_bindings(ctx, declaration, template_args, operands, outer)
+def _is_explicit(declaration: syn.FunctionDecl) -> bool:
+    """Whether it is an explicit specialisation (`template <> ..`), which is not found by overload resolution."""
+    return declaration.specialisation is not None or declaration.template == ()
+
+
+def _viable(ctx: Lowering, declaration: syn.FunctionDecl, asked: Asked, strict: bool, alone: bool) -> Candidate | None:
+    fit = Fit.YES
+    if declaration.template and (not alone or ctx.substitution is not None):
+        fit = _fits(ctx, declaration, asked)
+        if fit is Fit.NO:
+            return None
+    bindings = template_bindings(ctx, declaration, asked.template_args, asked.operands, asked.outer, asked.nodes)
     if bindings is None:
         return None
     scope = inline.function_scope(declaration, bindings)
-    ranks = []
-    for parameter, operand in zip(declaration.parameters, operands):
-        if parameter.pack:
-            break
-        rank = EXACT if operand is None else _rank(ctx, parameter.type, operand, scope)
-        if rank == NONE:
+    found: list[Conversion] = []
+    if asked.this is not None:
+        implicit = _object(ctx, declaration, asked.this, strict)
+        if implicit is None:
             return None
-        ranks.append(rank)
-    return Candidate(declaration, bindings, tuple(ranks))
+        found.append(implicit)
+    for position, operand in enumerate(asked.operands):
+        node = None if asked.nodes is None else asked.nodes[position]
+        conversion = _conversion(ctx, declaration, position, operand, node, scope, strict)
+        if conversion is None:
+            return None
+        found.append(conversion)
+    return Candidate(declaration, bindings, tuple(found), fit)
+
+
+def _fits(ctx: Lowering, declaration: syn.FunctionDecl, asked: Asked) -> Fit:
+    """Whether deduced arguments make a well-formed function: parameters, result, value parameters' types, constraints."""
+    found: list[dict[str, Binding] | None] = []
+
+    def read() -> None:
+        args, outer, nodes = asked.template_args, asked.outer, asked.nodes
+        found.append(template_bindings(ctx, declaration, args, asked.operands, outer, nodes))
+        if found[0] is not None:
+            with ctx.in_scope(inline.function_scope(declaration, found[0])):
+                _put_in(ctx, declaration)
+
+    fit = substitutions.tried(ctx, ctx.scope, read)
+    if not found or found[0] is None:
+        return Fit.NO
+    scope = inline.function_scope(declaration, found[0])
+    if fit is Fit.NO or not declaration.requires:
+        return fit
+    return substitutions.both(fit, substitutions.constraints(ctx, scope, declaration.requires))
+
+
+def _put_in(ctx: Lowering, declaration: syn.FunctionDecl) -> None:
+    for parameter in declaration.template or ():
+        if parameter.type is not None:
+            resolve.resolve_type(ctx, parameter.type)
+    for function_parameter in declaration.parameters:
+        if not function_parameter.pack:
+            resolve.resolve_type(ctx, function_parameter.type)
+    if not _is_deduced(declaration.result):
+        with substitutions.parameters_bound(ctx, declaration.parameters):
+            resolve.resolve_type(ctx, declaration.result)
+
+
+def _is_deduced(result: syn.TypeNode) -> bool:
+    """Whether the result is `auto` in some form, or that of a constructor."""
+    while isinstance(result, syn.PointerTo | syn.ReferenceTo):
+        result = result.target
+    return isinstance(result, syn.NamedType) and result.name in ("auto", "?", "", "decltype") and result.operand is None
 
 
 def template_bindings(
@@ -134,74 +240,53 @@ def template_bindings(
     template_args: Sequence[syn.TemplateArg] | None,
     operands: Sequence[Operand | None],
     outer: Mapping[str, Binding],
+    nodes: Sequence[syn.Node] | None = None,
 ) -> dict[str, Binding] | None:
     """What the template parameters of a function mean in one call; {} for a plain function, None if undetermined."""
-    if declaration.specialisation:
-        return _specialised(ctx, declaration, template_args, outer)
+    if _is_explicit(declaration):
+        return dict(outer)
     if not declaration.template:
         return dict(outer) if template_args is None else None
     scope = inline.function_scope(declaration, outer)
     explicit = deduction.explicit_bindings(ctx, declaration.template, template_args or (), scope.namespace)
-    return deduction.deduce(ctx, declaration.template, explicit, declaration.parameters, operands, scope)
+    return deduction.deduce(ctx, declaration.template, explicit, declaration.parameters, operands, scope, nodes)
 
 
-def _specialised(
+# --- conversions ------------------------------------------------------------------------------------------------
+
+
+def _conversion(
     ctx: Lowering,
     declaration: syn.FunctionDecl,
-    template_args: Sequence[syn.TemplateArg] | None,
-    outer: Mapping[str, Binding],
-) -> dict[str, Binding] | None:
-    """An explicit specialisation fits the arguments that it names; without any in the call, its parameters decide."""
-    if template_args is None:
-        return dict(outer)
-    scope = inline.function_scope(declaration, {})
-    for wanted, given in zip(declaration.specialisation or (), template_args):
-        if not same_argument(ctx, wanted, scope, given, ctx.scope):
-            return None
-    return dict(outer)
-
-
-def same_argument(
-    ctx: Lowering, left: syn.TemplateArg, left_scope: Scope, right: syn.TemplateArg, right_scope: Scope
-) -> bool:
-    """Whether two template arguments, each in its own scope, are the same type or constant."""
-    values = []
-    for arg, scope in ((left, left_scope), (right, right_scope)):
-        with ctx.in_scope(scope):
-            values.append(deduction.argument_meaning(ctx, arg))
-    first, second = values
-    if isinstance(first, TypeBinding) and isinstance(second, TypeBinding):
-        return conversions.same_type(first.type, second.type)
-    return first is not None and first == second
-
-
-# --- ranks ------------------------------------------------------------------------------------------------------
-
-
-def _rank(ctx: Lowering, parameter: syn.TypeNode, operand: Operand, scope: Scope) -> int:
+    position: int,
+    operand: Operand | None,
+    node: syn.Node | None,
+    scope: Scope,
+    strict: bool,
+) -> Conversion | None:
+    parameters = declaration.parameters
+    if position >= len(parameters) and not (parameters and parameters[-1].pack):
+        return Conversion(ELLIPSIS)
+    parameter = parameters[min(position, len(parameters) - 1)]
+    if operand is None or parameter.pack:
+        return Conversion(EXACT)
+    if isinstance(parameter.type, syn.NamedType) and parameter.type.name == "auto":
+        return Conversion(EXACT)
+    with ctx.in_scope(scope):
+        wanted = resolve.decayed(resolve.qualified(ctx, parameter.type))
     if isinstance(operand, Handle | Closure | FunctionName):
-        return _rank_compile_time(ctx, parameter, operand, scope)
-    with ctx.in_scope(scope):
-        wanted = bind_parameters.parameter_type(ctx, parameter)
-    if wanted is None:
-        return EXACT
-    given = type_of(operand)
-    if isinstance(parameter, syn.ReferenceTo):
-        if isinstance(wanted, ArrayType):
-            return EXACT if isinstance(given, ArrayType) else NONE
-        rank = rank_types(ctx, given, wanted)
-        mutable = not parameter.rvalue and "const" not in parameter.target.qualifiers
-        # A reference to non-const binds to an lvalue of its own type only.
-        return NONE if mutable and rank > EXACT and isinstance(given, ScalarType) and given != wanted else rank
-    return rank_types(ctx, deduction.decayed(given), wanted)
+        rank = _rank_compile_time(operand, wanted.type)
+        return None if rank == NONE else Conversion(rank)
+    if isinstance(wanted.type, OpaqueType) and wanted.type.name == "auto":
+        return Conversion(EXACT)
+    given = expression_types.given_type(ctx, operand, node)
+    if not wanted.reference:
+        wanted = wanted.unqualified
+    return ranking.convert(ctx, given, wanted, ranking.is_null(operand), strict)
 
 
-def _rank_compile_time(ctx: Lowering, parameter: syn.TypeNode, operand: Operand, scope: Scope) -> int:
+def _rank_compile_time(operand: Handle | Closure | FunctionName, wanted: Type) -> int:
     """Groups fit a parameter of their own type or of a template's; functions and closures fit what is no scalar."""
-    with ctx.in_scope(scope):
-        wanted = bind_parameters.parameter_type(ctx, parameter)
-    if wanted is None:
-        return EXACT
     if isinstance(wanted, OpaqueType):
         if isinstance(operand, Handle) and wanted != operand.type:
             return CONVERSION
@@ -209,74 +294,138 @@ def _rank_compile_time(ctx: Lowering, parameter: syn.TypeNode, operand: Operand,
     return NONE if isinstance(wanted, ScalarType | StructType) else CONVERSION
 
 
-def rank_types(ctx: Lowering, given: Type, wanted: Type) -> int:
-    """The rank of the conversion from one type to another."""
-    if conversions.same_type(given, wanted) or given == wanted:
-        return EXACT
-    match given, wanted:
-        case (OpaqueType(), _) | (_, OpaqueType()):
-            return CONVERSION
-        case ScalarType(), ScalarType():
-            if ScalarKind.VOID in (given.kind, wanted.kind):
-                return NONE
-            if conversions.same_type(conversions.promote(given), wanted):
-                return PROMOTION
-            both_float = given.kind is wanted.kind is ScalarKind.FLOAT
-            return PROMOTION if both_float and (given.size, wanted.size) == (4, 8) else CONVERSION
-        case PointerType(), PointerType():
-            return _rank_pointers(given, wanted)
-        case PointerType(), ScalarType():
-            return CONVERSION if wanted.kind is ScalarKind.BOOL else NONE
-        case ScalarType(), PointerType():
-            return CONVERSION if given.kind is ScalarKind.INT else NONE  # a literal 0
-        case (StructType(), _) | (_, StructType()):
-            return USER if class_conversions.converts(ctx, given, wanted) else NONE
-        case _:
-            return NONE
-
-
-def _rank_pointers(given: PointerType, wanted: PointerType) -> int:
-    """Adding qualifiers is (nearly) exact; `void *` takes all; a derived class goes to its base."""
-    if conversions.same_target(given.target, wanted.target):
-        return EXACT
-    if isinstance(wanted.target, ScalarType) and wanted.target.kind is ScalarKind.VOID:
-        return CONVERSION
-    if isinstance(given.target, OpaqueType) or isinstance(wanted.target, OpaqueType):
-        return CONVERSION
-    if isinstance(given.target, StructType) and isinstance(wanted.target, StructType):
-        return CONVERSION
-    return NONE
-
-
-def _better(left: Candidate, right: Candidate) -> bool:
-    """Whether `left` is the better match."""
-    pairs = list(zip(left.ranks, right.ranks))
-    if any(a > b for a, b in pairs):
-        return False
-    if any(a < b for a, b in pairs):
-        return True
-    return _tie(left.declaration) > _tie(right.declaration)
-
-
-def _tie(declaration: syn.FunctionDecl) -> tuple[bool, bool, bool, int, bool, bool]:
-    """What decides between equal ranks, larger is better: specialisation, plain function, specialised pattern."""
-    template = declaration.template or ()
-    return (
-        bool(declaration.specialisation),
-        not template,
-        not any(p.pack for p in declaration.parameters),
-        deduction.pattern_detail(declaration.parameters, template),
-        not _host_only(declaration),
-        declaration.body is not None,
+def _object(ctx: Lowering, declaration: syn.FunctionDecl, this: Qualified, strict: bool) -> Conversion | None:
+    """The conversion of the object to what a member function is called on; a static one takes any."""
+    words = declaration.qualifiers
+    if "static" in words:
+        return Conversion(EXACT, "&", implicit=True)
+    const, volatile = "const" in words, "volatile" in words
+    if strict and (this.const > const or this.volatile > volatile):
+        return None
+    rvalue = this.reference != "&"
+    if strict and (("&&" in words and not rvalue) or ("&" in words and rvalue and not const)):
+        return None
+    plain = not words & {"&", "&&"}
+    return Conversion(
+        EXACT, "&&" if "&&" in words else "&", ((const, volatile),), const > this.const, rvalue=rvalue, implicit=plain
     )
 
 
-def _same_function(left: Candidate, right: Candidate) -> bool:
-    """Two declarations of one function (prototype and definition, the same for host and device), or two that
-    differ in const only, which the analysis need not tell apart."""
-    a, b = left.declaration, right.declaration
-    if len(a.parameters) != len(b.parameters):
+def rank_types(ctx: Lowering, given: Type, wanted: Type) -> int:
+    """The rank of the conversion from one type to another."""
+    found = ranking.convert(ctx, Qualified(given), Qualified(wanted), strict=False)
+    return NONE if found is None else found.rank
+
+
+# --- which is better --------------------------------------------------------------------------------------------
+
+
+def _better(ctx: Lowering, left: Candidate, right: Candidate, count: int) -> bool:
+    """Whether `left` is the better match."""
+    votes = [better(a, b) for a, b in zip(left.conversions, right.conversions)]
+    if any(vote > 0 for vote in votes):
         return False
-    if a.body is None or b.body is None or _host_only(a) or _host_only(b):
+    if any(vote < 0 for vote in votes):
         return True
-    return all(methods.shape(p.type) == methods.shape(q.type) for p, q in zip(a.parameters, b.parameters))
+    mine, theirs = left.declaration, right.declaration
+    if bool(mine.template) != bool(theirs.template):
+        return not mine.template
+    if mine.template and theirs.template:
+        with ctx.in_scope(inline.function_scope(mine, left.bindings)):
+            if partial_ordering.more_special(ctx, mine, theirs, count):
+                return True
+            if partial_ordering.more_special(ctx, theirs, mine, count):
+                return False
+    return False
+
+
+def _same(ctx: Lowering, left: Candidate, right: Candidate) -> bool:
+    """Two declarations of one function: a prototype and its definition, the same for host and device."""
+    a, b = left.declaration, right.declaration
+    if len(a.parameters) != len(b.parameters) or a.qualifiers & _OF_THIS != b.qualifiers & _OF_THIS:
+        return False
+    if _signature(ctx, left) == _signature(ctx, right):
+        return True
+    # A prototype spelled in other words: two functions between which a call does not choose do not compile.
+    spelled = [[methods.shape(p.type) for p in d.parameters] for d in (a, b)]
+    return (a.body is None or b.body is None) and spelled[0] == spelled[1]
+
+
+_OF_THIS = frozenset({"const", "volatile", "&", "&&"})
+
+
+def _signature(ctx: Lowering, candidate: Candidate) -> tuple[object, ...]:
+    scope = inline.function_scope(candidate.declaration, candidate.bindings)
+    found: list[object] = [bool(candidate.declaration.template)]
+    with ctx.in_scope(scope):
+        for parameter in candidate.declaration.parameters:
+            if not parameter.pack:
+                type = resolve.decayed(resolve.qualified(ctx, parameter.type))
+                found.append(qualified_key(type if type.reference else type.unqualified))
+    return tuple(found)
+
+
+# --- explicit specialisations -----------------------------------------------------------------------------------
+
+
+def _specialised(
+    ctx: Lowering, best: Candidate, primary: Sequence[syn.FunctionDecl], special: Sequence[syn.FunctionDecl]
+) -> Candidate:
+    """The explicit specialisation of the chosen template for its arguments, or the template itself."""
+    if not best.declaration.template:
+        return best
+    for declaration in special:
+        arguments = _arguments_of(ctx, best.declaration, declaration, best.bindings)
+        if arguments is None or _owner(ctx, declaration, primary, best) is not best.declaration:
+            continue
+        names = [p.name or f"(parameter {i})" for i, p in enumerate(best.declaration.template)]
+        if all(_same_argument(arguments.get(name), best.bindings.get(name)) for name in names):
+            outer = {name: bound for name, bound in best.bindings.items() if name not in names}
+            return replace(best, declaration=declaration, bindings=outer)
+    return best
+
+
+def _same_argument(left: Binding | None, right: Binding | None) -> bool:
+    if left is None or right is None:
+        return left is right
+    if isinstance(left, PackBinding) and isinstance(right, PackBinding):
+        return binding_key(left) == binding_key(right)
+    return same_binding(left, right)
+
+
+def _arguments_of(
+    ctx: Lowering, template: syn.FunctionDecl, special: syn.FunctionDecl, bindings: Mapping[str, Binding]
+) -> dict[str, Binding] | None:
+    """The arguments that a specialisation of the template is for; None if it is none of it."""
+    if len(template.parameters) != len(special.parameters):
+        return None
+    scope = inline.function_scope(special, {})
+    parameters = template.template or ()
+    with ctx.scratch(), ctx.in_scope(scope):
+        explicit = deduction.explicit_bindings(ctx, parameters, special.specialisation or (), scope.namespace)
+        m = patterns.Matching(patterns.free_parameters(parameters), scope, dict(explicit))
+        for mine, theirs in zip(template.parameters, special.parameters):
+            if mine.pack or not patterns.match(ctx, m, mine.type, resolve.qualified(ctx, theirs.type)):
+                return None
+        return deduction.with_defaults(ctx, parameters, m.found, scope)
+
+
+def _owner(
+    ctx: Lowering, special: syn.FunctionDecl, primary: Sequence[syn.FunctionDecl], best: Candidate
+) -> syn.FunctionDecl | None:
+    """The template that a specialisation belongs to: the most specialised one of those declared before it."""
+    before = [
+        d
+        for d in primary
+        if d.template
+        and (d.span.file != special.span.file or d.span.start < special.span.start)
+        and _arguments_of(ctx, d, special, best.bindings) is not None
+    ]
+    if best.declaration not in before:
+        return None
+    owner = best.declaration
+    count = len(special.parameters)
+    for other in before:
+        if other is not owner and partial_ordering.more_special(ctx, other, owner, count):
+            owner = other
+    return owner

@@ -6,12 +6,12 @@ where the hardware keeps parameters.
 
 from __future__ import annotations
 
-from analysis_core.ir import layout, resolve
+from analysis_core.ir import layout, resolve, template_arguments
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import AddressOf, Local, Store, VarId
 from analysis_core.ir.scope import PackBinding
 from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Space, StructType, Type
-from analysis_core.ir.values import Memory, Operand, Register, StructPlace
+from analysis_core.ir.values import Memory, Operand, Register, StructPlace, with_const
 from analysis_core.syntax import tree as syn
 from analysis_core.text.span import Span
 
@@ -25,10 +25,10 @@ def bind_opaque_template(ctx: Lowering, declaration: syn.FunctionDecl) -> None:
         if parameter.pack:
             bindings[parameter.name] = PackBinding(())
         elif parameter.default is not None:
-            bound = resolve.bind_template(ctx, (parameter,), (parameter.default,), declaration.scope)
+            bound = template_arguments.bind_template(ctx, (parameter,), (parameter.default,), declaration.scope)
             bindings.update(bound)
         else:
-            bindings[parameter.name] = resolve.opaque_argument(ctx, parameter, parameter.name)
+            bindings[parameter.name] = template_arguments.opaque_argument(ctx, parameter, parameter.name)
 
 
 def declare_parameters(ctx: Lowering, declaration: syn.FunctionDecl) -> tuple[VarId, ...]:
@@ -42,6 +42,8 @@ def declare_parameters(ctx: Lowering, declaration: syn.FunctionDecl) -> tuple[Va
         name = parameter.name or f"(parameter {position + 1})"
         place = _place(ctx, name, type, parameter.span, found)
         if parameter.name is not None:
+            if "const" in (node.target.qualifiers if isinstance(node, syn.ReferenceTo) else node.qualifiers):
+                place = with_const(place, True)
             ctx.scope.bind(parameter.name, PackBinding((place,)) if parameter.pack else place)
     return tuple(found)
 

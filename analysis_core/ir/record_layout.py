@@ -76,6 +76,8 @@ class Member:
     packed: bool = False
     reference: bool = False  # declared as `T &`: `type` is the pointer that it is kept as
     layout: Layout | None = None
+    const: bool = False
+    mutable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +333,8 @@ def _placed(member: Member, offset: int) -> Iterator[Field]:
     if not member.name and isinstance(member.type, StructType):
         yield from _moved(member.type, offset)
     else:
-        yield Field(member.name, member.type, offset, reference=member.reference)
+        words = (member.reference, member.const, member.mutable)
+        yield Field(member.name, member.type, offset, None, *words)
 
 
 def _moved(type: Type, offset: int) -> Iterator[Field]:

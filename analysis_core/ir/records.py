@@ -7,14 +7,23 @@ A record is laid out once per kernel and set of template arguments; its key ("ns
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import assert_never
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from analysis_core.ir import constants, layout, layout_pod, lower_expressions, names, record_layout, resolve
+from analysis_core.ir import (
+    layout,
+    layout_pod,
+    lower_expressions,
+    names,
+    record_layout,
+    resolve,
+    specialisations,
+    template_arguments,
+)
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.nodes import Const
+from analysis_core.ir.identity import binding_key
 from analysis_core.ir.scalars import SHORT, UCHAR, USHORT
-from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, TypeBinding, join
+from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, join
 from analysis_core.ir.types import (
     CHAR,
     INT,
@@ -23,13 +32,12 @@ from analysis_core.ir.types import (
     ULONG,
     ArrayType,
     OpaqueType,
-    PointerType,
     ScalarKind,
     ScalarType,
     StructType,
     Type,
 )
-from analysis_core.ir.values import Register, Value
+from analysis_core.ir.values import Register
 from analysis_core.syntax import tree as syn
 
 _NESTED = 40
@@ -52,87 +60,75 @@ def define(ctx: Lowering, definition: syn.RecordDef | syn.EnumDef, alias: str = 
 
 
 def instantiate(
-    ctx: Lowering, name: str, records: Sequence[syn.RecordDef], args: tuple[syn.TemplateArg, ...]
+    ctx: Lowering,
+    name: str,
+    records: Sequence[syn.RecordDef],
+    args: tuple[syn.TemplateArg, ...],
+    inside: Scope | None = None,
+    shown: str = "",
 ) -> Type | None:
-    """The record `name<args>`: the primary definition, or the specialisation that the arguments select."""
+    """The record `name<args>`: the primary definition, or the specialisation that the arguments select.
+
+    `inside`: the scope of the class that declares a member template; `shown` its name there."""
     primary = next((r for r in records if r.specialisation is None), records[0])
     if primary.template is None:
         # Inside of a class its own name means the present instance.
         root = ctx.scope.root()
         return record_type(ctx, records[-1], name, name, root.bindings if root.namespace == name else {})
     root = ctx.scope.root()
+    home = {} if inside is None else inside.bindings
     if not args and (root.namespace == name or root.namespace.startswith(name + "::")):
+        present = _present(ctx, name, root.bindings)
+        if present is not None:
+            return present
         bindings: Mapping[str, Binding] = root.bindings
     else:
-        bindings = resolve.bind_template(ctx, primary.template, args, primary.scope)
-    given = [bindings.get(p.name or "") for p in primary.template]
-    key = f"{name}<{', '.join(_key(ctx, b) for b in given)}>"
-    for record in records:
-        if record.specialisation is not None:
-            special = _specialised(ctx, record, given)
-            if special is not None:
-                return record_type(ctx, record, key, name, special)
-    return record_type(ctx, primary, key, name, bindings)
+        bindings = template_arguments.bind_template(ctx, primary.template, args, primary.scope)
+    given = flattened(bindings.get(p.name or f"(parameter {i})") for i, p in enumerate(primary.template))
+    key = f"{shown or name}<{', '.join(_key(ctx, b) for b in given)}>"
+    known = ctx.types.get(key)
+    if known is not None:
+        return known
+    found = specialisations.select(ctx, records, given, Scope(None, name, dict(home)))
+    if found is None:
+        return OpaqueType(key, f"which specialisation of `{name}` is meant is not decided")
+    definition, special = found
+    return record_type(ctx, definition, key, name, {**home, **(bindings if special is None else special)}, tuple(given))
 
 
-def _specialised(ctx: Lowering, record: syn.RecordDef, given: Sequence[Binding | None]) -> dict[str, Binding] | None:
-    """The bindings under which a (partial) specialisation matches; patterns `T`, `T*` and constants are understood."""
-    bindings: dict[str, Binding] = {}
-    free = {p.name for p in record.template or () if p.name}
-    for pattern, binding in zip(record.specialisation or (), given):
-        name = pattern.name if isinstance(pattern, syn.NamedType | syn.Name) else None
-        if name in free and binding is not None:
-            bindings[str(name)] = binding
-        elif isinstance(binding, TypeBinding) and isinstance(pattern, syn.TypeNode):
-            target = pattern
-            actual: Type | None = binding.type
-            while isinstance(target, syn.PointerTo):
-                target, actual = target.target, actual.target if isinstance(actual, PointerType) else None
-            if actual is None:
-                return None
-            if isinstance(target, syn.NamedType) and target.name in free:
-                bindings[target.name] = TypeBinding(actual)
-            elif _key(ctx, TypeBinding(resolve.resolve_type(ctx, target))) != _key(ctx, TypeBinding(actual)):
-                return None
-        else:
-            value = constants.fold(binding.expr) if isinstance(binding, Value) else None
-            wanted = lower_expressions.constant(ctx, pattern) if isinstance(pattern, syn.Expr) else None
-            if value is None or wanted is None or value.value != wanted.value:
-                return None
-    return bindings
+def _present(ctx: Lowering, name: str, bindings: Mapping[str, Binding]) -> Type | None:
+    """The instance of a specialisation that is being read: its own name means itself, whatever its parameters are called."""
+    for key, instance in ctx.instances.items():
+        if instance.scope.namespace == name and instance.scope.bindings == bindings:
+            if instance.definition.specialisation is not None:
+                return ctx.types.get(key) or OpaqueType(key, resolve.INCOMPLETE)
+    return None
 
 
-def _key(ctx: Lowering, binding: Binding | None) -> str:
+def flattened(bindings: Iterable[Binding | None]) -> list[Binding]:
+    """Template arguments one by one, packs taken apart."""
+    found: list[Binding] = []
+    for binding in bindings:
+        if isinstance(binding, PackBinding):
+            found.extend(binding.elements)
+        elif binding is not None:
+            found.append(binding)
+    return found
+
+
+def _key(ctx: Lowering, binding: Binding) -> str:
     """A template argument as part of a key: equal for equal arguments."""
-    match binding:
-        case TypeBinding(type=type):
-            return type_key(type)
-        case Value(expr=Const(value=value)):
-            return str(value)
-        case Register(var=var):
-            return ctx.variables[var].name
-        case PackBinding(elements=elements):
-            return ", ".join(_key(ctx, element) for element in elements)
-        case _:
-            return "?"
+    return ctx.variables[binding.var].name if isinstance(binding, Register) else binding_key(binding)
 
 
-def type_key(type: Type) -> str:
-    """A spelling that is equal for equal types: "unsigned int" for `uint`."""
-    match type:
-        case ScalarType(kind=ScalarKind.INT):
-            return f"{'' if type.signed else 'u'}int{8 * type.size}"
-        case ScalarType(name=name) | StructType(name=name) | OpaqueType(name=name):
-            return name
-        case PointerType(target=target):
-            return type_key(target) + "*"
-        case ArrayType(element=element, extent=extent):
-            return f"{type_key(element)}[{extent.value if isinstance(extent, Const) else ''}]"
-        case _:
-            assert_never(type)
-
-
-def record_type(ctx: Lowering, definition: syn.RecordDef, key: str, name: str, bindings: Mapping[str, Binding]) -> Type:
+def record_type(
+    ctx: Lowering,
+    definition: syn.RecordDef,
+    key: str,
+    name: str,
+    bindings: Mapping[str, Binding],
+    arguments: tuple[Binding, ...] = (),
+) -> Type:
     """The layout of a record under template arguments; `name` is its qualified name, `key` that of the instance."""
     known = ctx.types.get(key)
     if known is not None:
@@ -141,7 +137,7 @@ def record_type(ctx: Lowering, definition: syn.RecordDef, key: str, name: str, b
         return OpaqueType(key, resolve.INCOMPLETE)
     ctx.resolving.add(key)
     scope = Scope(None, name, dict(bindings))
-    ctx.instances[key] = RecordInstance(definition, scope)
+    ctx.instances[key] = RecordInstance(definition, scope, arguments)
     try:
         with ctx.in_scope(scope):
             result = _lay_out(ctx, definition, key)
@@ -203,7 +199,8 @@ def layout_of(ctx: Lowering, type: Type) -> record_layout.Layout | None:
 
 def _member(ctx: Lowering, declared: syn.VarDecl) -> record_layout.Member | str:
     """A member before layout, or why it has none."""
-    type = _by_value(resolve.resolve_type(ctx, declared.type))
+    whole = resolve.qualified(ctx, declared.type)
+    type = _by_value(whole.plain)
     if layout.size_of(type) is None and not (isinstance(type, ArrayType) and type.extent is None):
         return f"the size of its member `{declared.name}` is not constant"
     if isinstance(type, OpaqueType):
@@ -222,7 +219,9 @@ def _member(ctx: Lowering, declared: syn.VarDecl) -> record_layout.Member | str:
         align or None,
         overlaps=declared.overlaps,
         packed=declared.packed,
-        reference=isinstance(declared.type, syn.ReferenceTo),
+        reference=bool(whole.reference),
+        const=whole.const,
+        mutable="mutable" in declared.storage,
         layout=layout_of(ctx, element),
     )
 
@@ -268,14 +267,19 @@ def _int_constant(ctx: Lowering, node: syn.Expr) -> int | None:
 
 def enum_type(ctx: Lowering, definition: syn.EnumDef) -> Type:
     """An enum is its underlying type: as declared, else the first of int, unsigned int and their longer relatives that holds its values."""
+    name = join(definition.scope, definition.name)
     if definition.underlying is not None:
-        return resolve.resolve_type(ctx, definition.underlying)
-    values = [names.enumerator(ctx, definition, i) for i in range(len(definition.enumerators))]
-    known = [int(v.value) for v in values if v is not None]
-    least, most = min(known, default=0), max(known, default=0)
+        fixed = resolve.resolve_type(ctx, definition.underlying)
+        known = name in ctx.unit.enums and isinstance(fixed, ScalarType) and fixed.kind is ScalarKind.INT
+        return replace(fixed, name=name) if known and isinstance(fixed, ScalarType) else fixed
+    values = [names.enumerator_as_written(ctx, definition, i) for i in range(len(definition.enumerators))]
+    found = [int(v.value) for v in values if v is not None]
+    least, most = min(found, default=0), max(found, default=0)
     candidates = (CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG) if definition.packed else (INT, UINT, LONG, ULONG)
     base = next((c for c in candidates if _holds(c, least, most)), LONG)
-    return ScalarType(ScalarKind.INT, base.size, base.signed, definition.name or base.name)
+    return ScalarType(
+        ScalarKind.INT, base.size, base.signed, name if name in ctx.unit.enums else definition.name or base.name
+    )
 
 
 def _holds(type: ScalarType, least: int, most: int) -> bool:

@@ -5,28 +5,38 @@ A name that is declared nowhere is an `OpaqueType` and a recorded cause of kind 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
-from analysis_core.ir import constants, layout, lower_calls, lower_expressions, member_lookup, names, records
+from analysis_core.ir import (
+    expression_types,
+    identity,
+    layout,
+    lower_calls,
+    lower_expressions,
+    member_lookup,
+    names,
+    packs,
+    records,
+    template_arguments,
+    type_traits,
+)
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.effects import variables_in
 from analysis_core.ir.nodes import Const, Expr, UnknownExpr
 from analysis_core.ir.scalars import LONG_DOUBLE, SIZE_T, VECTORS, scalar_named
-from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, TypeBinding, join
+from analysis_core.ir.scope import Binding, RecordInstance, Scope, TemplateBinding, join
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import (
-    INT,
     NOT_DECLARED,
     VOID,
     ArrayType,
+    FunctionType,
     OpaqueType,
     PointerType,
-    ScalarKind,
-    ScalarType,
+    Qualified,
     StructType,
     Type,
 )
-from analysis_core.ir.values import Register, Value, type_of
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax import tree as syn
 
@@ -39,28 +49,66 @@ _BASES = 16
 
 def resolve_type(ctx: Lowering, node: syn.TypeNode) -> Type:
     """The type that `node` spells in the present scope.  References become pointers; qualifiers of the outermost
-    level are dropped (declarations read them from the node)."""
+    level are dropped (declarations read them from the node, templates from `qualified`)."""
+    return qualified(ctx, node).plain
+
+
+def qualified(ctx: Lowering, node: syn.TypeNode) -> Qualified:
+    """The type that `node` spells, with its qualifiers and whether it is a reference."""
+    words = node.qualifiers
     match node:
         case syn.NamedType():
-            return _named(ctx, node)
+            found = _named(ctx, node)
         case syn.PointerTo(target=target):
-            return pointer_to(ctx, target, restrict="__restrict__" in node.qualifiers)
-        case syn.ReferenceTo(target=target):
-            return pointer_to(ctx, target, restrict="__restrict__" in node.qualifiers)
+            found = Qualified(pointer_to(ctx, target, restrict="__restrict__" in words))
+        case syn.ReferenceTo(target=target, rvalue=rvalue):
+            return qualified(ctx, target).referred("&&" if rvalue else "&")
         case syn.ArrayOf(element=element, extent=extent):
-            return ArrayType(resolve_type(ctx, element), None if extent is None else _extent(ctx, extent))
+            inner = qualified(ctx, element)
+            type = ArrayType(inner.plain, None if extent is None else _extent(ctx, extent))
+            found = Qualified(type, inner.const, inner.volatile)
         case syn.FunctionOf():
-            return OpaqueType("function", "a function type")
+            found = Qualified(_function(ctx, node))
         case syn.RecordType(definition=definition):
-            return records.define(ctx, definition)
+            found = Qualified(records.define(ctx, definition))
         case _:
-            return OpaqueType("?", "a type that was not read")
+            found = Qualified(OpaqueType("?", "a type that was not read"))
+    return found.qualified("const" in words, "volatile" in words) if words else found
+
+
+def _function(ctx: Lowering, node: syn.FunctionOf) -> FunctionType:
+    parameters: list[Qualified] = []
+    for parameter in node.parameters:
+        given = expanded(ctx, parameter.type) if parameter.pack else [qualified(ctx, parameter.type)]
+        parameters.extend(decayed(each).unqualified if not each.reference else each for each in given)
+    if len(parameters) == 1 and parameters[0].type == VOID and not parameters[0].reference:
+        parameters = []
+    result = qualified(ctx, node.result)
+    return FunctionType("function", "a function type", result=result, parameters=tuple(parameters))
+
+
+def expanded(ctx: Lowering, pattern: syn.TypeNode) -> list[Qualified]:
+    """The types that `pattern...` stands for."""
+    found: list[Qualified] = []
+    for scope in packs.elementwise(ctx, pattern):
+        with ctx.in_scope(scope):
+            found.append(qualified(ctx, pattern))
+    return found
+
+
+def decayed(type: Qualified) -> Qualified:
+    """What a parameter of that type is: arrays and functions are pointers."""
+    if type.reference:
+        return type
+    if isinstance(type.type, ArrayType):
+        return Qualified(PointerType(type.type.element, type.volatile, False, type.const))
+    return Qualified(PointerType(type.type)) if isinstance(type.type, FunctionType) else type
 
 
 def pointer_to(ctx: Lowering, target: syn.TypeNode, restrict: bool = False) -> PointerType:
     """A pointer to the type that `target` spells, with that type's const and volatile."""
-    qualifiers = qualifiers_of(target)
-    return PointerType(resolve_type(ctx, target), "volatile" in qualifiers, restrict, "const" in qualifiers)
+    found = qualified(ctx, target)
+    return PointerType(found.type, found.volatile, restrict, found.const)
 
 
 def qualifiers_of(node: syn.TypeNode) -> frozenset[str]:
@@ -98,31 +146,50 @@ def _extent(ctx: Lowering, node: syn.Expr) -> Expr:
 # --- names ------------------------------------------------------------------------------------------------------
 
 
-def _named(ctx: Lowering, node: syn.NamedType) -> Type:
+def _named(ctx: Lowering, node: syn.NamedType) -> Qualified:
     name = node.name.removeprefix("::")
     for word in ("struct ", "class ", "union ", "enum ", "typename "):
         name = name.removeprefix(word)
-    if name == "decltype" and node.operand is not None:
-        return lower_expressions.type_of_expression(ctx, node.operand)
+    if name in ("decltype", "decltype()") and node.operand is not None:
+        return expression_types.declared_type(ctx, node.operand, name == "decltype()")
     if " " in name or name in _KEYWORDS:
         known = scalar_named(name)
         if known is not None:
-            return known
-    found = find_type(ctx, name, node.template_args)
-    if found is not None:
-        return found
+            return Qualified(known)
+    declared = find_qualified(ctx, name, node.template_args, node.parts)
+    if declared is not None:
+        return declared
+    trait = type_traits.named_type(ctx, name, node.template_args)
+    if trait is not None:
+        return trait
     plain = name.removeprefix("cuda::").removeprefix("std::")
-    found = scalar_named(plain) if plain != name else None  # std::int64_t is a scalar before it is of the library
+    found: Type | None = (
+        scalar_named(plain) if plain != name else None
+    )  # std::int64_t is a scalar before it is of the library
     if found is None:
         found = lower_calls.library_type(ctx, name, node.template_args)
     if found is None:
         found = scalar_named(name) or VECTORS.get(name.removeprefix("cuda::std::"))
     if found is not None:
-        return found
+        return Qualified(found)
     if name == "auto":
-        return OpaqueType("auto", "deduced from what it is initialised with")
+        return Qualified(OpaqueType("auto", "deduced from what it is initialised with"))
+    ctx.refuse(certain=_lacks(ctx, node))
     ctx.cause(CauseKind.MISSING, names.missing_reason(ctx, name, "type"), node.span)
-    return OpaqueType(name, NOT_DECLARED)
+    return Qualified(OpaqueType(name, NOT_DECLARED))
+
+
+def _lacks(ctx: Lowering, node: syn.NamedType) -> bool:
+    """Whether `T::x` names a member that the type T surely does not have."""
+    head = node.name.rpartition("::")[0]
+    if not head:
+        return False
+    args = node.parts[-2] if node.parts else node.template_args
+    outer = find_qualified(ctx, head, args, node.parts[:-1])
+    if outer is None:
+        known = scalar_named(head)
+        return known is not None
+    return not identity.is_open(outer.type) and not (isinstance(outer.type, OpaqueType))
 
 
 _KEYWORDS = frozenset(
@@ -145,18 +212,30 @@ _KEYWORDS = frozenset(
 
 
 def find_type(ctx: Lowering, name: str, args: tuple[syn.TemplateArg, ...] | None) -> Type | None:
-    """The type that `name<args>` names from the present scope; None if the unit declares none of that name."""
+    """The same as `find_qualified` in the IR."""
+    found = find_qualified(ctx, name, args)
+    return None if found is None else found.plain
+
+
+def find_qualified(
+    ctx: Lowering, name: str, args: tuple[syn.TemplateArg, ...] | None, parts: syn.Parts = ()
+) -> Qualified | None:
+    """The type that `name<args>` names from the present scope; None if the unit declares none of that name.
+
+    `parts`: the template arguments of each part of a qualified name, else `args` may belong to any."""
+    namespace = ctx.scope.root().namespace
     if "::" not in name:
         binding = ctx.scope.find(name)
-        if isinstance(binding, TypeBinding):
-            return binding.type
+        if isinstance(binding, Qualified):
+            return binding
+        if isinstance(binding, TemplateBinding):
+            return _of_candidates(ctx, (binding.name,), args)
         if binding is not None:
             return None
-    unit, namespace = ctx.unit, ctx.scope.root().namespace
     head, _, last = name.rpartition("::")
     if head and not name.startswith("::"):
-        found = _member_type(ctx, head, last, args)
-        if found is not None:
+        found, settled = _member_type(ctx, head, last, args, parts)
+        if found is not None or settled:
             return found
     elif not head:
         here = enclosing_instance(ctx)
@@ -165,52 +244,81 @@ def find_type(ctx: Lowering, name: str, args: tuple[syn.TemplateArg, ...] | None
             nested = _inherited_type(ctx, last, args)
         if nested is not None:
             return nested
-    for candidate in unit.qualified(name, namespace):
+    return _of_candidates(ctx, ctx.unit.qualified(name, namespace), parts[-1] if parts else args)
+
+
+def _of_candidates(
+    ctx: Lowering, candidates: Iterable[str], args: tuple[syn.TemplateArg, ...] | None
+) -> Qualified | None:
+    unit = ctx.unit
+    for candidate in candidates:
         alias = unit.aliases.get(candidate)
         if alias is not None and f"alias {candidate}" not in ctx.resolving:
             return _aliased(ctx, candidate, alias, args)
         definitions = unit.records.get(candidate)
         if definitions:
-            return records.instantiate(ctx, candidate, definitions, args or ())
+            found = records.instantiate(ctx, candidate, definitions, args or ())
+            return None if found is None else Qualified(found)
         definition = unit.enums.get(candidate)
         if definition is not None:
-            return records.enum_type(ctx, definition)
+            return Qualified(records.enum_type(ctx, definition))
     return None
 
 
-def _member_type(ctx: Lowering, head: str, last: str, args: tuple[syn.TemplateArg, ...] | None) -> Type | None:
+def _member_type(
+    ctx: Lowering, head: str, last: str, args: tuple[syn.TemplateArg, ...] | None, parts: syn.Parts
+) -> tuple[Qualified | None, bool]:
     """`T::value_type`, `Traits<T>::type`: members of a template argument, an alias or a class template instance.
 
-    Members are sought in the definition that the arguments select: specialisations declare the same names."""
+    Members are sought in the definition that the arguments select: specialisations declare the same names.  The flag says that
+    the name is sought nowhere else."""
     if head in ctx.unit.namespaces and not ctx.unit.find_records(head, ctx.scope.root().namespace):
-        return None
-    outer = find_type(ctx, head, args)
-    instance = ctx.instances.get(outer.name) if isinstance(outer, StructType | OpaqueType) else None
-    return None if instance is None else _nested_type(ctx, instance, last, args, _BASES)
+        return None, False
+    if parts:
+        outer, args = find_qualified(ctx, head, parts[-2], parts[:-1]), parts[-1]
+    else:
+        outer = find_qualified(ctx, head, args)
+    if outer is None:
+        outer = type_traits.named_type(ctx, head, parts[-2] if parts else args)
+    type = None if outer is None else outer.type
+    instance = ctx.instances.get(type.name) if isinstance(type, StructType | OpaqueType) else None
+    if instance is None:
+        return None, False
+    definition = instance.definition
+    settled = isinstance(type, StructType) and (
+        definition.template is not None or definition.specialisation is not None
+    )
+    return _nested_type(ctx, instance, last, args, _BASES), settled
 
 
 def _nested_type(
     ctx: Lowering, instance: RecordInstance, name: str, args: tuple[syn.TemplateArg, ...] | None, bases: int | None
-) -> Type | None:
+) -> Qualified | None:
     """The type that a class declares under `name`, or one of its bases, so many levels up.
 
     `bases` None: the names of bases themselves are being read, which are not members."""
     bound = instance.scope.bindings.get(name)
-    if isinstance(bound, TypeBinding):
-        return bound.type
+    if isinstance(bound, Qualified):
+        return bound
+    templates = [
+        m for m in instance.definition.nested if isinstance(m, syn.RecordDef) and m.name == name and m.template
+    ]
+    if templates:
+        key, inside = f"{instance_key(ctx, instance)}::{name}", join(instance.scope.namespace, name)
+        found = records.instantiate(ctx, inside, templates, args or (), instance.scope, key)
+        return None if found is None else Qualified(found)
     for member in instance.definition.nested:
         match member:
-            case syn.TypeAlias(name=found) if found == name:
+            case syn.TypeAlias(name=found_name) if found_name == name:
                 key = f"{instance_key(ctx, instance)}::{name}"
                 return None if f"alias {key}" in ctx.resolving else _aliased(ctx, key, member, args, instance.scope)
-            case syn.RecordDef(name=found, template=None) if found == name:
+            case syn.RecordDef(name=found_name, template=None) if found_name == name:
                 inside = join(instance.scope.namespace, name)
-                return records.record_type(
-                    ctx, member, f"{instance_key(ctx, instance)}::{name}", inside, instance.scope.bindings
-                )
-            case syn.EnumDef(name=found) if found == name:
+                key = f"{instance_key(ctx, instance)}::{name}"
+                return Qualified(records.record_type(ctx, member, key, inside, instance.scope.bindings))
+            case syn.EnumDef(name=found_name) if found_name == name:
                 with ctx.in_scope(instance.scope):
-                    return records.enum_type(ctx, member)
+                    return Qualified(records.enum_type(ctx, member))
             case _:
                 pass
     for base in instance.definition.bases if bases else ():
@@ -218,14 +326,14 @@ def _nested_type(
             type = resolve_type(ctx, base)
         parent = ctx.instances.get(type.name) if isinstance(type, StructType) else None
         if parent is not None and parent.definition.name == name:
-            return type
+            return Qualified(type)
         found_there = None if parent is None else _nested_type(ctx, parent, name, args, (bases or 1) - 1)
         if found_there is not None:
             return found_there
     return None
 
 
-def _inherited_type(ctx: Lowering, name: str, args: tuple[syn.TemplateArg, ...] | None) -> Type | None:
+def _inherited_type(ctx: Lowering, name: str, args: tuple[syn.TemplateArg, ...] | None) -> Qualified | None:
     """The type that a base of the present class declares, if the class declares none of that name itself."""
     root = ctx.scope.root()
     type = ctx.types.get(root.namespace)
@@ -236,7 +344,7 @@ def _inherited_type(ctx: Lowering, name: str, args: tuple[syn.TemplateArg, ...] 
         parent = pending.pop(0)
         instance = ctx.instances.get(parent.name)
         if instance is not None and instance.definition.name == name:
-            return parent
+            return Qualified(parent)
         found = None if instance is None else _nested_type(ctx, instance, name, args, None)
         if found is not None:
             return found
@@ -267,25 +375,29 @@ def _aliased(
     alias: syn.TypeAlias,
     args: tuple[syn.TemplateArg, ...] | None,
     inside: Scope | None = None,
-) -> Type | None:
+) -> Qualified | None:
     """What a typedef stands for; `inside`: the scope of the class instance that declares it."""
     memo = f"alias {name}"
-    known = ctx.types.get(memo) if alias.template is None else None
+    known = ctx.aliases.get(memo) if alias.template is None else None
     if known is not None:
         return known
-    bindings = bind_template(ctx, alias.template, args or (), alias.scope) if alias.template is not None else {}
+    bindings = (
+        template_arguments.bind_template(ctx, alias.template, args or (), alias.scope)
+        if alias.template is not None
+        else {}
+    )
     home = _home(ctx, alias.scope) if inside is None else inside.bindings
     ctx.resolving.add(memo)
     try:
         with ctx.in_scope(Scope(None, alias.scope if inside is None else inside.namespace, {**home, **bindings})):
             if isinstance(alias.type, syn.RecordType) and isinstance(alias.type.definition, syn.RecordDef):
-                result = records.define(ctx, alias.type.definition, name)
+                result = Qualified(records.define(ctx, alias.type.definition, name))
             else:
-                result = resolve_type(ctx, alias.type)
+                result = qualified(ctx, alias.type)
     finally:
         ctx.resolving.discard(memo)
     if alias.template is None and not ctx.scratch_depth and (not home or inside is not None):
-        ctx.types[memo] = result
+        ctx.aliases[memo] = result
     return result
 
 
@@ -362,72 +474,3 @@ def alignment_expr(ctx: Lowering, type: Type) -> Expr:
             return UnknownExpr(unknown_size(ctx, type), SIZE_T)
         assume_size(ctx, type)
     return Const(layout.align_of(type), SIZE_T)
-
-
-# --- template arguments -----------------------------------------------------------------------------------------
-
-
-def bind_template(
-    ctx: Lowering,
-    parameters: tuple[syn.TemplateParameter, ...] | None,
-    args: Sequence[syn.TemplateArg],
-    namespace: str,
-) -> dict[str, Binding]:
-    """Explicit template arguments, read in the present scope, and defaults, read in `namespace`, as bindings.
-
-    A parameter without either is opaque: a type with an assumed size, or a constant with an assumed sign."""
-    bindings: dict[str, Binding] = {}
-    for position, parameter in enumerate(parameters or ()):
-        name = parameter.name or f"(parameter {position})"
-        if parameter.pack:
-            bindings[name] = PackBinding(tuple(_argument(ctx, parameter, arg) for arg in args[position:]))
-        elif position < len(args):
-            bindings[name] = _argument(ctx, parameter, args[position])
-        elif parameter.default is not None:
-            with ctx.in_scope(Scope(None, namespace, dict(bindings))):
-                bindings[name] = _argument(ctx, parameter, parameter.default)
-        else:
-            bindings[name] = opaque_argument(ctx, parameter, name)
-    return bindings
-
-
-def opaque_argument(ctx: Lowering, parameter: syn.TemplateParameter, name: str) -> TypeBinding | Register:
-    """What stands for a template parameter that nobody gave an argument."""
-    if parameter.type is None:
-        return TypeBinding(OpaqueType(name, "a template parameter without an instantiation in this file"))
-    type = resolve_type(ctx, parameter.type)
-    return ctx.opaque_constant(name, type if isinstance(type, ScalarType) else INT, parameter.span)
-
-
-def _argument(ctx: Lowering, parameter: syn.TemplateParameter, arg: syn.TemplateArg) -> TypeBinding | Value | Register:
-    """One argument; the parameter decides between a type and a value where the spelling leaves it open."""
-    if parameter.type is None:
-        if isinstance(arg, syn.Name):
-            arg = syn.NamedType(span=arg.span, name=arg.name, template_args=arg.template_args)
-        if isinstance(arg, syn.TypeNode):
-            return TypeBinding(resolve_type(ctx, arg))
-        return TypeBinding(OpaqueType(spelling(arg), "not a type"))
-    if isinstance(arg, syn.NamedType):
-        arg = syn.Name(span=arg.span, name=arg.name, template_args=arg.template_args)
-    if not isinstance(arg, syn.Expr):
-        return Value(
-            UnknownExpr(ctx.cause(CauseKind.UNSUPPORTED, "a type where a value is expected", arg.span), INT), INT
-        )
-    return _value_argument(ctx, resolve_type(ctx, parameter.type), arg)
-
-
-def _value_argument(ctx: Lowering, type: Type, arg: syn.Expr) -> Value | Register:
-    value = lower_expressions.constant(ctx, arg)
-    if value is not None:
-        converted = constants.constant(value.value, type) if isinstance(type, ScalarType) else None
-        converted = converted or value
-        return Value(converted, converted.type)
-    if isinstance(arg, syn.Name):
-        operand = lower_expressions.operand(ctx, arg)
-        if isinstance(operand, Register) and ctx.variables[operand.var].parameter and not ctx.frame.function:
-            return operand
-        if isinstance(operand, Register | Value):
-            return operand
-        return ctx.opaque_constant(arg.name, type_of(operand), arg.span)
-    integral = type if isinstance(type, ScalarType) and type.kind is not ScalarKind.VOID else INT
-    return ctx.opaque_constant(spelling(arg), integral, arg.span)

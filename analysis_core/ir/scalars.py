@@ -164,6 +164,21 @@ def _from_specifiers(words: list[str]) -> ScalarType | None:
     return INT if signed else UINT
 
 
+_FIXED = {(1, True): "signed char", (1, False): "unsigned char", (2, True): "short", (2, False): "unsigned short",
+          (4, True): "int", (4, False): "unsigned int", (8, True): "long", (8, False): "unsigned long"}  # fmt: skip
+_DISTINCT = frozenset({"char", "long long", "unsigned long long", "__int128", "unsigned __int128", "wchar_t", "char8_t",
+                       "char16_t", "char32_t"})  # fmt: skip
+
+
+def identity(type: ScalarType) -> str:
+    """The name of the type that a scalar is, however it is spelled: "unsigned long" for size_t.  An enumeration is its own type."""
+    if type.kind is not ScalarKind.INT or type.name in _DISTINCT:
+        return {"float": "float", "double": "double"}.get(type.name, type.name)
+    if type.name in _TYPEDEFS or type.name in _FIXED.values():
+        return _FIXED[(type.size, type.signed)]
+    return type.name
+
+
 def same_representation(left: ScalarType, right: ScalarType) -> bool:
     """Whether two scalar types have the same values, however they are spelled."""
     if left.kind is not right.kind or left.size != right.size:

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from analysis_core.ir.nodes import Const, VarId
 from analysis_core.ir.observer import Observer
-from analysis_core.ir.types import Type
+from analysis_core.ir.types import Qualified
 from analysis_core.ir.values import Operand, Register, StructPlace
 from analysis_core.ir.walk_syntax import Measure
 from analysis_core.support.settings import Settings
@@ -24,21 +24,25 @@ from analysis_core.syntax import tree as syn
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True)
-class TypeBinding:
-    """A name that stands for a type: a template argument, a local typedef."""
+TypeBinding = Qualified
+"""A name that stands for a type: a template argument, a local typedef."""
 
-    type: Type
+
+@dataclass(frozen=True, slots=True)
+class TemplateBinding:
+    """A template template argument: the class or alias template of this qualified name."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
 class PackBinding:
     """A parameter pack: its elements in order."""
 
-    elements: tuple[Operand | TypeBinding, ...]
+    elements: tuple[Operand | TypeBinding | TemplateBinding, ...]
 
 
-Binding = Operand | TypeBinding | PackBinding
+Binding = Operand | TypeBinding | TemplateBinding | PackBinding
 """What a local name means.  A template value argument is a `Value`; a reference is the place it refers to."""
 
 
@@ -64,11 +68,24 @@ class Scope:
     objects: list[tuple[str, Operand]] = field(default_factory=list)
     target: str = ""
     watch: Watch | None = None  # who is told of lookups (relowering.py)
+    references: dict[str, str] | None = None  # the names in `bindings` that are declared as references: "&" or "&&"
 
     def bind(self, name: str, binding: Binding) -> None:
         self.bindings[name] = binding
         if self.watch is not None:
             self.watch.bound[name] = None
+
+    def refer(self, name: str, reference: str) -> None:
+        """Notes that a name is declared as a reference."""
+        if reference:
+            self.references = {**(self.references or {}), name: reference}
+
+    def reference(self, name: str) -> str:
+        """How the variable of that name is declared: "&", "&&", or "" for an object."""
+        scope: Scope | None = self
+        while scope is not None and name not in scope.bindings:
+            scope = scope.parent
+        return "" if scope is None or scope.references is None else scope.references.get(name, "")
 
     def find(self, name: str) -> Binding | None:
         """The innermost binding of `name` in this function, or None."""
@@ -108,10 +125,12 @@ class Scope:
 @dataclass(frozen=True, slots=True)
 class RecordInstance:
     """What a `StructType` was made from, by its name (`ctx.instances`): methods and static members are found in
-    `definition`, names in them through `scope` (its template arguments; its namespace is the record itself)."""
+    `definition`, names in them through `scope` (its template arguments; its namespace is the record itself).  `arguments`: those
+    of the class template, one by one, whichever specialisation they selected."""
 
     definition: syn.RecordDef
     scope: Scope
+    arguments: tuple[Binding, ...] = ()
 
 
 def variables_of(binding: Binding) -> Iterator[VarId]:
@@ -137,6 +156,7 @@ class Unit:
     enumerators: dict[str, tuple[syn.EnumDef, int]] = field(default_factory=dict)
     aliases: dict[str, syn.TypeAlias] = field(default_factory=dict)
     variables: dict[str, syn.VarDecl] = field(default_factory=dict)
+    variable_templates: dict[str, list[syn.VarDecl]] = field(default_factory=dict)  # with their specialisations
     instantiations: list[syn.ExplicitInstantiation] = field(default_factory=list)
     directives: dict[str, list[str]] = field(default_factory=dict)  # namespace -> namespaces used in it
     renamed: dict[str, str] = field(default_factory=dict)  # "cg" -> "cooperative_groups", "f" -> "a::f"
@@ -255,13 +275,14 @@ def _enter(unit: Unit, declaration: syn.Declaration) -> list[syn.Declaration]:
     match declaration:
         case syn.FunctionDecl():
             _note_namespace(unit, declaration.scope)
+            declaration = constrained(unit, declaration)
             name = join(join(declaration.scope, declaration.owner), declaration.name)
             unit.functions.setdefault(name, []).append(declaration)
             # `namespace cg = cooperative_groups;` inside of a body is taken to hold in the whole namespace.
             return [] if declaration.body is None else list(_using_in(declaration.body, declaration.scope))
         case syn.RecordDef():
             _note_namespace(unit, declaration.scope)
-            return _enter_record(unit, declaration)
+            return _enter_record(unit, constrained(unit, declaration))
         case syn.EnumDef():
             enter_enum(unit, declaration)
         case syn.TypeAlias():
@@ -271,6 +292,9 @@ def _enter(unit: Unit, declaration: syn.Declaration) -> list[syn.Declaration]:
         case syn.VarDecl():
             _note_namespace(unit, declaration.scope)
             name = join(declaration.scope, declaration.name)
+            if declaration.template is not None:
+                unit.variable_templates.setdefault(name, []).append(declaration)
+                return []
             known = unit.variables.get(name)
             if known is None or known.init is None or declaration.init is not None:
                 unit.variables[name] = declaration
@@ -287,6 +311,37 @@ def _enter(unit: Unit, declaration: syn.Declaration) -> list[syn.Declaration]:
         case _:
             pass  # OpaqueDecl declares nothing that could be found.
     return []
+
+
+_C = TypeVar("_C", syn.FunctionDecl, syn.RecordDef)
+
+
+def constrained(unit: Unit, declaration: _C) -> _C:
+    """`template <C T>` with a concept C is `template <class T> requires C<T>`."""
+    if not unit.variable_templates or not declaration.template:
+        return declaration
+    parameters: list[syn.TemplateParameter] = []
+    requires: list[syn.Expr] = []
+    for parameter in declaration.template:
+        concept = _concept_of(unit, parameter, declaration.scope)
+        if concept is not None:
+            requires.append(concept)
+        parameters.append(parameter if concept is None else replace(parameter, type=None))
+    if not requires:
+        return declaration
+    return replace(declaration, template=tuple(parameters), requires=(*requires, *declaration.requires))
+
+
+def _concept_of(unit: Unit, parameter: syn.TemplateParameter, namespace: str) -> syn.Name | None:
+    """`C<T>` of `template <C T>`, if C is a concept."""
+    if not isinstance(parameter.type, syn.NamedType) or parameter.name is None:
+        return None
+    node = parameter.type
+    found = _first(unit.variable_templates, unit.qualified(node.name, namespace))
+    if found is None or "concept" not in found[1][0].storage:
+        return None
+    args = (syn.NamedType(span=parameter.span, name=parameter.name), *(node.template_args or ()))
+    return syn.Name(span=parameter.span, name=node.name, template_args=args)
 
 
 def _using_in(body: syn.Compound, scope: str) -> Iterator[syn.UsingDecl]:

@@ -61,13 +61,19 @@ class ArrayType:
 @dataclass(frozen=True, slots=True)
 class Field:
     """`offset` in bytes.  A bit-field has the offset of its storage unit, which has its type, and there `bits`:
-    the number of its lowest bit and its width.  `reference`: declared as `T &`, kept as a pointer."""
+    the number of its lowest bit and its width.  `reference`: declared as `T &`, kept as a pointer; `const` and `mutable` as declared."""
 
     name: str
     type: Type
     offset: int
     bits: tuple[int, int] | None = None
     reference: bool = False
+    const: bool = False
+    mutable: bool = False
+
+    def is_const(self, whole: bool) -> bool:
+        """Whether it is const in an object that is const or not."""
+        return self.const or (whole and not self.mutable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +126,53 @@ class OpaqueType:
 
 
 NOT_DECLARED = "it is not declared here"
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionType(OpaqueType):
+    """A function type: it has no values of its own, but templates look into it."""
+
+    result: Qualified | None = None
+    parameters: tuple[Qualified, ...] = ()
+    variadic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Qualified:
+    """A type of C++ in full, as templates and overload resolution see it.
+
+    `type` is what is referred to where `reference` ("&" or "&&") says that it is a reference; `const` and `volatile` are of
+    that type, and for an array of its elements.  What pointers point to is qualified in the `PointerType`."""
+
+    type: Type
+    const: bool = False
+    volatile: bool = False
+    reference: str = ""
+
+    @property
+    def plain(self) -> Type:
+        """The same in the IR: qualifiers are dropped, a reference is a pointer."""
+        return PointerType(self.type, self.volatile, False, self.const) if self.reference else self.type
+
+    @property
+    def value(self) -> Qualified:
+        """What an expression of this type has: the type without the reference."""
+        return Qualified(self.type, self.const, self.volatile) if self.reference else self
+
+    @property
+    def unqualified(self) -> Qualified:
+        return Qualified(self.type, False, False, self.reference)
+
+    def qualified(self, const: bool, volatile: bool = False) -> Qualified:
+        """The same with these qualifiers added, which references and functions do not take."""
+        if self.reference or isinstance(self.type, FunctionType) or not (const or volatile):
+            return self
+        return Qualified(self.type, self.const or const, self.volatile or volatile)
+
+    def referred(self, reference: str) -> Qualified:
+        """A reference to it; references collapse: `T & &&` is `T &`."""
+        return Qualified(self.type, self.const, self.volatile, "&" if "&" in (self.reference, reference) else reference)
+
 
 Type = ScalarType | PointerType | ArrayType | StructType | OpaqueType
 

@@ -76,12 +76,15 @@ class ArrayValue:
 @dataclass(frozen=True, slots=True)
 class Register:
     """A scalar or pointer variable.  `constant`: its value where it is const with a constant initialiser; `whole`: of a pointer that is
-    never assigned again, as of its value."""
+    never assigned again, as of its value.
+    `const` here and below: the expression that denotes it has a const type, which decides between overloads only."""
 
     var: VarId
     type: Type
     constant: Const | None = None
     whole: Whole | None = None
+    const: bool = False
+    category: Category = Category.LVALUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,7 @@ class StructPlace:
     declared: Span | None = None
     category: Category = Category.LVALUE
     whole: StructPlace | None = None
+    const: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,7 @@ class Memory:
     bits: BitRange | None = None
     category: Category = Category.LVALUE
     whole: Whole | None = None
+    const: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +193,15 @@ def unknown_value(cause: Cause, type: Type) -> Value:
 
 def with_category(operand: Operand, category: Category) -> Operand:
     """The same place, denoted by an expression of another category; values have none."""
-    if isinstance(operand, StructPlace | Memory) and operand.category is not category:
+    if isinstance(operand, Register | StructPlace | Memory) and operand.category is not category:
         return replace(operand, category=category)
+    return operand
+
+
+def with_const(operand: Operand, const: bool) -> Operand:
+    """The same place, denoted by an expression of a type that is const or not."""
+    if isinstance(operand, Register | StructPlace | Memory) and operand.const is not const:
+        return replace(operand, const=const)
     return operand
 
 

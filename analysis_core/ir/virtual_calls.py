@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from analysis_core.ir import base_parts, bind_parameters, inline, member_lookup, methods, records, resolve
+from analysis_core.ir import base_parts, bind_parameters, identity, inline, member_lookup, methods, resolve
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.scope import join
 from analysis_core.ir.types import PointerType, StructType, Type
@@ -87,7 +87,7 @@ def _key(type: Type) -> tuple[object, ...]:
     """A type with what is said of what pointers point to."""
     if isinstance(type, PointerType):
         return ("*", type.const, type.volatile, *_key(type.target))
-    return (records.type_key(type),)
+    return (identity.type_key(type),)
 
 
 def overrider(ctx: Lowering, whole: StructType, method: methods.Method, depth: int = 0) -> methods.Method | None:

@@ -11,11 +11,11 @@ pays at least times the number of blocks, or what the first block pays, whicheve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 
 from analysis_core.cost import expression as ex
+from analysis_core.cost.block_phases import LATENCY
 from analysis_core.cost.bounds import (
     BoundCase,
     KernelBounds,
@@ -24,9 +24,8 @@ from analysis_core.cost.bounds import (
     Reason,
     SumBound,
     WarpBound,
-    WorkSpan,
 )
-from analysis_core.cost.build_program import WarpClass, warp_classes
+from analysis_core.cost.build_program import BlockPrograms, WarpClass
 from analysis_core.cost.compare import at_most, simplified
 from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.expression import Expression
@@ -49,14 +48,15 @@ from analysis_core.lp.ends import Ends, at_large, both, relaxed
 from analysis_core.lp.infer import Memo, infer, studies
 from analysis_core.lp.shapes import Shapes
 from analysis_core.lp.straight import straight_cost
+from analysis_core.lp.work_span import work_span
 from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.settings import Settings
 
 DEEPEST = 40
 """Nested branches and loops beyond which no bound is sought; nobody writes such code by hand."""
 
-_PROCESSORS = Fraction(4)
-"""Warps of a block that can issue at a time on one multiprocessor (four schedulers, since sm_70)."""
+_OF_SPAN = 0.03
+"""The part of a kernel's budget that its span may take: closed forms, and few linear programs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,6 +73,7 @@ class _Work:
 class _Inferences:
     """The classes of a block's warps, and what was inferred for each of them.  `sizes`: names that users know."""
 
+    programs: BlockPrograms
     classes: tuple[WarpClass, ...]
     sizes: frozenset[str]
     budget: Budget
@@ -81,6 +82,17 @@ class _Inferences:
     def all(self, metric: str) -> list[tuple[int, Ends]]:
         """(number of warps, what they pay) of each class."""
         return [(len(c.warps), self._of(c, metric)) for c in self.classes]
+
+    def span(self) -> Expression | None:
+        """Cycles of the slowest warps of all phases one after the other (cost/block_phases.py); None if nothing bounds them."""
+        found: list[Expression] = []
+        for programs in self.programs.phases():
+            uppers = [self._of_program(program, LATENCY).upper for program in programs]
+            known = [upper for upper in uppers if upper is not None]
+            if len(known) < len(uppers):
+                return None
+            found.append(_greatest(known))
+        return ex.add(*found) if found else ex.ZERO
 
     def _of(self, found: WarpClass, metric: str) -> Ends:
         ends = self._of_program(found.program, metric)
@@ -131,7 +143,8 @@ def kernel_bounds(
     if lost is not None:
         return _withheld(lost, facts, settings, events)
     work, known = _Work(LoopReadings(kernel), shapes), costs or EventCosts.of(events)
-    metrics = _metrics(kernel, launch, events, settings, work, known, metric_names(settings))
+    anywhere = _inferences(kernel, events, settings, work, _budget(settings), known)
+    metrics = _metrics(kernel, launch, events, settings, work, known, metric_names(settings), anywhere=anywhere)
     ask = Asking(
         kernel, launch, events, facts, settings,
         lambda inner, found, names: _metrics(inner, launch, found, settings, work, EventCosts.of(found, known), names, of_case=True),
@@ -145,8 +158,11 @@ def kernel_bounds(
     }
     if any(cause.kind is not CauseKind.DATA for cause in kernel.unknowns):
         placed = {m: bound.inexact() for m, bound in placed.items()}
+    closed = metrics[Metric.STEPS.value].per_warp.method == "closed form"
+    span = replace(anywhere, budget=_budget(settings, _OF_SPAN)).span() if closed else None
+    scheduled = work_span(placed, span, anywhere.programs.block.barred)
     seconds = sum(study.solver_seconds for study in studies(work.memo))
-    return KernelBounds(placed, _work_span(placed), tuple(work.assumptions), seconds)
+    return KernelBounds(placed, scheduled, tuple(work.assumptions), seconds)
 
 
 _EXCESS_OF = {Metric.SECTORS.value: Metric.EXCESSIVE_SECTORS.value, Metric.WAVEFRONTS.value: Metric.CONFLICTS.value}
@@ -175,7 +191,7 @@ def _withheld(reason: Reason, facts: KernelFacts, settings: Settings, events: Ev
     warp = WarpBound(None, ex.ZERO, ex.ZERO, False, (), reason)
     known = _Places(facts, settings, step_places(events))
     metrics = {m: MetricBound(m, warp, none, none, tuple(known.of(m))) for m in metric_names(settings)}
-    return KernelBounds(metrics, _work_span(metrics))
+    return KernelBounds(metrics, work_span(metrics, None, True))
 
 
 def _metrics(
@@ -187,10 +203,11 @@ def _metrics(
     costs: EventCosts,
     names: Sequence[str],
     of_case: bool = False,
+    anywhere: _Inferences | None = None,
 ) -> dict[str, MetricBound]:
-    """`of_case`: nothing but exact bounds is wanted, at half the work."""
+    """`of_case`: nothing but exact bounds is wanted, at half the work.  `anywhere`: the inferences of any block, if there are some."""
     budget = _budget(settings, 0.5 if of_case else 1)
-    anywhere = _inferences(kernel, events, settings, work, budget, costs)
+    anywhere = anywhere or _inferences(kernel, events, settings, work, budget, costs)
     first: list[_Inferences] = []
 
     def first_block() -> _Inferences:
@@ -209,8 +226,11 @@ def _metrics(
 def _inferences(
     kernel: Kernel, events: Events, settings: Settings, work: _Work, budget: Budget, costs: EventCosts
 ) -> _Inferences:
-    classes = weighted_classes(warp_classes(kernel, events, costs, work.readings), settings.metrics)
-    return _Inferences(classes, frozenset(ex.safe_name(symbol.name) for symbol in events.parameters), budget, work)
+    programs = BlockPrograms.of(kernel, events, costs, work.readings)
+    classes = weighted_classes(programs.classes(), settings.metrics)
+    return _Inferences(
+        programs, classes, frozenset(ex.safe_name(symbol.name) for symbol in events.parameters), budget, work
+    )
 
 
 def _budget(settings: Settings, part: float = 1) -> Budget:
@@ -343,11 +363,3 @@ def _request_cost(metric: str, access: AccessFact) -> int:
             return access.excess
         case _:
             return 0
-
-
-def _work_span(metrics: Mapping[str, MetricBound]) -> WorkSpan:
-    """Steps as work; sectors and wavefronts are steps already (HARDWARE.md)."""
-    steps = metrics[Metric.STEPS.value]
-    work, span = steps.per_block.upper, steps.per_warp.upper
-    schedule = None if work is None or span is None else ex.add(ex.ceil_div(work, ex.integer(4)), span)
-    return WorkSpan(work, span, _PROCESSORS, schedule)

@@ -9,6 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+
 
 @dataclass(frozen=True, slots=True)
 class Latencies:
@@ -20,6 +25,14 @@ class Latencies:
     shared_request: int = 20
     replay: int = 1
 
+    def of_requests(self, cost: Ints, shared: bool) -> Ints:
+        """Cycles of requests of so many sectors, or wavefronts where they are `shared`; nothing of those that cost nothing."""
+        first = self.shared_request if shared else self.global_request
+        return np.asarray((first + self.replay * (cost - 1)) * (cost > 0), dtype=np.int64)
+
 
 LATENCIES = Latencies()
 """The same for every compute capability that is described."""
+
+SCHEDULERS = 4
+"""Warps of a block that can issue at a time on one multiprocessor (its schedulers, since sm_50)."""

@@ -22,6 +22,7 @@ from analysis_core.cost.facts import BranchFact, Divergence, KernelFacts
 from analysis_core.ir.nodes import IfKind, LoopKind
 from analysis_core.report.checks.divergent_branch import active_text
 from analysis_core.report.code_spans import code
+from analysis_core.report.leaving import apart_text
 from analysis_core.report.line_shares import METRIC_OF_SPACE, cost_within
 from analysis_core.report.reasons import Where, assumes, seen, through, why, wrapped
 from analysis_core.report.shares import access_times, sizes_text, weigh
@@ -98,10 +99,10 @@ def _branch_lines(fact: BranchFact) -> list[str]:
 def _loop_lines(fact: BranchFact, facts: KernelFacts, settings: Settings) -> list[str]:
     """How many iterations, how the lanes leave, what part of the kernel's cost it holds, what a trip count stands for."""
     parts = ["Iterations per warp: not known" if fact.rounds is None else f"Iterates {_times(fact.rounds)} per warp"]
-    if fact.spread is None:
+    if fact.spread is None and not fact.exits:
         parts.append("nothing bounds how far apart the lanes leave")
-    elif fact.spread > 0:
-        parts.append(f"lanes leave at up to {fact.spread + 1} different iterations")
+    elif fact.spread != 0:
+        parts.append(f"lanes leave {apart_text(fact, {})}")
     if constant(fact.splits_upper) != 0:
         parts.append(f"splits a warp {_bound(fact)}")
     lines = [wrapped(parts), *_held(fact.whole or fact.span, facts, settings)]

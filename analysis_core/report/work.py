@@ -44,7 +44,7 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import LINE_BYTES, SECTOR_BYTES, WARP
 from analysis_core.report.check import Context, Loss, rests_on_data
-from analysis_core.report.leaving import leaves_apart, leaves_by_data
+from analysis_core.report.leaving import leaves_apart, leaves_inside
 from analysis_core.report.own_elements import is_register
 from analysis_core.report.shares import Guess, Sizes, costs_at, other_sizes, sizes_text
 from analysis_core.report.slots import CYCLE, Slots
@@ -251,7 +251,7 @@ class _Reckoning:
         branches = {place_of(branch): branch for branch in facts.branches}
         exits = loops_of_exits(kernel)
         ragged = {branch.span for branch in facts.branches if leaves_apart(branch)}
-        ragged |= {exits[branch.span] for branch in facts.branches if branch.span in exits and leaves_by_data(branch)}
+        ragged |= {exits[branch.span] for branch in facts.branches if branch.span in exits and leaves_inside(branch)}
         warps = -(-prod(facts.block) // WARP)
         chosen = choices(kernel).tests
         return _Reckoning(

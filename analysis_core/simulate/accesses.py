@@ -15,7 +15,6 @@ import numpy as np
 
 from analysis_core.ir.nodes import Access, Atomic, Expr, Load, Local, Store, VarId
 from analysis_core.ir.types import Space, StructType
-from analysis_core.machine.latencies import LATENCIES
 from analysis_core.simulate import atomics
 from analysis_core.simulate.expressions import Compiler, Evaluate, stopping, variable_representation
 from analysis_core.simulate.faults import FaultKind
@@ -297,13 +296,13 @@ def _count(m: Machine, found: _Located, access: Access) -> None:
                     cost, ideal = costs.cost, costs.ideal
                 m.sectors[lanes.rows] += cost
                 m.excessive[lanes.rows] += np.maximum(cost - ideal, 0)
-                m.waits[lanes.rows] += LATENCIES.global_request + LATENCIES.replay * (cost - 1)
+                m.wait(lanes.rows, cost, shared=False)
             case Space.SHARED:
                 costs = shared_costs(addresses, lanes, access.width)
                 cost, ideal = costs.cost, costs.ideal
                 m.wavefronts[lanes.rows] += cost
                 m.conflicts[lanes.rows] += np.maximum(cost - ideal, 0)
-                m.waits[lanes.rows] += LATENCIES.shared_request + LATENCIES.replay * (cost - 1)
+                m.wait(lanes.rows, cost, shared=True)
             case _:
                 cost = ideal = np.zeros(rows, dtype=np.int64)
         meter.note(lanes.rows, lanes.active, cost, ideal)

@@ -48,4 +48,5 @@ class LaunchRequest:
     keep: frozenset[str] | None = None  # arrays to hand out; None: all of them
     overflow: bool = False  # report signed overflow, which C++ leaves undefined (slower)
     wraps: bool = False  # tell which unsigned variables wrap around at an update (slower)
+    schedule: bool = False  # find out what a greedy schedule takes (slower)
     blocks: tuple[int, ...] | None = None  # numbers of the blocks to run (x fastest); None: all of them

@@ -15,6 +15,7 @@ import numpy as np
 
 from analysis_core.ir.nodes import AccessId, BuiltinKind, Kernel, ObjectId, VarId
 from analysis_core.ir.types import Space
+from analysis_core.machine.latencies import LATENCIES
 from analysis_core.simulate.arguments import LaunchRequest
 from analysis_core.simulate.counts import Meter
 from analysis_core.simulate.faults import Fault, FaultKind, Faults
@@ -22,6 +23,7 @@ from analysis_core.simulate.lanes import WARP, Lanes
 from analysis_core.simulate.memory import REGION_BITS, AddressSpace, Memory
 from analysis_core.simulate.races import Races
 from analysis_core.simulate.representation import Array, Bools, Ints, Vector
+from analysis_core.simulate.schedule import Timeline
 from analysis_core.support.facts import Cause
 from analysis_core.text.span import Span
 
@@ -97,6 +99,7 @@ class Machine:
         self.contention: Counter[AccessId] = Counter()
         self.trace: Trace | None = None
         self.wrapped: set[str] = set()
+        self.cycles = 0
         self._dims = tuple(np.uint32(n) for n in request.block)
         self._grid = tuple(np.uint32(n) for n in request.grid)
         self.size = 0
@@ -132,6 +135,7 @@ class Machine:
         self._defined: list[Bools | None] = [None] * count
         self.memory.forget_blocks()
         self.races.restart()
+        self.timeline = Timeline(self.padded // WARP) if self.request.schedule else None
 
     def _along(self, blocks: Ints) -> Vector:
         """A block index for every lane: one value where all blocks of the chunk share it."""
@@ -236,6 +240,27 @@ class Machine:
                 self.steps += weight
             else:
                 self.steps[lanes.rows] += weight
+            if self.timeline is not None:
+                self.timeline.step(lanes.rows, weight)
+
+    def wait(self, rows: Ints, cost: Ints, shared: bool) -> None:
+        """The latency of one request by each of `rows`, of so many sectors or wavefronts."""
+        self.waits[rows] += LATENCIES.of_requests(cost, shared)
+        if self.timeline is not None:
+            self.timeline.request(rows, cost, shared)
+
+    def latency(self) -> Ints:
+        """Cycles along the execution of every warp so far, the time that it waited at barriers included."""
+        return LATENCIES.step * self.steps + self.waits
+
+    def meet(self, lanes: Lanes, of_grid: bool) -> None:
+        """At a barrier warps wait for the slowest one of their block, or of the grid; those that have ended count."""
+        latency = self.latency()
+        together = len(latency) if of_grid else self.padded // WARP
+        slowest = np.repeat(latency.reshape(-1, together).max(axis=1), together)
+        self.waits[lanes.rows] += (slowest - latency)[lanes.rows]
+        if self.timeline is not None:
+            self.timeline.barrier(lanes.rows)
 
     # --- what goes wrong --------------------------------------------------------------------------------------------
 

@@ -32,7 +32,6 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.steps import weights_of
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import expressions_of, statements_of, subexpressions
-from analysis_core.machine.latencies import LATENCIES
 from analysis_core.simulate.arguments import LaunchRequest
 from analysis_core.simulate.binding import Binding, bind
 from analysis_core.simulate.counts import AccessCount, BranchCount, Meter, PerWarp, Request, WarpCounts
@@ -65,6 +64,7 @@ class Outcome:
     wrapped: frozenset[str]  # unsigned variables that wrapped around at an update, if that was asked for
     rounds: Mapping[Span, int]
     regions: tuple[Region, ...]  # of the address space: region number n is the (n - 1)-th
+    cycles: int | None  # of the block that a greedy schedule takes longest for (schedule.py), if that was asked for
 
     @property
     def work(self) -> int:
@@ -73,7 +73,7 @@ class Outcome:
 
     @property
     def span(self) -> int:
-        """Cycles of the warp that takes the most, each step and request weighed by its latency."""
+        """Cycles of the block that takes the most: each step and request by its latency, and at barriers the slowest warp's."""
         return int(self.warps.latency.max())
 
 
@@ -116,9 +116,10 @@ def _all_chunks(machine: Machine, run: Run, binding: Binding, progress: Progress
             machine.values[var] = value
         run(machine, machine.everyone)
         steps = machine.steps + machine.sectors + machine.wavefronts
-        latency = LATENCIES.step * machine.steps + machine.waits
+        if machine.timeline is not None:
+            machine.cycles = max(machine.cycles, machine.timeline.cycles())
         metrics = (machine.sectors, machine.excessive, machine.wavefronts, machine.conflicts, machine.divergences)
-        found.append([*metrics, steps, latency])
+        found.append([*metrics, steps, machine.latency()])
         for meter in (*machine.meters.values(), *machine.branches.values()):
             meter.fold(machine.rows)
         if progress is not None:
@@ -170,6 +171,7 @@ def _outcome(kernel: Kernel, machine: Machine, binding: Binding, warps: list[lis
         frozenset(machine.wrapped),
         machine.rounds,
         machine.memory.regions,
+        machine.cycles if machine.request.schedule else None,
     )
 
 

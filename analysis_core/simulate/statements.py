@@ -194,6 +194,7 @@ def _barrier(stmt: Barrier) -> Act:
     """A block's barrier must be reached by all of its threads that have not left the kernel."""
 
     def meet(m: Machine, lanes: Lanes) -> None:
+        m.meet(lanes, stmt.scope is BarrierScope.GRID)
         if lanes.count == np.count_nonzero(m.alive):
             m.races.barrier(lanes, of_block=True)
             return

@@ -16,7 +16,7 @@ from analysis_core.syntax.environment import CAST_TEMPLATES, TYPE_KEYWORDS, Sort
 from analysis_core.syntax.expression_cursor import Cursor, Failure, TooDeep, descend
 from analysis_core.syntax.expression_suffixes import arguments, init_list, postfix
 from analysis_core.syntax.lexical import after_brackets
-from analysis_core.syntax.misreadings import scan_type
+from analysis_core.syntax.misreadings import names_value, scan_type
 from analysis_core.syntax.read_leaves import ALTERNATIVE, ambiguous_cast, construct, listed, literal
 from analysis_core.syntax.reader import TOO_DEEP, Reader
 from analysis_core.syntax.tokens import TokenKind
@@ -27,6 +27,7 @@ from analysis_core.syntax.tree import (
     Conditional,
     Construct,
     Expr,
+    Fold,
     IncDec,
     Name,
     OpaqueExpr,
@@ -218,7 +219,7 @@ def _c_cast(p: Cursor) -> Expr | None:
     if scanned is None:
         return None
     stop, sure, derived = scanned
-    if stop + 1 >= p.end or reader.text(stop) != ")":
+    if stop + 1 >= p.end or reader.text(stop) != ")" or names_value(reader.tokens, stop):
         return None
     after = reader.tokens[stop + 1]
     operand_follows = after.kind in {
@@ -274,6 +275,9 @@ def _primary(p: Cursor) -> Expr:
             raise Failure
         return block
     if token.text == "(":
+        fold = _fold(p)
+        if fold is not None:
+            return fold
         p.pos += 1
         node = comma(p)
         p.take(")")
@@ -283,6 +287,27 @@ def _primary(p: Cursor) -> Expr:
     if token.text == "{":
         return init_list(p)
     raise Failure
+
+
+def _fold(p: Cursor) -> Expr | None:
+    """`(a op ...)`, `(... op a)`, `(a op ... op b)`, if that is what the parenthesis at the cursor holds."""
+    reader = p.reader
+    start, tokens = p.pos, p.reader.tokens
+    stop = after_brackets(tokens, start, p.end)
+    i = start + 1
+    while i < stop - 1 and tokens[i].text != "...":
+        i = after_brackets(tokens, i, stop - 1) if tokens[i].text in {"(", "[", "{"} else i + 1
+    if i >= stop - 1:
+        return None
+    before, after = i > start + 1, i < stop - 2
+    op = reader.text(i - 1) if before else reader.text(i + 1)
+    left = read_tokens(reader, start + 1, i - 1) if before else None
+    right = read_tokens(reader, i + 2, stop - 1) if after else None
+    if (before and left is None) or (after and right is None) or (before and after and reader.text(i + 1) != op):
+        raise Failure
+    p.pos = stop
+    op = ALTERNATIVE.get(op, op)
+    return Fold(span=reader.span(start, stop), expansion=reader.expansion(start), op=op, left=left, right=right)
 
 
 def _lambda(p: Cursor) -> Expr:
@@ -324,14 +349,15 @@ def _named(p: Cursor) -> Expr:
         return _construct(p, node, start)
     if text == "operator":
         raise Failure
-    name, args, p.pos = read_types.read_name(reader, start, p.end)
+    name, args, parts, p.pos = read_types.read_qualified(reader, start, p.end)
     if not name:
         raise Failure
     if p.text() in {"(", "{"} and (reader.scope.sort(name) is Sort.TYPE or p.text() == "{"):
         head = read_types.read_specifiers(reader, start, p.pos)
         if head is not None and head[1] == p.pos:
             return _construct(p, head[0], start)
-    return Name(span=reader.span(start, p.pos), expansion=reader.expansion(start), name=name, template_args=args)
+    span, expansion = reader.span(start, p.pos), reader.expansion(start)
+    return Name(span=span, expansion=expansion, name=name, template_args=args, parts=parts)
 
 
 def _construct(p: Cursor, node: TypeNode, start: int) -> Expr:

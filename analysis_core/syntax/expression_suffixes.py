@@ -5,6 +5,7 @@ from __future__ import annotations
 from analysis_core.syntax import expression_parser, read_types
 from analysis_core.syntax.expression_cursor import Cursor, Failure, descend
 from analysis_core.syntax.lexical import after_brackets, launch_end
+from analysis_core.syntax.read_leaves import expansion
 from analysis_core.syntax.tree import Call, Expr, IncDec, InitList, KernelLaunch, Member, Subscript, TemplateArg
 
 
@@ -13,13 +14,19 @@ def arguments(p: Cursor) -> tuple[Expr, ...]:
     p.take("(")
     args: list[Expr] = []
     while p.text() != ")":
-        args.append(expression_parser.binary(p, 2))
-        if p.text() == "...":
-            p.pos += 1
+        args.append(_expanded(p, p.pos, expression_parser.binary(p, 2)))
         if p.text() != ")":
             p.take(",")
     p.pos += 1
     return tuple(args)
+
+
+def _expanded(p: Cursor, start: int, node: Expr) -> Expr:
+    """`node...` where that is what is written."""
+    if p.text() != "...":
+        return node
+    p.pos += 1
+    return expansion(p.reader, start, p.pos, node)
 
 
 def init_list(p: Cursor) -> InitList:
@@ -40,10 +47,9 @@ def init_list(p: Cursor) -> InitList:
             if i < p.end and reader.text(i) in {"=", "{"}:
                 designator = "".join(t.text for t in reader.tokens[mark:i])
                 p.pos = i + 1 if reader.text(i) == "=" else i
-        items.append(init_list(p) if p.text() == "{" else expression_parser.binary(p, 2))
+        first = p.pos
+        items.append(_expanded(p, first, init_list(p) if p.text() == "{" else expression_parser.binary(p, 2)))
         designators.append(designator)
-        if p.text() == "...":
-            p.pos += 1
         if p.text() != "}":
             p.take(",")
     p.pos += 1

@@ -63,7 +63,7 @@ def _closing(tokens: Sequence[Token], i: int, end: int, scope: Environment) -> l
         known = True
     elif before.kind is TokenKind.IDENTIFIER:
         word = tokens[i - 2].text if i >= 2 else ""
-        known = word == "template" or scope.is_template(before.text)
+        known = word == "template" or scope.is_template(before.text) or _is_standard_template(tokens, i - 1)
         if word in {".", "->"} and (not known or scope.sort(before.text) is Sort.VALUE):
             return _member_arguments(tokens, i, end, scope)
         if not known and scope.sort(before.text) is Sort.VALUE and word != "::":
@@ -86,6 +86,22 @@ def _member_arguments(tokens: Sequence[Token], i: int, end: int, scope: Environm
         return pairs
     scanned = scan_type(tokens, i + 1, shut, scope, Brackets(dict(pairs)))
     return pairs if scanned is not None and (scanned[0] == shut or tokens[scanned[0]].text == ",") else None
+
+
+_STANDARD_TEMPLATES = frozenset(
+    ["enable_if", "enable_if_t", "conditional", "conditional_t", "integral_constant", "bool_constant", "decay", "decay_t",
+     "void_t", "declval", "forward", "conjunction", "disjunction", "negation", "extent", "rank", "alignment_of",
+     "underlying_type", "common_type", "numeric_limits", "integer_sequence", "index_sequence"]
+)  # fmt: skip
+_STANDARD_STEMS = ("is_", "remove_", "add_", "make_")
+
+
+def _is_standard_template(tokens: Sequence[Token], at: int) -> bool:
+    """Whether the name is a template of <type_traits> or <utility>, which is declared nowhere: `std::is_same`, `enable_if_t`."""
+    name = tokens[at].text
+    if at >= 2 and tokens[at - 1].text == "::" and tokens[at - 2].text == "std":
+        return name in _STANDARD_TEMPLATES or name.startswith(_STANDARD_STEMS) or name.endswith(("_v", "_t"))
+    return name in ("enable_if", "enable_if_t", "conditional_t", "integral_constant", "void_t")
 
 
 def _match(tokens: Sequence[Token], i: int, end: int, scope: Environment, known: bool) -> list[tuple[int, int]] | None:
@@ -293,7 +309,7 @@ def _cast_at(
     if scanned is None:
         return None
     stop, sure, derived = scanned
-    if stop + 1 >= end or tokens[stop].text != ")":
+    if stop + 1 >= end or tokens[stop].text != ")" or names_value(tokens, stop):
         return None
     before = tokens[i - 1] if i > start else None
     if (before is not None and not _cast_may_follow(before, i - 1, sure, brackets)) or _counts_pack(tokens, i, start):
@@ -306,6 +322,11 @@ def _cast_at(
     if after.text in _SIGNS:
         return CastContent(i + 1, stop, not derived)
     return CastContent(i + 1, stop, False)
+
+
+def names_value(tokens: Sequence[Token], end: int) -> bool:
+    """Whether a name ends in `::value`: by convention that of a constant."""
+    return tokens[end - 1].text == "value" and tokens[end - 2].text == "::"
 
 
 def _cast_may_follow(before: Token, index: int, sure: bool, brackets: Brackets) -> bool:

@@ -50,6 +50,7 @@ STORAGE = frozenset(
         "__device__",
         "__managed__",
         "register",
+        "mutable",
     ]
 )
 _ATTRIBUTE_WORDS = {
@@ -87,9 +88,15 @@ def read_declarations(reader: Reader, node: Concrete, local: bool = False, owner
             return read_records.read_using(reader, node)
         case "namespace_alias_definition":
             return read_records.read_namespace_alias(reader, node)
-        case "friend_declaration" | "template_instantiation" | "static_assert_declaration" | "concept_definition":
+        case "friend_declaration" | "template_instantiation" | "static_assert_declaration":
             return ()
+        case "concept_definition":
+            return read_functions.concept(reader, node)
         case _:
+            guide = read_functions.deduction_guide(reader, node) if node.kind == "ERROR" else None
+            if guide is not None:
+                reader.accounted.append((node.start, node.end))
+                return guide
             return (opaque_declaration(reader, node.start, node.end, f"declaration not understood ({node.kind})"),)
 
 
@@ -281,7 +288,7 @@ def _variable(reader: Reader, node: Concrete, declarator: Concrete, declared: De
     while isinstance(leaf, ArrayOf):
         leaf = leaf.element
     words |= leaf.qualifiers & {"volatile", "const"}
-    text, _, _ = read_types.read_name(reader, name.start, name.end)
+    text, specialisation, _ = read_types.read_name(reader, name.start, name.end)
     prefix, _, last = ("" if reader.text(name.start) == ":" else text).rpartition("::")  # a bit-field may have no name
     scope = "::".join(part for part in (reader.namespace, prefix) if part)
     start = reader.rendered.lead_in(node.start)
@@ -298,6 +305,7 @@ def _variable(reader: Reader, node: Concrete, declarator: Concrete, declared: De
         bits=_bits(reader, node, declarator),
         packed=read_attributes.is_packed(reader, found),
         overlaps=read_attributes.has(reader, found, "no_unique_address"),
+        specialisation=specialisation,
     )
 
 

@@ -124,7 +124,9 @@ def _parameter(reader: Reader, node: Concrete) -> Parameter:
     return Parameter(
         span=reader.span(start, node.end),
         expansion=reader.expansion(node.start),
-        name=reader.text(declared.name.start) if declared.name is not None else None,
+        name=reader.text(declared.name.start)
+        if declared.name is not None and reader.is_name(declared.name.start)
+        else None,
         type=declared.type,
         default=read_expressions.read_expression(reader, default) if default is not None else None,
         pack=pack,

@@ -13,7 +13,7 @@ from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import expression_parser, read_statements, read_types
 from analysis_core.syntax.concrete import Concrete
 from analysis_core.syntax.environment import CAST_TEMPLATES, TYPE_KEYWORDS, Sort
-from analysis_core.syntax.read_leaves import ALTERNATIVE, ambiguous_cast, construct, listed, literal
+from analysis_core.syntax.read_leaves import ALTERNATIVE, ambiguous_cast, construct, expansion, listed, literal
 from analysis_core.syntax.reader import MAX_CHAIN, MAX_CONDITIONS, MAX_DEPTH, TOO_DEEP, Reader
 from analysis_core.syntax.rendering import Mask, MaskKind
 from analysis_core.syntax.tree import (
@@ -98,9 +98,7 @@ def masked(reader: Reader, mask: Mask) -> Expr:
         case MaskKind.TYPEID:
             return reader.opaque(mask.start, mask.end, "typeid", CauseKind.UNSUPPORTED)
         case MaskKind.NAME:
-            name, args, _ = read_types.read_name(reader, mask.start, mask.end)
-            span = reader.span(mask.start, mask.end)
-            return Name(span=span, expansion=reader.expansion(mask.start), name=name, template_args=args)
+            return _qualified_name(reader, mask.start, mask.end)
         case MaskKind.BLOCK_EXPRESSION:
             block = read_statements.read_block_expression(reader, mask.start, mask.end)
             return block if block is not None else reader.opaque(mask.start, mask.end, "block not understood")
@@ -109,11 +107,14 @@ def masked(reader: Reader, mask: Mask) -> Expr:
 
 
 def _qualified(reader: Reader, node: Concrete) -> Expr:
-    name, args, end = read_types.read_name(reader, node.start, node.end)
-    if not name or end != node.end:
-        return reread(reader, node)
-    span = reader.span(node.start, node.end)
-    return Name(span=span, expansion=reader.expansion(node.start), name=name, template_args=args)
+    name, _, end = read_types.read_name(reader, node.start, node.end)
+    return _qualified_name(reader, node.start, node.end) if name and end == node.end else reread(reader, node)
+
+
+def _qualified_name(reader: Reader, start: int, end: int) -> Name:
+    name, args, parts, _ = read_types.read_qualified(reader, start, end)
+    span, expansion = reader.span(start, end), reader.expansion(start)
+    return Name(span=span, expansion=expansion, name=name, template_args=args, parts=parts)
 
 
 def _literal(reader: Reader, node: Concrete) -> Expr:
@@ -250,7 +251,16 @@ def _member(reader: Reader, node: Concrete) -> Expr:
 
 def read_arguments(reader: Reader, node: Concrete) -> tuple[Expr, ...]:
     """The expressions of an `argument_list` or `initializer_list` node."""
-    return tuple([read_expression(reader, child) for child in node.children if child.named])
+    return tuple([_element(reader, child) for child in node.children if child.named])
+
+
+def _element(reader: Reader, node: Concrete) -> Expr:
+    """An element of a list; of `(int)n...` all that stands before the dots is expanded, not only what is next to them."""
+    dots = node.end - 1
+    if reader.text(dots) != "..." or node.kind == "parameter_pack_expansion":
+        return read_expression(reader, node)
+    pattern = expression_parser.read_tokens(reader, node.start, dots)
+    return reread(reader, node) if pattern is None else expansion(reader, node.start, node.end, pattern)
 
 
 def _call(reader: Reader, node: Concrete) -> Expr:
@@ -355,7 +365,7 @@ def read_init_list(reader: Reader, node: Concrete) -> Expr:
             items.append(read_expression(reader, value))
             designators.append("".join(reader.joined(d.start, d.end).replace(" ", "") for d in names))
         else:
-            items.append(read_expression(reader, child))
+            items.append(_element(reader, child))
             designators.append(None)
     return InitList(
         span=reader.span(node.start, node.end),
@@ -386,7 +396,9 @@ def _lambda(reader: Reader, node: Concrete) -> Expr:
 
 def _pack_expansion(reader: Reader, node: Concrete) -> Expr:
     pattern = node.child("pattern")
-    return read_expression(reader, pattern) if pattern is not None else reread(reader, node)
+    if pattern is None:
+        return reread(reader, node)
+    return expansion(reader, node.start, node.end, read_expression(reader, pattern))
 
 
 def _unsupported(reason: str) -> Callable[[Reader, Concrete], Expr]:
@@ -438,7 +450,7 @@ _HANDLERS: dict[str, Callable[[Reader, Concrete], Expr]] = {
         node.start, node.end, _new(reader, node.start), CauseKind.UNSUPPORTED
     ),
     "delete_expression": _unsupported("delete expression"),
-    "fold_expression": _unsupported("fold expression"),
+    "fold_expression": reread,
     "offsetof_expression": _unsupported("offsetof"),
     "co_await_expression": _unsupported("coroutine"),
     "requires_expression": _unsupported("requires expression"),

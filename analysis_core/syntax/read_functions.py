@@ -29,6 +29,7 @@ from analysis_core.syntax.tree import (
     TemplateArg,
     TemplateParameter,
     TypeAlias,
+    VarDecl,
 )
 from analysis_core.text.span import Span
 
@@ -120,7 +121,7 @@ def function(reader: Reader, node: Concrete, declared: Declared, body: Concrete 
     assert function is not None and name is not None
     found = reader.decorations(node.start, function.end)
     qualifiers = read_declarations.words_of(reader, found) & FUNCTION_QUALIFIERS
-    qualifiers |= _own_const(reader, function)
+    qualifiers |= _after_parameters(reader, function)
     qualifiers |= _as_generated(reader, function, node) if body is None else set()
     behind = reader.decorations(function.start, body.start if body is not None else node.end)
     qualifiers |= read_declarations.words_of(reader, behind) & BEHIND_HEAD
@@ -150,7 +151,20 @@ def function(reader: Reader, node: Concrete, declared: Declared, body: Concrete 
         specialisation=args if args is not None and name.kind != "qualified_identifier" else None,
         launch_bounds=_launch_bounds(reader, found),
         initialisers=_constructor_initialisers(reader, node),
+        requires=_requirements(reader, function),
     )
+
+
+def _after_parameters(reader: Reader, function: Concrete) -> set[str]:
+    """`const`, `volatile`, `&` and `&&` of a member function, `...` at the end of the parameters."""
+    parameters = function.child("parameters")
+    if parameters is None:
+        return set()
+    words = {reader.text(c.start) for c in function.children if c.kind in ("type_qualifier", "ref_qualifier")}
+    dots = parameters.end - 2
+    if reader.text(dots) == "..." and reader.text(dots - 1) in ("(", ","):
+        words.add("...")
+    return words & {"const", "volatile", "&", "&&", "..."}
 
 
 def _as_generated(reader: Reader, function: Concrete, node: Concrete) -> set[str]:
@@ -219,14 +233,61 @@ def template(reader: Reader, node: Concrete, owner: str = "") -> tuple[Declarati
     else:
         made = read_declarations.read_declarations(reader, inner, owner=owner)
     span = reader.span(reader.rendered.lead_in(node.start), node.end)
-    return tuple(_with_template(declaration, parameters, span) for declaration in made)
+    requires = _requirements(reader, node)
+    return tuple(_with_template(declaration, parameters, requires, span) for declaration in made)
 
 
-def _with_template(declaration: Declaration, parameters: tuple[TemplateParameter, ...], span: Span) -> Declaration:
+def _requirements(reader: Reader, node: Concrete) -> tuple[Expr, ...]:
+    """The constraint of a `requires` clause right inside of `node`."""
+    clause = node.of_kind("requires_clause")
+    if clause is None:
+        return ()
+    read = expression_parser.read_tokens(reader, clause.start + 1, clause.end)
+    return (read if read is not None else reader.opaque(clause.start, clause.end, "constraint not understood"),)
+
+
+def concept(reader: Reader, node: Concrete) -> tuple[Declaration, ...]:
+    """`concept C = e;`: a variable template of type bool."""
+    equals = node.of_kind("=")
+    name = node.start + 1
+    value = expression_parser.read_tokens(reader, equals.end, node.end - 1) if equals is not None else None
+    if value is None:
+        return (read_declarations.opaque_declaration(reader, node.start, node.end, "concept not understood"),)
+    type = NamedType(span=reader.span(name, name + 1), name="bool", qualifiers=frozenset({"const"}))
+    return (
+        VarDecl(
+            span=reader.span(node.start, node.end),
+            name=reader.text(name),
+            name_span=reader.span(name, name + 1),
+            type=type,
+            storage=frozenset({"constexpr", "concept"}),
+            init=value,
+            scope=reader.namespace,
+        ),
+    )
+
+
+def deduction_guide(reader: Reader, node: Concrete) -> tuple[Declaration, ...] | None:
+    """`P(const char *) -> P<short>;`, which tree-sitter takes for an error: a function without a body that returns a P<short>."""
+    head = node.of_kind("function_declarator")
+    name = None if head is None else head.of_kind("identifier")
+    if head is None or name is None or head.of_kind("trailing_return_type") is None:
+        return None
+    declared = Declared(name, NamedType(span=reader.span(name.start, name.end), name=""), head, False)
+    return (function(reader, node, declared, None, ""),)
+
+
+def _with_template(
+    declaration: Declaration, parameters: tuple[TemplateParameter, ...], requires: tuple[Expr, ...], span: Span
+) -> Declaration:
+    if isinstance(declaration, FunctionDecl | RecordDef) and requires:
+        declaration = replace(declaration, requires=(*requires, *declaration.requires))
     if isinstance(declaration, FunctionDecl | RecordDef | TypeAlias):
         if isinstance(declaration, FunctionDecl) and declaration.template is not None:
             parameters = parameters + declaration.template
         return replace(declaration, template=parameters, span=span)
+    if isinstance(declaration, VarDecl):
+        return replace(declaration, template=parameters)
     return declaration
 
 
@@ -260,7 +321,8 @@ def _type_parameter(reader: Reader, node: Concrete) -> TemplateParameter:
         name=reader.text(names[0].start) if names else None,
         type=None,
         default=read_types.read_template_arg(reader, default.start, default.end) if default is not None else None,
-        pack=node.of_kind("...") is not None,
+        pack=node.of_kind("...") is not None or (inner is not None and inner.of_kind("...") is not None),
+        template=node.kind == "template_template_parameter_declaration",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax.reader import Reader
 from analysis_core.syntax.tokens import TokenKind
-from analysis_core.syntax.tree import Cast, Construct, Expr, InitList, Literal, LiteralKind, TypeNode
+from analysis_core.syntax.tree import Cast, Construct, Expansion, Expr, InitList, Literal, LiteralKind, Name, TypeNode
 
 ALTERNATIVE = {
     "or": "||",
@@ -67,3 +67,10 @@ def _literal_kind(kind: TokenKind, text: str) -> LiteralKind:
 def listed(items: InitList) -> tuple[Expr, ...]:
     """The arguments of `T{...}`: the items, or the list itself where designators would be lost."""
     return (items,) if any(d is not None for d in items.designators) else items.items
+
+
+def expansion(reader: Reader, start: int, end: int, pattern: Expr) -> Expr:
+    """`pattern...`; of a bare name the tree keeps the name."""
+    if isinstance(pattern, Name) and pattern.template_args is None:
+        return pattern
+    return Expansion(span=reader.span(start, end), expansion=reader.expansion(start), pattern=pattern)

@@ -144,7 +144,8 @@ def _bases(reader: Reader, node: Concrete | None) -> tuple[NamedType, ...]:
                 words = reader.rendered.decorations_between(previous, child.start)
                 if any(word.text == "virtual" for word in words):
                     base = replace(base, qualifiers=base.qualifiers | {"virtual"})
-                found.append(base)
+                dots = reader.text(child.end) == "..." if child.end < (node.end if node is not None else 0) else False
+                found.append(replace(base, pack=True) if dots else base)
         if reader.text(child.start) == ",":
             previous = child.end
     return tuple(found)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from analysis_core.syntax import expression_parser
+from analysis_core.syntax import expression_parser, read_leaves
 from analysis_core.syntax.environment import COMBINING, ELABORATED, QUALIFIERS, TYPE_KEYWORDS, qualifier
 from analysis_core.syntax.lexical import after_brackets
 from analysis_core.syntax.misreadings import scan_type
@@ -20,6 +20,7 @@ from analysis_core.syntax.tree import (
     FunctionOf,
     NamedType,
     Parameter,
+    Parts,
     PointerTo,
     ReferenceTo,
     TemplateArg,
@@ -32,7 +33,7 @@ def read_specifiers(reader: Reader, start: int, end: int) -> tuple[TypeNode, int
     tokens = reader.tokens
     qualifiers: set[str] = set()
     words: list[str] = []
-    named: tuple[str, tuple[TemplateArg, ...] | None] | None = None
+    named: tuple[str, tuple[TemplateArg, ...] | None, Parts] | None = None
     operand: Expr | None = None
     i = start
     while i < end:
@@ -45,7 +46,8 @@ def read_specifiers(reader: Reader, start: int, end: int) -> tuple[TypeNode, int
         elif text in {"decltype", "typeof", "__typeof__"} and not words and named is None:
             stop = after_brackets(tokens, i + 1, end)
             operand = expression_parser.read_tokens(reader, i + 2, stop - 1)
-            named, i = ("decltype", None), stop
+            whole = reader.text(i + 2) == "(" and after_brackets(tokens, i + 2, end) == stop - 1
+            named, i = ("decltype()" if whole else "decltype", None, ()), stop
         elif text in TYPE_KEYWORDS and named is None:
             if words and text not in COMBINING and text != "int":
                 break
@@ -54,21 +56,22 @@ def read_specifiers(reader: Reader, start: int, end: int) -> tuple[TypeNode, int
         elif text in ELABORATED:
             i += 1
         elif not words and named is None and (tokens[i].kind is TokenKind.IDENTIFIER or text == "::"):
-            name, args, i = read_name(reader, i, end)
+            name, args, parts, i = read_qualified(reader, i, end)
             if not name:
                 return None
-            named = (name, args)
+            named = (name, args, parts)
         else:
             break
     if not words and named is None:
         return None
-    name, args = named if named is not None else (" ".join(words), None)
+    name, args, parts = named if named is not None else (" ".join(words), None, ())
     node = NamedType(
         span=reader.span(start, i),
         expansion=reader.expansion(start),
         qualifiers=frozenset(qualifiers),
         name=name,
         template_args=args,
+        parts=parts,
         operand=operand,
     )
     return node, i
@@ -76,9 +79,16 @@ def read_specifiers(reader: Reader, start: int, end: int) -> tuple[TypeNode, int
 
 def read_name(reader: Reader, start: int, end: int) -> tuple[str, tuple[TemplateArg, ...] | None, int]:
     """Reads `a::b<T>::c` at `start`: its name "a::b::c", the last template arguments, and the token after it."""
+    name, args, _, after = read_qualified(reader, start, end)
+    return name, args, after
+
+
+def read_qualified(reader: Reader, start: int, end: int) -> tuple[str, tuple[TemplateArg, ...] | None, Parts, int]:
+    """The same with the template arguments of each part, where a name of several parts has any."""
     tokens = reader.tokens
     close = reader.rendered.brackets.close
     parts: list[str] = []
+    lists: list[tuple[TemplateArg, ...] | None] = []
     args: tuple[TemplateArg, ...] | None = None
     i = start + 1 if start < end and tokens[start].text == "::" else start
     while i < end:
@@ -88,7 +98,7 @@ def read_name(reader: Reader, start: int, end: int) -> tuple[str, tuple[Template
             continue
         if text == "operator":
             parts.append(text + "".join(t.text for t in tokens[i + 1 : end]))
-            return "::".join(parts), None, end
+            return "::".join(parts), None, (), end
         if text == "~" and parts:
             parts.append("~" + tokens[i + 1].text if i + 1 < end else "~")
             i += 2
@@ -96,15 +106,18 @@ def read_name(reader: Reader, start: int, end: int) -> tuple[str, tuple[Template
         if tokens[i].kind is not TokenKind.IDENTIFIER:
             break
         parts.append(text)
+        lists.append(None)
         i += 1
         if i in close and i < end:
             args = read_template_args(reader, i)
+            lists[-1] = args
             i = min(close[i] + 1, end)  # one `>>` closes two lists
         if i + 1 < end and tokens[i].text == "::":
             i += 1
         else:
             break
-    return "::".join(parts), args, i
+    kept = tuple(lists) if len(lists) > 1 and len(lists) == len(parts) and args is not None else ()
+    return "::".join(parts), args, kept, i
 
 
 def read_template_args(reader: Reader, opening: int) -> tuple[TemplateArg, ...]:
@@ -118,14 +131,16 @@ def read_template_args(reader: Reader, opening: int) -> tuple[TemplateArg, ...]:
 def read_template_arg(reader: Reader, start: int, end: int) -> TemplateArg:
     """One argument: a type where it is or may be one, else an expression."""
     scanned = scan_type(reader.tokens, start, end, reader.scope, reader.rendered.brackets)
+    if reader.text(start) == "decltype":
+        scanned = (end, True, True)
     stop = end - 1 if end > start and reader.text(end - 1) == "..." else end
     if scanned is not None and (scanned[0] == stop or scanned[1]):
         node = read_type_id(reader, start, stop)
         if node is not None:
-            return node
+            return node if stop == end else replace(node, pack=True)
     value = expression_parser.read_tokens(reader, start, stop)
     if value is not None:
-        return value
+        return value if stop == end else read_leaves.expansion(reader, start, end, value)
     return reader.opaque(start, end, "template argument not understood")
 
 
@@ -219,13 +234,19 @@ def _abstract_suffix(reader: Reader, node: TypeNode, start: int, i: int, end: in
 
 
 def _abstract_parameter(reader: Reader, start: int, end: int) -> Parameter:
+    whole, dots = end, [i for i in range(start, end) if reader.text(i) == "..."]
+    pack = bool(dots) and dots[0] > start
+    if pack:
+        end = dots[0]
     node = read_type_id(reader, start, end)
     name: str | None = None
     if node is None and end - start >= 2 and reader.is_name(end - 1):
         node, name = read_type_id(reader, start, end - 1), reader.text(end - 1)
     if node is None:
         node = unknown_type(reader, start, end)
-    return Parameter(span=reader.span(start, end), name=name, type=node)
+    if pack and whole > end + 1 and reader.is_name(whole - 1):
+        name = reader.text(whole - 1)
+    return Parameter(span=reader.span(start, whole), name=name, type=node, pack=pack)
 
 
 def unknown_type(reader: Reader, start: int, end: int) -> NamedType:

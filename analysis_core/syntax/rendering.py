@@ -273,6 +273,8 @@ def _punctuator(tokens: Sequence[Token], i: int, start: int, end: int, rendered:
     if merged is not None:
         rendered.masks[i] = Mask(MaskKind.PUNCTUATION, i, i + 2)
         return i + 2, merged
+    if text in {"*", "&", "&&"} and i + 1 < end and tokens[i + 1].text == "=":
+        return i + 1, text.encode() + b" " + PLACEHOLDER  # `T * = 0`: a parameter without a name
     if text == "<":
         if i in rendered.brackets.close or (i > start and tokens[i - 1].text == "operator"):
             return i + 1, b"<"

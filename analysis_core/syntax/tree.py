@@ -16,70 +16,15 @@ from analysis_core.support.facts import Cause
 from analysis_core.syntax.annotation_tree import AnnotationComment
 from analysis_core.syntax.assumed_macros import MacroConditional
 from analysis_core.syntax.beyond import Beyond
+from analysis_core.syntax.type_nodes import ArrayOf as ArrayOf
+from analysis_core.syntax.type_nodes import FunctionOf as FunctionOf
+from analysis_core.syntax.type_nodes import NamedType as NamedType
+from analysis_core.syntax.type_nodes import Node as Node
+from analysis_core.syntax.type_nodes import PointerTo as PointerTo
+from analysis_core.syntax.type_nodes import RecordType as RecordType
+from analysis_core.syntax.type_nodes import ReferenceTo as ReferenceTo
+from analysis_core.syntax.type_nodes import TypeNode as TypeNode
 from analysis_core.text.span import Span
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
-    """`expansion` is the name of the outermost macro whose body made the node's first token, if any."""
-
-    span: Span
-    expansion: str | None = None
-
-
-# --- types as written -------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TypeNode(Node):
-    """A type as spelled; `qualifiers` holds const, volatile, __restrict__ (spelled so) of this level."""
-
-    qualifiers: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamedType(TypeNode):
-    """`name`: specifiers in source order joined by one blank ("unsigned int"), or a qualified name ("a::b<T>::c" has
-    name "a::b::c" and the last template arguments).  `decltype(e)` and `auto` are named "decltype" / "auto"."""
-
-    name: str
-    template_args: tuple[TemplateArg, ...] | None = None
-    operand: Expr | None = None  # of decltype
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PointerTo(TypeNode):
-    target: TypeNode
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReferenceTo(TypeNode):
-    target: TypeNode
-    rvalue: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArrayOf(TypeNode):
-    """`int x[2][3]` is ArrayOf(extent 2, element ArrayOf(extent 3, int)): outermost extent outside."""
-
-    element: TypeNode
-    extent: Expr | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FunctionOf(TypeNode):
-    """A function type (through a pointer or a reference to one)."""
-
-    result: TypeNode
-    parameters: tuple[Parameter, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordType(TypeNode):
-    """A struct/class/union/enum defined in the place of a type."""
-
-    definition: RecordDef | EnumDef
-
 
 # --- expressions ------------------------------------------------------------------------------------------------
 
@@ -96,6 +41,9 @@ class Expr(Node):
 TemplateArg = TypeNode | Expr
 """`f<T>`: a name that may be a type or a value is read as NamedType; lowering decides by what is in scope."""
 
+Parts = tuple[tuple[TemplateArg, ...] | None, ...]
+"""The template arguments of each part of a qualified name; () where there is one part, or no arguments at all."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Literal(Expr):
@@ -105,10 +53,11 @@ class Literal(Expr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Name(Expr):
-    """`name` with its qualification as spelled ("cg::sync"); `this` is a Name too."""
+    """`name` with its qualification as spelled ("cg::sync"); `this` is a Name too.  `parts` as of a `NamedType`."""
 
     name: str
     template_args: tuple[TemplateArg, ...] | None = None
+    parts: Parts = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,6 +156,22 @@ class InitList(Expr):
 class SizeOf(Expr):
     operator: str  # sizeof or alignof
     operand: Expr | TypeNode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expansion(Expr):
+    """`pattern...`: one expression per element of the packs that the pattern names; of a bare name the tree keeps the name."""
+
+    pattern: Expr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fold(Expr):
+    """`(left op ... op right)`, of which the side without packs may be absent."""
+
+    op: str
+    left: Expr | None
+    right: Expr | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -362,17 +327,19 @@ class Parameter(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateParameter(Node):
-    """`type` is None for `typename T`, else the type of a value parameter (`int B`)."""
+    """`type` is None for `typename T`, else the type of a value parameter (`int B`).  `template`: it takes a template."""
 
     name: str | None
     type: TypeNode | None
     default: TemplateArg | None = None
     pack: bool = False
+    template: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VarDecl(Declaration):
-    """`storage`: of extern static const constexpr volatile __shared__ __constant__ __device__ __managed__ register.
+    """`storage`: of extern static const constexpr volatile __shared__ __constant__ __device__ __managed__ register mutable, and
+    `concept` of one.
 
     `init` is what follows `=`; `T x(a, b)` and `T x{a, b}` give a Construct; `const` is in the type's qualifiers too."""
 
@@ -387,12 +354,15 @@ class VarDecl(Declaration):
     packed: bool = False
     overlaps: bool = False  # [[no_unique_address]]
     private: bool = False  # a member that is not public
+    template: tuple[TemplateParameter, ...] | None = None  # of a variable template (or a concept)
+    specialisation: tuple[TemplateArg, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionDecl(Declaration):
     """`qualifiers`: of __global__ __device__ __host__ __forceinline__ __noinline__ inline static constexpr extern const virtual
-    explicit override final, `default` and `delete` of what the compiler generates or refuses, and `pure` (`= 0`).
+    explicit override final, `default` and `delete` of what the compiler generates or refuses, and `pure` (`= 0`); `&`, `&&` of a
+    member, `...` after the parameters.  `requires`: constraints of a template, both clauses.
 
     `body` is None for a prototype.  `owner` is the class of a member function ("" for free functions)."""
 
@@ -408,6 +378,7 @@ class FunctionDecl(Declaration):
     specialisation: tuple[TemplateArg, ...] | None = None  # arguments of an explicit specialisation
     launch_bounds: tuple[Expr, ...] = ()
     initialisers: tuple[tuple[str, tuple[Expr, ...]], ...] = ()  # of a constructor
+    requires: tuple[Expr, ...] = ()
 
     @property
     def is_kernel(self) -> bool:
@@ -432,6 +403,7 @@ class RecordDef(Declaration):
     packed: bool = False
     pack: int = 0
     final: bool = False
+    requires: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

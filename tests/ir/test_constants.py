@@ -29,6 +29,8 @@ const bool YES = N > 3;
 const unsigned char SMALL = -1;
 template <int A, int B = A + 1> struct Pair { static const int sum = A + B; enum { product = A * B }; };
 namespace deep { const int N = 5; namespace er { const int M = N * 2; } }
+enum Long : long { L0, L1 = 5 }; enum { FOUR = sizeof(int), FIVE }; enum { HIGH = 1u << 31, ONE = 1 };
+constexpr int down(unsigned short x) { int s = 0; do { s += x & 1; } while (--x > 65530); return s * 10 + (x == 65530); }
 struct Host { static constexpr int K = 4; struct In { static const int J = K + 1; }; };
 """
 
@@ -41,7 +43,8 @@ EXPRESSIONS = [
     "N * 2", "U + U", "L", "S", "YES + YES", "SMALL", "RED + GREEN * BLUE + LAST", "(long long)Wide::TOP >> 3", "Pair<3>::sum",
     "Pair<3, 9>::product", "deep::N + deep::er::M + ::N", "Host::K + Host::In::J", "true + true", "(bool)8 + 1", "+(char)-3",
     "(unsigned short)40000 * (unsigned short)2", "1ll << 40 >> 38", "-5 >> 1", "10u / 3 % 2", "(1, 2)", "(float)16777217 == 16777216",
-    "5 / 2.0 * 2", "-2147483647 - 1", "(unsigned long long)1 << 63 >> 63", "sizeof 'a' + sizeof(L) + sizeof(char[3][N])",
+    "5 / 2.0 * 2", "-2147483647 - 1", "(unsigned long long)1 << 63 >> 63", "sizeof(1 ? 'a' : 2)", "sizeof(0 ? 1.0 : true ? 'a' : 2) + sizeof(N ? S : SMALL)", "sizeof(L1) + sizeof(N ? L0 : 1)", "sizeof(FIVE ? FOUR : 'a')",
+    "(FOUR - 9) / 2", "(ONE - 9) / 2 > 0", "down(3)", "sizeof 'a' + sizeof(L) + sizeof(char[3][N])",
 ]  # fmt: skip
 
 

@@ -454,3 +454,21 @@ def test_elements_of_arrays_of_the_host(host: str, block: tuple[int, int, int] |
 def test_bytes_that_arrays_are_allocated_with(host: str, rooms: tuple[tuple[str, int], ...]) -> None:
     (site,) = sites(f"void f(float *p, float *q, int n) {{ {host} }}")
     assert site.rooms == rooms
+
+
+@pytest.mark.parametrize(
+    ("host", "aligned"),
+    [
+        ("void f(float *d) { float *e; e = d; e += 5; k<<<4, 64>>>(e, 1); }", 4),
+        ("void f(float *d) { float *e = d + 16; k<<<4, 64>>>(e, 1); }", 64),
+        ("void f(float *d) { float *e = &d[2], *g = e; k<<<4, 64>>>(g + 4, 1); }", 8),
+        ("void f(float *d, int c) { d -= c; k<<<4, 64>>>(d, 1); }", 4),
+        ("void f(float *d) { for (int i = 0; i < 4; i++) { k<<<4, 64>>>(d, 1); d++; } }", 4),
+        ("void f(float *d, bool odd) { float *e = odd ? d + 2 : d; k<<<4, 64>>>(e, 1); }", 8),
+        ("void f() { float *d, *e; cudaMalloc(&d, 64); e = d; k<<<4, 64>>>(e, 1); }", None),
+        ("void f(float *d) { float *e = d; float *g = d + 1; k<<<4, 64>>>(e, 1); }", None),
+    ],
+)
+def test_pointers_that_the_host_moves_are_less_aligned(host: str, aligned: int | None) -> None:
+    (site,) = sites(host)
+    assert site.aligned_args == (() if aligned is None else (("p", aligned),))

@@ -18,7 +18,7 @@ from analysis_core.support.files import MemoryFiles
 from tests.oracles.decisions import Called, Decisions, Path, decide, stored_at
 from tests.oracles.libclang import PLAIN, ClangUnit, cindex, evaluate, parse
 from tests.oracles.programs import Program
-from tests.oracles.walk import Walk, without_const
+from tests.oracles.walk import Walk
 
 PATH = "program.cu"
 HEAD = "#ifndef FN\n#define FN __device__\n#define DF __device__\n#define CF __device__ constexpr\n#endif\n"
@@ -158,7 +158,7 @@ def _compare_values(session: _Session, decisions: Decisions, cursors: dict[str, 
 
 
 def _compare_layouts(session: _Session, decisions: Decisions, cursors: dict[str, cindex.Cursor]) -> None:
-    types = {without_const(laid.name): laid.type for laid in decisions.layouts.values()}
+    types = {laid.name: laid.type for laid in decisions.layouts.values()}
     for name, asked in session.asked.items():
         kind, what = asked.kind, asked.what
         if kind == "value" or name in session.invalid:
@@ -178,8 +178,8 @@ def _layout(mine: StructType, kind: str, member: str) -> int | None:
     return mine.size if kind == "size" else mine.align
 
 
-_SCALARS = {"char": "int8", "signed char": "int8", "unsigned char": "uint8", "short": "int16", "unsigned short": "uint16", "int": "int32",
-            "unsigned": "uint32", "long": "int64", "unsigned long": "uint64", "long long": "int64", "unsigned long long": "uint64"}  # fmt: skip
+_SCALARS = {"char": "int8", "signed char": "signed char", "unsigned char": "uint8", "short": "int16", "unsigned short": "uint16", "int": "int32",
+            "unsigned": "uint32", "long": "int64", "unsigned long": "uint64", "long long": "long long", "unsigned long long": "unsigned long long"}  # fmt: skip
 
 
 def _our_name(class_: str) -> str:

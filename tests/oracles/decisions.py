@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from analysis_core.interp.interpret import interpret
-from analysis_core.ir import records
+from analysis_core.ir import identity
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.launch import Launch
 from analysis_core.ir.lower import lower
@@ -132,8 +132,8 @@ def arguments_of(
 
 def _argument(ctx: Lowering, bound: Binding | None) -> str:
     match bound:
-        case TypeBinding(type=type_):
-            return type_name(type_)
+        case TypeBinding():
+            return identity.qualified_key(bound)
         case Value(expr=Const(value=value)):
             return str(value)
         case FunctionName(name=name):
@@ -144,7 +144,7 @@ def _argument(ctx: Lowering, bound: Binding | None) -> str:
 
 def type_name(type_: Type) -> str:
     """A type's name as `libclang_types.name_of` spells it."""
-    return records.type_key(type_)
+    return identity.type_key(type_)
 
 
 def _laid_out(key: str, instance: RecordInstance, found: StructType) -> LaidOut:

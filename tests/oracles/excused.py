@@ -19,16 +19,9 @@ class Excuse:
 
 EXCUSES: tuple[Excuse, ...] = (
     Excuse("specialised", 2, "patterns on const, repeated, nested and function types are not matched"),
-    Excuse("templates", 2, "template template parameters are types without arguments"),
-    Excuse("member overloads", 6, "const and reference qualifiers of the object do not choose"),
-    Excuse("variable", 7, "variable templates are one variable"),
     Excuse("deduced", 7, "class template arguments are not deduced"),
     Excuse("copies", 8, "const and reference qualifiers of arguments do not choose"),
     Excuse("closures", 8, "generic lambdas have no arguments; results that are said behind `->`"),
-    Excuse("reference", 12, "references are pointers: `decltype` and deduction do not know them"),
-    Excuse("members", 12, "member templates of classes that are templates"),
-    Excuse("arithmetic", 14, "arrays of constants and their sizes"),
-    Excuse("free overloads", 16, "const and reference qualifiers of parameters do not choose"),
     Excuse("sfinae", 22, "substitution does not fail"),
     Excuse("hiding", 37, "a using-declaration in a function does not hide"),
 )

@@ -19,7 +19,7 @@ from tests.oracles import libclang, libclang_types
 from tests.oracles.decisions import Decisions, LaidOut, decide, place_of
 from tests.oracles.decisions import Path as CallPath
 from tests.oracles.libclang import ClangUnit, Place, cindex, inside
-from tests.oracles.walk import Compared, Walk, without_const
+from tests.oracles.walk import Compared, Walk
 
 STUBS = Path(__file__).resolve().parent / "stubs"
 
@@ -190,7 +190,7 @@ class _Session:
                 yield Compared("variable", "equal" if size == mine else "different", str(mine), str(size)), place
 
     def _layout(self, laid: LaidOut) -> Iterator[tuple[Compared, Place]]:
-        place, name = laid.definition, without_const(laid.name)
+        place, name = laid.definition, laid.name
         if laid.local or "?" in name:
             yield Compared("layout", "a local class or an argument without a name"), place
             return

@@ -10,27 +10,39 @@ from tests.oracles.libclang import Place, cindex, location
 def _kinds() -> dict[object, str]:
     k = cindex.TypeKind
     sizes = {
-        "int8": (k.CHAR_S, k.SCHAR), "uint8": (k.UCHAR, k.CHAR_U), "int16": (k.SHORT,), "uint16": (k.USHORT, k.CHAR16), "int32": (k.INT, k.WCHAR),
-        "uint32": (k.UINT, k.CHAR32), "int64": (k.LONG, k.LONGLONG), "uint64": (k.ULONG, k.ULONGLONG), "bool": (k.BOOL,), "void": (k.VOID,),
-        "float": (k.FLOAT,), "double": (k.DOUBLE,), "long double": (k.LONGDOUBLE,),
+        "int8": (k.CHAR_S, k.CHAR_U), "signed char": (k.SCHAR,), "uint8": (k.UCHAR,), "int16": (k.SHORT,), "uint16": (k.USHORT,),
+        "char16_t": (k.CHAR16,), "int32": (k.INT,), "wchar_t": (k.WCHAR,), "uint32": (k.UINT,), "char32_t": (k.CHAR32,),
+        "int64": (k.LONG,), "long long": (k.LONGLONG,), "uint64": (k.ULONG,), "unsigned long long": (k.ULONGLONG,),
+        "bool": (k.BOOL,), "void": (k.VOID,), "float": (k.FLOAT,), "double": (k.DOUBLE,), "long double": (k.LONGDOUBLE,),
     }  # fmt: skip
     return {kind: name for name, group in sizes.items() for kind in group}
 
 
 def name_of(type_: cindex.Type) -> str:
-    """A type without its qualifiers; references are pointers, as in our IR."""
+    """A type with its qualifiers, as `ir/identity.qualified_key` spells it."""
     type_ = type_.get_canonical()
+    words = [w for w, on in (("const", type_.is_const_qualified()), ("volatile", type_.is_volatile_qualified())) if on]
+    name = _bare_name(type_)
+    if type_.kind is cindex.TypeKind.POINTER:
+        return " ".join([name, *words])
+    return name if type_.kind is cindex.TypeKind.CONSTANTARRAY else " ".join([*words, name])
+
+
+def _bare_name(type_: cindex.Type) -> str:
     kinds, k = _kinds(), cindex.TypeKind
     if type_.kind in kinds:
         return kinds[type_.kind]
     if type_.kind in (k.POINTER, k.LVALUEREFERENCE, k.RVALUEREFERENCE):
-        return name_of(type_.get_pointee()) + "*"
+        mark = {k.POINTER: "*", k.LVALUEREFERENCE: "&", k.RVALUEREFERENCE: "&&"}[type_.kind]
+        return name_of(type_.get_pointee()) + mark
+    if type_.kind is k.FUNCTIONPROTO:
+        return f"{name_of(type_.get_result())}({', '.join(map(name_of, type_.argument_types()))})"
     if type_.kind is k.CONSTANTARRAY:
         return f"{name_of(type_.element_type)}[{type_.element_count}]"
     if type_.kind is k.INCOMPLETEARRAY:
         return f"{name_of(type_.element_type)}[]"
     if type_.kind is k.ENUM:
-        return type_.get_declaration().spelling
+        return "::".join(_scopes(type_.get_declaration()))
     if type_.kind is k.RECORD:
         return record_name(type_)
     return "?"

@@ -119,9 +119,5 @@ def _arguments(called: Called, function: cindex.Cursor) -> list[Compared]:
     given = libclang_types.function_arguments(function)
     if called.arguments is None or given is None or "?" in (*called.arguments, *given):
         return []
-    ours = tuple(without_const(a) for a in called.arguments)
+    ours = called.arguments
     return [Compared("arguments", "equal" if ours == given else "different", str(ours), str(given))]
-
-
-def without_const(name: str) -> str:
-    return name.replace("const ", "").replace("volatile ", "")

@@ -17,7 +17,8 @@ from lsp_server.features.hover import hover
 
 ASSUMED = (
     "pointers passed to the kernel are 256-byte aligned and do not alias ·\n"
-    "integer parameters are not negative, and signed arithmetic does not overflow"
+    "integer parameters are not negative, and signed arithmetic does not overflow ·\n"
+    "a launch has fewer than 2^31 threads along x"
 )
 
 NAIVE = """__global__ void transpose(float *out, const float *in, int w, int h) {
@@ -123,7 +124,7 @@ def test_the_column_of_the_tiled_transpose() -> None:
         "Runs 4 times per warp · 97% of this kernel's wavefronts (1024 of 1056 per block)\n"
         "\n"
         "Why: threadIdx.x steps over elements of 128 bytes (here)\n"
-        f"Assumes: block (32, 8) from line 14 ·\n{ASSUMED} ·\n"
+        f"Assumes: block (32, 8) from line 14 ·\n{ASSUMED} · "
         "indexes stay inside of arrays of declared extent\n"
     )
 

@@ -399,7 +399,7 @@ def test_a_triangular_loop_is_a_warning() -> None:
     finding = only(found(fact), "WC302")
     assert finding.level is Level.WARNING
     assert finding.message.startswith(
-        "lanes of a warp leave this loop at up to 32 different iterations; tested 33 times per warp"
+        "lanes of a warp leave this loop up to 31 iterations apart; tested 33 times per warp"
     )
 
 

@@ -106,7 +106,7 @@ def test_the_cards_of_branches() -> None:
         kind=LoopKind.FOR, divergence=Divergence.POSSIBLE, spread=31, active=(1, 31), times=None, cause=by_data()
     )
     card = hover_branch(loop, facts(source="default", launch_span=None), Settings(), where)
-    assert "Iterations per warp: not known · lanes leave at up to 32 different iterations" in card
+    assert "Iterations per warp: not known · lanes leave up to 31 iterations apart" in card
     assert "Assumes: block 256 (default)" in card
 
 

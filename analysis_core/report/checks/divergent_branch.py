@@ -59,7 +59,7 @@ from analysis_core.report.check import (
     rests_on_data,
     surely_splits,
 )
-from analysis_core.report.leaving import leaves_by_data
+from analysis_core.report.leaving import leaves_inside
 from analysis_core.report.light_sides import light_sides, without_light_sides
 from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
 from analysis_core.report.own_elements import is_own
@@ -191,7 +191,7 @@ def _wasteful(context: Context) -> Iterator[_Waste]:
     by_data = SidesByData.of(context.kernel) if any_by_data else SidesByData({}, frozenset(), frozenset())
     exits = loops_of_exits(context.kernel)
     for fact in context.facts.branches:
-        if fact.span in exits and leaves_by_data(fact):
+        if fact.span in exits and leaves_inside(fact):
             continue  # the loop's matter: WC302
         branch = without_light_sides(fact, light.get(fact.span))
         loops = heavy.get(branch.span, (False, False))

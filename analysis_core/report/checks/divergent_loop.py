@@ -24,7 +24,7 @@ from analysis_core.ir.walk import statements, statements_of
 from analysis_core.ir.windows import windows
 from analysis_core.report.by_memory import heard
 from analysis_core.report.check import Check, Context, Loss, level_of_loss, notes_of, rests_on_data, surely_splits
-from analysis_core.report.leaving import leaves_apart, leaves_by_data
+from analysis_core.report.leaving import apart_text, leaves_apart, leaves_inside, waited
 from analysis_core.report.line_shares import value_at
 from analysis_core.report.model import CheckId, Finding, Level, Verdict
 from analysis_core.report.wording import assuming_text, by_data_text, joined, times_text
@@ -65,7 +65,7 @@ def find(context: Context) -> Iterator[Finding]:
 def _places(context: Context, loops: Mapping[Span, Span]) -> Iterator[tuple[BranchFact, tuple[Loss, Loss]]]:
     """Loop tests and exits at which lanes leave apart, with what they lose, and at least lose."""
     branches = context.facts.branches
-    apart = [b for b in branches if leaves_apart(b) or (b.span in loops and leaves_by_data(b))]
+    apart = [b for b in branches if leaves_apart(b) or (b.span in loops and leaves_inside(b))]
     if not apart:
         return
     by_steps = step_searches(context.kernel)
@@ -140,12 +140,13 @@ def _loss(branch: BranchFact, loop: Span, waiting: float | None, work: Work) -> 
 
 
 def _waiting(branch: BranchFact, values: Mapping[str, int]) -> float:
-    """The part of the rounds that a lane waits for the others on average: half of them, less if lanes leave in few groups, or half of how
-    far they leave apart."""
+    """The part of the rounds that a lane waits for the others on average: where its rounds are known, what is counted; else half of them,
+    less if lanes leave in few groups, or half of how far they leave apart."""
+    known = waited(branch, values)
+    if known is not None:
+        return known
     if branch.spread is None or not isinstance(branch.kind, LoopKind):
-        return 0.5
-    if branch.waiting is not None:
-        return branch.waiting
+        return 0.5 - 0.5 / branch.groups if branch.groups > 1 else 0.5
     if branch.groups > 1:
         return 0.5 - 0.5 / branch.groups
     each = _rounds_each(branch, values)
@@ -153,10 +154,7 @@ def _waiting(branch: BranchFact, values: Mapping[str, int]) -> float:
 
 
 def _message(context: Context, branch: BranchFact, share: float, by_data: bool) -> str:
-    if branch.spread is None:
-        apart = "at different iterations"
-    else:
-        apart = f"at up to {branch.spread + 1} different iterations"
+    apart = apart_text(branch, context.weights.sizes.values)
     may = "may leave" if branch.divergence is Divergence.POSSIBLE or branch.rarity else "leave"
     at_most = branch.rarity > 0 or branch.ends or (by_data and not _is_named(branch, context.facts))
     return joined(

@@ -14,10 +14,10 @@ __global__ void fall_through(int *out, const int *in, int n) {
     }
 }
 
-// Thread 0 of block 0 leaves at once, the others never: one split.
+// Thread 0 of block 0 leaves at once, the others never: one split, and no number says how far apart.
 __global__ void mixed_loop(int *out) {
     for (; blockIdx.x + threadIdx.x;)
-//         ^^^^^^^^^^^^^^^^^^^^^^^^ branch! divergence=boundary spread=1
+//         ^^^^^^^^^^^^^^^^^^^^^^^^ branch! divergence=boundary spread=none
         out[0] = 1;
 }
 
@@ -57,6 +57,7 @@ __global__ void moving_bound(int *out, int *s) {
 __global__ void break_under_divergence(int *out) {
     for (int k = 0; k < 8; k++) {
         if (k == threadIdx.x)
+//          ^^^^^^^^^^^^^^^^ info[WC302] "leave this loop up to 7 iterations apart, idle in 15% of them"
             break;
         out[24 * k + threadIdx.x] = 1;
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=3 times=8
