@@ -35,8 +35,8 @@ def closure(ctx: Lowering, node: syn.Lambda) -> Operand:
 
 
 def copied(ctx: Lowering, original: Closure, node: syn.Node) -> Closure:
-    """A copy of a closure that may change what it holds: it holds copies of its own."""
-    if not original.definition.mutable:
+    """A copy of a closure that may change what it holds, or whose copies show: it holds copies of its own."""
+    if not original.definition.mutable and not _copies_show(ctx, original):
         return original
     scope = Scope(original.scope.parent, bindings=dict(original.scope.bindings))
     for name in sorted(original.held):
@@ -45,6 +45,12 @@ def copied(ctx: Lowering, original: Closure, node: syn.Node) -> Closure:
     return replace(
         original, scope=scope, this=_copied_this(ctx, this, node) if "*this" in original.definition.captures else this
     )
+
+
+def _copies_show(ctx: Lowering, original: Closure) -> bool:
+    """Whether copying what the closure holds runs code of the user's."""
+    held = (original.scope.bindings.get(name) for name in original.held)
+    return any(isinstance(place, StructPlace | Memory) and copies.runs_code(ctx, place.type) for place in held)
 
 
 def _hold(ctx: Lowering, scope: Scope, name: str, binding: Binding | None, node: syn.Node) -> bool:

@@ -80,6 +80,8 @@ class Decisions:
         self, ctx: Lowering, call: syn.Node, declaration: syn.FunctionDecl, bindings: Mapping[str, Binding]
     ) -> None:
         kernel, path = _where(ctx)
+        if not kernel:
+            return
         place, callee = place_of(call.span), place_of(declaration.name_span)
         self.calls[kernel, path, place, callee] = Called(
             kernel, path, place, type(call).__name__, callee, declaration.name, arguments_of(ctx, declaration, bindings),
@@ -89,6 +91,8 @@ class Decisions:
     def folded(self, ctx: Lowering, expr: syn.Expr, value: Const) -> None:
         if isinstance(value.value, int):
             kernel, path = _where(ctx)
+            if not kernel:
+                return
             place = place_of(expr.span)
             self.constants[kernel, path, place] = Folded(kernel, path, place, type(expr).__name__, value.value)
 
@@ -102,6 +106,7 @@ class Decisions:
 
 
 def _where(ctx: Lowering) -> tuple[str, Path]:
+    """The kernel with its template arguments, and the calls that lead from it; "" in code of the host."""
     outermost = ctx.frames[0] if ctx.frames else ctx.frame
     name = outermost.declaration.name if outermost.declaration is not None else ""
     arguments = None

@@ -114,10 +114,13 @@ class _Session:
         function = walk.function(kernel, path)
         if function is None:
             return one
-        file, start, end = libclang.extent(function)
-        if any(f == file and start <= at <= end for (f, at, _), _ in self.unit.errors):
+        if self._rejected(libclang.extent(function)):
             return Compared(one.kind, "clang rejects something in the function")
         return one
+
+    def _rejected(self, place: Place) -> bool:
+        file, start, end = place
+        return any(f == file and start <= at <= end for (f, at, _), _ in self.unit.errors)
 
     @cached_property
     def functions(self) -> dict[str, cindex.Cursor]:
@@ -172,7 +175,7 @@ class _Session:
         if function is None:
             return
         theirs = {
-            libclang.location(c.location)[:2]: c.type
+            libclang.location(c.location)[:2]: c
             for cursors in self.unit.expressions(function).values()
             for c in cursors
             if c.kind in (cindex.CursorKind.VAR_DECL, cindex.CursorKind.PARM_DECL)
@@ -183,9 +186,9 @@ class _Session:
             mine = _size(variable.type)
             if given is None or mine is None or variable.name.startswith("(") or "." in variable.name:
                 continue
-            size = given.get_size()
-            if size < 0:
-                yield Compared("variable", "no size to clang"), place
+            size = given.type.get_size()
+            if size < 0 or self._rejected(libclang.extent(given)):
+                yield Compared("variable", "no size to clang, which rejects the declaration"), place
             else:
                 yield Compared("variable", "equal" if size == mine else "different", str(mine), str(size)), place
 

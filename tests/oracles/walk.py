@@ -117,7 +117,7 @@ def _is_implicit(function: cindex.Cursor) -> bool:
 
 def _arguments(called: Called, function: cindex.Cursor) -> list[Compared]:
     given = libclang_types.function_arguments(function)
-    if called.arguments is None or given is None or "?" in (*called.arguments, *given):
+    if called.arguments is None or given is None or any("?" in a or a == "lambda" for a in (*called.arguments, *given)):
         return []
     ours = called.arguments
     return [Compared("arguments", "equal" if ours == given else "different", str(ours), str(given))]

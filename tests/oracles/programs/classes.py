@@ -133,7 +133,7 @@ def _copies(w: Writer) -> None:
     w.add(
         f"struct {name} {{ int v; FN {name}(int v = 1) : v(v) {{}} FN {name}(const {name} &o) : v(o.v + 10) {{}} FN {name}({name} &&o) : v(o.v + 100) {{}} FN {name} &operator=(const {name} &o) {{ v = o.v + 1000; return *this; }} {w.pick('', 'FN ' + name + ' &operator=(' + name + ' &&o) { v = o.v + 5000; return *this; }')} }};",
         f"struct {name}_h {{ {name} a; {name} b[2]; int k = 1; }};",
-        f"FN int {name}_v({name} y) {{ return y.v; }} FN int {name}_c(const {name} &y) {{ return y.v; }} FN {name} {name}_r() {{ {name} y(3); return y; }} FN {name} {name}_p({name} y) {{ return y; }} FN {name} {name}_t() {{ return {name}(4); }}",
+        f"FN int {name}_v({name} y) {{ return y.v; }} FN int {name}_c(const {name} &y) {{ return y.v; }} FN {name} {name}_r() {{ return {name}(3); }} FN {name} {name}_p({name} y) {{ return y; }} FN {name} {name}_t() {{ return {name}(4); }}",
         f"FN {name} &&{name}_m({name} &y) {{ return static_cast<{name} &&>(y); }}",
     )
     setup = f"{name} a(2); "
