@@ -21,7 +21,6 @@ EXCUSES: tuple[Excuse, ...] = (
     Excuse("specialised", 2, "patterns on const, repeated, nested and function types are not matched"),
     Excuse("deduced", 7, "class template arguments are not deduced"),
     Excuse("copies", 8, "const and reference qualifiers of arguments do not choose"),
-    Excuse("closures", 8, "generic lambdas have no arguments; results that are said behind `->`"),
     Excuse("sfinae", 22, "substitution does not fail"),
     Excuse("hiding", 37, "a using-declaration in a function does not hide"),
 )
