@@ -11,10 +11,13 @@ from dataclasses import replace
 from analysis_core.ir import base_parts, constants, lower_calls, lower_lvalues, resolve
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import AddressOf, Cast, Const, Expr, PtrAdd, UnknownExpr
-from analysis_core.ir.scalars import SIZE_T, same_representation
+from analysis_core.ir.scalars import SIZE_T, same_representation, scalar_named
 from analysis_core.ir.types import (
     BOOL,
     INT,
+    LONG,
+    UINT,
+    ULONG,
     ArrayType,
     OpaqueType,
     PointerType,
@@ -45,10 +48,12 @@ _ONE = Const(1, SIZE_T)
 
 
 def promote(type: Type) -> Type:
-    """The integral promotions: what is narrower than int becomes int."""
+    """The integral promotions: what is narrower than int becomes int, an enum the integer type that holds its values."""
     if isinstance(type, ScalarType) and type.kind in (ScalarKind.INT, ScalarKind.BOOL):
         if type.kind is ScalarKind.BOOL or type.size < INT.size:
             return INT
+        if scalar_named(type.name) is None:
+            return next((t for t in (INT, UINT, LONG, ULONG) if (t.size, t.signed) == (type.size, type.signed)), type)
     return type
 
 

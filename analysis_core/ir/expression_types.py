@@ -47,8 +47,8 @@ def _is_named(ctx: Lowering, node: syn.Node | None) -> bool:
     """Whether a value is what the name of a constant, or of a reference to a temporary, denotes."""
     while isinstance(node, syn.Member) and not node.arrow:
         node = node.base
-    if not isinstance(node, syn.Name):
-        return False
+    if not isinstance(node, syn.Name) or ctx.unit.find_enumerator(node.name, ctx.scope.root().namespace) is not None:
+        return False  # an enumerator is no object
     if "::" in node.name:
         return node.template_args is None
     bound = ctx.scope.find(node.name)

@@ -199,7 +199,7 @@ def enumerator_operand(ctx: Lowering, entry: tuple[syn.EnumDef, int], name: str,
 
 
 def enumerator(ctx: Lowering, definition: syn.EnumDef, position: int) -> Const | None:
-    """The value of an enumerator in the type that its enum promotes to; among the initialisers of the same enum, in that of its own."""
+    """The value of an enumerator in its enum's type; among the initialisers of the same enum, in that of its own."""
     number = enumerator_as_written(ctx, definition, position)
     if number is None or any(key.startswith(f"{_key_of(definition)}:") for key in ctx.resolving):
         return number
@@ -213,7 +213,9 @@ def enumerator(ctx: Lowering, definition: syn.EnumDef, position: int) -> Const |
 
 
 def _promoted(type: Type, definition: syn.EnumDef) -> Type:
-    """What an enumerator is a number of: the type that is written, else the integer type that holds the values."""
+    """What an enumerator is a number of: its enum, if that has a name, else the integer type that holds the values."""
+    if definition.name:
+        return type
     if definition.underlying is not None or not isinstance(type, ScalarType) or type.size < INT.size:
         return INT if definition.underlying is None else type
     return next(t for t in (INT, UINT, LONG, ULONG) if (t.size, t.signed) == (type.size, type.signed))

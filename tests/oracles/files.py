@@ -134,7 +134,7 @@ class _Session:
                 if not any(place[:2] in ours for place in libclang_types.places(one)):
                     continue
                 given = libclang_types.function_arguments(one)
-                name = one.spelling + ("" if given is None else f"<{', '.join(given)}>")
+                name = one.spelling + ("" if given is None else f"<{', '.join(a.split('/')[0] for a in given)}>")
                 found.setdefault(name, libclang_types.with_body(one))
         return found
 

@@ -38,7 +38,9 @@ def _bare_name(type_: cindex.Type) -> str:
     if type_.kind is k.FUNCTIONPROTO:
         return f"{name_of(type_.get_result())}({', '.join(map(name_of, type_.argument_types()))})"
     if type_.kind is k.CONSTANTARRAY:
-        return f"{name_of(type_.element_type)}[{type_.element_count}]"
+        element = name_of(type_.element_type)  # an array's qualifiers are its elements'
+        word = "const " if type_.is_const_qualified() and not element.startswith("const ") else ""
+        return f"{word}{element}[{type_.element_count}]"
     if type_.kind is k.INCOMPLETEARRAY:
         return f"{name_of(type_.element_type)}[]"
     if type_.kind is k.ENUM:
@@ -101,7 +103,7 @@ def _number(cursor: cindex.Cursor, i: int) -> str:
 
 
 def function_arguments(function: cindex.Cursor) -> tuple[str, ...] | None:
-    """The template arguments of an instance of a function template; None for a plain function."""
+    """The template arguments of an instance of a function template, of numbers both readings; None for a plain function."""
     count = function.get_num_template_arguments()
     if count < 0:
         return None
@@ -111,7 +113,9 @@ def function_arguments(function: cindex.Cursor) -> tuple[str, ...] | None:
         if kind is cindex.TemplateArgumentKind.TYPE:
             found.append(name_of(function.get_template_argument_type(i)))
         elif kind is cindex.TemplateArgumentKind.INTEGRAL:
-            found.append(_number(function, i))
+            value, unsigned = function.get_template_argument_value(i), function.get_template_argument_unsigned_value(i)
+            both = dict.fromkeys((_number(function, i), str(value), str(unsigned)))
+            found.append("/".join(both))  # the library does not know the sign
         else:
             found.append("?")
     return tuple(found)
