@@ -20,7 +20,6 @@ class Excuse:
 EXCUSES: tuple[Excuse, ...] = (
     Excuse("specialised", 2, "patterns on const, repeated, nested and function types are not matched"),
     Excuse("deduced", 7, "class template arguments are not deduced"),
-    Excuse("copies", 8, "const and reference qualifiers of arguments do not choose"),
     Excuse("sfinae", 22, "substitution does not fail"),
     Excuse("hiding", 37, "a using-declaration in a function does not hide"),
 )
