@@ -162,6 +162,8 @@ def deduce_one(
     if isinstance(operand, Handle):
         _match_handle(ctx, target, operand, m)
         return True
+    if isinstance(node, syn.Literal) and node.kind is syn.LiteralKind.NULL and isinstance(target, syn.PointerTo):
+        return False  # `nullptr` points to nothing that could be deduced
     given = expression_types.given_type(ctx, operand, node)
     if not isinstance(pattern, syn.ReferenceTo):
         by_value = resolve.decayed(given.value).unqualified
