@@ -96,6 +96,7 @@ from analysis_core.ir.values import Memory, Operand, Register, StructPlace, Valu
 from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.settings import Settings
 from analysis_core.syntax import tree as syn
+from analysis_core.syntax.models import is_model
 from analysis_core.text.span import Span
 
 
@@ -198,7 +199,15 @@ class Lowering:
     # --- statements -------------------------------------------------------------------------------------------------
 
     def emit(self, statement: Stmt) -> None:
+        if self.via and not isinstance(statement, Load | Store) and is_model(statement.span.file):
+            statement = replace(statement, span=self.seen_at(statement.span))
         self.blocks[-1].append(statement)
+
+    def seen_at(self, span: Span) -> Span:
+        """Where something stands to a reader: what models of a library do is done where they are called."""
+        if not is_model(span.file):
+            return span
+        return next((call for call in reversed(self.via) if not is_model(call.file)), span)
 
     @contextmanager
     def block(self) -> Iterator[list[Stmt]]:
@@ -317,13 +326,13 @@ class Lowering:
         """A new register; inside of an inlined call its name is "f(): x"."""
         var = VarId(len(self.variables))
         shown = f"{self.frame.function}(): {name}" if self.frame.function else name
-        self.variables.append(Variable(var, shown, type, span, parameter))
+        self.variables.append(Variable(var, shown, type, self.seen_at(span), parameter))
         return var
 
     def temporary(self, name: str, type: Type, span: Span) -> VarId:
         """A register without a name in the source; `name` is its spelling for display, taken as it is."""
         var = VarId(len(self.variables))
-        self.variables.append(Variable(var, name, type, span))
+        self.variables.append(Variable(var, name, type, self.seen_at(span)))
         return var
 
     def object(
@@ -348,7 +357,10 @@ class Lowering:
         """The place of one request; two requests at one place (compound assignment) have two ids and one span."""
         number = AccessId(self.next_access)
         self.next_access += 1
-        return Access(number, span, text, width, type, self.via, volatile, compound, merges)
+        via = tuple(call for call in self.via if not is_model(call.file))
+        if is_model(span.file) and via:
+            span, via = via[-1], via[:-1]
+        return Access(number, span, text, width, type, via, volatile, compound, merges)
 
     def opaque_constant(self, name: str, type: Type, span: Span) -> Register:
         """An integer constant whose value is not visible: one parameter-like variable per spelling, an assumption."""
@@ -385,7 +397,7 @@ class Lowering:
 
     def cause(self, kind: CauseKind, reason: str, span: Span | None) -> Cause:
         """Records why something is unknown, once per place and reason."""
-        cause = Cause(kind, reason, span)
+        cause = Cause(kind, reason, span and self.seen_at(span))
         if self.notes is not None and not self.scratch_depth:
             self.notes.causes.append(cause)
         if cause not in self.unknowns:

@@ -29,6 +29,7 @@ from analysis_core.ir.types import (
 from analysis_core.ir.values import Operand, Value, unknown_value
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax import tree as syn
+from analysis_core.syntax.models import ELEMENT, class_sizes
 
 _ALIASES: Mapping[str, str] = MappingProxyType(
     {
@@ -68,7 +69,11 @@ _RECORDS: Mapping[tuple[str, ...], tuple[tuple[str, Type], ...]] = MappingProxyT
 )  # fmt: skip
 """Library objects that kernels keep in memory, by their names: members in order, for a copy costs one request each."""
 
-_OPAQUE_PREFIXES = ("std::", "thrust::", "cub::", "cuda::", "nvcuda::", "nv::")
+_OPAQUE_PREFIXES = ("std::", "thrust::", "cub::", "cuda::")
+_IN_REGISTERS = ("nvcuda::", "nv::")
+"""Namespaces of what is no object in memory: fragments of matrices."""
+
+_WHY = "library type"
 _OPAQUE = frozenset({"texture", "surface", "cudaTextureObject", "cudaStream_t", "cudaEvent_t", "va_list"})
 
 
@@ -97,9 +102,22 @@ def library_type(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg] | Non
     members = next((members for names, members in _RECORDS.items() if canonical in names), None)
     if members is not None:
         return _record(canonical, members)
-    if canonical in _OPAQUE or canonical.startswith(_OPAQUE_PREFIXES):
-        return OpaqueType(canonical, "library type")
+    if canonical in _OPAQUE or canonical.startswith((*_OPAQUE_PREFIXES, *_IN_REGISTERS)):
+        return _of_library(ctx, canonical, args)
     return _member_of_library(ctx, name, args)
+
+
+def _of_library(ctx: Lowering, canonical: str, args: Sequence[syn.TemplateArg] | None) -> OpaqueType:
+    """A class of a library whose members are not known: its size is what a table says, and otherwise an unknown."""
+    element = argument_type(ctx, args[0]) if args else None
+    of_it = f"{canonical}<{element.name}>" if isinstance(element, ScalarType) else ""
+    sized = class_sizes().get(of_it) or class_sizes().get(canonical)
+    if sized is ELEMENT:
+        size = None if element is None else layout.size_of(element)
+        sized = (size, size) if isinstance(element, ScalarType | PointerType) and size else None
+    if isinstance(sized, tuple):
+        return OpaqueType(canonical, _WHY, *sized)
+    return OpaqueType(canonical, _WHY, unsized=not canonical.startswith(_IN_REGISTERS))
 
 
 def _record(name: str, members: Sequence[tuple[str, Type]]) -> StructType:
@@ -119,7 +137,7 @@ def _member_of_library(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg]
     head, _, last = name.rpartition("::")
     outer = resolve.find_type(ctx, head, tuple(args) if args is not None else None) if head else None
     if isinstance(outer, OpaqueType) and outer.why.startswith("library"):
-        return OpaqueType(f"{outer.name}::{last}", "library type")
+        return OpaqueType(f"{outer.name}::{last}", _WHY, unsized=not outer.name.startswith(_IN_REGISTERS))
     return None
 
 

@@ -26,6 +26,7 @@ from analysis_core.syntax.lexer import lex_fragment
 from analysis_core.syntax.macros import Builtin, Macro
 from analysis_core.syntax.macros_expand import Expander, ExpansionLimit
 from analysis_core.syntax.macros_predefined import KEYWORD_MACROS, predefined
+from analysis_core.syntax.models import with_models
 from analysis_core.syntax.pragma_pack import with_pack_attributes
 from analysis_core.syntax.preprocessor_lines import Directive, FileLines, LexCache, Limits, TextRun
 from analysis_core.syntax.preprocessor_operand import spelled, with_operators
@@ -93,7 +94,8 @@ def preprocess(
         unit.problems.extend(repaired.problems)
         unit.enter(path, data)
         unit.walk()
-    tokens = tuple(with_pack_attributes(with_toolkit_macros(unit.out, unit.macros) if toolkit else unit.out))
+    made = with_models(with_toolkit_macros(unit.out, unit.macros)) if toolkit else unit.out
+    tokens = tuple(with_pack_attributes(made))
     return Preprocessed(
         path,
         tokens,
