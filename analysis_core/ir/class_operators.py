@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from analysis_core.ir import (
     inline,
     lower_expressions,
-    lower_lvalues,
     member_lookup,
     methods,
     overloads,
@@ -15,15 +14,12 @@ from analysis_core.ir import (
 )
 from analysis_core.ir.arguments import Argument
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.nodes import Binary
 from analysis_core.ir.scope import RecordInstance, join
 from analysis_core.ir.types import ScalarType, StructType
 from analysis_core.ir.values import (
     Memory,
     Operand,
     StructPlace,
-    StructValue,
-    Value,
     type_of,
 )
 from analysis_core.ir.walk_syntax import inside, touched
@@ -51,7 +47,7 @@ def lower_operator(ctx: Lowering, op: str, operands: Sequence[Operand], node: sy
         choice = overloads.choose(ctx, declarations, None, operands, nodes=[a.node for a in arguments])
         if choice.best is not None:
             return inline.inline(ctx, choice.best.declaration, arguments, choice.best.bindings, node)
-    return _vector_operator(ctx, op, operands, node)
+    return None
 
 
 def is_overloaded(ctx: Lowering, op: str) -> bool:
@@ -181,29 +177,3 @@ def free_functions(ctx: Lowering, name: str, operands: Sequence[Operand | None])
         if place:
             found.extend(f for f in ctx.unit.functions.get(join(place, name), ()) if f not in found)
     return [f for f in found if not f.owner]
-
-
-_VECTOR_OPERATORS = frozenset({"+", "-", "*", "/"})
-
-
-def _vector_operator(ctx: Lowering, op: str, operands: Sequence[Operand], node: syn.Expr) -> Operand | None:
-    """The toolkit's own operators: `half2` and `bfloat162` are added and multiplied by component."""
-    base = op.removesuffix("=")
-    if base not in _VECTOR_OPERATORS or len(operands) != 2:
-        return None
-    values = [lower_lvalues.load(ctx, o, node) for o in operands]
-    left, right = values
-    if not isinstance(left, StructValue) or not isinstance(right, StructValue) or left.type != right.type:
-        return None
-    if "half2" not in left.type.name and "bfloat162" not in left.type.name:
-        return None
-    parts = []
-    for a, b in zip(left.fields, right.fields):
-        if not isinstance(a, Value) or not isinstance(b, Value):
-            return None
-        parts.append(Value(Binary(base, a.expr, b.expr, a.type), a.type))
-    result = StructValue(left.type, tuple(parts))
-    if base == op:
-        return result
-    lower_lvalues.store(ctx, operands[0], result, node)
-    return operands[0]

@@ -96,7 +96,7 @@ from analysis_core.ir.values import Memory, Operand, Register, StructPlace, Valu
 from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.settings import Settings
 from analysis_core.syntax import tree as syn
-from analysis_core.syntax.models import is_model
+from analysis_core.syntax.models import is_model, missing_header
 from analysis_core.text.span import Span
 
 
@@ -199,7 +199,7 @@ class Lowering:
     # --- statements -------------------------------------------------------------------------------------------------
 
     def emit(self, statement: Stmt) -> None:
-        if self.via and not isinstance(statement, Load | Store) and is_model(statement.span.file):
+        if self.via and not isinstance(statement, Load | Store | Atomic) and is_model(statement.span.file):
             statement = replace(statement, span=self.seen_at(statement.span))
         self.blocks[-1].append(statement)
 
@@ -270,6 +270,9 @@ class Lowering:
         """Lowers the body of a called function: `frame.scope` becomes the scope, `via` is extended by the call."""
         if frame.declaration is not None:
             self.assume_macros(frame.declaration)
+            header = missing_header(frame.declaration.span.file)
+            if header is not None:
+                self.assume(f"`{header}` is not here: its functions are taken for those of the CUDA samples")
         outer, scope, via = self.frame, self.scope, self.via
         self.frames.append(outer)
         self.frame, self.scope, self.via = frame, frame.scope, (*via, call)

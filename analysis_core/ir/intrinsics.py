@@ -222,6 +222,24 @@ bf162 __float22bfloat162_rn(float2) = float2float
 float2 __bfloat1622float2(bf162) = float2float
 bf162 __bfloat162bfloat162(bf16) = half2half2
 bf162 __halves2bfloat162(bf16, bf16) = halves2half2
+bf16 __low2bfloat16(bf162) = low2half
+bf16 __high2bfloat16(bf162) = high2half
+bf162 {__lowhigh2highlow,__low2bfloat162,__high2bfloat162}(bf162)
+bf162 {__lows2bfloat162,__highs2bfloat162}(bf162, bf162)
+float __low2float(bf162) = low2float
+float __high2float(bf162) = high2float
+bf16 __uint2bfloat16_ROUND(uint) = int2float
+bf16 __short2bfloat16_ROUND(short) = int2float
+bf16 __ushort2bfloat16_ROUND(ushort) = int2float
+bf16 __ll2bfloat16_ROUND(ll) = int2float
+bf16 __ull2bfloat16_ROUND(ull) = int2float
+uint __bfloat162uint_ROUND(bf16) = float2int_ROUND
+short __bfloat162short_ROUND(bf16) = float2int_ROUND
+ushort __bfloat162ushort_ROUND(bf16) = float2int_ROUND
+half __ll2half_ROUND(ll) = int2float
+half __ull2half_ROUND(ull) = int2float
+ll __half2ll_ROUND(half) = float2int_ROUND
+ull __half2ull_ROUND(half) = float2int_ROUND
 """
 
 _HALF = """

@@ -29,7 +29,7 @@ from analysis_core.ir.types import (
 from analysis_core.ir.values import Operand, Value, unknown_value
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax import tree as syn
-from analysis_core.syntax.models import ELEMENT, class_sizes
+from analysis_core.syntax.models import CLASS_SIZES, ELEMENT
 
 _ALIASES: Mapping[str, str] = MappingProxyType(
     {
@@ -111,7 +111,7 @@ def _of_library(ctx: Lowering, canonical: str, args: Sequence[syn.TemplateArg] |
     """A class of a library whose members are not known: its size is what a table says, and otherwise an unknown."""
     element = argument_type(ctx, args[0]) if args else None
     of_it = f"{canonical}<{element.name}>" if isinstance(element, ScalarType) else ""
-    sized = class_sizes().get(of_it) or class_sizes().get(canonical)
+    sized = CLASS_SIZES.get(of_it) or CLASS_SIZES.get(canonical)
     if sized is ELEMENT:
         size = None if element is None else layout.size_of(element)
         sized = (size, size) if isinstance(element, ScalarType | PointerType) and size else None

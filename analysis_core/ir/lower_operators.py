@@ -11,6 +11,7 @@ from analysis_core.ir import (
     lower_calls,
     lower_expressions,
     lower_lvalues,
+    names,
     resolve,
 )
 from analysis_core.ir.context import Lowering
@@ -156,7 +157,13 @@ def _unknown(ctx: Lowering, op: str, left: Operand, right: Operand, node: syn.Ex
     """No such operator is visible; a struct operand gives the result its type, a comparison is a bool."""
     types = [type_of(side) for side in (left, right)]
     spelled = " and ".join(f"`{conversions.spell(type)}`" for type in types)
-    cause = ctx.cause(CauseKind.MISSING, f"no operator {op} for {spelled} is visible", node.span)
+    absent = names.absent_headers(ctx)
+    vectors = " and ".join(dict.fromkeys(f"`{type.name}`" for type in types if isinstance(type, StructType)))
+    if absent and vectors and all(isinstance(type, StructType | ScalarType) for type in types):
+        reason = f"operators for {vectors} are not declared in this file or its includes{absent}"
+        cause = ctx.cause(CauseKind.MISSING, reason, None)
+    else:
+        cause = ctx.cause(CauseKind.MISSING, f"no operator {op} for {spelled} is visible", node.span)
     if op in _STREAMS and isinstance(node, syn.Binary):
         inline.forget_named(ctx, (node.left, node.right), cause)
     if op in COMPARISONS:

@@ -425,16 +425,20 @@ def _undeclared(ctx: Lowering, node: syn.Name) -> Operand:
 
 def missing_reason(ctx: Lowering, name: str, what: str = "") -> str:
     """The sentence for a name that is declared nowhere, with the absent headers that may declare it."""
+    noun = f"the {what} " if what else ""
+    return f"{noun}`{name}` is not declared in this file or its includes{absent_headers(ctx)}"
+
+
+def absent_headers(ctx: Lowering) -> str:
+    """ " (missing: a.h, b.h)", the headers of the program that are not there; "" if all are."""
     missing = ctx.unit.tree.missing
     absent = dict.fromkeys(path.rpartition("/")[2] for path in missing if not _is_standard(path))
     read = {path.rpartition("/")[2] for path in set(ctx.unit.tree.dependencies).difference(missing)}
     shown = [name for name in absent if name not in read]
-    tail = ""
-    if shown:
-        more = ", .." if len(shown) > _SHOWN_HEADERS else ""
-        tail = f" (missing: {', '.join(shown[:_SHOWN_HEADERS])}{more})"
-    noun = f"the {what} " if what else ""
-    return f"{noun}`{name}` is not declared in this file or its includes{tail}"
+    if not shown:
+        return ""
+    more = ", .." if len(shown) > _SHOWN_HEADERS else ""
+    return f" (missing: {', '.join(shown[:_SHOWN_HEADERS])}{more})"
 
 
 def _is_standard(header: str) -> bool:

@@ -115,9 +115,9 @@ def _vectors() -> Mapping[str, StructType]:
             table[name] = vector(name, _ELEMENTS[word], 4, bytes_)
     table["dim3"] = vector("dim3", UINT, 3, 4)
     for name, element in (
-        ("half2", HALF), ("__half2", HALF), ("nv_bfloat162", BFLOAT16), ("__nv_bfloat162", BFLOAT16),
+        ("half2", HALF), ("nv_bfloat162", BFLOAT16),
     ):  # fmt: skip
-        table[name] = vector(name, element, 2, 4)
+        table[name] = table[f"__{name}"] = vector(f"__{name}", element, 2, 4)
     return table
 
 

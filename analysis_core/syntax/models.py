@@ -6,13 +6,11 @@ itself, or a header that was read, has no need of a model.  What is accessed ins
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from importlib import resources
 from types import MappingProxyType
 
-from analysis_core.syntax.lexer import lex_fragment
 from analysis_core.syntax.tokens import Token
 from analysis_core.text.span import FileId
 
@@ -25,11 +23,11 @@ _ROOTS = frozenset({"std", "thrust", "cuda"})
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """`name`: the class with its namespaces."""
+    """`name`: a class with its namespaces, a header that is missing, or a word."""
 
     name: str
     file: str
-    replaced: Mapping[str, str]
+    replaced: tuple[tuple[str, str], ...]
 
     @property
     def scope(self) -> str:
@@ -44,15 +42,27 @@ def is_model(file: FileId) -> bool:
     return file.startswith(PREFIX)
 
 
-def with_models(tokens: Sequence[Token]) -> Sequence[Token]:
-    """`tokens` behind the models of the library classes that they name and do not declare."""
+def missing_header(file: FileId) -> str | None:
+    """The header whose place the model in a file takes, if it is one of a header."""
+    name = file.removeprefix(PREFIX).partition("/")[0]
+    return name if is_model(file) and name.endswith(".h") else None
+
+
+Cut = Callable[[str, bytes], Sequence[Token]]
+"""Gives the tokens of a file of that name with that text."""
+
+
+def with_models(tokens: Sequence[Token], cut: Cut, missing: Iterable[str] = ()) -> Sequence[Token]:
+    """`tokens` behind the models of the library classes that they name and do not declare, and of the headers that are `missing`."""
     words = {token.text for token in tokens}
-    if words.isdisjoint(_ROOTS):
+    headers = {header.strip('<>"').rpartition("/")[2] for header in missing}
+    if words.isdisjoint(_ROOTS | _WORDS) and headers.isdisjoint(_WORDS):
         return tokens
-    wanted = [model for model in _index() if model.last in words and _is_named(model, tokens, words)]
-    made: list[Token] = []
-    for model in wanted:
-        made.extend(_tokens(model.name))
+    wanted: dict[tuple[str, str], Model] = {}
+    for model in _INDEX:
+        if model.last in headers or (model.last in words and _is_named(model, tokens, words)):
+            wanted.setdefault((model.file, str(model.replaced)), model)
+    made = [token for model in wanted.values() for token in cut(*_source(model))]
     return [*made, *tokens] if made else tokens
 
 
@@ -66,7 +76,7 @@ def _is_named(model: Model, tokens: Sequence[Token], words: set[str]) -> bool:
         before = tokens[i - 1].text
         if before in ("struct", "class"):
             return False
-        named = named or (_qualifier(tokens, i) == scope if before == "::" else False)
+        named = named or not model.scope or (_qualifier(tokens, i) == scope if before == "::" else False)
     return named or any(used == scope for used in _directives(tokens, words))
 
 
@@ -89,28 +99,33 @@ def _directives(tokens: Sequence[Token], words: set[str]) -> Iterator[list[str]]
             yield [part.text for part in tokens[i + 2 : stop] if part.text != "::"]
 
 
-@cache
-def _index() -> tuple[Model, ...]:
-    lines = _read("index.txt").splitlines()
-    rows = [line.split() for line in lines if line and not line.startswith("#")]
-    return tuple(Model(name, file, dict(word.split("=", 1) for word in rest)) for name, file, *rest in rows)
-
-
-@cache
-def _tokens(name: str) -> tuple[Token, ...]:
-    model = next(model for model in _index() if model.name == name)
-    text = _read(model.file)
-    for word, meaning in model.replaced.items():
+def _source(model: Model) -> tuple[str, bytes]:
+    """The name of the file that a model stands in, and its text."""
+    text = _TEXTS[model.file]
+    for word, meaning in model.replaced:
         text = text.replace(word, meaning)
-    return lex_fragment(text, FileId(PREFIX + name))
+    return f"{PREFIX}{model.name}/{model.file}/{model.replaced[0][1]}", text.encode()
 
 
-@cache
-def class_sizes() -> Mapping[str, tuple[int, int] | str]:
-    """Bytes and alignment of library classes without models, or `ELEMENT`: those of the first template argument."""
-    rows = [line.split() for line in _read("sizes.txt").splitlines() if line and not line.startswith("#")]
-    return MappingProxyType({name: ELEMENT if rest == ["T"] else (int(rest[0]), int(rest[1])) for name, *rest in rows})
+def _rows(text: str) -> list[list[str]]:
+    return [line.split() for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def _pair(word: str) -> tuple[str, str]:
+    left, _, right = word.partition("=")
+    return left, right
 
 
 def _read(file: str) -> str:
     return (resources.files("analysis_core") / "models" / file).read_text(encoding="utf-8")
+
+
+_INDEX = tuple(Model(name, file, tuple(map(_pair, rest))) for name, file, *rest in _rows(_read("index.txt")))
+_TEXTS: Mapping[str, str] = MappingProxyType({file: _read(file) for file in dict.fromkeys(m.file for m in _INDEX)})
+_WORDS = frozenset(model.name for model in _INDEX if not model.scope)
+"""The headers and words that have models."""
+
+CLASS_SIZES: Mapping[str, tuple[int, int] | str] = MappingProxyType(
+    {name: ELEMENT if rest == ["T"] else (int(rest[0]), int(rest[1])) for name, *rest in _rows(_read("sizes.txt"))}
+)
+"""Bytes and alignment of library classes without models, or `ELEMENT`: those of the first template argument."""

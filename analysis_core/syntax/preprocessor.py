@@ -94,8 +94,8 @@ def preprocess(
         unit.problems.extend(repaired.problems)
         unit.enter(path, data)
         unit.walk()
-    made = with_models(with_toolkit_macros(unit.out, unit.macros)) if toolkit else unit.out
-    tokens = tuple(with_pack_attributes(made))
+    made = unit.out if not toolkit else with_toolkit_macros(unit.out, unit.macros)
+    tokens = tuple(with_pack_attributes(with_models(made, unit.cut, unit.missing_headers) if toolkit else made))
     return Preprocessed(
         path,
         tokens,
@@ -183,6 +183,11 @@ class _Unit:
         self._crossed = 0
         self._base = 0  # frames open where the current expansion began
         self._before: _Snapshot | None = None
+
+    def cut(self, path: str, data: bytes) -> list[Token]:
+        """The tokens of a text without directives."""
+        parts = self.cache.lines(path, data, self.limits).parts
+        return [token for part in parts if isinstance(part, TextRun) for token in part.tokens]
 
     # --- walking --------------------------------------------------------------------------------------------
 
