@@ -21,6 +21,7 @@ from analysis_core.ir.types import (
     UINT,
     Field,
     OpaqueType,
+    PointerType,
     ScalarKind,
     ScalarType,
     StructType,
