@@ -107,6 +107,7 @@ def _access(access: AccessFact, names: Mapping[str, str], sources: Sources, path
         "bytes": access.bytes,
         "worst": access.worst,
         "best": access.best,
+        **({} if access.ideals is None else {"ideals": list(access.ideals)}),
         "ideal": access.ideal,
         "times": expression_json(access.times, names),
         "pattern": access.pattern.value,

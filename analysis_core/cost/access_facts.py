@@ -35,6 +35,7 @@ from analysis_core.cost.facts import (
     SizeCases,
     SizeMean,
 )
+from analysis_core.cost.maximal_sets import restricts
 from analysis_core.cost.own_mean import Costed, own_mean
 from analysis_core.cost.pictures import picture_of, stride_of
 from analysis_core.cost.requests import Request
@@ -99,6 +100,7 @@ class AccessSite:
     worst_active: int = 0
     best: int = 0
     most_active: int = 0
+    ideals: tuple[int, int] = (0, 0)  # the least and the most of requests of so many lanes
     exact: bool = True
     single: bool = True  # worst = best for every request
     ranged: tuple[Request, RequestCost] | None = None  # the first request that is not exact
@@ -136,31 +138,36 @@ class AccessSite:
         self.order.append((opened, event.times))
         if opened in self.seen:
             return self.paid[opened]
-        fresh = whole not in self.seen
-        self.patterns += fresh
-        self.seen |= {whole, opened}
+        lanes = opened if event.mask.literals and restricts(event.mask) else whole
+        fresh = ("taken", lanes) not in self.seen
+        self.patterns += whole not in self.seen
+        self.seen |= {whole, opened, ("taken", lanes)} if fresh else {whole, opened}
         found = costs.requests(event)
         self.split = self.split or found.split
         if not found.split:
             self.unsettled.update((s, None) for s in event.address.poly.symbols() if s.level is Level.LANE)
         if fresh:
+            # Of lanes that cannot all run together, the largest sets stand beside each other.
+            most = max((int(np.count_nonzero(r.active)) for _, r, _ in found.costed), default=0)
             for _, request, cost in found.costed:
-                self._take(event, request, cost)
+                self._take(event, request, cost, most if lanes is opened else int(np.count_nonzero(request.active)))
         self.excess = event_excess(event, found.costed, costs.excesses, self.excess)
         self.made[opened] = found.costed
         self.paid[opened] = _paid_by_block(event, found)
         return self.paid[opened]
 
-    def _take(self, event: AccessEvent, request: Request, cost: RequestCost) -> None:
+    def _take(self, event: AccessEvent, request: Request, cost: RequestCost, active: int) -> None:
+        """`active`: how many lanes make it at most."""
         self.taken.append((event, request, cost))
-        active = int(np.count_nonzero(request.active))
         # Of equally dear requests the one with the most lanes is shown.
         if self.worst is None or (cost.worst, active) > (self.worst.worst, self.worst_active):
             self.worst, self.worst_request, self.worst_event, self.worst_active = cost, request, event, active
         if active > self.most_active:
             self.most_active, self.best = active, cost.best
+            self.ideals = (cost.ideal, cost.ideal)
         elif active == self.most_active:
             self.best = min(self.best, cost.best)
+            self.ideals = (min(self.ideals[0], cost.ideal), max(self.ideals[1], cost.ideal))
         self.exact = self.exact and cost.exact
         self.single = self.single and cost.worst == cost.best
         if not cost.exact and self.ranged is None:
@@ -225,6 +232,7 @@ class AccessSite:
             varied=max(event.varied for event in self.events),
             own=self._own(),
             pitched=self._is_pitched(shown),
+            ideals=self.ideals if self.ideals[0] < self.ideals[1] else None,
         )
 
     def _own(self) -> OwnMean | None:

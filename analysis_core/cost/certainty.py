@@ -40,6 +40,8 @@ def why_ranged(request: Request, cost: RequestCost) -> str:
         names = dict.fromkeys("*".join(s.name for s in pitch.monomial) for pitch in request.pitches)
         return f"rows at the pitch {', '.join(f'`{name}`' for name in names)} may share sectors or not"
     names = dict.fromkeys("*".join(s.name for s in monomial) for monomial, _ in request.shift_terms)
+    if not names:
+        return "which lanes run together is not known"
     return f"{', '.join(f'`{name}`' for name in names)} decide the alignment together"
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from analysis_core.cost import maximal_sets
 from analysis_core.cost.access_cost import RequestCost, period_of, request_cost, sectors_per_lane
 from analysis_core.cost.branches import Known
 from analysis_core.cost.case_split import MOST_LEAVES, Leaf, Splitter
@@ -74,6 +75,7 @@ class EventCosts:
     _patterns: dict[AccessEvent, tuple[Hashable, ...]] = field(default_factory=dict)
     _past: Mapping[Hashable, Requests] = field(default_factory=dict)
     _executions: Mapping[AccessId, int] = field(default_factory=dict)
+    _of_some: dict[tuple[int, int], tuple[RequestCost, RequestCost]] = field(default_factory=dict)
 
     @staticmethod
     def of(events: Events, past: EventCosts | None = None) -> EventCosts:
@@ -114,7 +116,23 @@ class EventCosts:
 
     def plain(self, event: AccessEvent) -> list[Taken]:
         """The requests of one execution as addresses are, without cases."""
-        return [(warps, r, self._cost(event, r)) for warps, r in requests_of_warps(event, period_of(event.space))]
+        found = requests_of_warps(event, period_of(event.space))
+        if not event.mask.literals or not maximal_sets.restricts(event.mask):
+            return [(warps, r, self._cost(event, r)) for warps, r in found]
+        return [taken for warps, request in found for taken in self._of_largest_sets(event, warps, request)]
+
+    def _of_largest_sets(self, event: AccessEvent, warps: list[int], request: Request) -> list[Taken]:
+        """The request for each of the largest sets of its lanes that can run together."""
+        parts = maximal_sets.parts_of(event, warps, request, self.excesses)
+        if parts is not None:
+            return [(warps, part, self._cost(event, part)) for part in parts]
+        lanes = maximal_sets.most_lanes(event, warps, request, self.excesses)
+        cost = self._cost(event, request)
+        key = (id(cost), lanes)
+        if key not in self._of_some:
+            less = maximal_sets.of_some_lanes(request, cost, event.space, event.access.width, lanes)
+            self._of_some[key] = less, cost
+        return [(warps, request, self._of_some[key][0])]
 
     def pattern(self, event: AccessEvent) -> tuple[Hashable, ...]:
         """Equal patterns: equal requests, but for what holds back lanes (`excess.opening`)."""

@@ -1,7 +1,7 @@
 """What is known about one kernel under one launch configuration: the facts that reports are made from.
 
 Costs are per request: sectors (32 bytes) for global memory, wavefronts for shared memory.  `worst` is a sound upper
-figure for every request that can be executed; `best` is a lower figure over the largest active set that is executed;
+figure for every request that can be executed; `best` is a lower figure over the largest active sets that are executed, none of which lies in another;
 `ideal` is what the same lanes would pay for the best pattern (HARDWARE.md).
 """
 
@@ -189,6 +189,7 @@ class AccessFact:
     `requests` is 2 for a compound assignment (a load and a store at one place).  `times`: requests executed per
     warp divided by `requests`, an upper expression for the most expensive warp; None with `cause`.
     `exact`: worst and best coincide for every request, or `cases` cover them.
+    `ideals`: the least and the most that requests of as many lanes cost at the ideal, where these differ (lanes share elements in some cases).
     `contention`: most lanes of one atomic on one address, else None.
     `unknown`: why the address of some execution holds a symbol that the analysis lost (SymbolKind.UNKNOWN), else None.
     `because`: why the cost is RANGED, in a few words, else None.
@@ -301,6 +302,7 @@ class AccessFact:
     few: int | None = None
     uneven: bool = False
     inside: float | None = None
+    ideals: tuple[int, int] | None = None
 
     @property
     def made(self) -> AccessFact:

@@ -81,6 +81,7 @@ def _access(fact: AccessFact) -> SeenFact:
         "bytes": str(fact.bytes),
         "worst": str(fact.worst),
         "best": str(fact.best),
+        "ideals": "none" if fact.ideals is None else f"{fact.ideals[0]},{fact.ideals[1]}",
         "ideal": str(fact.ideal),
         "exact": str(fact.exact).lower(),
         "times": "unknown" if fact.times is None else to_text(fact.times),
