@@ -27,7 +27,7 @@ from analysis_core.report.checks.bad_annotation import CODE as BAD_ANNOTATION
 from analysis_core.report.checks.bad_annotation import findings_of
 from analysis_core.report.checks.not_analysed import internal_error, not_read, unreadable
 from analysis_core.report.idle_warps import evenly_often
-from analysis_core.report.instantiations import told_apart
+from analysis_core.report.instantiations import instantiated, told_apart
 from analysis_core.report.judge import judge, ordered, worst_of_kernels, worst_per_statement
 from analysis_core.report.levels import reported, with_levels
 from analysis_core.report.light_kernels import is_fixed, is_settled, most_often, quieter_where_light
@@ -431,6 +431,8 @@ def _report(
         all(launch.fixed for launch in launches),
         threads_of_any(kernel.launches),
         only_clears(kernel),
+        all(is_assumed(launch.facts.source) for launch in launches),
+        instantiated(launches),
     )
 
 

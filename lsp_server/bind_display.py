@@ -19,7 +19,8 @@ def bind(server: Server) -> None:
 def _bind_lenses(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS, to_lsp.lens_options())
     async def lensed(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
-        now = await ls.present(params.text_document.uri, whole=True) if ls.display.code_lens else None
+        uri, able = params.text_document.uri, ls.client_capabilities
+        now = await ls.present(uri, True, from_lsp.refreshes_lenses(able)) if ls.display.code_lens else None
         if now is None:
             return []
         document, answer = now
@@ -53,7 +54,8 @@ def _bind_lenses(server: Server) -> None:
 def _bind_hints(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT, to_lsp.hint_options())
     async def hinted(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
-        now = await ls.present(params.text_document.uri)
+        refreshed = from_lsp.refreshes_hints(ls.client_capabilities)
+        now = await ls.present(params.text_document.uri, refreshed=refreshed)
         if now is None:
             return []
         document, answer = now

@@ -20,7 +20,7 @@ def _bind_texts(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, to_lsp.diagnostic_options())
     async def pulled(ls: Server, params: types.DocumentDiagnosticParams) -> to_lsp.PulledReport:
         uri = params.text_document.uri
-        analysis = await ls.scheduler.latest(uri)
+        analysis = await ls.soon(uri, refreshed=from_lsp.pulls_diagnostics(ls.client_capabilities))
         document = ls.documents.get(uri)
         if analysis is None or document is None:
             return to_lsp.no_report()

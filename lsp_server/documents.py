@@ -48,6 +48,7 @@ class Documents:
         self._open: dict[str, Document] = {}
         self._lost: set[str] = set()
         self._revisions = count(1)
+        self.last_revision = 0
 
     def get(self, uri: str) -> Document | None:
         return self._open.get(uri)
@@ -87,7 +88,8 @@ class Documents:
 
     def _keep(self, uri: str, version: int, index: LineIndex) -> Document:
         self._lost.discard(uri)
-        self._open[uri] = Document(uri, path_of(uri), version, index, next(self._revisions))
+        self.last_revision = next(self._revisions)
+        self._open[uri] = Document(uri, path_of(uri), version, index, self.last_revision)
         return self._open[uri]
 
     def contents(self) -> Mapping[str, bytes]:

@@ -6,8 +6,9 @@ said of texts is handed on as it came (text_changes.py), and pygls keeps no text
 
 from __future__ import annotations
 
+import inspect
 import json
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Hashable
 from typing import Any
 
 from pygls.exceptions import (
@@ -22,6 +23,7 @@ from pygls.protocol.json_rpc import JsonRPCNotification
 from pygls.protocol.language_server import lsp_method
 
 from lsp_server.from_lsp import pulls_diagnostics
+from lsp_server.pending import Pending
 from lsp_server.text_changes import ABOUT_TEXTS
 
 _DOCUMENTS = ("textDocument/did", "notebookDocument/did")
@@ -50,6 +52,13 @@ class Protocol(LanguageServerProtocol):
         """Whether the handshake is behind us."""
         return self._workspace is not None
 
+    def __init__(self, *args: Any) -> None:
+        self.pending = Pending()
+        self.texts: Callable[[], object] = lambda: None
+        """What changes with every text."""
+        self._asked: tuple[Any, Hashable] = (None, None)
+        super().__init__(*args)
+
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Reads one object of JSON, the whole message or a part of one."""
         if "jsonrpc" in data and data.get("method") in ABOUT_TEXTS and "id" not in data:
@@ -72,9 +81,29 @@ class Protocol(LanguageServerProtocol):
             return
         super().handle_message(message)
 
-    def _execute_handler(self, msg_id: Any, *args: Any, **kwargs: Any) -> None:
+    @lsp_method("workspace/executeCommand")
+    async def lsp_workspace__execute_command(self, params: Any) -> Any:  # type: ignore[override]
+        """pygls's would go on with a command after it was cancelled.  Ours take their arguments as they come."""
+        handler = self.fm.commands.get(params.command)
+        if handler is None:
+            raise JsonRpcInvalidParams(f"there is no command {params.command!r}")
+        result = handler(*(params.arguments or ()))
+        return await result if inspect.isawaitable(result) else result
+
+    def _handle_request(self, msg_id: Any, method_name: str, params: Any) -> None:
+        """Notes what is asked, of which texts: the same later is another question."""
+        self._asked = msg_id, (method_name, repr(params), self.texts())
+        super()._handle_request(msg_id, method_name, params)
+
+    def _execute_handler(self, msg_id: Any, handler: Any, callback: Any, args: Any = None, kwargs: Any = None) -> None:
         """pygls keeps what waits for an answer until that is sent, and so for ever what a notification began: nobody answers those."""
-        super()._execute_handler(msg_id, *args, **kwargs)
+        asked, question = self._asked
+        if msg_id == asked and inspect.iscoroutinefunction(handler):
+            answer = self.pending.ask(question, lambda: handler(*(args or ()), **(kwargs or {})))
+            self._request_futures[msg_id] = answer  # type: ignore[assignment]
+            answer.add_done_callback(callback)
+            return
+        super()._execute_handler(msg_id, handler, callback, args, kwargs)
         future = self._request_futures.get(msg_id)
         if future is not None:
             future.add_done_callback(lambda _: self._request_futures.pop(msg_id, None))

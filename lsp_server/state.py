@@ -23,7 +23,7 @@ from analysis_core.text.sources import Sources
 from analysis_core.text.span import FileId, Span
 from lsp_server import from_lsp, to_lsp
 from lsp_server.analyse import AtKernel, Job
-from lsp_server.answers import Answer, Parts
+from lsp_server.answers import Answer, Parts, Stage
 from lsp_server.documents import Document, Documents, Overlay, path_of
 from lsp_server.encoding import Encoding
 from lsp_server.features.code_actions import Action, fixable
@@ -43,6 +43,10 @@ try:
     VERSION = version("warpcost")
 except PackageNotFoundError:
     VERSION = "0"
+
+
+FIRST_ANSWER = 0.5
+"""Seconds that the first request about a document waits for its analysis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +82,11 @@ class Server(LanguageServer):
             "warpcost", VERSION, protocol_cls=Protocol, max_workers=2
         )  # These threads only feed standard input.
         self.documents = Documents()
+        if isinstance(self.protocol, Protocol):
+            self.protocol.texts = lambda: self.documents.last_revision
         self.last_good: dict[str, bytes] = {}  # by URI: the text that was last read without problems
         self.told: dict[str, Told] = {}  # by URI: what was published last
+        self.owed: set[str] = set()  # URIs about which a request was answered before anything was known
         self.looked_at: dict[str, int] = {}  # by URI: the byte that the last card was about
         self.told_of_settings: dict[str, FileReport] = {}  # by path: what was last said of a settings file
         self.offered: Offered | None = None
@@ -109,6 +116,7 @@ class Server(LanguageServer):
         """A document is open no more: what is known of it goes, and those that may include it look again."""
         self.last_good.pop(uri, None)
         self.told.pop(uri, None)
+        self.owed.discard(uri)
         self.looked_at.pop(uri, None)
         self.status.closed(uri)
         self.scheduler.forget(uri)
@@ -246,9 +254,23 @@ class Server(LanguageServer):
                 found: Scan | None = answer.scan
                 return found
 
-    async def present(self, uri: str, whole: bool = False) -> tuple[Document, Answer] | None:
-        """A document with an answer for its present version (`whole`: with bounds), awaited; None if there is none."""
-        analysis = await self.scheduler.latest(uri, whole)
+    async def soon(self, uri: str, whole: bool = False, refreshed: bool = False) -> Analysis[Known] | None:
+        """An answer for the present version (`whole`: with bounds), awaited; None if there is none.  `refreshed`: the client can be told to
+        ask again, so that of a document of which nothing is shown yet it does not wait for long: editors show what others have to
+        say only once all have answered."""
+        known = self.scheduler.known(uri)
+        first = known is None or (whole and known.answer.answer.stage < Stage.BOUNDS)
+        try:
+            return await asyncio.wait_for(
+                self.scheduler.latest(uri, whole), FIRST_ANSWER if first and refreshed else None
+            )
+        except TimeoutError:
+            self.owed.add(uri)
+            return None
+
+    async def present(self, uri: str, whole: bool = False, refreshed: bool = False) -> tuple[Document, Answer] | None:
+        """A document with such an answer."""
+        analysis = await self.soon(uri, whole, refreshed)
         document = self.documents.get(uri)
         if analysis is None or document is None or analysis.version != document.revision:
             return None
@@ -419,7 +441,10 @@ class Server(LanguageServer):
         self.told[uri] = Told(analysis.version, answer.stage, items)
         better = told is not None and told.version == analysis.version and told.stage < answer.stage
         as_told = told is not None and better and told.items == items
-        if told is not None and told.version == analysis.version:
+        owed = uri in self.owed
+        if analysis.whole:
+            self.owed.discard(uri)
+        if owed or (told is not None and told.version == analysis.version):
             # Settings or another file changed, or bounds came: the client does not know that there is something new.
             self.refresh(diagnostics=not as_told)
         if not as_told and not from_lsp.pulls_diagnostics(self.client_capabilities):

@@ -24,6 +24,7 @@ from analysis_core.cli.places import shown_path
 from analysis_core.cli.progress import Progress
 from analysis_core.cli.render_json import SCHEMA, file_json
 from analysis_core.cli.render_text import finding_text, kernels_text, summary
+from analysis_core.cli.runner_commands import no_command_in_json
 from analysis_core.cli.settings_file import SettingsFile
 from analysis_core.cli.statuses import BROKEN, CLEAN, FOUND
 from analysis_core.cli.terminal import Style, printable, style_for
@@ -210,13 +211,14 @@ def _print_whole(format: str, results: list[str], gathered: Gathered, files: int
     """What is printed at the end: the document, or the summary."""
     match format:
         case "json":
-            print(f'{{"schema": {SCHEMA}, "files": [' + ",\n".join(results) + "]}")
+            print(no_command_in_json(f'{{"schema": {SCHEMA}, "files": [' + ",\n".join(results) + "]}"))
         case "sarif":
             from analysis_core.cli.render_sarif import sarif_log
 
             fatal = [problem.text for problem in problems if problem.fatal]
             rows = _loudest(map(json.loads, results))
-            print(json.dumps(sarif_log(rows, fatal, not fatal and not gathered.failed), indent=1))
+            log = sarif_log(rows, fatal, not fatal and not gathered.failed)
+            print(no_command_in_json(json.dumps(log, indent=1)))
         case _:
             print(summary([level.value for level in gathered.levels], files, gathered.kernels))
             if (gone := gathered.gone()) > 0:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from analysis_core.cli.collect import collect
 from analysis_core.cli.disk import STDIN, read_stdin
 from analysis_core.cli.render_text import place_text
+from analysis_core.cli.runner_commands import no_command
 from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import printable
 from analysis_core.cli.work import Task, report_problems, tasks_for
@@ -104,4 +105,4 @@ def _line(span: Span, sources: Sources) -> str:
 
 def printable_lines(text: str) -> str:
     """Printable text, with its line ends kept."""
-    return "\n".join(printable(line) for line in text.split("\n"))
+    return "\n".join(no_command(printable(line)) for line in text.split("\n"))

@@ -116,15 +116,15 @@ def _run(args: Namespace) -> int:
 
             return rule(args)
         case "lsp":
-            return _serve()
+            return _serve(args.log_file)
         case _:
             raise AssertionError(f"no command {args.command}")
 
 
-def _serve() -> NoReturn:
+def _serve(log_file: str | None) -> NoReturn:
     from lsp_server.server import main as serve
 
-    serve()
+    serve(log_file)
 
 
 if __name__ == "__main__":

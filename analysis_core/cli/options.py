@@ -92,6 +92,8 @@ def parser() -> argparse.ArgumentParser:
 
     lsp = commands.add_parser("lsp", help="run the language server")
     lsp.add_argument("--stdio", action="store_true", help="talk over standard input and output (the default)")
+    lsp.add_argument("--log-file", metavar="FILE", help="append the log to FILE instead of standard error")
+    lsp.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     return top
 
 

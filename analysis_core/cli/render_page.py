@@ -42,7 +42,7 @@ def page(report: FileReport, sources: Sources, settings: Settings) -> str:
     script = f"(() => {{\n'use strict';\n{script}}})();\n"
     name = escape(printable(os.path.basename(report.path)))
     # In JSON, `<` stands in strings only; escaped, no text of a source can end the element.
-    data = json.dumps(page_data(report, sources, settings)).replace("<", "\\u003c")
+    data = json.dumps(page_data(report, sources, settings)).replace("<", "\\u003c").replace("##", "#\\u0023")
     policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}"
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from analysis_core.cli.runner_commands import no_command
 from analysis_core.cli.terminal import TAB, Style, printable, width
 from analysis_core.cost.facts import AccessFact
 from analysis_core.report.kernel_line import kernel_text
@@ -41,13 +42,13 @@ def render_file(report: FileReport, sources: Sources, style: Style, settings: Se
 
 def finding_text(finding: Finding, report: FileReport, sources: Sources, style: Style) -> str:
     """One finding, and a blank line."""
-    return "\n".join(_finding(finding, report, sources, style)) + "\n\n"
+    return "\n".join(map(no_command, _finding(finding, report, sources, style))) + "\n\n"
 
 
 def kernels_text(report: FileReport, sources: Sources, style: Style, settings: Settings) -> str:
     """A line for each kernel with bounds, and a blank line; "" without any."""
     lines = [line for kernel in report.kernels for line in _kernel(kernel, sources, style, settings)]
-    return "\n".join([*lines, "\n"]) if lines else ""
+    return "\n".join([*map(no_command, lines), "\n"]) if lines else ""
 
 
 def _finding(finding: Finding, report: FileReport, sources: Sources, style: Style) -> Iterator[str]:

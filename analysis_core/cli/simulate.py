@@ -14,6 +14,7 @@ from analysis_core.cli.compare_simulation import Comparison, analysed, compare, 
 from analysis_core.cli.disk import STDIN, read_stdin
 from analysis_core.cli.render_simulation import array_lines, text_lines, to_json
 from analysis_core.cli.render_text import place_text
+from analysis_core.cli.runner_commands import no_command_in_json
 from analysis_core.cli.simulation_arguments import Given, arguments_for, read_file
 from analysis_core.cli.statuses import BROKEN, CLEAN, FOUND
 from analysis_core.cli.terminal import printable
@@ -105,7 +106,7 @@ def _show(
         data = to_json(outcome, sources, warps, shown)
         if compared is not None:
             data["compare"] = comparison_json(compared, sources)
-        print(json.dumps(data))
+        print(no_command_in_json(json.dumps(data)))
     else:
         for line in text_lines(outcome, sources, warps):
             print(line)

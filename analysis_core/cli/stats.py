@@ -18,6 +18,7 @@ from time import perf_counter
 from analysis_core.cli.disk import STDIN, read_stdin
 from analysis_core.cli.memory import forget_peak, peak_megabytes
 from analysis_core.cli.progress import Progress
+from analysis_core.cli.runner_commands import no_command, no_command_in_json
 from analysis_core.cli.stats_bounds import bound_numbers
 from analysis_core.cli.stats_json import as_json
 from analysis_core.cli.stats_markdown import markdown
@@ -46,7 +47,7 @@ def stats(args: Namespace) -> int:
     progress.clear()
     match args.format:
         case "json":
-            print(json.dumps(as_json(numbers), indent=1))
+            print(no_command_in_json(json.dumps(as_json(numbers), indent=1)))
         case "markdown":
             print(printable_lines(markdown(as_json(numbers))))
         case _:
@@ -58,7 +59,7 @@ def stats(args: Namespace) -> int:
 
 def printable_lines(lines: list[str]) -> str:
     """Lines for a terminal or a file."""
-    return "\n".join(printable(line) for line in lines)
+    return "\n".join(no_command(printable(line)) for line in lines)
 
 
 def measure(task: Task, memo: ReadingMemo) -> Numbers:

@@ -7,14 +7,16 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TextIO
 
+from analysis_core.cli.runner_commands import no_named_command
+
 TAB = 4
 
 
 def printable(text: str) -> str:
     """`text` with what a terminal or a JSON reader chokes on replaced: undecodable bytes, control characters."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(_shown(char) for char in text)
+    if not (text.isascii() and text.isprintable()):
+        text = "".join(_shown(char) for char in text)
+    return no_named_command(text)
 
 
 def _shown(char: str) -> str:

@@ -12,8 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from analysis_core.ir.launch_site import is_assumed
-from analysis_core.report.model import Finding, KernelReport
+from analysis_core.report.model import Finding, KernelReport, LaunchReport
 from analysis_core.report.wording import joined
 from analysis_core.text.span import Span
 
@@ -47,7 +46,7 @@ def told_apart(
         if count < 2 or kernel.instantiation is None or kernel.failure is not None:
             return kernel
         told = figures[kernel.name, kernel.name_span]
-        guessed = count > 2 and all(is_assumed(launch.facts.source) for launch in kernel.launches)
+        guessed = count > 2 and kernel.guessed
         kept = (f for f in kernel.findings if not (guessed and f.worst and len(told[place_of(f)]) == 1))
         findings = (_named(f, kernel, told[place_of(f)], count) if f.worst else f for f in kept)
         return replace(kernel, findings=tuple(findings))
@@ -67,13 +66,12 @@ def _named(finding: Finding, kernel: KernelReport, told: Sequence[int], count: i
         return finding
     span = str(low) if low == high else f"{low} to {high}"
     others = "alone" if len(told) == 1 else f"{span} in {len(told)}"
-    launched = _launched(kernel)
-    every = f"{count}" if launched is None else f"the first {count} of {launched}"
+    every = f"{count}" if kernel.instantiated is None else f"the first {count} of {kernel.instantiated}"
     whose = f"in `{kernel.instantiation}`, {others} of {every} instantiations"
     return replace(finding, message=joined(finding.message, whose))
 
 
-def _launched(kernel: KernelReport) -> int | None:
+def instantiated(launches: Sequence[LaunchReport]) -> int | None:
     """How many instantiations of the kernel there are, where not all are looked at."""
-    said = (_LAUNCHED.match(assumption.text) for launch in kernel.launches for assumption in launch.facts.assumptions)
+    said = (_LAUNCHED.match(assumption.text) for launch in launches for assumption in launch.facts.assumptions)
     return next((int(match[1]) for match in said if match is not None), None)

@@ -132,7 +132,9 @@ class KernelReport:
     launches, the most, as of `evenly`; `settled`: of all of them; `all_pairs`: each thread makes a round for each thread (ir/all_pairs.py);
     `growing`: kernels beside each of its launches, which are of fixed numbers of threads, and whether more threads of these are launched for a
     larger input (ir/fixed_stages.py); `fixed`: of all its launches, that constants say how often a thread does anything; `threads`: of the
-    largest launch, where all are of known numbers of blocks; `clears`: it stores constants (ir/clears.py)."""
+    largest launch, where all are of known numbers of blocks; `clears`: it stores constants (ir/clears.py); `guessed`: nothing says the block
+    of any launch; `instantiated`: how many instantiations are launched, where not all are looked at.  What is said of the whole file rests on
+    these, not on `launches`, which the editor's reports do not have (incremental/entry.py)."""
 
     name: str
     instantiation: str | None
@@ -154,6 +156,8 @@ class KernelReport:
     fixed: bool = False
     threads: int | None = None
     clears: bool = False
+    guessed: bool = False
+    instantiated: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

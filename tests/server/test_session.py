@@ -161,6 +161,8 @@ async def test_pulled_diagnostics_are_those_of_the_present_text() -> None:
         replace_text(client, uri, 2, "  BAD")
         params = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(uri))
         report = await asyncio.wait_for(client.text_document_diagnostic_async(params), 20)
+        while report.result_id is None:  # Nothing was known yet.
+            report = await asyncio.wait_for(client.text_document_diagnostic_async(params), 20)
         assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
         assert [columns(item) for item in report.items] == [(0, 2, 5)]
         again = types.DocumentDiagnosticParams(params.text_document, previous_result_id=report.result_id)

@@ -115,6 +115,10 @@ def test_files_that_change_on_the_disk_are_read_again(tmp_path: Path) -> None:
         uri = client.open(text, (tmp_path / "a.cu").as_uri())
         report = client.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}})["result"]
         assert report["items"] == []
+        early = int("resultId" not in report)
+        if early:  # It was answered before anything was known.
+            client.reply("workspace/diagnostic/refresh", None)
+            report = client.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}})["result"]
         wanted: list[tuple[Path, str, set[str]]] = [
             (header, "#define PITCH 8\n", {"WC101"}),
             (settings, "[levels]\nWC101 = 'off'\n", set()),
@@ -123,7 +127,7 @@ def test_files_that_change_on_the_disk_are_read_again(tmp_path: Path) -> None:
         for count, (path, contents, codes) in enumerate(wanted, 1):
             path.write_text(contents)
             client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": 2}]})
-            client.reply("workspace/diagnostic/refresh", None, count)
+            client.reply("workspace/diagnostic/refresh", None, count + early)
             again = {"textDocument": {"uri": uri}, "previousResultId": report["resultId"]}
             report = client.ask("textDocument/diagnostic", again)["result"]
             assert report["kind"] == "full" and {d["code"] for d in report["items"]} == codes

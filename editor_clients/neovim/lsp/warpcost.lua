@@ -4,7 +4,7 @@
 --- For Neovim 0.11 and later: `vim.lsp.enable('warpcost')`.  See |warpcost|.
 ---@type vim.lsp.Config
 return {
-  cmd = { 'warpcost', 'lsp', '--stdio' },
+  cmd = { require('warpcost').program(), 'lsp', '--stdio' },
   filetypes = { 'cuda' },
   root_markers = { 'warpcost.toml', 'pyproject.toml', 'compile_commands.json', '.git' },
   -- Neovim says `cuda`, the protocol says `cuda-cpp`.

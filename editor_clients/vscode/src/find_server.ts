@@ -2,7 +2,7 @@
 
 import type { Uri } from 'vscode';
 import type { PrivateServer } from './private_server';
-import { lastLine, run } from './processes';
+import { lastLine, located, run } from './processes';
 import { selectedInterpreter } from './selected_interpreter';
 import { serverArguments, serverInterpreter, serverPath } from './settings';
 
@@ -70,7 +70,7 @@ interface Place {
 /** An interpreter that may have to be asked for first. */
 function byInterpreter(find: () => string | Promise<string>, origin: string): Place {
   const look = async () => {
-    const python = await find();
+    const python = located(await find());
     const [command, ...args] = module(python) as [string, ...string[]];
     return { command, args, origin, version: await versionIn(python) };
   };
@@ -82,7 +82,10 @@ function byExecutable(executable: string, origin: string, final: boolean): Place
   return {
     origin,
     final,
-    look: async () => ({ command: executable, args, origin, version: await versionOf(executable) }),
+    look: async () => {
+      const command = located(executable);
+      return { command, args, origin, version: await versionOf(command) };
+    },
   };
 }
 

@@ -1,6 +1,8 @@
 // Child processes: run one to its end, and be able to end it early, with all that it has started.
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import * as path from 'node:path';
 import type { CancellationToken } from 'vscode';
 
 export interface Ended {
@@ -17,12 +19,41 @@ export interface RunOptions {
   limit?: number;
 }
 
-/** Runs a program without a shell; a program that cannot be started rejects, one that fails does not. */
+/**
+ * The full path of a program that is named without a folder.  Only folders of PATH with full names count: an empty one or `.` would be
+ * the workspace, where Windows looks before all others.  A name with a folder stays as it is.
+ */
+export function located(command: string): string {
+  if (command !== path.basename(command)) {
+    return command;
+  }
+  const onWindows = process.platform === 'win32';
+  const name = onWindows && !path.extname(command) ? `${command}.exe` : command;
+  for (const folder of (process.env.PATH ?? '').split(path.delimiter)) {
+    const file = path.join(folder, name);
+    if (path.isAbsolute(folder) && isProgram(file)) {
+      return file;
+    }
+  }
+  throw new Error(`${command} is in no folder of PATH`);
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Runs a program without a shell, in no folder of the user's; a program that cannot be started rejects, one that fails does not. */
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
     // Its own group, which can be ended as a whole.
     const detached = process.platform !== 'win32';
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true, detached });
+    const cwd = path.dirname(process.execPath);
+    const child = spawn(located(command), args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true, detached, cwd });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -56,7 +87,8 @@ function endWithChildren(child: ChildProcess): void {
     return;
   }
   if (process.platform === 'win32') {
-    spawn('taskkill', ['/T', '/F', '/PID', String(child.pid)], { stdio: 'ignore', windowsHide: true }).once('error', () =>
+    const taskkill = path.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'taskkill.exe');
+    spawn(taskkill, ['/T', '/F', '/PID', String(child.pid)], { stdio: 'ignore', windowsHide: true }).once('error', () =>
       child.kill(),
     );
     return;

@@ -16,6 +16,11 @@ t.check(text:find('OK.-lsp_server.- is warpcost %d'), 'no version in ' .. text)
 t.check(text:find('OK.-serves 1 buffer'), 'no client in ' .. text)
 t.check(not text:find('ERROR', 1, true), text)
 
+-- The program as it is installed, `warpcost lsp --stdio`, is asked for its version too.
+local program = { vim.env.WARPCOST_PYTHON, '-P', '-m', 'analysis_core', 'lsp', '--version' }
+local version = vim.system(program, { text = true }):wait()
+t.check(version.code == 0 and vim.startswith(version.stdout, 'warpcost '), version.stderr)
+
 if t.modern then
   client:stop()
 else

@@ -9,6 +9,21 @@ M.NAME = 'warpcost'
 --- Folder of the plugin, wherever it was put.
 local PLUGIN = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h:h:h')
 
+--- The program `warpcost` by its full path.  An entry of PATH that is no full path would be looked up in the project.
+---@return string
+function M.program()
+  local windows = vim.fn.has('win32') == 1
+  for _, folder in ipairs(vim.split(vim.env.PATH or '', windows and ';' or ':', { plain = true })) do
+    local file = folder .. (windows and '\\warpcost.exe' or '/warpcost')
+    if folder:match('^/') or folder:match('^%a:[/\\]') then
+      if vim.fn.executable(file) == 1 then
+        return file
+      end
+    end
+  end
+  return windows and 'C:\\not\\on\\PATH\\warpcost' or '/not/on/PATH/warpcost'
+end
+
 ---@type table<integer, { health: string, quiescent: boolean, message: string }>
 local statuses = {}
 
