@@ -6,6 +6,7 @@ that may be out of step with the editor's is closed, until its whole text comes 
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
@@ -34,11 +35,11 @@ class Document:
 
 
 def path_of(uri: str) -> str:
-    """The path of a `file:` URI; any other URI stands for itself and names no file on the disk."""
+    """The path of a `file:` URI, under one spelling; any other URI stands for itself and names no file on the disk."""
     parts = urlsplit(uri)
     if parts.scheme != "file":
         return uri
-    return (f"//{parts.netloc}" if parts.netloc else "") + unquote(parts.path)
+    return (f"//{parts.netloc}" if parts.netloc else "") + posixpath.normpath(unquote(parts.path) or "/")
 
 
 class Documents:

@@ -1,0 +1,1 @@
+#define ROW 8
