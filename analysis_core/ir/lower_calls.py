@@ -44,16 +44,7 @@ from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.scope import PackBinding, RecordInstance, Scope, TemplateBinding, TypeBinding
 from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, ScalarType, StructType, Type
-from analysis_core.ir.values import (
-    Closure,
-    FunctionName,
-    Handle,
-    Memory,
-    Operand,
-    Register,
-    Value,
-    type_of,
-)
+from analysis_core.ir.values import Closure, FunctionName, Handle, Memory, Operand, Register, Value, type_of
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import tree as syn
 
