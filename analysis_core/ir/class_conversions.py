@@ -17,7 +17,9 @@ from analysis_core.ir.context import Lowering
 from analysis_core.ir.scope import RecordInstance
 from analysis_core.ir.types import BOOL, StructType, Type
 from analysis_core.ir.values import (
+    Memory,
     Operand,
+    StructPlace,
     StructValue,
     Value,
     type_of,
@@ -40,7 +42,9 @@ def convert_struct(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) 
     given = type_of(operand)
     source = methods.instance_of(ctx, given) if isinstance(given, StructType) else None
     if source is not None:
-        method = _conversion_to(ctx, source, type)
+        method = _conversion_to(
+            ctx, source, type, isinstance(operand, StructValue | StructPlace | Memory) and operand.const
+        )
         if method is not None:
             result = methods.run_virtual(ctx, method, operand, (), node)
             return conversions.convert(ctx, result, type, node)
@@ -72,10 +76,11 @@ def number_of(ctx: Lowering, operand: Operand, node: syn.Node) -> Operand | None
     return result if isinstance(result, Value) else None
 
 
-def _conversion_to(ctx: Lowering, instance: RecordInstance, type: Type) -> methods.Method | None:
-    """The conversion operator whose result fits best."""
-    best: tuple[int, methods.Method] | None = None
-    chosen_by_const = set[bool]()
+def _conversion_to(
+    ctx: Lowering, instance: RecordInstance, type: Type, const_object: bool = False
+) -> methods.Method | None:
+    """The conversion operator whose result fits best; of const and other ones, as the object is."""
+    best: dict[bool, tuple[int, methods.Method]] = {}
     for method in conversion_operators(ctx, instance):
         with ctx.in_scope(inline.function_scope(method.declaration, method.bindings)):
             result = bind_parameters.parameter_type(ctx, method.declaration.result)
@@ -85,10 +90,13 @@ def _conversion_to(ctx: Lowering, instance: RecordInstance, type: Type) -> metho
             continue
         rank = overloads.rank_types(ctx, result, type)
         if rank < overloads.USER:
-            chosen_by_const.add("const" in method.declaration.qualifiers)
-            best = (rank, method) if best is None or rank < best[0] else best
+            const = "const" in method.declaration.qualifiers
+            if const not in best or rank < best[const][0]:
+                best[const] = rank, method
+    if not best:
+        return None
     # Whether the object is const comes before what the operators give.
-    return None if best is None or len(chosen_by_const) > 1 else best[1]
+    return best[const_object][1] if const_object in best else best[not const_object][1]
 
 
 def _base_part(ctx: Lowering, source: RecordInstance, operand: Operand, type: Type) -> Operand | None:

@@ -70,7 +70,8 @@ def call_operand(ctx: Lowering, operand: Operand, call: syn.Call, node: syn.Expr
 
     `node` spells the operand, if it is not the callee as it stands."""
     if isinstance(operand, FunctionName):
-        return _call_functions(ctx, operand.name, operand.declarations, operand.template_args, call)
+        args = operand.template_args or getattr(call.callee, "template_args", None)
+        return _call_functions(ctx, operand.name, operand.declarations, args, call)
     if isinstance(operand, Closure):
         by_value = _by_value(operand.definition.parameters)
         return inline.inline_closure(ctx, operand, inline.evaluate(ctx, call.args, by_value), call)
@@ -135,8 +136,7 @@ def _call_name(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand:
 
 def _functional_cast(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand:
     """`T(x)` that was read as a call."""
-    args, parts = callee.template_args, callee.parts
-    type = syn.NamedType(span=callee.span, name=callee.name, template_args=args, parts=parts)
+    type = syn.NamedType(span=callee.span, name=callee.name, template_args=callee.template_args, parts=callee.parts)
     if len(call.args) == 1:
         return lower_expressions.operand(
             ctx, syn.Cast(span=call.span, style="functional", type=type, operand=call.args[0])
@@ -181,9 +181,9 @@ def _own_method(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand | No
     if not found:
         return None
     arguments = inline.evaluate(ctx, call.args)
-    operands = [a.operand for a in arguments]
     object_, nodes = methods.object_type(ctx, ctx.frame.this), [a.node for a in arguments]
-    method, _ = methods.find_method(ctx, instance, name, callee.template_args, operands, object_, nodes)
+    given = [a.operand for a in arguments]
+    method, _ = methods.find_method(ctx, instance, name, callee.template_args, given, object_, nodes)
     if method is None:
         reason = f"no '{name}' of '{instance.definition.name}' fits, or several do"
         return _opaque(ctx, CauseKind.ANALYSIS, reason, ctx.frame.this, arguments, call)
@@ -335,9 +335,9 @@ def _call_qualified(ctx: Lowering, base: Operand, head: str, name: str, callee: 
     instance = None if part is None else methods.instance_of(ctx, resolve.complete(ctx, methods.class_of(part)))
     arguments = inline.evaluate(ctx, call.args)
     if part is not None and instance is not None and methods.methods_named(ctx, instance, name):
-        operands, nodes = [a.operand for a in arguments], [a.node for a in arguments]
-        object_ = methods.object_type(ctx, base, callee.base)
-        method, _ = methods.find_method(ctx, instance, name, callee.template_args, operands, object_, nodes)
+        object_, nodes = methods.object_type(ctx, base, callee.base), [a.node for a in arguments]
+        given = [a.operand for a in arguments]
+        method, _ = methods.find_method(ctx, instance, name, callee.template_args, given, object_, nodes)
         if method is not None:
             return methods.run_method(ctx, method, part, arguments, call)
     return _opaque(ctx, CauseKind.UNSUPPORTED, f"which '{callee.name}' is meant", base, arguments, call)
@@ -387,9 +387,8 @@ def _call_library(
     known = _library(ctx, name, template_args, arguments, call)
     if known is not None:
         return known
-    places_too = _reevaluated_as_places(ctx, call)
     reason = f"the function '{name}' is not declared here"
-    operands = [a.operand for a in arguments] + places_too
+    operands = [a.operand for a in arguments] + _reevaluated_as_places(ctx, call)
     return inline.opaque_call(ctx, CauseKind.MISSING, reason, operands, OpaqueType(name, reason), call.span)
 
 
@@ -438,8 +437,7 @@ def _group_call(
 ) -> Operand | None:
     """A function of the namespace, or a static member of a group type (`cg::thread_block::sync()`)."""
     head, _, member = name.rpartition("::")
-    kind = cooperative_groups.TYPES.get(head) if head else None
-    if kind is not None:
+    if head and (kind := cooperative_groups.TYPES.get(head)) is not None:
         return cooperative_groups.method(ctx, cooperative_groups.Group(kind), member, arguments, call)
     return cooperative_groups.call(ctx, name, template_args, arguments, call)
 

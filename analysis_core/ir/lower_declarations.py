@@ -100,8 +100,15 @@ def declaration(ctx: Lowering, node: syn.Declaration) -> None:
             found = ctx.cause(cause.kind, cause.reason, cause.span)
             changes = ctx.scope.visible_variables()
             ctx.emit(UnknownStmt(found, changes, memory=True, leaves=False, span=node.span))
+        case syn.UsingDecl(target=target, namespace=False, alias=None):
+            functions = ctx.unit.find_functions(target, ctx.scope.root().namespace)
+            name = syn.Name(span=node.span, name=target)
+            found = FunctionName(target, functions) if functions else names.lookup(ctx, name)
+            meant = found if found is not None else resolve.find_qualified(ctx, target, None)
+            if meant is not None:  # It hides what is declared further out.
+                ctx.scope.bind(target.rpartition("::")[2], meant)
         case _:
-            pass  # Prototypes; `using` is taken to hold in the whole namespace (`scope.index`).
+            pass  # Prototypes; `using namespace` is taken to hold in the whole namespace (`scope.index`).
 
 
 def _local_enum(ctx: Lowering, node: syn.EnumDef) -> None:

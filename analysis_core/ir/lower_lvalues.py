@@ -75,7 +75,7 @@ def load(ctx: Lowering, operand: Operand, node: syn.Node, compound: bool = False
         case Register(var=var, type=type, constant=constant, whole=whole):
             return Value(Local(var, type) if constant is None else constant, type, whole=whole)
         case StructPlace(type=type, fields=fields):
-            return StructValue(type, tuple(_load_member(ctx, f, node, "") for f in fields))
+            return StructValue(type, tuple(_load_member(ctx, f, node, "") for f in fields), operand.const)
         case Memory(type=ArrayType(element=element)):
             pointer = PointerType(element, operand.volatile, const=operand.const)
             return Value(conversions.retype(operand.address, pointer), pointer)
@@ -169,7 +169,7 @@ def _load_struct(ctx: Lowering, place: Memory, type: StructType, node: syn.Node,
         else:
             reason = f"`{field.name}` shares its bytes with another member"
             fields.append(unknown_operand(Cause(CauseKind.DATA, reason, node.span), field.type))
-    return StructValue(type, tuple(fields))
+    return StructValue(type, tuple(fields), place.const)
 
 
 def _same_unit(left: Field, right: Field) -> bool:
@@ -436,7 +436,7 @@ def member(ctx: Lowering, base: Operand, name: str, node: syn.Node) -> Operand:
             unknown = base.expr if isinstance(base, Value) and isinstance(base.expr, UnknownExpr) else None
             reason = f"the members of `{type.name}` are not known: {type.why}"
             cause = unknown.cause if unknown is not None else ctx.cause(CauseKind.MISSING, reason, node.span)
-            return unknown_value(cause, OpaqueType(f"{type.name}::{name}", type.why))
+            return unknown_value(cause, OpaqueType(f"{type.name}::{name}", type.why, unsized=type.unsized))
         case _:
             pass
     return _other_member(ctx, base, name, node)

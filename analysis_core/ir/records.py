@@ -82,6 +82,9 @@ def instantiate(
         if present is not None:
             return present
         bindings: Mapping[str, Binding] = root.bindings
+    elif not args and any(p.default is None and not p.pack for p in primary.template):
+        ctx.refuse(certain=False)
+        return OpaqueType(name, "its template arguments are to be deduced, which is not done", unsized=True)
     else:
         bindings = template_arguments.bind_template(ctx, primary.template, args, primary.scope)
     given = flattened(bindings.get(p.name or f"(parameter {i})") for i, p in enumerate(primary.template))

@@ -174,7 +174,8 @@ def _named(ctx: Lowering, node: syn.NamedType) -> Qualified:
         return Qualified(found)
     if name == "auto":
         return Qualified(OpaqueType("auto", "deduced from what it is initialised with"))
-    ctx.refuse(certain=_lacks(ctx, node))
+    if "::" in name:  # Any other name is declared somewhere, if not here.
+        ctx.refuse(certain=_lacks(ctx, node))
     ctx.cause(CauseKind.MISSING, names.missing_reason(ctx, name, "type"), node.span)
     return Qualified(OpaqueType(name, NOT_DECLARED))
 

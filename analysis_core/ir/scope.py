@@ -224,8 +224,15 @@ class Unit:
         for candidate in self.qualified(name, namespace):
             found = self.functions.get(candidate)
             if found:
-                return tuple(found)
+                return tuple(found) + self._brought_in(candidate, found)
         return ()
+
+    def _brought_in(self, name: str, found: list[syn.FunctionDecl]) -> tuple[syn.FunctionDecl, ...]:
+        """The functions that a using-declaration or a directive adds to those of one scope."""
+        place, _, last = name.rpartition("::")
+        others = [self._expand(name), *(f"{used}::{last}" for used in self.directives.get(place, ()))]
+        extra = (f for other in others if other != name for f in self.functions.get(other, ()))
+        return tuple(f for f in extra if not any(f is known for known in found))
 
     def find_records(self, name: str, namespace: str = "") -> tuple[syn.RecordDef, ...]:
         """The definition of a class and its specialisations, the primary one first as written."""

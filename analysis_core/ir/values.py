@@ -59,10 +59,11 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class StructValue:
-    """A struct as one rvalue per field, in field order."""
+    """A struct as one rvalue per field, in field order.  `const`: it was read from a const object."""
 
     type: StructType
     fields: tuple[Operand, ...]
+    const: bool = False
 
 
 @dataclass(frozen=True, slots=True)

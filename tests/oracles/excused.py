@@ -19,7 +19,5 @@ class Excuse:
 
 EXCUSES: tuple[Excuse, ...] = (
     Excuse("specialised", 2, "patterns on const, repeated, nested and function types are not matched"),
-    Excuse("deduced", 7, "class template arguments are not deduced"),
     Excuse("sfinae", 22, "substitution does not fail"),
-    Excuse("hiding", 37, "a using-declaration in a function does not hide"),
 )
