@@ -21,6 +21,7 @@ _KINDS = {"I": ("if", "select"), "L": ("loop",), "S": ("switch",)}
 
 def compare_branches(launch: Json, seen: Json, sites: Sites, numbers: Named, found: Findings) -> None:
     """Every test that was executed."""
+    loops = {(loop["site"], tuple(loop["via"])): loop for loop in seen["loops"]}
     for test in seen["branches"]:
         site = sites[test["site"]]
         assert site is not None
@@ -33,6 +34,10 @@ def compare_branches(launch: Json, seen: Json, sites: Sites, numbers: Named, fou
         _divergence(what, said, test, found)
         if len(said) == 1:
             _figures(what, said[0], test, site.kind, numbers, found)
+            loop = loops.get((test["site"], tuple(test["via"])))
+            if site.kind == "L" and loop is not None and said[0]["spread"] is not None:
+                text = f"{what}: {said[0]['spread']} rounds apart, but {loop['apart']}"
+                found.check(loop["apart"] <= said[0]["spread"], "branch.spread", text)
 
 
 def _claims_of(claims: Sequence[Json], test: Json, site: Site, sites: Sites) -> list[Json]:
