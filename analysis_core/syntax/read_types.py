@@ -155,8 +155,8 @@ def split_at_commas(reader: Reader, start: int, end: int) -> list[tuple[int, int
         if text in {"(", "[", "{"}:
             i = after_brackets(tokens, i, end)
             continue
-        if i in close and close[i] < end:
-            i = close[i] + 1
+        if i in close and close[i] <= end:
+            i = min(close[i] + 1, end)  # one `>>` closes this list and that around it
             continue
         if text == ",":
             ranges.append((low, i))

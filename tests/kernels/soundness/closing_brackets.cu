@@ -1,0 +1,35 @@
+// One `>>` closes two lists of template arguments: what lies between commas inside of the inner one is no argument of the outer one.
+
+template <class T, class U>
+struct Two {
+    T first;
+    U second;
+};
+
+template <class T>
+struct Chosen {
+    char bytes[16];
+};
+
+template <class T>
+struct Chosen<Two<T, T>> {
+    char bytes[2];
+};
+
+template <class T>
+struct Held {
+    T held;
+};
+
+struct Derived : Held<Two<char, short>> {
+    char own;
+};
+
+//! block (64)
+//! unknown none
+__global__ void closing_brackets(char *p, Derived *derived) {
+    p[sizeof(Chosen<Two<int, int>>) * threadIdx.x] = 1;
+//  ^^^^^^ access! worst=2 best=2 ideal=1 space=global rw=W bytes=1 times=1
+    derived[threadIdx.x].own = 1;
+//  ^^^^^^ access! worst=6 best=6 ideal=1 space=global rw=W bytes=1 times=1
+}
