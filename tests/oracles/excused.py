@@ -18,6 +18,5 @@ class Excuse:
 
 
 EXCUSES: tuple[Excuse, ...] = (
-    Excuse("specialised", 2, "patterns on const, repeated, nested and function types are not matched"),
     Excuse("sfinae", 22, "substitution does not fail"),
 )
