@@ -17,6 +17,4 @@ class Excuse:
     reason: str
 
 
-EXCUSES: tuple[Excuse, ...] = (
-    Excuse("sfinae", 22, "substitution does not fail"),
-)
+EXCUSES: tuple[Excuse, ...] = (Excuse("sfinae", 22, "substitution does not fail"),)
