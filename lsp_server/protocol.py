@@ -56,6 +56,8 @@ class Protocol(LanguageServerProtocol):
         self.pending = Pending()
         self.texts: Callable[[], object] = lambda: None
         """What changes with every text."""
+        self.before: Callable[[], None] = lambda: None
+        """Done before each message."""
         self._asked: tuple[Any, Hashable] = (None, None)
         super().__init__(*args)
 
@@ -71,6 +73,8 @@ class Protocol(LanguageServerProtocol):
 
     def handle_message(self, message: Any) -> None:
         """What is no message is refused: batches too, of which the language server protocol has none."""
+        if self.is_ready:
+            self.before()
         if not hasattr(message, "jsonrpc"):
             self.answer_nobody(JsonRpcInvalidRequest())
             return

@@ -36,7 +36,7 @@ def serve(server: Server, most_waiting: int = MOST_WAITING) -> NoReturn:
     `most_waiting`: bytes that may wait for a client that does not read."""
     output = ClientStream(sys.stdout.buffer, most_waiting)
     source = ClientInput(sys.stdin.buffer)
-    server.last_message = lambda: source.last
+    server.last_message, server.has_lost = lambda: source.last, source.has_lost
     server.start_io(cast(BinaryIO, source), cast(BinaryIO, output))
     output.drain()
     leave(0 if server.said_goodbye else 1)

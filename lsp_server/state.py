@@ -84,6 +84,7 @@ class Server(LanguageServer):
         self.documents = Documents()
         if isinstance(self.protocol, Protocol):
             self.protocol.texts = lambda: self.documents.last_revision
+            self.protocol.before = self._look_for_losses
         self.last_good: dict[str, bytes] = {}  # by URI: the text that was last read without problems
         self.told: dict[str, Told] = {}  # by URI: what was published last
         self.owed: set[str] = set()  # URIs about which a request was answered before anything was known
@@ -96,6 +97,7 @@ class Server(LanguageServer):
         self.links = True  # whether places on cards are links
         self.said_goodbye = False
         self.last_message: Callable[[], bytes] = bytes  # the body that was read last
+        self.has_lost: Callable[[], bool] = bool  # whether something came that belongs to no message
         self.worker = worker
         self.parts = Parts()
         self.avoided: frozenset[bytes] = frozenset()  # kernels that ended two processes
@@ -143,6 +145,10 @@ class Server(LanguageServer):
             _LOG.error("out of step (%s): %s", why, ", ".join(lost))
             self.status.tell()
             self.refresh(diagnostics=True)
+
+    def _look_for_losses(self) -> None:
+        if self.has_lost():
+            self.lose(Unread("something came that belongs to no message"))
 
     # pygls's default sends the error to the client, which recurses when the client is what failed.
     def report_server_error(self, error: Exception, source: object) -> None:

@@ -31,6 +31,8 @@ LAST_WORDS = 2.0
 
 _AT_ONCE: int = getattr(select, "PIPE_BUF", 0)
 
+_HEADER = re.compile(rb"[ \t]*content-(?:length|type)[ \t]*:", re.IGNORECASE)
+
 _LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*([0-9]{1,18})[ \t]*\r?\n\Z", re.IGNORECASE)
 
 
@@ -104,6 +106,7 @@ class ClientInput:
         self._stream, self._most = stream, most
         self.last = b""
         """The body that was read last."""
+        self._lost = False
 
     def readline(self) -> bytes:
         """One line of a head; nothing at the end."""
@@ -111,7 +114,13 @@ class ClientInput:
         if len(line) == LONGEST_HEADER and not line.endswith(b"\n"):
             _LOG.error("the client sends no messages but something else")
             return b""
+        self._lost |= bool(line.strip()) and _HEADER.match(line) is None
         return _as_pygls_knows_it(line)
+
+    def has_lost(self) -> bool:
+        """Whether something was passed over since the last time: what belongs to no message."""
+        lost, self._lost = self._lost, False
+        return lost
 
     def read(self, size: int) -> bytes:
         """A message's body; nothing if it does not come whole."""

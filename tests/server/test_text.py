@@ -148,6 +148,18 @@ def check(client: Raw, why: str, message: bytes) -> None:
     client.wait(lambda m: m.get("method") == "warpcost/status" and m["params"]["health"] == "ok", since=since)
 
 
+def test_what_belongs_to_no_message_may_have_been_a_change() -> None:
+    with raw(environment=DIGEST) as client:
+        hello(client)
+        client.open("ab")
+        client.send(b"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n" + packet(b"7"))
+        client.notify(CHANGE, change(2, step(at(0, 2), at(0, 2))))
+        sees(client, "abx", 0)
+        client.send(json.dumps({"jsonrpc": "2.0", "method": CHANGE, "params": change(3, GOOD)}).encode() + b"\r\n\r\n")
+        client.ask("textDocument/hover", {"textDocument": {"uri": A}, "position": at(0, 0)})
+        client.notified("window/showMessage", lambda said: "a.cu" in said["message"])
+
+
 def test_a_message_about_something_else_closes_nothing() -> None:
     with raw(environment=DIGEST) as client:
         hello(client)
