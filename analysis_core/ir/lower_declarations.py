@@ -34,7 +34,7 @@ from analysis_core.ir import (
 )
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import AddressOf, Const, Declare, UnknownStmt
-from analysis_core.ir.scope import TypeBinding
+from analysis_core.ir.scope import Binding, TypeBinding
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import INT, VOID, ArrayType, OpaqueType, PointerType, Qualified, Space, StructType, Type
 from analysis_core.ir.values import (
@@ -101,14 +101,19 @@ def declaration(ctx: Lowering, node: syn.Declaration) -> None:
             changes = ctx.scope.visible_variables()
             ctx.emit(UnknownStmt(found, changes, memory=True, leaves=False, span=node.span))
         case syn.UsingDecl(target=target, namespace=False, alias=None):
-            functions = ctx.unit.find_functions(target, ctx.scope.root().namespace)
-            name = syn.Name(span=node.span, name=target)
-            found = FunctionName(target, functions) if functions else names.lookup(ctx, name)
-            meant = found if found is not None else resolve.find_qualified(ctx, target, None)
-            if meant is not None:  # It hides what is declared further out.
-                ctx.scope.bind(target.rpartition("::")[2], meant)
+            _using(ctx, node, target)
         case _:
             pass  # Prototypes; `using namespace` is taken to hold in the whole namespace (`scope.index`).
+
+
+def _using(ctx: Lowering, node: syn.Node, target: str) -> None:
+    """`using a::f;` in a body: the name means that, and hides what is declared further out."""
+    functions = ctx.unit.find_functions(target, ctx.scope.root().namespace)
+    meant: Binding | None = FunctionName(target, functions) if functions else None
+    if meant is None:
+        meant = names.lookup(ctx, syn.Name(span=node.span, name=target)) or resolve.find_qualified(ctx, target, None)
+    if meant is not None:
+        ctx.scope.bind(target.rpartition("::")[2], meant)
 
 
 def _local_enum(ctx: Lowering, node: syn.EnumDef) -> None:
