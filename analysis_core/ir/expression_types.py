@@ -84,8 +84,11 @@ def of_expression(ctx: Lowering, expr: syn.Expr) -> Qualified:
                 found = of_expression(ctx, target)
                 if not isinstance(found.type, StructType):
                     return found
-            case syn.Binary(op=",", right=right):
-                return of_expression(ctx, right)
+            case syn.Binary(op=","):
+                *before, last = _comma_parts(expr)
+                for part in before:  # they have no say in the type, but must have one
+                    of_expression(ctx, part)
+                return of_expression(ctx, last)
             case syn.Conditional(then=then, otherwise=otherwise):
                 left, right_type = of_expression(ctx, then), of_expression(ctx, otherwise)
                 if left == right_type:
@@ -96,6 +99,14 @@ def of_expression(ctx: Lowering, expr: syn.Expr) -> Qualified:
         if isinstance(operand, Value) and isinstance(operand.expr, UnknownExpr) and ctx.substitution is not None:
             ctx.substitution.unsure |= not ctx.substitution.failed and identity.is_open(operand.type)
         return given_type(ctx, operand, expr)
+
+
+def _comma_parts(expr: syn.Expr) -> list[syn.Expr]:
+    parts: list[syn.Expr] = []
+    while isinstance(expr, syn.Binary) and expr.op == ",":
+        parts.append(expr.right)
+        expr = expr.left
+    return [expr, *parts[::-1]]
 
 
 def _of_name(ctx: Lowering, expr: syn.Name) -> Qualified | None:

@@ -206,7 +206,7 @@ def _sizeof(p: Cursor) -> Expr:
 def read_type_operand(reader: Reader, start: int, end: int) -> TypeNode | None:
     """The type in `sizeof(type)`: a name that is not known as a value counts as a type; None for an expression."""
     scanned = scan_type(reader.tokens, start, end, reader.scope, reader.rendered.brackets)
-    if scanned is None or not (scanned[0] == end or scanned[1]):
+    if reader.text(start) != "decltype" and (scanned is None or not (scanned[0] == end or scanned[1])):
         return None
     return read_types.read_type_id(reader, start, end)
 

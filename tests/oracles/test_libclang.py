@@ -11,7 +11,7 @@ import pytest
 
 from tests.oracles import libclang
 from tests.oracles.agreement import Outcome, examine
-from tests.oracles.excused import EXCUSES, Excuse
+from tests.oracles.excused import EXCUSES
 from tests.oracles.programs import TOPICS, program
 
 needs_libclang = pytest.mark.skipif(not libclang.AVAILABLE, reason=libclang.MISSING)
@@ -48,10 +48,10 @@ def test_lowering_decides_as_clang_does_at_night(first: int) -> None:
 
 
 @needs_libclang
-@pytest.mark.parametrize("excuse", EXCUSES, ids=lambda e: e.feature)
-def test_no_excuse_is_stale(excuse: Excuse) -> None:
-    differing = {d.feature for d in examine(program(excuse.witness)).differences}
-    assert excuse.feature in differing, f"{excuse.reason}: program {excuse.witness} shows it no longer"
+def test_no_excuse_is_stale() -> None:
+    for excuse in EXCUSES:
+        differing = {d.feature for d in examine(program(excuse.witness)).differences}
+        assert excuse.feature in differing, f"{excuse.reason}: program {excuse.witness} shows it no longer"
 
 
 @needs_libclang
