@@ -3,7 +3,7 @@
 `int i = first + threadIdx.x` is a sum of unsigned numbers, and `unsigned j = len - 1` a difference of them: both are right modulo
 2^32.  That a counter does not wrap around is assumed of its start too (listed): of an `int` that is compared by order, whatever it
 starts with, and of any other where it starts with a difference of sizes that may as well not wrap around, and is compared by order or
-with zero (`while (j > 0)`, `while (j)`).  `tid - 32` is negative for some threads for sure, and a sum with factors of hash functions is
+with zero (`while (j > 0)`, `while (j)`), or with a thread's part of the data (`t * chunk`).  `tid - 32` is negative for some threads for sure, and a sum with factors of hash functions is
 meant to wrap around.
 """
 
@@ -52,7 +52,14 @@ def _integer(start: Integer, type_: Type, ordered: bool) -> Poly | None:
     if any(abs(int(end)) >= _HASH for end in ends):
         return None
     whatever = ordered and is_signed(type_) and width(type_) == 32
-    return poly if whatever or is_difference_of_sizes(poly) else None
+    return poly if whatever or is_difference_of_sizes(poly) or (ordered and _is_chunk(poly)) else None
+
+
+def _is_chunk(poly: Poly) -> bool:
+    """Whether it is where a thread's part of the data begins: `t * chunk`."""
+    products = [m for m in poly.terms if m]
+    sizes = all(s.kind in (SymbolKind.PARAMETER, SymbolKind.GRID) for m in products for s in m)
+    return bool(products) and sizes and pl.total_bounds(poly)[0] >= 0
 
 
 def is_difference_of_sizes(poly: Poly) -> bool:

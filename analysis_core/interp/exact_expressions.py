@@ -73,16 +73,27 @@ def _made(derivation: Derivation, operands: list[Expression]) -> Expression | No
         case "max":
             return ex.maximum(*operands)
         case "/" | "floor/" | ">>" | "%" | "floor%":
-            return _divided(derivation, operands[0])
+            return _divided(derivation, operands[0], operands[1])
         case _:
             return None
 
 
-def _divided(derivation: Derivation, dividend: Expression) -> Expression | None:
+def quotient(dividend: Expression, divisor: Expression) -> Expression:
+    """dividend / divisor, rounded down, for a divisor of at least 1: `(n + d - 1) / d` is n / d rounded up."""
+    raised = ex.add(ex.subtract(dividend, divisor), ex.ONE)
+    if ex.constant(divisor) is None and ex.size(raised) < ex.size(dividend):
+        return ex.ceil_div(raised, divisor)
+    return ex.floor_div(dividend, divisor)
+
+
+def _divided(derivation: Derivation, dividend: Expression, divisor: Expression) -> Expression | None:
     cut, by = derivation.operands
     amount = _constant(by)
-    if amount is None or pl.total_bounds(cut.poly)[0] < 0:
+    if pl.total_bounds(cut.poly)[0] < 0:
         return None
+    if amount is None:
+        plain = derivation.op in ("/", "floor/") and pl.total_bounds(by.poly)[0] >= 1
+        return quotient(dividend, divisor) if plain else None
     if derivation.op == ">>":
         return ex.floor_div(dividend, ex.integer(1 << amount)) if 0 <= amount < 64 else None
     if amount < 1:

@@ -7,15 +7,17 @@ by an end of their range if that says anything.  Where a symbol has nothing to b
 
 from __future__ import annotations
 
+import numpy as np
+
 from analysis_core.cost import expression as ex
 from analysis_core.cost.expression import Expression
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Monomial, Poly
-from analysis_core.domains.shape import BoolVector
+from analysis_core.domains.shape import BoolVector, some
 from analysis_core.domains.symbol import Symbol, SymbolKind
-from analysis_core.domains.thread_value import Integer
-from analysis_core.interp.exact_expressions import greatest_exactly
+from analysis_core.domains.thread_value import Integer, is_signed
+from analysis_core.interp.exact_expressions import exact_expression, greatest_exactly, quotient
 from analysis_core.interp.known import Known, extreme_of, order_of
 
 _SAYS_NOTHING = 1 << 20
@@ -23,6 +25,9 @@ _SAYS_NOTHING = 1 << 20
 
 _NARROW = frozenset({(-128, 127), (0, 255), (-32768, 32767), (0, 65535)})
 """The ranges of types that are no figure either: a length that is kept in a byte is hardly ever 255."""
+
+_MOST_KINDS = 4
+"""Kinds of lanes that are told apart: the last one, and the first."""
 
 _MOST_STEPS = 8
 """How many functions of functions are looked through."""
@@ -36,8 +41,15 @@ def upper_expression(poly: Poly, known: Known, lanes: BoolVector, steps: int = _
         uppers = [upper for upper in found if upper is not None]
         return ex.minimum(*uppers) if uppers else None
     either = _of_a_choice(poly, known, lanes, steps) or _of_a_difference(poly, known, lanes)
+    if either is None and steps > 0:
+        either = _of_two_quotients(poly, known, lanes, steps)
     if either is not None:
         return either
+    groups = _groups(poly, lanes)
+    if len(groups) > 1:  # `tid == last ? n : begin + chunk`: each lane has its own end
+        ends = [upper_expression(_on(poly, group), known, group, steps) for group in groups]
+        told = [end for end in ends if end is not None]
+        return ex.maximum(*told) if len(told) == len(ends) else None
     terms: list[Expression] = []
     for monomial, coefficient in poly.terms.items():
         if isinstance(coefficient, int):
@@ -57,16 +69,53 @@ def upper_expression(poly: Poly, known: Known, lanes: BoolVector, steps: int = _
     return ex.add(*terms) if terms else ex.integer(0)
 
 
+def _groups(poly: Poly, lanes: BoolVector) -> list[BoolVector]:
+    """The lanes with equal factors of everything unknown, where there are few kinds of them; else all lanes."""
+    factors = [c for m, c in poly.terms.items() if m and not isinstance(c, int) and some(c[lanes] != c[lanes][:1])]
+    if not factors:
+        return [lanes]
+    kinds = np.unique(np.stack(factors)[:, lanes], axis=1)
+    if kinds.shape[1] > _MOST_KINDS:
+        return [lanes]
+    return [lanes & np.logical_and.reduce([c == k for c, k in zip(factors, kind, strict=True)]) for kind in kinds.T]
+
+
+def _on(poly: Poly, lanes: BoolVector) -> Poly:
+    """The polynomial on lanes that have equal factors of everything unknown."""
+    return Poly({m: c if not m or isinstance(c, int) else int(c[lanes][0]) for m, c in poly.terms.items()})
+
+
+def _of_two_quotients(poly: Poly, known: Known, lanes: BoolVector, steps: int) -> Expression | None:
+    """floor(a / d) - floor(b / d) is no more than (a - b + d - 1) / d, rounded down: `(t + 1) * n / 128 - t * n / 128`."""
+    quotients: list[tuple[Monomial, int, Poly, int]] = []
+    for monomial, factor in poly.terms.items():
+        derivation = known.derivations.get(monomial[0]) if len(monomial) == 1 else None
+        if derivation is not None and derivation.op == "floor/" and isinstance(factor, int) and abs(factor) == 1:
+            cut, by = (operand.poly for operand in derivation.operands)
+            if by.is_constant and isinstance(by.constant, int):
+                quotients.append((monomial, factor, cut, by.constant))
+    for up, sign, a, d in quotients:
+        for down, other, b, same in quotients:
+            if sign > other and d == same:
+                rest = Poly({m: c for m, c in poly.terms.items() if m not in (up, down)})
+                raised = pl.add(pl.add(pl.scale(rest, d), pl.subtract(a, b)), pl.constant(d - 1))
+                upper = upper_expression(raised, known, lanes, steps - 1)
+                return None if upper is None else ex.floor_div(upper, ex.integer(d))
+    return None
+
+
 def alternatives(poly: Poly, known: Known) -> list[Poly] | None:
     """c*min(a, b) + rest is neither more than c*a + rest nor than c*b + rest, where other terms may cancel:
-    `min(first + chunk, n) - first`.  So it is with -c*max(a, b).  None where there is no such term."""
+    `min(first + chunk, n) - first`.  So it is with -c*max(a, b), and with unsigned values, which are less where they wrap around.  None where there
+    is no such term."""
     for monomial, coefficient in poly.terms.items():
         if len(monomial) != 1 or not isinstance(coefficient, int):
             continue
         derivation = known.derivations.get(monomial[0])
         if derivation is None or extreme_of(derivation) != ("min" if coefficient > 0 else "max"):
             continue
-        if all(operand.exact for operand in derivation.operands):
+        natural = coefficient > 0 and derivation.type is not None and not is_signed(derivation.type)
+        if all(o.exact or (natural and pl.total_bounds(o.poly)[0] >= 0) for o in derivation.operands):
             rest = Poly({m: c for m, c in poly.terms.items() if m != monomial})
             return [pl.add(rest, pl.scale(operand.poly, coefficient)) for operand in derivation.operands]
     return None
@@ -159,6 +208,10 @@ def _derived_upper(derivation: Derivation, known: Known, lanes: BoolVector, step
             dividend, divisor = derivation.operands
             if uppers[0] is None or pl.total_bounds(dividend.poly)[0] < 0:
                 return None
+            if not divisor.poly.is_constant and derivation.op != ">>" and pl.total_bounds(divisor.poly)[0] >= 1:
+                by = exact_expression(divisor.poly, known, lanes)
+                if by is not None:
+                    return quotient(uppers[0], by)
             return _quotient(uppers[0], divisor, derivation.op)
         case "%" | "floor%" if pl.total_bounds(derivation.operands[0].poly)[0] >= 0:
             return _remainder(uppers[0], uppers[1], derivation)

@@ -125,3 +125,32 @@ def test_wraps_around_are_assumed_by_name() -> None:
     bounds = bounds_of(text, block=BLOCK)
     assert shown(bounds.metrics["sectors"].per_warp.upper) == "4*ceil(max(0, n - m)/64)"
     assert exact(bounds_of(text, block=BLOCK, assume=("n >= m", "n % 64 == 0", "m % 64 == 0")))["sectors"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "start", "end", "upper"),
+    [
+        ("int", "t * part", "min((t + 1) * part, n)", "32*min(n, part)"),
+        ("int", "t * ((n + 63) / 64)", "min((t + 1) * ((n + 63) / 64), n)", "32*min(n, ceil(n/64))"),
+        ("int", "t * n / 64", "(t + 1) * n / 64", "32*ceil(n/64)"),
+        (
+            "int",
+            "t * (n / (int)(gridDim.x * 64))",
+            "(t + 1) * (n / (int)(gridDim.x * 64))",
+            "32*floor(n/(64*gridDim.x))",
+        ),
+    ],
+)
+def test_a_part_for_each_thread(kind: str, start: str, end: str, upper: str) -> None:
+    head = f"__global__ void k(float *a, {kind} n, {kind} part) {{ {kind} t = threadIdx.x;"
+    text = f"{head} for ({kind} i = {start}; i < {end}; i++) a[i] = 1; }}"
+    assert shown(bounds_of(text, block=BLOCK).metrics["sectors"].per_warp.upper) == upper
+
+
+def test_the_last_thread_takes_the_rest() -> None:
+    text = """__global__ void k(float *a, int n) {
+        int t = threadIdx.x, part = n / 64, begin = t * part, end = t == 63 ? n : begin + part;
+        for (int i = begin; i < end; i++) a[i] = 1;
+    }"""
+    bound = bounds_of(text, block=BLOCK).metrics["sectors"].per_warp
+    assert shown(bound.upper) == "32*n - 2016*floor(n/64)"
