@@ -86,6 +86,8 @@ def _of_any_round(negative: Poly) -> Poly | None:
         if end is None or not isinstance(c, int):
             return None
         least += c * end
+    if abs(least) >= _NO_END:
+        return None  # counters of 64 bits go on to where sums wrap around
     return pl.add(rest, pl.constant(least)) if rounds and any(rest.terms) else None
 
 

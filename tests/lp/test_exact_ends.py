@@ -154,3 +154,11 @@ def test_the_last_thread_takes_the_rest() -> None:
     }"""
     bound = bounds_of(text, block=BLOCK).metrics["sectors"].per_warp
     assert shown(bound.upper) == "32*n - 2016*floor(n/64)"
+
+
+def test_what_is_done_on_leaving_is_paid_whatever_the_counter_counts_up_to() -> None:
+    text = """__global__ void k(float *a, long long n) {
+        for (int i = 0; i < n; i += 2) { if (i * 2 > n) { a[threadIdx.x] = 9; break; } a[threadIdx.x + 64] = 1; }
+    }"""
+    bound = bounds_of(text, block=BLOCK).metrics["sectors"].per_warp
+    assert shown(bound.upper) == "4 + 4*min(ceil(n/2), 1 + floor(n/4))"
