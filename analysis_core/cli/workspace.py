@@ -12,7 +12,6 @@ Links count as what they lead to.
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable
 
 from analysis_core.cli.disk import DiskFiles, upwards
@@ -36,9 +35,13 @@ def workspace_of(folder: str) -> tuple[str, ...]:
 def _is_shared(folder: str) -> bool:
     """Whether a folder holds more than one project: a home, all homes, temporary files, the root."""
     home = os.path.realpath(os.path.expanduser("~"))
-    return (
-        folder == os.path.dirname(folder) or is_below(home, folder) or folder == os.path.realpath(tempfile.gettempdir())
-    )
+    return folder == os.path.dirname(folder) or is_below(home, folder) or folder in _temporary_folders()
+
+
+def _temporary_folders() -> frozenset[str]:
+    """As `tempfile` has them, which writes a file to find out, into the working folder if nothing else helps."""
+    named = (os.environ.get(name) for name in ("TMPDIR", "TEMP", "TMP"))
+    return frozenset(os.path.realpath(folder) for folder in (*named, "/tmp", "/var/tmp", "/usr/tmp") if folder)
 
 
 def is_below(path: str, folder: str) -> bool:
