@@ -61,6 +61,7 @@ struct Asked : Request {
   int site, part, via;
   char space;
   wc::Way way;
+  u64 content[32];  // of loads
 };
 struct Decided {
   unsigned mask = 0;
@@ -426,6 +427,14 @@ const Region *region_of(const char *p, int bytes) {
   for (auto &r : statics) if (has(r)) return met = &r;
   return nullptr;
 }
+// A warp loads an element once for all lanes that want it.  Here they come one after the other: what another has stored meanwhile is a race.
+void note_content(Asked &a, int lane, const char *p, int bytes) {
+  u64 words[2] = {0, 0};
+  memcpy(words, p, std::min(bytes, 16));
+  a.content[lane] = mixed(words[0], words[1]);
+  for (int l = 0; l < 32; l++)
+    if (a.has(l) && a.at[l] == (u64)p && a.content[l] != a.content[lane]) void_run("lanes of one request find different contents");
+}
 u64 keyed(u64 site) { return mixed(now->frames.back(), site); }
 Warp &my_warp() { return warps[now->number / 32]; }
 
@@ -456,6 +465,7 @@ void touch(const volatile void *place, int bytes, Way way, int site, int part) {
   if (!a.mask) a.site = site, a.part = part, a.via = now->via, a.space = found->space, a.way = way, a.bytes = bytes;
   if (a.mask >> lane & 1) fail("a lane comes twice to one request");
   if (a.space != found->space) fail("a request of two memories");
+  if (way == READ) note_content(a, lane, p, bytes);
   a.mask |= 1u << lane;
   a.at[lane] = (u64)p;
 }
