@@ -17,7 +17,7 @@ typedef uint3 dim3;
 // --- what the runtime offers (runtime.cpp) ---------------------------------------------------------------------------
 
 namespace wc {
-enum Way { READ, WRITE, ATOMIC };
+enum Way { READ, WRITE, ATOMIC, UPDATE };  // the last: the load of an update, whose value goes nowhere else
 // One request's part: `bytes` at `place`, by the lane that runs now.  Does not come back if nothing lies there.
 void touch(const volatile void *place, int bytes, Way way, int site, int part);
 bool decided(int site, i64 target);
@@ -62,7 +62,7 @@ template <class T> void part(const T &object, Touch &t) { Part<T>::go(object, t)
 template <class T> inline void touched(const T &object, Way way, int site) { Touch t = {way, site, 0}; part(object, t); }
 template <class T> inline T &load(int site, T &object) { touched(object, READ, site); return object; }
 template <class T> inline T &store(int site, T &object) { touched(object, WRITE, site); return object; }
-template <class T> inline T &both(int site, T &object) { touched(object, READ, site); touched(object, WRITE, site); return object; }
+template <class T> inline T &both(int site, T &object) { touched(object, UPDATE, site); touched(object, WRITE, site); return object; }
 template <class T> inline T *atom(int site, T *place) { touched(*place, ATOMIC, site); return place; }
 
 // --- decisions, loops, calls -----------------------------------------------------------------------------------------

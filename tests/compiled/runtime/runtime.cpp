@@ -136,8 +136,9 @@ void note_race(u64 place, wc::Way way, char space) {
   int me = (int)((block_number.z * grid.y + block_number.y) * grid.x + block_number.x) * 1024 + now->number;
   Last &l = last[place];
   if (unordered(l.writer, l.epoch_written, me) && !(way == wc::ATOMIC && l.atomic)) raced.insert(space);
-  if (way != wc::READ && unordered(l.reader, l.epoch_read, me)) raced.insert(space);
-  if (way == wc::READ) {
+  bool loads = way == wc::READ || way == wc::UPDATE;
+  if (!loads && unordered(l.reader, l.epoch_read, me)) raced.insert(space);
+  if (loads) {
     if (!(l.reader >= 0 && l.reader != me && l.epoch_read == epoch)) l.reader = me, l.epoch_read = epoch;
   } else {
     l.writer = me, l.epoch_written = epoch, l.atomic = way == wc::ATOMIC;
@@ -350,7 +351,7 @@ void tell(const Launch &launch) {
     const Sum &s = entry.second;
     int site, part, way, shared, bytes, via;
     std::tie(site, part, way, shared, bytes, via) = entry.first;
-    out << comma << "{\"site\":" << site << ",\"part\":" << part << ",\"rw\":\"" << "RWA"[way] << "\",\"space\":\"" << (shared ? "shared" : "global") << "\",\"bytes\":" << bytes
+    out << comma << "{\"site\":" << site << ",\"part\":" << part << ",\"rw\":\"" << "RWAR"[way] << "\",\"space\":\"" << (shared ? "shared" : "global") << "\",\"bytes\":" << bytes
         << ",\"via\":" << list(via_texts[via]) << ",\"worst\":" << s.worst << ",\"excess\":" << s.excess << ",\"contention\":" << s.contention << ",\"most_lanes\":" << s.most_lanes
         << ",\"requests\":" << s.requests << ",\"most_requests\":" << s.most_requests << ",\"costs\":[";
     const char *between = "";
