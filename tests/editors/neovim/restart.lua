@@ -17,7 +17,7 @@ local server = again.rpc.pid or nil
 local children = vim.fn.systemlist({ 'pgrep', '-P', tostring(vim.uv.os_getpid()), '-f', 'lsp_server' })
 t.equal(#children, 1, 'servers of this editor')
 server = tonumber(children[1])
-local workers = vim.fn.systemlist({ 'pgrep', '-P', tostring(server), '-f', 'spawn_main' })
+local workers = vim.fn.systemlist({ 'pgrep', '-P', tostring(server), '-f', 'warpcost-worker' })
 t.equal(#workers, 1, 'workers of the server')
 vim.uv.kill(tonumber(workers[1]), 'sigkill')
 vim.api.nvim_buf_set_lines(0, 11, 12, true, { '    __shared__ float tile[32][33];' })

@@ -65,7 +65,7 @@ await scenario('findings', { machine: MACHINE, environment: { PYTHONPATH: proces
 
   const server = bench.servers();
   assert.equal(server.length, 1, 'one server');
-  const worker = descendants(server[0]).find((pid) => commandOf(pid).includes('spawn_main'));
+  const worker = descendants(server[0]).find((pid) => commandOf(pid).includes('warpcost-worker'));
   process.kill(worker, 'SIGKILL');
   await bench.retype(7, 9, 'out[y * w + x] = in[y * w + x];');
   await bench.awaitSquiggles('warning', [19]);
