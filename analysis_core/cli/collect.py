@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from analysis_core.cli.disk import HEADERS, MOST_BYTES, STDIN, SUFFIXES, DiskFiles, Problem, defines_kernel
 from analysis_core.cli.left_out import Globs, LeftOut
+from analysis_core.cli.workspace import WorkspaceFiles, workspace_of
 
 _SHOWN = 4
 
@@ -53,18 +54,20 @@ def _search(top: str, exclude: Sequence[Globs], problems: list[Problem]) -> Iter
     def failed(error: OSError) -> None:
         problems.append(Problem(f"cannot read {error.filename}: {error.strerror or error}"))
 
-    left_out = LeftOut(top, exclude)
+    left_out, disk = LeftOut(top, exclude), WorkspaceFiles((top, *workspace_of(top)))
     for folder, folders, files in os.walk(top, onerror=failed):
         folders[:] = sorted(name for name in folders if not left_out.folder(os.path.join(folder, name)))
         for name in sorted(files):
             path = os.path.normpath(os.path.join(folder, name))
             if name.endswith((*SUFFIXES, *HEADERS)) and not left_out.file(path):
                 if not name.endswith(SUFFIXES):
-                    yield from (path,) if _has_kernel(path) else ()
-                elif os.path.isfile(path) and os.access(path, os.R_OK):
-                    yield path
-                else:
+                    yield from (path,) if _has_kernel(path, disk) else ()
+                elif not os.path.isfile(path) or not os.access(path, os.R_OK):
                     problems.append(Problem(f"cannot read {path}: not a readable file"))
+                elif not disk.holds(path):
+                    problems.append(Problem(f"not read: {path}, a link that leads out of the project; named, it is"))
+                else:
+                    yield path
     if left_out.folders:
         problems.append(Problem(f"not searched: {_listed(left_out.folders)}; named, they are", fatal=False))
 
@@ -75,7 +78,7 @@ def _listed(folders: Sequence[str]) -> str:
     return f"{shown} and {len(folders) - _SHOWN} more" if len(folders) > _SHOWN else shown
 
 
-def _has_kernel(path: str) -> bool:
+def _has_kernel(path: str, disk: DiskFiles) -> bool:
     """Whether a header is CUDA code; one that cannot be read is not for us to tell."""
-    data = DiskFiles().read(path)
+    data = disk.read(path)
     return data is not None and defines_kernel(data)

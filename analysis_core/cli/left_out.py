@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 from pathspec import GitIgnoreSpec
 
+from analysis_core.cli.ignore_rules import rules_of
+
 NAME = ".gitignore"
 BUILT = frozenset({"build", "_build", "node_modules", "__pycache__", "CMakeFiles"})
 """Folders that tools make."""
@@ -117,15 +119,4 @@ def _own_rules(folder: str) -> Rules:
             lines = file.read(_MOST_BYTES).splitlines()
     except (OSError, ValueError):
         return ()
-    try:
-        return ((folder, GitIgnoreSpec.from_lines(lines)),)
-    except ValueError:
-        return ((folder, GitIgnoreSpec.from_lines(line for line in lines if _is_pattern(line))),)
-
-
-def _is_pattern(line: str) -> bool:
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except ValueError:
-        return False
-    return True
+    return ((folder, rules_of(lines)),)

@@ -14,6 +14,7 @@ from analysis_core.cli.compile_commands import Databases, database_of
 from analysis_core.cli.disk import SUFFIXES
 from analysis_core.cli.left_out import Globs, LeftOut
 from analysis_core.cli.settings_file import excluded_by, find_settings
+from analysis_core.cli.workspace import WorkspaceFiles, workspace_of
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.units import includers_of, includes_of, tops_of
 
@@ -77,10 +78,11 @@ def scan(
             if len(names) >= MOST_NAMES:
                 break
     chosen = sorted(names, key=lambda path: (not path.endswith(SUFFIXES), path))
+    disk = WorkspaceFiles(part for top in (*folders.deep, *folders.flat) for part in (top, *workspace_of(top)))
     places, left, includes = tuple(include_paths), most_bytes, dict[str, tuple[str, ...]]()
     missed = len(chosen[most_files:])
     for path in chosen[:most_files]:
-        data = _read(path, min(left, MOST_FILE_BYTES))
+        data = _read(path, min(left, MOST_FILE_BYTES)) if disk.holds(path) else None
         if data is not None:
             left -= len(data)
             includes[path] = includes_of(path, data, places)

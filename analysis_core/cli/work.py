@@ -72,7 +72,11 @@ def tasks_for(
     read = {database.path: database for _, database in by_folder.values() if database is not None}
     include_paths.update(dict.fromkeys(part for one in read.values() for part in one.include_paths))
     workspaces = {folder: (folder, *workspace_of(folder)) for folder in by_folder}
-    readable = WorkspaceFiles((*(top for tops in workspaces.values() for top in tops), *include_paths))
+    named = {
+        path: os.path.realpath(path) for path in paths if path != STDIN
+    }  # a link that is named leads where it leads
+    tops = (top for tops in workspaces.values() for top in tops)
+    readable = WorkspaceFiles((*tops, *include_paths, *named.values()))
     units = units_from(_includes(paths, tuple(include_paths), readable))
     tasks = []
     for path in paths:
@@ -91,7 +95,7 @@ def tasks_for(
                 shown,
                 args.debug,
                 units.get(path, ()),
-                workspaces[folder],
+                (*workspaces[folder], *((named[path],) if path in named else ())),
             )
         )
     used = {found.path: found for found, _ in by_folder.values() if found.path is not None}

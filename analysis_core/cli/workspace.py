@@ -23,13 +23,18 @@ _LEVELS_UP = 4
 def workspace_of(folder: str) -> tuple[str, ...]:
     """The folders, without links, that the project of files in `folder` lies in."""
     above = list(upwards(folder))
-    repository = next((top for top in above if os.path.lexists(os.path.join(top, ".git"))), None)
+    repository = next((top for top in above if _is_repository(top)), None)
     built = [n for n, top in enumerate(above[:_LEVELS_UP]) if not MARKS.isdisjoint(_names(top))]
     around = (above[n] for n in range(max([1, *built]), -1, -1) if n < len(above))
     candidates = around if repository is None else [repository]
     kept = next((top for top in candidates if not _is_shared(top)), above[0])
     here = os.path.realpath(os.getcwd())
     return (kept, here) if is_below(above[0], here) and not _is_shared(here) else (kept,)
+
+
+def _is_repository(folder: str) -> bool:
+    """Whether a project's repository is there; one of a whole home keeps the settings of its user."""
+    return os.path.lexists(os.path.join(folder, ".git")) and not _is_shared(folder)
 
 
 def _is_shared(folder: str) -> bool:

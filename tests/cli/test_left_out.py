@@ -5,9 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from analysis_core.cli.collect import collect
+from analysis_core.cli.ignore_rules import MOST_RULES, rules_of
 from analysis_core.cli.left_out import Globs
+from analysis_core.cli.options import parser
+from analysis_core.cli.project import Folders, scan
+from analysis_core.cli.work import tasks_for
+from analysis_core.support.settings import Settings
 
 KERNEL = "__global__ void k(float *a) { a[threadIdx.x] = 1; }\n"
 
@@ -93,3 +99,69 @@ def test_globs_count_from_their_folder_however_the_search_is_spelled(
     for spelling in (".", "./", f"../{tmp_path.name}"):
         paths, _ = collect([spelling], [globs])
         assert [Path(path).resolve().relative_to(tmp_path.resolve()).as_posix() for path in paths] == left
+
+
+@pytest.mark.parametrize(
+    ("rule", "path"),
+    [
+        ("*a" * 30 + "*b", "a" * 250),
+        ("*?" * 30 + "*b", "a" * 250),
+        ("*[!b]" * 30 + "*b", "a" * 250),
+        (r"*\(" * 30 + "*b", "(" * 250),
+        ("*/" * 400 + "b", "/".join(["aaa"] * 1000)),
+        ("a/**/*a*/**/*a*b", "/".join("a" * 500)),
+    ],
+)
+def test_a_rule_of_many_stars_takes_no_time(rule: str, path: str) -> None:
+    spec = rules_of([rule])
+    assert spec.check_file(path).include is None
+    last = spec.patterns[0]
+    assert isinstance(last, GitIgnoreSpecPattern)
+    assert last.regex is not None
+
+
+@pytest.mark.parametrize(
+    ("rule", "meant", "other"),
+    [
+        ("*a*b*.c", "x/aabb.c", "baa.c"),
+        ("*a?*?b", "axxb", "axb"),
+        ("[!a]*x*y", "bxxy", "axxy"),
+        ("/*x[ab]*[!c]d", "1xxa1d", "xacd"),
+        ("a*b/*c*d", "aab/ccdd", "aab/x/ccdd"),
+        ("x?[!a]z", "xxbz", "xx/z"),
+    ],
+)
+def test_stars_mean_what_git_has_them_mean(rule: str, meant: str, other: str) -> None:
+    spec = rules_of([rule])
+    assert spec.match_file(meant)
+    assert not spec.match_file(other)
+
+
+def test_only_so_many_rules_hold() -> None:
+    assert len(rules_of(["# one", "", *(f"x{n}" for n in range(10 * MOST_RULES))]).patterns) == MOST_RULES
+    assert not rules_of(["a/" + "**/b/" * 3 + "c"]).patterns
+
+
+def test_a_link_out_of_the_project_is_read_if_it_is_named(tmp_path: Path) -> None:
+    (tmp_path / "secret.cu").write_text(KERNEL)
+    top = tmp_path / "p"
+    made(top, ".git/config", "a.cu")
+    for name in ("link.cu", "link.h"):
+        (top / name).symlink_to(tmp_path / "secret.cu")
+    paths, (problem,) = collect([str(top)])
+    assert [Path(path).name for path in paths] == ["a.cu"]
+    assert "link.cu, a link that leads out of the project" in problem.text
+    paths, problems = collect([str(top / "link.cu")])
+    assert [Path(path).name for path in paths] == ["link.cu"]
+    assert not problems
+    (task,) = tasks_for(paths, None, parser().parse_args(["check", *paths]))[0]
+    assert task.files().read(task.path) == KERNEL.encode()
+    assert task.files().read(str(tmp_path / "secret.h")) is None
+
+
+def test_a_look_through_a_project_reads_no_link_out_of_it(tmp_path: Path) -> None:
+    (tmp_path / "secret.cu").write_text('#include "word.h"\n')
+    made(tmp_path / "p", ".git/config", "a.cu")
+    (tmp_path / "p" / "link.cu").symlink_to(tmp_path / "secret.cu")
+    includes = scan(Folders((str(tmp_path / "p"),), ()), Settings()).includes
+    assert [Path(path).name for path in includes] == ["a.cu"]

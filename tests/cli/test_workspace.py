@@ -78,6 +78,9 @@ def test_which_folders_are_a_workspace(tmp_path: Path, monkeypatch: pytest.Monke
     assert workspace_of(str(tmp_path / "q/src")) == (str(real / "q"),)
     monkeypatch.setenv("HOME", str(tmp_path / "q"))
     assert workspace_of(str(tmp_path / "q/src")) == (str(real / "q/src"),)
+    (tmp_path / "q" / ".git").mkdir(exist_ok=True)  # a home's settings are kept in one, and no project is
+    (tmp_path / "q" / "one" / "src").mkdir(parents=True)
+    assert workspace_of(str(tmp_path / "q/one/src")) == (str(real / "q/one"),)
     monkeypatch.chdir(tmp_path / "r")
     assert workspace_of(str(tmp_path / "r/x")) == (str(real / "r"), str(real / "r"))
 
