@@ -22,7 +22,6 @@ from analysis_core.support.settings import Settings
 from analysis_core.syntax.assumed_macros import MacroConditional, OpenConditional, taken_for_granted
 from analysis_core.syntax.conditional import UNCLOSED_IF, evaluate
 from analysis_core.syntax.includes import find
-from analysis_core.syntax.lexer import lex_fragment
 from analysis_core.syntax.macros import Builtin, Macro
 from analysis_core.syntax.macros_expand import Expander, ExpansionLimit
 from analysis_core.syntax.macros_predefined import KEYWORD_MACROS, predefined
@@ -180,6 +179,7 @@ class _Unit:
         self.counter = 0
         self.expander = Expander(self.macros, self.spell, limits, self.problems)
         self.unclosed = False  # the main file ended inside of a conditional
+        self.entered, self.full = 0, False  # includes, and whether some were left out for their number
         self._crossed = 0
         self._base = 0  # frames open where the current expansion began
         self._before: _Snapshot | None = None
@@ -471,6 +471,12 @@ class _Unit:
             self._problem(f"{path} is included in more than {self.limits.include_depth} levels", part.span)
             self.once.add(path)  # A second try would only walk the same cycle again.
             return
+        if self.entered >= self.limits.includes or len(self.out) >= self.limits.included_tokens:
+            if not self.full:
+                self._problem(f"includes beyond the first {self.entered}", Span(FileId(self.main), 0, 0))
+            self.full = True
+            return
+        self.entered += 1
         self.enter(path, data)
 
     def _pragma(self, frame: _Frame, part: Directive) -> Token | None:
@@ -491,8 +497,3 @@ _CONDITIONALS = frozenset({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef
 
 def _quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def lex_only(text: bytes, file: FileId) -> tuple[Token, ...]:
-    """The tokens of a text as they stand, directives among them, nothing expanded; used to compare preprocessors."""
-    return lex_fragment(text.decode("utf-8", "surrogateescape"), file)

@@ -32,6 +32,8 @@ class Limits:
     file_bytes: int = 4_000_000
     line_bytes: int = 200_000
     include_depth: int = 200
+    includes: int = 20_000  # entered in one translation unit, a file as often as it is
+    included_tokens: int = 5_000_000  # of a translation unit, beyond which nothing more is included
     expansion_tokens: int = 400_000  # made by one macro invocation of the text
     total_expansion_tokens: int = 1_000_000  # made in one translation unit
     argument_depth: int = 100  # macro invocations in arguments of macro invocations

@@ -341,6 +341,17 @@ LINES = st.sampled_from(
 )  # fmt: skip
 
 
+def test_so_many_includes_are_read_and_no_more() -> None:
+    """Each of these files includes the next one twice."""
+    text = {f"{n}.h": f'#include "{n + 1}.h"\n#include "{n + 1}.h"\n'.encode() for n in range(40)}
+    files = MemoryFiles({"a.cu": b'#include "0.h"\nint last;\n', **text, "40.h": b"int x;\n"})
+    many = preprocess("a.cu", files, PLAIN, limits=Limits(includes=500))
+    assert [cause.reason for cause in many.problems] == ["includes beyond the first 500"]
+    assert [token.text for token in many.tokens[-3:]] == ["int", "last", ";"]
+    large = preprocess("a.cu", files, PLAIN, limits=Limits(included_tokens=60))
+    assert len(large.tokens) == 63 and len(large.problems) == 1
+
+
 @settings(deadline=None, max_examples=150)
 @given(st.lists(LINES, max_size=12), st.sampled_from(["\n", "\r", "\r\n", " ", "\\\n"]))
 def test_any_lines_terminate(lines: list[str], end: str) -> None:
