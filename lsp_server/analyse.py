@@ -149,9 +149,12 @@ def _stage(job: Job, stage: tuple[str, str | None], settings: Any) -> str:
     from analysis_core.cli.render_text import place_text
     from analysis_core.cli.terminal import Style
     from analysis_core.cli.work import Task
+    from analysis_core.cli.workspace import workspace_of
 
     name, kernel = stage
-    task = Task(job.path, job.contents.get(job.path), settings, kernel, Style(False), "text", False, job.units)
+    top = os.path.dirname(job.path) or "."
+    around = (top, *workspace_of(top))
+    task = Task(job.path, job.contents.get(job.path), settings, kernel, Style(False), "text", False, job.units, around)
 
     def place(span: Span, sources: Sources) -> str:
         return f"line {sources.line(span)}" if span.file == job.path else place_text(span, sources)

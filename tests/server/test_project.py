@@ -7,7 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from analysis_core.cli.project import Folders, scan
+from analysis_core.incremental.host import Host
+from analysis_core.support.interrupts import Interrupts
 from analysis_core.support.settings import Settings
+from lsp_server.analyse import Job, answered
+from lsp_server.options import EditorOptions
 from lsp_server.status import Status
 from tests.ir.test_program import WHOLE
 from tests.server.raw import Raw, raw
@@ -120,3 +124,13 @@ def test_the_look_at_the_disk_is_bounded(tmp_path: Path) -> None:
         status.scanned(found.left_out)
         assert status.value()["health"] == "warning" and status.value()["message"] == found.left_out
     assert scan(Folders((f"{top}/absent",), ()), Settings()).includes == {}
+
+
+def test_a_stage_is_shown_with_what_the_file_includes(tmp_path: Path) -> None:
+    (tmp_path / "p" / ".git").mkdir(parents=True)
+    (tmp_path / "p" / "src").mkdir()
+    (tmp_path / "p" / "step.h").write_text("#define STEP 8\n")
+    text = b'#include "../step.h"\n__global__ void k(float *a) { a[STEP * threadIdx.x] = 1; }\n'
+    path = str(tmp_path / "p" / "src" / "a.cu")
+    found = answered(Host(), Job(path, {path: text}, EditorOptions(), stage=("ir", None)), lambda _: None, Interrupts())
+    assert found.text is not None and "missing" not in found.text
