@@ -15,8 +15,8 @@ from analysis_core.ir.context import Lowering
 from analysis_core.ir.cooperative_groups import Group
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.scope import Binding, PackBinding, Scope, TypeBinding
-from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, ScalarType, Type
-from analysis_core.ir.values import Closure, FunctionName, Handle, Operand, Value
+from analysis_core.ir.types import ArrayType, PointerType, ScalarType, Type
+from analysis_core.ir.values import Closure, FunctionName, Handle, Operand, Value, type_of
 from analysis_core.syntax import tree as syn
 
 
@@ -157,7 +157,7 @@ def deduce_one(
             if isinstance(operand, FunctionName):
                 m.found.setdefault(target.name, operand)
             else:
-                m.found.setdefault(target.name, TypeBinding(OpaqueType("lambda", "a closure")))
+                m.found.setdefault(target.name, TypeBinding(type_of(operand)))
         return True
     if isinstance(operand, Handle):
         _match_handle(ctx, target, operand, m)

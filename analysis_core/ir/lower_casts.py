@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from analysis_core.ir import (
     base_parts,
+    class_deduction,
     conversions,
     copies,
     destructors,
@@ -53,7 +54,7 @@ def cast(ctx: Lowering, expr: syn.Cast) -> Operand:
     product = _misread_product(ctx, expr)
     if product is not None:
         return lower_expressions.operand(ctx, product)
-    type = resolve.resolve_type(ctx, expr.type)
+    type = class_deduction.resolved(ctx, expr.type, expr.operand).type
     if isinstance(expr.operand, syn.InitList):
         return _compound_literal(ctx, type, expr.operand, expr)
     if type == VOID:
@@ -175,7 +176,7 @@ def _reference(ctx: Lowering, expr: syn.Cast, target: syn.ReferenceTo) -> Operan
 def construct(ctx: Lowering, expr: syn.Construct) -> Operand:
     """`T(a, b)` and `T{a, b}` as an expression: a value of type T."""
     args = packs.expressions(ctx, expr.args)
-    return construct_type(ctx, resolve.resolve_type(ctx, expr.type), args, expr, expr.braces)
+    return construct_type(ctx, class_deduction.resolved(ctx, expr.type, args).type, args, expr, expr.braces)
 
 
 def construct_type(ctx: Lowering, type: Type, args: tuple[syn.Expr, ...], expr: syn.Expr, braces: bool) -> Operand:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from analysis_core.ir import (
     base_parts,
+    class_deduction,
     constants,
     conversions,
     copies,
@@ -148,7 +149,7 @@ def declare(ctx: Lowering, node: syn.VarDecl) -> None:
         else:
             _deduced(ctx, node, spelled, names.is_const(node) or whole.const)
         return
-    whole = resolve.qualified(ctx, node.type)
+    whole = class_deduction.resolved(ctx, node.type, node.init)
     if whole.reference:
         _reference(ctx, node, syn.ReferenceTo(span=node.type.span, target=node.type, rvalue=True), spelled)
         return

@@ -227,8 +227,9 @@ def _size_of(ctx: Lowering, expr: syn.SizeOf) -> Value:
     if isinstance(target, syn.TypeNode):
         # `sizeof(x)` of a variable is read as a type where the reader cannot know.
         args = target.template_args if isinstance(target, syn.NamedType) else None
-        if isinstance(target, syn.NamedType) and resolve.find_qualified(ctx, target.name, args, target.parts) is None:
-            name = syn.Name(span=target.span, name=target.name, template_args=args, parts=target.parts)
+        named_type = target if isinstance(target, syn.NamedType) and target.operand is None else None
+        if named_type is not None and resolve.find_qualified(ctx, named_type.name, args, named_type.parts) is None:
+            name = syn.Name(span=target.span, name=named_type.name, template_args=args, parts=named_type.parts)
             with ctx.scratch():
                 named = names.lookup(ctx, name)
             type = type_of(named) if named is not None else resolve.qualified(ctx, target).type

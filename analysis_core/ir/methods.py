@@ -283,6 +283,8 @@ def run_virtual(
     found = virtual_calls.dispatched(ctx, method, operand)
     if isinstance(found, virtual_calls.Unclear):
         return _not_called(ctx, method, found.reason, operand, arguments, node)
+    if found is not method:
+        arguments = _with_defaults(ctx, method, arguments)
     whole = operand if found is method else base_parts.most_derived(ctx, operand)
     if whole is None and found.owner is not None:
         this = this_of(ctx, operand, node)
@@ -290,6 +292,16 @@ def run_virtual(
     if whole is None:
         return _not_called(ctx, method, f"what '{method.declaration.name}' is called on", operand, arguments, node)
     return run_method(ctx, found, whole, arguments, node)
+
+
+def _with_defaults(ctx: Lowering, method: Method, arguments: Sequence[Argument]) -> Sequence[Argument]:
+    """The arguments with the defaults of the function that is named, not of what overrides it ([dcl.fct.default])."""
+    defaults = [p.default for p in method.declaration.parameters[len(arguments) :]]
+    given = [default for default in defaults if default is not None]
+    if not given or len(given) < len(defaults):
+        return arguments
+    with ctx.in_scope(inline.function_scope(method.declaration, method.bindings)):
+        return [*arguments, *inline.evaluate(ctx, given)]
 
 
 def _not_called(

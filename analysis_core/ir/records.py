@@ -63,7 +63,7 @@ def instantiate(
     ctx: Lowering,
     name: str,
     records: Sequence[syn.RecordDef],
-    args: tuple[syn.TemplateArg, ...],
+    args: tuple[syn.TemplateArg | Binding, ...],
     inside: Scope | None = None,
     shown: str = "",
 ) -> Type | None:

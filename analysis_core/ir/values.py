@@ -212,6 +212,6 @@ def type_of(operand: Operand) -> Type:
         case FunctionName(name=name):
             return OpaqueType(name, "a function")
         case Closure():
-            return OpaqueType("lambda", "a closure")
+            return OpaqueType("lambda", "what a closure holds has no layout here", unsized=True)
         case _:
             return operand.type

@@ -373,9 +373,9 @@ def scan_type(
             match scope.sort(name):
                 case Sort.TYPE:
                     sure = True
-                case Sort.VALUE:
+                case Sort.VALUE if not sure:  # `typename T::x` is a type whatever else is called x
                     return None
-                case Sort.UNKNOWN:
+                case _:
                     pass
         else:
             break
