@@ -4,8 +4,8 @@
     if (t == n || t == m) a[8 * t] = 1;      two lanes
     if (__popc(t ^ n) == 1) ..               nobody follows that: some lanes
 
-All that may run at once run at some size where conditions are thresholds (`i < n`) or contents of memory.  Where one asks lanes whether
-they are equal to something that they share, or for what is not followed, the worlds of the mask (worlds.py) say which lanes can run together;
+All that may run at once run at some size where conditions are thresholds (`i < n`, whether its values are followed or not), pointers that are
+null or not, or contents of memory.  Where one asks lanes whether they are equal to something that they share, or for what is not followed, the worlds of the mask (worlds.py) say which lanes can run together;
 `best` speaks of the largest of these sets, none of which lies in another.
 """
 
@@ -24,10 +24,13 @@ from analysis_core.domains.condition import Atom, Relation
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.interp.events import AccessEvent
-from analysis_core.ir.types import Space
+from analysis_core.ir.types import PointerType, Space
 from analysis_core.machine import global_memory
+from analysis_core.support.facts import CauseKind
 
 MOST_SETS = 40
+
+_DECIDED_ELSEWHERE = frozenset({SymbolKind.DATA, SymbolKind.UNKNOWN, SymbolKind.CHOICE})
 
 
 def restricts(mask: Mask) -> bool:
@@ -40,10 +43,13 @@ def _divides(atom: Atom) -> bool:
     if atom.level is not Level.LANE or atom.data:
         return False
     if atom.poly is None:
-        return True
-    if any(s.level is Level.LANE and s.kind is not SymbolKind.DATA for s in atom.poly.symbols()):
-        return True
-    return atom.relation is Relation.ZERO
+        compared = atom.compared
+        return compared is None or (compared.op == "==" and not isinstance(compared.type, PointerType))
+    data = atom.cause is not None and (atom.cause.kind is CauseKind.DATA or atom.relation is Relation.NEGATIVE)
+    own = [symbol for symbol in atom.poly.symbols() if symbol.level is Level.LANE]
+    if data or any(symbol.kind in _DECIDED_ELSEWHERE for symbol in own):
+        return False  # Memory or joined values decide: all lanes may have what lets them pass.
+    return bool(own) or atom.relation is Relation.ZERO
 
 
 def parts_of(event: AccessEvent, warps: Sequence[int], request: Request, known: Excesses) -> list[Request] | None:

@@ -66,4 +66,4 @@ def is_difference_of_sizes(poly: Poly) -> bool:
     """Whether it is a sum over sizes that is negative for some of them and not for others: `len - 1`, `n - m`."""
     low, high = pl.total_bounds(poly)
     of_sizes = pl.level(poly) is Level.BLOCK and all(s.kind is SymbolKind.PARAMETER for s in poly.symbols())
-    return of_sizes and low < 0 <= high
+    return of_sizes and low < 0 < high

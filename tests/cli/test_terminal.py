@@ -69,7 +69,7 @@ def test_a_bar_is_drawn_and_taken_away(tmp_path: Path) -> None:
     for number in range(12):
         (tmp_path / f"k{number:02}.cu").write_text(CODE if number == 11 else "int x;\n")
     text = shown(80, tmp_path, "check", ".")
-    assert re.search(r"\r\x1b\[K\[=* *\] [0-9]+/12 \./k[0-9]+\.cu", text)
+    assert re.search(r"\r\x1b\[K\[=* *\] [0-9]+/12 k[0-9]+\.cu", text)
     assert text.rindex("\r\x1b[K") < text.rindex("in 1 kernel of 12 files")
     findings = text[text.rindex("\r\x1b[K") :]
     assert "1 warning" in findings or "warnings" in findings

@@ -141,16 +141,17 @@ def _loss(branch: BranchFact, loop: Span, waiting: float | None, work: Work) -> 
 
 def _waiting(branch: BranchFact, values: Mapping[str, int]) -> float:
     """The part of the rounds that a lane waits for the others on average: where its rounds are known, what is counted; else half of them,
-    less if lanes leave in few groups, or half of how far they leave apart."""
+    less if lanes leave in few groups, or half of how far they leave apart, as far as that or the number of rounds in which they leave is known."""
     known = waited(branch, values)
     if known is not None:
         return known
-    if branch.spread is None or not isinstance(branch.kind, LoopKind):
+    apart = branch.exits if branch.spread is None else branch.spread
+    if apart is None or not isinstance(branch.kind, LoopKind):
         return 0.5 - 0.5 / branch.groups if branch.groups > 1 else 0.5
     if branch.groups > 1:
         return 0.5 - 0.5 / branch.groups
     each = _rounds_each(branch, values)
-    return 0.5 if not each else min(branch.spread, each) / 2 / each
+    return 0.5 if not each else min(apart, each) / 2 / each
 
 
 def _message(context: Context, branch: BranchFact, share: float, by_data: bool) -> str:
