@@ -1,7 +1,7 @@
 """One program, one answer: however a path is spelled, and wherever the command is started, findings and levels are the same.
 
 `tests/editors/workspace/program/answer.txt` has the findings; the server (`tests/server/test_one_answer.py`) and the editors
-(`neovim/one_answer.lua`, `vscode/findings.mjs`) are held to it, too."""
+(`neovim/one_answer.lua`, `vscode/one_answer.mjs`) are held to it, too."""
 
 from __future__ import annotations
 

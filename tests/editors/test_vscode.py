@@ -12,7 +12,7 @@ import pytest
 from tests.editors.loopback import ALONE, LOOPBACK
 from tests.editors.tools.places import CACHE, CLANGD, NEIGHBOURS, NODE, PICTURES, ROOT, VSIX
 
-SCENARIOS = ["findings", "report", "clangd", "untrusted", "commands"]
+SCENARIOS = ["findings", "one_answer", "report", "clangd", "untrusted", "commands"]
 
 
 def path_without_warpcost() -> list[str]:

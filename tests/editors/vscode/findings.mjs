@@ -76,9 +76,4 @@ await scenario('findings', { machine: MACHINE, environment: { PYTHONPATH: proces
   await bench.retype(7, 9, 'out[x * h + y] = in[y * w + x];');
   await bench.awaitSquiggles('warning', [7, 19]);
   bench.mark('server killed and recovered');
-
-  // A program of several files: the launch in main.cu is found, as on the command line (program/answer.txt).
-  await bench.open('program/rows.cu');
-  await bench.awaitSquiggles('warning', [3]);
-  bench.mark('one answer');
 });

@@ -141,7 +141,7 @@ export class Workbench {
     const place = `vscode-remote://${new URL(url).host}${path.join(this.workspace, file)}`;
     const payload = encodeURIComponent(JSON.stringify([['gotoLineMode', 'true'], ['openFile', `${place}:1:1`]]));
     await this.page.goto(`${url}/?folder=${encodeURIComponent(this.workspace)}&payload=${payload}`);
-    await this.page.waitForSelector(`.tab.active[data-resource-name="${file}"]`);
+    await this.page.waitForSelector(`.tab.active[data-resource-name="${path.basename(file)}"]`);
     await this.page.waitForSelector('.monaco-editor .view-lines .view-line');
     await this.page.locator('.part.sidebar').waitFor();
     await this.page.keyboard.press('Control+B');
