@@ -1,6 +1,6 @@
 """One program, one answer: however a path is spelled, and wherever the command is started, findings and levels are the same.
 
-`tests/editors/workspace/program/answer.txt` has the findings; the server (`tests/server/test_one_answer.py`) and the editors
+`tests/editors/workspace/parts/answer.txt` has the findings; the server (`tests/server/test_one_answer.py`) and the editors
 (`neovim/one_answer.lua`, `vscode/one_answer.mjs`) are held to it, too."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import pytest
 
 from analysis_core.cli.main import main
 
-PROGRAM = Path(__file__).resolve().parents[1] / "editors" / "workspace" / "program"
+PROGRAM = Path(__file__).resolve().parents[1] / "editors" / "workspace" / "parts"
 ALONE = "__global__ void alone(float *a) { a[4 * threadIdx.x] = 1; }\nvoid go(float *a) { alone<<<80, 192>>>(a); }\n"
 SETTINGS = 'exclude = ["old/*"]\n[levels]\nWC102 = "off"\n'
 

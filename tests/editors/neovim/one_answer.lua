@@ -3,7 +3,7 @@ local t = dofile(vim.fs.dirname(debug.getinfo(1, 'S').source:sub(2)) .. '/sessio
 t.load_plugin()
 require('warpcost').setup({ cmd = t.server })
 
-local program = t.root .. '/tests/editors/workspace/program'
+local program = t.root .. '/tests/editors/workspace/parts'
 local top = vim.fn.tempname()
 vim.fn.mkdir(top .. '/program/shared', 'p')
 for _, name in ipairs({ 'rows.cu', 'main.cu', 'shared/row.h' }) do
