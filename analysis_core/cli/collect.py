@@ -65,11 +65,13 @@ def _search(top: str, exclude: Sequence[Globs], problems: list[Problem]) -> Iter
                 elif not os.path.isfile(path) or not os.access(path, os.R_OK):
                     problems.append(Problem(f"cannot read {path}: not a readable file"))
                 elif not disk.holds(path):
-                    problems.append(Problem(f"not read: {path}, a link that leads out of the project; named, it is"))
+                    problems.append(
+                        Problem(f"not read: {path}, a link that leads out of the project (name it to check it)")
+                    )
                 else:
                     yield path
     if left_out.folders:
-        problems.append(Problem(f"not searched: {_listed(left_out.folders)}; named, they are", fatal=False))
+        problems.append(Problem(f"not searched: {_listed(left_out.folders)} (name a folder to check it)", fatal=False))
 
 
 def _listed(folders: Sequence[str]) -> str:

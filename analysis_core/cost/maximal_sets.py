@@ -39,7 +39,7 @@ def restricts(mask: Mask) -> bool:
 
 
 def _divides(atom: Atom) -> bool:
-    """Whether lanes meet it that other lanes exclude, or nobody knows which."""
+    """Whether only some lanes of a warp may meet it in one execution, or nobody can tell which."""
     if atom.level is not Level.LANE or atom.data:
         return False
     if atom.poly is None:
