@@ -12,7 +12,7 @@ from itertools import islice
 
 from analysis_core.cli.disk import upwards
 
-MARKS = frozenset(
+_MARKS = frozenset(
     {"Makefile", "makefile", "GNUmakefile", "CMakeLists.txt", "meson.build", "BUILD", "BUILD.bazel", ".git", "setup.py",
      "pyproject.toml", "warpcost.toml"}
 )  # fmt: skip
@@ -45,16 +45,17 @@ class ProjectFolders:
 
 def _top_of(folder: str) -> str:
     for above in islice(upwards(folder), _LEVELS_UP):
-        if not MARKS.isdisjoint(_names(above)):
+        if is_built(above):
             return above
     return os.path.dirname(folder) if os.path.basename(folder) in _SOURCES else folder
 
 
-def _names(folder: str) -> list[str]:
+def is_built(folder: str) -> bool:
+    """Whether a folder is built by itself: it holds a Makefile or the like."""
     try:
-        return os.listdir(folder)
+        return not _MARKS.isdisjoint(os.listdir(folder))
     except (OSError, ValueError):
-        return []
+        return False
 
 
 def _below(top: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ import os
 from collections.abc import Iterable
 
 from analysis_core.cli.disk import DiskFiles, upwards
-from analysis_core.cli.project_folders import MARKS
+from analysis_core.cli.project_folders import is_built
 
 _LEVELS_UP = 4
 
@@ -24,7 +24,7 @@ def workspace_of(folder: str) -> tuple[str, ...]:
     """The folders, without links, that the project of files in `folder` lies in."""
     above = list(upwards(folder))
     repository = next((top for top in above if _is_repository(top)), None)
-    built = [n for n, top in enumerate(above[:_LEVELS_UP]) if not MARKS.isdisjoint(_names(top))]
+    built = [n for n, top in enumerate(above[:_LEVELS_UP]) if is_built(top)]
     around = (above[n] for n in range(max([1, *built]), -1, -1) if n < len(above))
     candidates = around if repository is None else [repository]
     kept = next((top for top in candidates if not _is_shared(top)), above[0])
@@ -52,13 +52,6 @@ def _temporary_folders() -> frozenset[str]:
 def is_below(path: str, folder: str) -> bool:
     """Whether a path without links is a folder, or lies in it."""
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
-
-
-def _names(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except (OSError, ValueError):
-        return []
 
 
 class WorkspaceFiles(DiskFiles):

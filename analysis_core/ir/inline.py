@@ -35,7 +35,7 @@ from analysis_core.ir import (
 from analysis_core.ir.arguments import Argument, CompileTime, LibraryObject
 from analysis_core.ir.context import Frame, Lowering
 from analysis_core.ir.nodes import Inlined, Local, Return, UnknownStmt, VarId
-from analysis_core.ir.scope import Binding, PackBinding, Scope, TemplateBinding, TypeBinding, variables_of
+from analysis_core.ir.scope import Binding, PackBinding, Scope, TemplateBinding, TypeBinding, join, variables_of
 from analysis_core.ir.types import OpaqueType, PointerType, ScalarType, Type
 from analysis_core.ir.values import (
     VOID_VALUE,
@@ -108,7 +108,7 @@ def argument_count(ctx: Lowering, nodes: Sequence[syn.Expr]) -> int:
 
 def function_scope(declaration: syn.FunctionDecl, bindings: Mapping[str, Binding]) -> Scope:
     """The root scope of a function: its namespace (and class), with the template parameters bound."""
-    inside = "::".join(part for part in (declaration.scope, declaration.owner) if part)
+    inside = join(declaration.scope, declaration.owner)
     return Scope(None, inside, dict(bindings))
 
 

@@ -128,8 +128,7 @@ def _launches_of(unit: Unit) -> tuple[FoundLaunch, ...]:
     _drain(search)
     uncalled = [d for d in leading if id(d) not in search.seen]  # Their launches count without arguments.
     for declaration, bindings in member_launches.member_instances(ctx, uncalled, templates=True):
-        if all(map(is_determined, bindings.values())):
-            _enqueue(search, declaration, bindings, {})
+        _enqueue(search, declaration, bindings, {})
     _drain(search)
     for declaration in leading:
         if id(declaration) not in search.seen:
@@ -202,12 +201,14 @@ def _enqueue(
     bindings: Mapping[str, Binding],
     known: Mapping[str, Operand],
 ) -> None:
+    """Has a function walked under these template arguments, if it has not been and all of them are known."""
+    if not all(map(is_determined, bindings.values())):
+        return
     seen = search.seen.setdefault(id(declaration), [])
     key = deduction.bindings_key({**bindings, **known})
-    if key in seen or len(seen) >= _HOST_INSTANCES:
-        return
-    seen.append(key)
-    search.waiting.append((declaration, bindings, known))
+    if key not in seen and len(seen) < _HOST_INSTANCES:
+        seen.append(key)
+        search.waiting.append((declaration, bindings, known))
 
 
 def _drain(search: _Search) -> None:
@@ -217,8 +218,7 @@ def _drain(search: _Search) -> None:
         _drain_waiting(search)
         if search.classes:
             for declaration, bindings in member_launches.member_instances(ctx, search.members):
-                if all(map(is_determined, bindings.values())):
-                    _enqueue(search, declaration, bindings, {})
+                _enqueue(search, declaration, bindings, {})
         if not search.waiting:
             return
 
@@ -298,13 +298,8 @@ def _visit(search: _Search, host: host_values.HostWalk, expr: syn.Expr) -> None:
                     launch_arguments.note_room(host, args)
                 elif bare in search.leading and not host.dead:
                     _note_host_call(search, node)
-            case syn.Call(callee=syn.Member(name=name), args=args) if name in search.leading and not host.dead:
-                operands = [_typed(search.ctx, arg) for arg in args]
-                for declaration, bindings in member_launches.called_templates(
-                    search.ctx, node, operands, search.members
-                ):
-                    if all(map(is_determined, bindings.values())):
-                        _enqueue(search, declaration, bindings, {})
+            case syn.Call(callee=syn.Member(name=name)) if name in search.leading and not host.dead:
+                _note_member_call(search, node)
             case _:
                 pass
 
@@ -340,8 +335,15 @@ def _note_host_call(search: _Search, call: syn.Call) -> None:
             continue
         operands = [_typed(ctx, arg) for arg in call.args]
         bindings = overloads.template_bindings(ctx, declaration, call.callee.template_args, operands, {})
-        if bindings is not None and all(map(is_determined, bindings.values())):
+        if bindings is not None:
             _enqueue(search, declaration, bindings, known)
+
+
+def _note_member_call(search: _Search, call: syn.Call) -> None:
+    """A call of a member template that leads to a launch: one more instance of it."""
+    operands = [_typed(search.ctx, arg) for arg in call.args]
+    for declaration, bindings in member_launches.called_templates(search.ctx, call, operands, search.members):
+        _enqueue(search, declaration, bindings, {})
 
 
 def _handed(search: _Search, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> dict[str, Operand]:
@@ -438,9 +440,7 @@ def _bindings(
     if not declaration.template:
         return None
     bindings = overloads.template_bindings(ctx, declaration, kernel.template_args, operands, {})
-    if bindings is None or not all(map(is_determined, bindings.values())):
-        return None
-    return bindings
+    return bindings if bindings is not None and all(map(is_determined, bindings.values())) else None
 
 
 def is_determined(binding: Binding) -> bool:

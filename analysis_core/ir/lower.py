@@ -28,7 +28,7 @@ from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.nodes import Const, IrModule, Kernel, UnknownStmt, VarId
 from analysis_core.ir.observer import Observer
 from analysis_core.ir.relowering import Bodies
-from analysis_core.ir.scope import Scope, Unit, index
+from analysis_core.ir.scope import Scope, Unit, index, join
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.recursion import deep_recursion
 from analysis_core.support.settings import Settings
@@ -134,7 +134,7 @@ def lower_kernel(
 
 
 def _begin(unit: Unit, declaration: syn.FunctionDecl, instance: Instance, escaped: frozenset[Span]) -> Lowering:
-    inside = "::".join(part for part in (declaration.scope, declaration.owner) if part)
+    inside = join(declaration.scope, declaration.owner)
     scope = Scope(None, inside, dict(instance.bindings))
     ctx = Lowering(unit, Frame("", declaration, scope), scope, escaped=escaped)
     ctx.instances.update(instance.instances)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from analysis_core.ir import host_unknowns, inline, lower_expressions, methods, overloads, resolve
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.scope import Binding, Scope, Unit
+from analysis_core.ir.scope import Binding, Scope, Unit, join
 from analysis_core.ir.types import PointerType
 from analysis_core.ir.values import Operand
 from analysis_core.ir.walk_syntax import inside
@@ -24,20 +24,15 @@ Members = Iterator[tuple[syn.FunctionDecl, Mapping[str, Binding]]]
 
 def launching_classes(unit: Unit, leading: Sequence[syn.FunctionDecl]) -> frozenset[str]:
     """The names, without namespaces, of class templates of which a member is among `leading`."""
-    owners = {(join_of(d), d.owner.rpartition("::")[2]) for d in leading if d.owner}
+    owners = {(join(d.scope, d.owner), d.owner.rpartition("::")[2]) for d in leading if d.owner}
     return frozenset(
         name for key, name in owners if any(record.template is not None for record in unit.find_records(key))
     )
 
 
-def join_of(declaration: syn.FunctionDecl) -> str:
-    """The qualified name of the class of a member."""
-    return "::".join(part for part in (declaration.scope, declaration.owner) if part)
-
-
 def is_of_template(ctx: Lowering, declaration: syn.FunctionDecl) -> bool:
     """Whether this is a member of a class template."""
-    return bool(declaration.owner) and _inside_template(ctx, join_of(declaration))
+    return bool(declaration.owner) and _inside_template(ctx, join(declaration.scope, declaration.owner))
 
 
 def names_class(declaration: syn.FunctionDecl, classes: frozenset[str]) -> bool:
@@ -115,7 +110,7 @@ def this_of(ctx: Lowering, declaration: syn.FunctionDecl, bindings: Mapping[str,
     """The object that a member is called for, of which only the class is known; None for functions of no class."""
     if not declaration.owner:
         return None
-    key = join_of(declaration)
+    key = join(declaration.scope, declaration.owner)
     with ctx.scratch(), ctx.in_scope(Scope(None, key, dict(bindings))):
         type = resolve.find_type(ctx, key.rpartition("::")[2], None)
     return None if type is None else host_unknowns.unknown_of(PointerType(type))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from analysis_core.ir import packs, patterns, resolve, specialisations
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.scope import Scope
+from analysis_core.ir.scope import Scope, join
 from analysis_core.ir.types import Qualified
 from analysis_core.syntax import tree as syn
 
@@ -31,7 +31,7 @@ def more_special(ctx: Lowering, left: syn.FunctionDecl, right: syn.FunctionDecl,
 
 def _covers(ctx: Lowering, general: syn.FunctionDecl, special: syn.FunctionDecl, count: int) -> bool:
     """Whether all that `special` takes can be deduced for `general`."""
-    inside = "::".join(part for part in (special.scope, special.owner) if part)
+    inside = join(special.scope, special.owner)
     bindings = specialisations.unique_bindings(special.template or ())
     m = patterns.Matching(patterns.free_parameters(general.template), Scope(None, inside))
     with ctx.scratch(), ctx.in_scope(Scope(None, inside, {**ctx.scope.root().bindings, **bindings})):

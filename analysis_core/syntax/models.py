@@ -58,26 +58,32 @@ def with_models(tokens: Sequence[Token], cut: Cut, missing: Iterable[str] = ()) 
     headers = {header.strip('<>"').rpartition("/")[2] for header in missing}
     if words.isdisjoint(_ROOTS | _WORDS) and headers.isdisjoint(_WORDS):
         return tokens
+    used = list(_directives(tokens)) if "using" in words else []
+    named = words & _LAST
+    places = [(i, token.text) for i, token in enumerate(tokens) if token.text in named]
     wanted: dict[tuple[str, str], Model] = {}
     for model in _INDEX:
-        if model.last in headers or (model.last in words and _is_named(model, tokens, words)):
+        last = model.last
+        at = [i for i, text in places if text == last]
+        if last in headers or (at and _is_named(model, tokens, at, used)):
             wanted.setdefault((model.file, str(model.replaced)), model)
     made = [token for model in wanted.values() for token in cut(*_source(model))]
     return [*made, *tokens] if made else tokens
 
 
-def _is_named(model: Model, tokens: Sequence[Token], words: set[str]) -> bool:
-    """Whether a class is named, with its namespaces or by a using-directive, and declared nowhere."""
+def _is_named(model: Model, tokens: Sequence[Token], at: Sequence[int], used: Sequence[list[str]]) -> bool:
+    """Whether a class is named, with its namespaces or by a using-directive, and declared nowhere.  `at`: where its word stands; `used`: the
+    namespaces of using-directives."""
     named = False
     scope = model.scope.split("::")
-    for i, token in enumerate(tokens):
-        if token.text != model.last or i == 0:
+    for i in at:
+        if i == 0:
             continue
         before = tokens[i - 1].text
         if before in ("struct", "class"):
             return False
-        named = named or not model.scope or (_qualifier(tokens, i) == scope if before == "::" else False)
-    return named or any(used == scope for used in _directives(tokens, words))
+        named = named or not model.scope or (before == "::" and _qualifier(tokens, i) == scope)
+    return named or scope in used
 
 
 def _qualifier(tokens: Sequence[Token], i: int) -> list[str]:
@@ -89,10 +95,8 @@ def _qualifier(tokens: Sequence[Token], i: int) -> list[str]:
     return found
 
 
-def _directives(tokens: Sequence[Token], words: set[str]) -> Iterator[list[str]]:
+def _directives(tokens: Sequence[Token]) -> Iterator[list[str]]:
     """The namespaces of `using namespace a::b;`."""
-    if "using" not in words:
-        return
     for i, token in enumerate(tokens):
         if token.text == "using" and i + 2 < len(tokens) and tokens[i + 1].text == "namespace":
             stop = next((j for j in range(i + 2, min(len(tokens), i + 10)) if tokens[j].text == ";"), i + 2)
@@ -124,6 +128,9 @@ _INDEX = tuple(Model(name, file, tuple(map(_pair, rest))) for name, file, *rest 
 _TEXTS: Mapping[str, str] = MappingProxyType({file: _read(file) for file in dict.fromkeys(m.file for m in _INDEX)})
 _WORDS = frozenset(model.name for model in _INDEX if not model.scope)
 """The headers and words that have models."""
+
+_LAST = frozenset(model.last for model in _INDEX)
+"""The words that name a class, a header or a word of these."""
 
 CLASS_SIZES: Mapping[str, tuple[int, int] | str] = MappingProxyType(
     {name: ELEMENT if rest == ["T"] else (int(rest[0]), int(rest[1])) for name, *rest in _rows(_read("sizes.txt"))}
