@@ -195,8 +195,9 @@ def load_through(
     trees = [tree for tree, _ in found]
     dependencies = tuple(dict.fromkeys(name for tree in trees for name in tree.dependencies))
     missing = tuple(dict.fromkeys(name for tree in trees for name in tree.missing))
+    refused = tuple(dict.fromkeys(name for tree in trees for name in tree.refused))
     beside = tuple(dict.fromkeys(name for tree in trees for name in tree.beside))
-    first = replace(trees[0], dependencies=dependencies, missing=missing, beside=beside)
+    first = replace(trees[0], dependencies=dependencies, missing=missing, refused=refused, beside=beside)
     return first, united([module for _, module in found])
 
 

@@ -99,7 +99,7 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts, databases:
     project = checked(find_settings(folder, Settings()), databases)
     said = overridden(job.options, project)
     settings = settings_of(job.path, said, database_of(said, folder, databases), databases)
-    files = Overlay(job.contents, WorkspaceFiles((folder, *workspace_of(folder), *settings.include_paths)))
+    files = Overlay(job.contents, WorkspaceFiles((folder, workspace_of(folder), *settings.include_paths)))
     if job.stage is not None:
         return Answer(FileReport(job.path, (), ()), settings, text=_stage(job, job.stage, settings))
     told = None if project.path is None else FileReport(project.path, (), project.findings)
@@ -153,7 +153,7 @@ def _stage(job: Job, stage: tuple[str, str | None], settings: Any) -> str:
 
     name, kernel = stage
     top = os.path.dirname(job.path) or "."
-    around = (top, *workspace_of(top))
+    around = (top, workspace_of(top))
     task = Task(job.path, job.contents.get(job.path), settings, kernel, Style(False), "text", False, job.units, around)
 
     def place(span: Span, sources: Sources) -> str:

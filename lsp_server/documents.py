@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from urllib.parse import unquote, urlsplit
 
-from analysis_core.support.files import Files, overlaid
+from analysis_core.support.files import Files, is_refused, overlaid
 from analysis_core.text.line_index import LineIndex
 from lsp_server.encoding import Encoding, encoded
 from lsp_server.text_changes import Changed, Opened, Unread, applied
@@ -111,3 +111,6 @@ class Overlay:
 
     def beside(self, path: str) -> tuple[str, ...]:
         return overlaid(path, self.contents, self.below)
+
+    def refuses(self, path: str) -> bool:
+        return path not in self.contents and is_refused(path, self.below)

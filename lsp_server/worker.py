@@ -27,7 +27,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, cast
 
-from analysis_core.cli.children import Child
+from analysis_core.cli.children import Child, shares_descriptors
 from analysis_core.cli.memory import resident_bytes
 from lsp_server.worker_process import NUMBER_BYTES, Answered, At, Failed, GivenUp, MakeWork, Partly, serve
 
@@ -112,7 +112,8 @@ class Worker(Generic[J, A]):
         self.stop()
         reads, writes = os.pipe()
         try:
-            child = Child(serve, (self._make, reads, os.getpid()), self._make, (reads,))
+            there = reads if shares_descriptors() else -1  # Then a job is given up by killing the process (`give_up`).
+            child = Child(serve, (self._make, there, os.getpid()), self._make, (reads,))
         finally:
             os.close(reads)
         self._running = _Running(child, writes)

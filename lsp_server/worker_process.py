@@ -76,7 +76,9 @@ class _Unwanted:
     def __init__(self, source: int) -> None:
         self._source = source
         self._numbers = [0]
-        with contextlib.suppress(OSError, AttributeError):  # There is none on Windows, which has no such signal either.
+        with contextlib.suppress(
+            OSError, AttributeError
+        ):  # There is none (-1) on Windows, which has no such signal either.
             os.set_blocking(source, False)
 
     def __contains__(self, number: int) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -66,29 +66,40 @@ def _started(there: Connection, shared: Sequence[int]) -> subprocess.Popen[bytes
     handle = there.fileno()
     program = os.path.abspath(isolation.__file__)
     command = [sys.executable, *_flags(), program, MARK, str(handle)]
-    more: dict[str, Any] = {}
-    if sys.platform == "win32":
-        os.set_handle_inheritable(handle, True)
-        more["startupinfo"] = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})
-    else:
-        more["pass_fds"] = (handle, *shared)
     return subprocess.Popen(
         command,
         cwd=os.path.dirname(program),
-        env=_environment(),
+        env=environment(os.environ),
         stdin=subprocess.DEVNULL,
         stdout=_nobody_reads(),
-        **more,
+        **handed_on(handle, shared),
     )
 
 
-def _environment() -> dict[str, str]:
+def shares_descriptors(platform: str = sys.platform) -> bool:
+    """Whether a child can have descriptors of this process under the same numbers; on Windows, these mean nothing to another process."""
+    return platform != "win32"
+
+
+def handed_on(handle: int, shared: Sequence[int], platform: str = sys.platform) -> dict[str, Any]:
+    """What lets a child have the handle of a pipe and descriptors (where these can be shared), and nothing else that is open here."""
+    if shares_descriptors(platform):
+        return {"pass_fds": (handle, *shared)}
+    inheritable: Callable[[int, bool], None] = getattr(os, "set_handle_inheritable")  # noqa: B009  (of Windows only)
+    inheritable(handle, True)
+    information: Callable[..., object] = getattr(subprocess, "STARTUPINFO")  # noqa: B009
+    return {"startupinfo": information(lpAttributeList={"handle_list": [handle]})}
+
+
+def environment(
+    ours: Mapping[str, str], separator: str = os.pathsep, is_absolute: Callable[[str], bool] = os.path.isabs
+) -> dict[str, str]:
     """This process's, in which no list of folders means the working folder."""
-    changed = {}
-    for name in ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH"):
-        if name in os.environ:
-            changed[name] = os.pathsep.join(filter(os.path.isabs, os.environ[name].split(os.pathsep)))
-    return {**os.environ, **changed}
+    lists = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH")
+    return {
+        name: separator.join(filter(is_absolute, value.split(separator))) if name.upper() in lists else value
+        for name, value in ours.items()
+    }
 
 
 def _flags() -> list[str]:

@@ -54,7 +54,7 @@ def _search(top: str, exclude: Sequence[Globs], problems: list[Problem]) -> Iter
     def failed(error: OSError) -> None:
         problems.append(Problem(f"cannot read {error.filename}: {error.strerror or error}"))
 
-    left_out, disk = LeftOut(top, exclude), WorkspaceFiles((top, *workspace_of(top)))
+    left_out, disk = LeftOut(top, exclude), WorkspaceFiles((top, workspace_of(top)))
     for folder, folders, files in os.walk(top, onerror=failed):
         folders[:] = sorted(name for name in folders if not left_out.folder(os.path.join(folder, name)))
         for name in sorted(files):

@@ -142,7 +142,7 @@ def read_database(path: str, data: bytes) -> Database | None:
     if not isinstance(listed, list):
         return None
     top = os.path.dirname(os.path.abspath(path))
-    workspace = WorkspaceFiles((top, *workspace_of(top)))
+    workspace = WorkspaceFiles((top, workspace_of(top)))
 
     def response(name: str) -> str:
         return response_text(name) if workspace.holds(name) else ""

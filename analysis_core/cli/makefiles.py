@@ -80,7 +80,7 @@ def _read(path: str, directory: str) -> tuple[tuple[_Stamp | str, ...], _Made]:
     """What a Makefile says, and the marks of all files that this rests on."""
     marks = [_mark(path)]
 
-    workspace = WorkspaceFiles(workspace_of(directory))
+    workspace = WorkspaceFiles([workspace_of(directory)])
 
     def included(other: str) -> str:
         if not workspace.holds(other):

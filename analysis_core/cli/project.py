@@ -78,7 +78,7 @@ def scan(
             if len(names) >= MOST_NAMES:
                 break
     chosen = sorted(names, key=lambda path: (not path.endswith(SUFFIXES), path))
-    disk = WorkspaceFiles(part for top in (*folders.deep, *folders.flat) for part in (top, *workspace_of(top)))
+    disk = WorkspaceFiles(part for top in (*folders.deep, *folders.flat) for part in (top, workspace_of(top)))
     places, left, includes = tuple(include_paths), most_bytes, dict[str, tuple[str, ...]]()
     missed = len(chosen[most_files:])
     for path in chosen[:most_files]:

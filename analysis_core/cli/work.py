@@ -71,7 +71,7 @@ def tasks_for(
     include_paths = dict.fromkeys(part for found, _ in by_folder.values() for part in found.settings.include_paths)
     read = {database.path: database for _, database in by_folder.values() if database is not None}
     include_paths.update(dict.fromkeys(part for one in read.values() for part in one.include_paths))
-    workspaces = {folder: (folder, *workspace_of(folder)) for folder in by_folder}
+    workspaces = {folder: (folder, workspace_of(folder)) for folder in by_folder}
     named = {
         path: os.path.realpath(path) for path in paths if path != STDIN
     }  # a link that is named leads where it leads

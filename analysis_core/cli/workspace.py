@@ -4,8 +4,9 @@
     #include "../common/grid.h"     a part of the project
 
 A file's workspace is its repository; without one, the outermost of the next folders upwards that is built (a Makefile and the like), at
-least the folder above the file's; and the folder that the command was started in where the file lies below it.  A home folder, one of all users, and the root of the disk
-are nobody's workspace.  Beside it, folders are read that the settings, the command line and the compilation database name for includes.
+least the folder above the file's.  Where a command is started says nothing of that.  A home folder, one of all users, and the root of the disk
+are nobody's workspace.  Beside it, folders are read that the settings, the command line and the compilation database name for includes, and in an
+editor those that are open.
 Links count as what they lead to.
 """
 
@@ -20,16 +21,14 @@ from analysis_core.cli.project_folders import is_built
 _LEVELS_UP = 4
 
 
-def workspace_of(folder: str) -> tuple[str, ...]:
-    """The folders, without links, that the project of files in `folder` lies in."""
+def workspace_of(folder: str) -> str:
+    """The folder, without links, that the project of files in `folder` lies in."""
     above = list(upwards(folder))
     repository = next((top for top in above if _is_repository(top)), None)
     built = [n for n, top in enumerate(above[:_LEVELS_UP]) if is_built(top)]
     around = (above[n] for n in range(max([1, *built]), -1, -1) if n < len(above))
     candidates = around if repository is None else [repository]
-    kept = next((top for top in candidates if not _is_shared(top)), above[0])
-    here = os.path.realpath(os.getcwd())
-    return (kept, here) if is_below(above[0], here) and not _is_shared(here) else (kept,)
+    return next((top for top in candidates if not _is_shared(top)), above[0])
 
 
 def _is_repository(folder: str) -> bool:
@@ -66,6 +65,9 @@ class WorkspaceFiles(DiskFiles):
 
     def beside(self, path: str) -> tuple[str, ...]:
         return super().beside(path) if self.holds(path) else ()
+
+    def refuses(self, path: str) -> bool:
+        return not self.holds(path)
 
     def holds(self, path: str) -> bool:
         """Whether a path leads into one of the folders."""

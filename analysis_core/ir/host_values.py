@@ -434,8 +434,8 @@ def dims(ctx: Lowering, expr: syn.Expr) -> Dims:
         case _:
             pass
     value = host_constant(ctx, expr)
-    if value is not None and isinstance(value.value, int):
-        return value.value, 1, 1
+    if value is not None:
+        return _extent(value), 1, 1
     type = lower_expressions.type_of_expression(ctx, expr)
     scalar = isinstance(type, ScalarType)
     return (None, 1, 1) if scalar else (None, None, None)
@@ -446,8 +446,14 @@ def _components(ctx: Lowering, args: Sequence[syn.Expr]) -> Dims:
         return dims(ctx, args[0])
     values: list[int | None] = [1, 1, 1]
     for axis, arg in enumerate(args[:3]):
-        values[axis] = constants.whole(host_constant(ctx, arg))
+        value = host_constant(ctx, arg)
+        values[axis] = None if value is None else _extent(value)
     return values[0], values[1], values[2]
+
+
+def _extent(value: Const) -> int:
+    """The extent that a constant is; 0, which none has, where it is no number that it could be converted to (`1e400`)."""
+    return constants.whole(value) or 0
 
 
 def is_known(value: Operand) -> bool:

@@ -11,9 +11,9 @@ from analysis_core.ir import (
     lower_calls,
     lower_expressions,
     lower_lvalues,
-    names,
     resolve,
 )
+from analysis_core.ir.absent_headers import absent_headers
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Binary, Const, Expr, Unary, UnknownExpr
 from analysis_core.ir.scalars import PTRDIFF_T
@@ -157,7 +157,7 @@ def _unknown(ctx: Lowering, op: str, left: Operand, right: Operand, node: syn.Ex
     """No such operator is visible; a struct operand gives the result its type, a comparison is a bool."""
     types = [type_of(side) for side in (left, right)]
     spelled = " and ".join(f"`{conversions.spell(type)}`" for type in types)
-    absent = names.absent_headers(ctx)
+    absent = absent_headers(ctx.unit.tree)
     vectors = " and ".join(dict.fromkeys(f"`{type.name}`" for type in types if isinstance(type, StructType)))
     if absent and vectors and all(isinstance(type, StructType | ScalarType) for type in types):
         reason = f"operators for {vectors} are not declared in this file or its includes{absent}"

@@ -20,6 +20,7 @@ from analysis_core.ir import (
     resolve,
     variable_templates,
 )
+from analysis_core.ir.absent_headers import absent_headers
 from analysis_core.ir.constants import constant as make_constant
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.literals import KNOWN_CONSTANTS
@@ -61,35 +62,6 @@ BUILTINS: Mapping[str, tuple[BuiltinKind, StructType]] = {
     "blockDim": (BuiltinKind.BLOCK_DIM, DIM3),
     "gridDim": (BuiltinKind.GRID_DIM, DIM3),
 }
-
-_STANDARD_HEADERS = frozenset(
-    [
-        "assert",
-        "math",
-        "stdio",
-        "stdlib",
-        "string",
-        "time",
-        "limits",
-        "float",
-        "ctype",
-        "stdint",
-        "stdbool",
-        "stddef",
-        "errno",
-        "signal",
-        "unistd",
-        "omp",
-        "device_launch_parameters",
-        "vector_types",
-        "vector_functions",
-        "mma",
-        "curand_kernel",
-        "math_constants",
-    ]
-)
-_STANDARD_PREFIXES = ("cuda", "cooperative_groups", "sys/", "thrust/", "cub/", "helper_")
-_SHOWN_HEADERS = 3
 
 
 def name_operand(ctx: Lowering, node: syn.Name) -> Operand:
@@ -426,27 +398,7 @@ def _undeclared(ctx: Lowering, node: syn.Name) -> Operand:
 def missing_reason(ctx: Lowering, name: str, what: str = "") -> str:
     """The sentence for a name that is declared nowhere, with the absent headers that may declare it."""
     noun = f"the {what} " if what else ""
-    return f"{noun}`{name}` is not declared in this file or its includes{absent_headers(ctx)}"
-
-
-def absent_headers(ctx: Lowering) -> str:
-    """ " (missing: a.h, b.h)", the headers of the program that are not there; "" if all are."""
-    missing = ctx.unit.tree.missing
-    absent = dict.fromkeys(path.rpartition("/")[2] for path in missing if not _is_standard(path))
-    read = {path.rpartition("/")[2] for path in set(ctx.unit.tree.dependencies).difference(missing)}
-    shown = [name for name in absent if name not in read]
-    if not shown:
-        return ""
-    more = ", .." if len(shown) > _SHOWN_HEADERS else ""
-    return f" (missing: {', '.join(shown[:_SHOWN_HEADERS])}{more})"
-
-
-def _is_standard(header: str) -> bool:
-    """Headers of the toolkit and of C and C++, which declare no constants of a program."""
-    file = header.rpartition("/")[2]
-    if "." not in file:
-        return True
-    return file.removesuffix(".h") in _STANDARD_HEADERS or any(f"/{p}" in f"/{header}" for p in _STANDARD_PREFIXES)
+    return f"{noun}`{name}` is not declared in this file or its includes{absent_headers(ctx.unit.tree)}"
 
 
 def constants_of(unit: Unit) -> frozenset[str]:

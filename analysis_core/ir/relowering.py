@@ -112,7 +112,9 @@ class Bodies:
         """What the kernel is lowered from."""
         matters, place = self._matters, declaration.span
         others = tuple(d for d in unit.tree.declarations if d is not declaration and matters(place, d.span))
-        made = Body(declaration, others, unit.tree.missing, unit.settings, constants_of(unit), {})
+        made = Body(
+            declaration, others, (*unit.tree.missing, *unit.tree.refused), unit.settings, constants_of(unit), {}
+        )
         known = self._kept.get((unit.tree.main, declaration.name), ())
         alike = [body for body in known if body.is_beside(made)]
         return Work(made, max(alike, key=lambda body: body.shares(_nodes(declaration)), default=None))

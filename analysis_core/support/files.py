@@ -30,6 +30,20 @@ class Listing(Protocol):
         ...
 
 
+@runtime_checkable
+class Bounded(Protocol):
+    """Files of which some are not for the analysis to read."""
+
+    def refuses(self, path: str) -> bool:
+        """Whether a path is not read whatever is there, because of where it leads.  Never raises."""
+        ...
+
+
+def is_refused(path: str, files: object) -> bool:
+    """Whether a path leads where nothing is read; not where files do not tell."""
+    return isinstance(files, Bounded) and files.refuses(path)
+
+
 def sources_beside(path: str, files: Files) -> tuple[str, ...]:
     """The sources of the folder of `path`; none where files do not tell."""
     return files.beside(path) if isinstance(files, Listing) else ()
@@ -57,3 +71,6 @@ class MemoryFiles:
 
     def beside(self, path: str) -> tuple[str, ...]:
         return overlaid(path, self._contents, self._below)
+
+    def refuses(self, path: str) -> bool:
+        return path not in self._contents and is_refused(path, self._below)

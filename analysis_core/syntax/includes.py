@@ -2,15 +2,15 @@
 
 The last stands for the `-I.` that most projects are built with.  `<...>` skips the first place.  A quoted one that is in none of these
 is that which stands in one folder of the project alone.  Nothing is opened here but through `Files`; every path that was tried and is absent is reported, because its appearance changes the
-result.  A missing include is normal (no toolkit is needed) and silent.
+result.  A missing include is normal (no toolkit is needed) and silent; one that is not read for where it leads is told apart.
 """
 
 from __future__ import annotations
 
 import posixpath
-from typing import Iterator, Sequence
+from typing import Iterator, NamedTuple, Sequence
 
-from analysis_core.support.files import Files
+from analysis_core.support.files import Files, is_refused
 from analysis_core.support.settings import Settings
 
 
@@ -31,15 +31,23 @@ def candidates(header: str, including: str, main: str, include_paths: Sequence[s
             yield path
 
 
-def find(
-    header: str, including: str, main: str, settings: Settings, files: Files
-) -> tuple[str | None, bytes, tuple[str, ...]]:
-    """The path and contents of a header, or None and no bytes; and the paths tried before that are absent."""
+class Found(NamedTuple):
+    """The path and contents of a header, or None and no bytes; and the paths tried before that are absent.  `refused`: it is none of
+    those, but the first place that it is sought in is one where nothing is read."""
+
+    path: str | None
+    data: bytes
+    absent: tuple[str, ...]
+    refused: bool = False
+
+
+def find(header: str, including: str, main: str, settings: Settings, files: Files) -> Found:
+    """Where a header is, of all places that it may have."""
     absent: list[str] = []
     for path in candidates(header, including, main, settings.include_paths):
         data = files.read(path)
         if data is not None:
-            return path, data, tuple(absent)
+            return Found(path, data, tuple(absent))
         absent.append(path)
     found: dict[str, bytes] = {}
     if header[0] == '"' and absent and not header[1:].startswith((".", "/")):
@@ -51,6 +59,7 @@ def find(
                 absent.append(path)
     if len(found) == 1:
         ((path, data),) = found.items()
-        return path, data, tuple(dict.fromkeys(absent))
+        return Found(path, data, tuple(dict.fromkeys(absent)))
     # Of two that it may be neither is; if one of them goes, the other is it.
-    return None, b"", tuple(dict.fromkeys((*absent, *found)))
+    refused = bool(absent) and is_refused(absent[0], files)
+    return Found(None, b"", tuple(dict.fromkeys((*absent, *found))), refused)

@@ -94,6 +94,7 @@ def parse_unit(
         problems=(*preprocessed.problems, *first.problems),
         annotations=read_annotations(preprocessed.files, preprocessed.macros, preprocessed.inactive),
         conditionals=preprocessed.conditionals,
+        refused=preprocessed.refused,
     )
     return ParsedUnit(tree, preprocessed, tokens, first.items, sound)
 
@@ -133,7 +134,8 @@ def _parse_chosen(
 ) -> ParsedUnit | None:
     pre = preprocess(path, files, settings, memo.cuts)
     items, stated = split(pre.tokens, pre.column), read_annotations(pre.files, pre.macros, pre.inactive)
-    tree = SyntaxTree(path, (), pre.dependencies, pre.missing, pre.problems, stated, conditionals=pre.conditionals)
+    tree = SyntaxTree(path, (), pre.dependencies, pre.missing, pre.problems, stated)
+    tree = replace(tree, conditionals=pre.conditionals, refused=pre.refused)
     unread = ParsedUnit(tree, pre, pre.tokens, items, True)
     wanted = chosen(unread)
     if wanted is None:

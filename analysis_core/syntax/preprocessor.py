@@ -40,7 +40,7 @@ class Preprocessed:
     """The tokens of a translation unit, included files where they were included, and all that was learnt on the way.
 
     `dependencies`: files read; `missing`: paths sought and absent; `missing_headers`: operands of `#include` found
-    nowhere, as spelled.  `macros`: the environment at the end.  `inactive`: text of the main file that conditionals
+    nowhere, as spelled, `refused`: those of them that lead where nothing is read.  `macros`: the environment at the end.  `inactive`: text of the main file that conditionals
     left out.  `files`: every file read, cut (source, comments, lines).  A main file that cannot be read has no
     tokens and a problem."""
 
@@ -49,6 +49,7 @@ class Preprocessed:
     dependencies: tuple[str, ...]
     missing: tuple[str, ...]
     missing_headers: tuple[str, ...]
+    refused: tuple[str, ...]
     problems: tuple[Cause, ...]
     macros: Mapping[str, Macro]
     inactive: tuple[Span, ...]
@@ -81,7 +82,7 @@ def preprocess(
     data = files.read(path)
     if data is None:
         problem = Cause(CauseKind.MISSING, f"{path} cannot be read", None)
-        return Preprocessed(path, (), (), (path,), (), (problem,), MappingProxyType({}), (), MappingProxyType({}))
+        return Preprocessed(path, (), (), (path,), (), (), (problem,), MappingProxyType({}), (), MappingProxyType({}))
     cache = cache if cache is not None else LexCache()
     unit = _Unit(path, files, settings, cache, limits, toolkit)
     unit.enter(path, data)
@@ -101,6 +102,7 @@ def preprocess(
         tuple(unit.opened),
         tuple(unit.missing),
         tuple(unit.missing_headers),
+        tuple(header for header, refused in unit.missing_headers.items() if refused),
         tuple(unit.problems),
         MappingProxyType(unit.macros),
         tuple(unit.inactive),
@@ -170,7 +172,7 @@ class _Unit:
         self.problems: list[Cause] = []
         self.opened: dict[str, FileLines] = {}
         self.missing: dict[str, None] = {}
-        self.missing_headers: dict[str, None] = {}
+        self.missing_headers: dict[str, bool] = {}
         self.inactive: list[Span] = []
         self.conditionals: list[MacroConditional] = []
         self.first = dict(self.macros)
@@ -442,9 +444,9 @@ class _Unit:
         return name in self.macros or name in KEYWORD_MACROS
 
     def _has_header(self, header: str) -> bool:
-        path, _, absent = find(header, self.frames[-1].path, self.main, self.settings, self.files)
-        self.missing.update(dict.fromkeys(absent))
-        return path is not None
+        found = find(header, self.frames[-1].path, self.main, self.settings, self.files)
+        self.missing.update(dict.fromkeys(found.absent))
+        return found.path is not None
 
     def _include(self, frame: _Frame, part: Directive) -> None:
         header = part.header
@@ -456,10 +458,10 @@ class _Unit:
             if len(header) < 3 or header[0] + header[-1] not in ('""', "<>"):
                 self._problem("#include names no file", part.span)
                 return
-        path, data, absent = find(header, frame.path, self.main, self.settings, self.files)
+        path, data, absent, refused = find(header, frame.path, self.main, self.settings, self.files)
         self.missing.update(dict.fromkeys(absent))
         if path is None:
-            self.missing_headers[header] = None
+            self.missing_headers[header] = refused
             return
         if part.name == "import":
             if path in self.opened:

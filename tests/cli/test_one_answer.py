@@ -81,3 +81,30 @@ def test_a_baseline_knows_findings_under_every_spelling(
     for spelling in (".", "./rows.cu", str(program), "../program"):
         assert main(["check", "--baseline", baseline, spelling]) == 0, spelling
     capsys.readouterr()
+
+
+DEEP = '#include "../../shared/pitch.h"\n__global__ void k(float *a) { a[PITCH * threadIdx.x] = 1; }\nvoid go(float *a) { k<<<80, 192>>>(a); }\n'
+
+
+@pytest.mark.parametrize("mark", [None, "Makefile", ".git", "warpcost.toml"])
+def test_a_file_has_one_answer_wherever_one_stands(
+    mark: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it includes from two folders above is a part of the project, or it is not."""
+    top = tmp_path / "tree"
+    file = top / "code" / "deep" / "a.cu"
+    file.parent.mkdir(parents=True)
+    (top / "shared").mkdir()
+    (top / "shared" / "pitch.h").write_text("#define PITCH 4\n")
+    file.write_text(DEEP)
+    (tmp_path / "linked").symlink_to(top)
+    if mark is not None:
+        (top / mark).write_text("")
+    answers = []
+    for folder in (tmp_path, top, file.parent.parent, file.parent, tmp_path / "linked", Path("/")):
+        monkeypatch.chdir(folder)
+        answers += [answer(capsys, path) for path in (os.path.relpath(file), str(file))]
+        answers.append(answer(capsys, os.path.relpath(file.parent)))
+        answers.append(answer(capsys, str(tmp_path / "linked" / "code")))
+    assert [one == answers[0] for one in answers] == [True] * len(answers)
+    assert ("WC101" in str(answers[0])) == (mark is not None)

@@ -66,8 +66,8 @@ def test_one_place_alone_is_believed() -> None:
     settings = Settings(project_folders=("p", "p/gate", "p/wave"))
     files = MemoryFiles({"p/gate/Gate.h": b"gate", "p/gate/Two.h": b"1", "p/wave/Two.h": b"2"})
     found = find('"Gate.h"', "p/sim/k.cu", "p/sim/k.cu", settings, files)
-    assert found == ("p/gate/Gate.h", b"gate", ("p/sim/Gate.h", "p/Gate.h", "p/wave/Gate.h"))
-    path, _, absent = find('"Two.h"', "p/sim/k.cu", "p/sim/k.cu", settings, files)
+    assert found == ("p/gate/Gate.h", b"gate", ("p/sim/Gate.h", "p/Gate.h", "p/wave/Gate.h"), False)
+    path, _, absent, _ = find('"Two.h"', "p/sim/k.cu", "p/sim/k.cu", settings, files)
     assert path is None and set(absent) == {f"p/{folder}Two.h" for folder in ("sim/", "", "gate/", "wave/")}
     assert find("<Gate.h>", "p/sim/k.cu", "p/sim/k.cu", settings, files)[0] is None
     assert find('"../Gate.h"', "p/sim/k.cu", "p/sim/k.cu", settings, files)[0] is None

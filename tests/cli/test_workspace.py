@@ -71,18 +71,19 @@ def test_which_folders_are_a_workspace(tmp_path: Path, monkeypatch: pytest.Monke
     for folder in ("p/.git", "p/a/b/c/d/e", "q/src", "r/x/y"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "r" / "Makefile").write_text("")
-    monkeypatch.chdir("/")
     real = tmp_path.resolve()
-    assert workspace_of(str(tmp_path / "p/a/b/c/d/e")) == (str(real / "p"),)
-    assert workspace_of(str(tmp_path / "r/x/y")) == (str(real / "r"),)
-    assert workspace_of(str(tmp_path / "q/src")) == (str(real / "q"),)
+    assert workspace_of(str(tmp_path / "p/a/b/c/d/e")) == str(real / "p")
+    assert workspace_of(str(tmp_path / "r/x/y")) == str(real / "r")
+    assert workspace_of(str(tmp_path / "q/src")) == str(real / "q")
     monkeypatch.setenv("HOME", str(tmp_path / "q"))
-    assert workspace_of(str(tmp_path / "q/src")) == (str(real / "q/src"),)
+    assert workspace_of(str(tmp_path / "q/src")) == str(real / "q/src")
     (tmp_path / "q" / ".git").mkdir(exist_ok=True)  # a home's settings are kept in one, and no project is
     (tmp_path / "q" / "one" / "src").mkdir(parents=True)
-    assert workspace_of(str(tmp_path / "q/one/src")) == (str(real / "q/one"),)
-    monkeypatch.chdir(tmp_path / "r")
-    assert workspace_of(str(tmp_path / "r/x")) == (str(real / "r"), str(real / "r"))
+    assert workspace_of(str(tmp_path / "q/one/src")) == str(real / "q/one")
+    for place in ("r", "q", "."):  # wherever one stands
+        monkeypatch.chdir(tmp_path / place)
+        assert workspace_of(str(tmp_path / "r/x")) == str(real / "r")
+        assert workspace_of(os.path.relpath(tmp_path / "p/a/b")) == str(real / "p")
 
 
 def test_names_that_are_none_lead_nowhere(tmp_path: Path) -> None:
@@ -181,3 +182,25 @@ def test_flags_are_found_under_every_spelling_of_a_file(tmp_path: Path) -> None:
         found = find_settings(os.path.dirname(spelled), Settings())
         database = databases.nearest(os.path.dirname(spelled))
         assert settings_of(str(spelled), found, database, databases).defines == {"OWN": "2"}
+
+
+@pytest.mark.parametrize("include", ["{secret}", "../../secret.h", "../link.h"])
+def test_what_is_not_read_is_not_called_missing(
+    include: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nor is it asked whether it is there; what allows it is said, and does."""
+    top = project(tmp_path)
+    (tmp_path / "secret.h").write_text("#define STRIDE 16\n")
+    (top / "link.h").symlink_to(tmp_path / "secret.h")
+    name = include.format(secret=tmp_path / "secret.h")
+    (top / "src" / "a.cu").write_text(f'#include "{name}"\n#include "gone.h"\n' + KERNEL.replace("8 *", "STRIDE *"))
+    check = ["check", "--no-config", "--format", "json", str(top / "src" / "a.cu")]
+    main(check)
+    (said,) = [str(f["message"]) for f in _findings(capsys) if f["code"] == "WC900"]
+    assert f"missing: gone.h; not read: {name}, which leads out of the project" in said and "include path" in said
+    (tmp_path / "secret.h").unlink()
+    main(check)
+    assert said in [f["message"] for f in _findings(capsys)]
+    (tmp_path / "secret.h").write_text("#define STRIDE 16\n")
+    main([*check, "-I", str(tmp_path)])
+    assert "WC900" not in [f["code"] for f in _findings(capsys)]

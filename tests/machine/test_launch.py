@@ -8,10 +8,13 @@ import pytest
 
 from analysis_core.ir.launch import Launch, choose_launches, is_launchable, shape_text
 from analysis_core.ir.launch_site import LaunchSite, is_assumed
+from analysis_core.ir.lower import lower
 from analysis_core.ir.nodes import Const, Kernel, MemoryObject, ObjectId
 from analysis_core.ir.shape_limits import Limit, fitted
 from analysis_core.ir.types import FLOAT, INT, ArrayType, Space, Type
+from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
+from analysis_core.syntax.parse import parse
 from tests.report.samples import kernel, span
 
 
@@ -58,7 +61,35 @@ def test_the_same_block_with_another_grid_is_another_launch() -> None:
 def test_sites_that_cannot_run_or_are_not_constant_are_passed_over_and_said() -> None:
     launch = only(kernel(launches=(site((2048, 1, 1)), site(None, 710), site((128, 1, 1)))))
     assert launch.block == (128, 1, 1)
-    assert [(a.span, "not constant" in a.text) for a in launch.assumptions] == [(span(710), True)]
+    said = [(a.span, a.text.partition(", ")[2]) for a in launch.assumptions]
+    assert said == [(span(700), "which no device accepts (1 to 1024 threads)"), (span(710), "which is not constant")]
+
+
+@pytest.mark.parametrize(
+    ("block", "said"),
+    [
+        ("1e400", "`1e400`, which no device accepts"),
+        ("-1e400", "`-1e400`, which no device accepts"),
+        ("1024 * 2", "`1024 * 2`, which no device accepts"),
+        ("dim3(n, 0)", "`n, 0`, which no device accepts"),
+        ("dim3(8, 1e400)", "`8, 1e400`, which no device accepts"),
+        ("n", "`n`, which is not constant"),
+        ("128.5", None),
+        ("dim3(64.0f, 2)", None),
+    ],
+)
+def test_a_block_that_no_device_accepts_is_said_and_one_of_another_type_is_converted(
+    block: str, said: str | None
+) -> None:
+    text = (
+        f"__global__ void k(float *a) {{ a[threadIdx.x] = 0; }}\nvoid run(float *a, int n) {{ k<<<4, {block}>>>(a); }}"
+    )
+    module = lower(parse("k.cu", MemoryFiles({"k.cu": text.encode()}), Settings()), Settings())
+    launch = only(module.kernels[0])
+    if said is None:
+        assert launch.source == "call" and launch.block in ((128, 1, 1), (64, 2, 1))
+    else:
+        assert any(said in assumption.text for assumption in launch.assumptions)
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def codes(found: list[dict[str, Any]]) -> list[tuple[str, int]]:
 @pytest.mark.parametrize("name", ["hang", "die", "large"])
 def test_a_kernel_that_breaks_two_workers_is_left_out_and_says_so(name: str) -> None:
     """One retry, then WC904 on the kernel that did it; the others keep their findings, and so do later edits."""
-    with raw(TROUBLE, {"WARPCOST_SECONDS": "1.5"}) as client:
+    with raw(TROUBLE) as client:
         client.hello()
         uri = client.open(GOOD + kernel(name))
         found = client.published(uri, lambda found: "WC904" in [d["code"] for d in found])
