@@ -28,7 +28,7 @@ from analysis_core.syntax.macros_predefined import KEYWORD_MACROS, predefined
 from analysis_core.syntax.models import with_models
 from analysis_core.syntax.pragma_pack import with_pack_attributes
 from analysis_core.syntax.preprocessor_lines import Directive, FileLines, LexCache, Limits, TextRun
-from analysis_core.syntax.preprocessor_operand import spelled, with_operators
+from analysis_core.syntax.preprocessor_operand import quoted, spelled, with_operators
 from analysis_core.syntax.preprocessor_repair import with_lost_endifs
 from analysis_core.syntax.preprocessor_toolkit import with_toolkit_macros
 from analysis_core.syntax.tokens import Token, TokenKind
@@ -347,9 +347,9 @@ class _Unit:
                 opened = self.opened.get(place.file)
                 return str(opened.lines.line_of(place.start)) if opened is not None else "0"
             case Builtin.FILE:
-                return _quoted(place.file)
+                return quoted(place.file)
             case Builtin.BASE_FILE:
-                return _quoted(self.main)
+                return quoted(self.main)
             case Builtin.INCLUDE_LEVEL:
                 return str(len(self.frames) - 1)
             case _:
@@ -495,7 +495,3 @@ class _Unit:
 
 
 _CONDITIONALS = frozenset({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"})
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

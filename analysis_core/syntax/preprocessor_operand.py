@@ -97,3 +97,8 @@ def _parenthesised(tokens: Sequence[Token], index: int) -> tuple[int, str | None
         if depth == 0:
             return end + 1, spelled(tokens[index + 1 : end])
     return index, None
+
+
+def quoted(text: str) -> str:
+    """A string literal of the text."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
