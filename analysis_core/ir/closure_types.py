@@ -6,11 +6,14 @@
 C++ defines the closure type so ([expr.prim.lambda.closure]); with it a closure is an argument like any other, also of templates of the
 host.  What is a constant where the lambda stands is one in its body.  A lambda for the device captures nothing by reference
 (programming guide, extended lambdas), so one that does has no class here, nor has one whose captures have types that are not known.
+
+The standard leaves the order of members open.  GCC and the front end of nvcc place explicit captures as written, then implicit ones as
+the body first names them; a `const` variable of which only the value is used is not captured implicitly.
 """
 
 from __future__ import annotations
 
-from analysis_core.ir import constants, deduction, records
+from analysis_core.ir import constants, deduction, names, records
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.scope import Binding, TypeBinding, join
 from analysis_core.ir.types import OpaqueType, StructType, Type
@@ -25,18 +28,21 @@ def closure_type(ctx: Lowering, node: syn.Lambda) -> StructType | None:
     """The class of a lambda expression in the present scope of the host, or None where its captures are not known."""
     members: dict[str, Type] = {}
     bound: dict[str, Binding] = {}
-    named = {n.name for n in inside(node) if isinstance(n, syn.Name | syn.NamedType)} - {None}
+    own = {n.name for n in inside(node) if isinstance(n, syn.Parameter | syn.VarDecl)}
+    named = {n.name: None for n in inside(node) if isinstance(n, syn.Name | syn.NamedType) and n.name not in own}
     for capture in node.captures:
         if (capture != "=" and not capture.isidentifier()) or capture == "this":
             return None
-    for name in sorted(named | {c for c in node.captures if c != "="}):
+    for name in {c: None for c in node.captures if c != "="} | named:
         match ctx.scope.find(name):
             case None:
                 pass
             case TypeBinding() | FunctionName() as known:
                 bound[name] = known
-            case Value(expr=expr) as known if constants.fold(expr) is not None:
+            case Value(expr=expr, type=type) as known if constants.fold(expr) is not None:
                 bound[name] = known
+                if name in node.captures or ("=" in node.captures and _is_variable(ctx, node, name)):
+                    members[name] = type
             case Value(type=type) | StructValue(type=type) | ArrayValue(type=type) if not isinstance(type, OpaqueType):
                 if "=" in node.captures or name in node.captures:
                     members[name] = type
@@ -45,6 +51,21 @@ def closure_type(ctx: Lowering, node: syn.Lambda) -> StructType | None:
     for name, type in members.items():
         bound[_spelled(name)] = TypeBinding(type)
     return _registered(ctx, node, tuple(members), bound)
+
+
+def _is_variable(ctx: Lowering, node: syn.Lambda, name: str) -> bool:
+    """Whether a name with a constant value is that of a parameter or a variable that is not `const`, which a closure has to hold."""
+    at = node.span
+    around = [
+        f
+        for functions in ctx.unit.functions.values()
+        for f in functions
+        if f.span.file == at.file and f.span.start <= at.start and at.end <= f.span.end
+    ]
+    found = [n for f in around for n in inside(f) if isinstance(n, syn.VarDecl) and n.name == name]
+    if not found:
+        return any(p.name == name for f in around for p in f.parameters)
+    return not all(names.is_const(each) for each in found)
 
 
 def _spelled(member: str) -> str:

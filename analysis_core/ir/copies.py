@@ -22,6 +22,7 @@ from analysis_core.ir import (
     lower_expressions,
     lower_lvalues,
     methods,
+    opaque_places,
     overloads,
     resolve,
 )
@@ -153,6 +154,9 @@ def object_of(ctx: Lowering, expr: syn.Expr) -> Operand:
 
 
 def stays_place(ctx: Lowering, operand: Operand) -> bool:
+    """Whether an argument that may be passed by value is not read before that is known."""
+    if isinstance(operand, Memory) and opaque_places.is_shared_whole(ctx, operand):
+        return True
     return isinstance(operand, StructPlace | Memory) and (
         runs_code(ctx, operand.type) or assigned_by_code(ctx, operand.type)
     )

@@ -16,6 +16,7 @@ from analysis_core.ir import (
     conversions,
     copies,
     destructors,
+    enumerations,
     expression_types,
     fragments,
     inline,
@@ -119,7 +120,7 @@ def _using(ctx: Lowering, node: syn.Node, target: str) -> None:
 
 def _local_enum(ctx: Lowering, node: syn.EnumDef) -> None:
     if node.name:
-        ctx.scope.bind(node.name, TypeBinding(records.enum_type(ctx, node)))
+        ctx.scope.bind(node.name, TypeBinding(enumerations.enum_type(ctx, node)))
     previous: Const | None = None
     for position, (name, init) in enumerate(node.enumerators):
         if init is not None:

@@ -65,7 +65,7 @@ from analysis_core.ir.values import (
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax import tree as syn
 
-_WITHOUT_EFFECTS = frozenset({"result of inline assembly", "a table of constants, not read", "typeid"})
+_WITHOUT_EFFECTS = frozenset({"result of inline assembly", "a table of constants, not read", "typeid", "noexcept"})
 """Reasons of the reader for which an unread expression changes nothing."""
 
 
@@ -243,8 +243,10 @@ def _size_of(ctx: Lowering, expr: syn.SizeOf) -> Value:
             )
     if isinstance(type, OpaqueType) and type.is_missing and type.size is None:
         return ctx.unknown(CauseKind.MISSING, f"the size of `{type.name}` is not known: {type.why}", expr.span, SIZE_T)
-    measured = resolve.size_expr if expr.operator == "sizeof" else resolve.alignment_expr
-    return Value(measured(ctx, type), SIZE_T)
+    if expr.operator == "sizeof":
+        return Value(resolve.size_expr(ctx, type), SIZE_T)
+    said = resolve.qualified(ctx, target).align if isinstance(target, syn.TypeNode) else 0
+    return Value(resolve.alignment_expr(ctx, type, said), SIZE_T)
 
 
 def _list(ctx: Lowering, expr: syn.InitList) -> Operand:

@@ -119,7 +119,7 @@ def _load_scalar(
 ) -> Value:
     if isinstance(type, OpaqueType):
         resolve.assume_size(ctx, type)
-        place = opaque_places.place_of(ctx, place, type)
+        place = opaque_places.place_of(ctx, place, type, node.span)
     if place.bits is not None and place.bits.unit is not None:
         return bit_fields.value(place.bits.unit, type, place.bits)
     text = spelling(node) + suffix
@@ -268,7 +268,7 @@ def _store_scalar(ctx: Lowering, place: Memory, value: Expr, node: syn.Node, suf
         value = bit_fields.insert(unit, value, bits)
         compound = True
     if isinstance(type, OpaqueType):
-        place = opaque_places.place_of(ctx, place, type)
+        place = opaque_places.place_of(ctx, place, type, node.span)
     text = spelling(node) + suffix
     access = ctx.access(node.span, text, layout.request_size(type), type, volatile=place.volatile, compound=compound)
     ctx.emit(Store(place.address, (value,), access))
@@ -429,7 +429,7 @@ def member(ctx: Lowering, base: Operand, name: str, node: syn.Node) -> Operand:
                 return replace(found, type=resolve.complete(ctx, found.type))
         case Memory(type=OpaqueType()):
             found_member = fragments.fragment_member(ctx, base, name, node.span)
-            return found_member or unknown_place(ctx, base, node, "is not a struct")
+            return found_member or opaque_places.member_of(ctx, base, unknown_place(ctx, base, node, ""))
         case Value(type=OpaqueType() as type) | Register(type=OpaqueType() as type):
             if isinstance(base, Register) and fragments.is_fragment(type):
                 ctx.escape(base)  # in the next round it lives in memory, and its members have places

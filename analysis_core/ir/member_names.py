@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analysis_core.ir import (
     base_parts,
+    enumerations,
     lower_lvalues,
     member_lookup,
     names,
@@ -132,5 +133,5 @@ def own_member(ctx: Lowering, instance: RecordInstance, name: str, node: syn.Nam
             if isinstance(nested, syn.EnumDef):
                 for position, (enumerator_name, _) in enumerate(nested.enumerators):
                     if enumerator_name == name:
-                        return names.enumerator_operand(ctx, (nested, position), name, node)
+                        return enumerations.enumerator_operand(ctx, (nested, position), name, node)
     return None

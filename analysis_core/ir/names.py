@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping
 
 from analysis_core.ir import (
     conversions,
+    enumerations,
     inline,
     lower_calls,
     lower_expressions,
     member_names,
-    records,
     resolve,
     variable_templates,
 )
@@ -26,17 +26,14 @@ from analysis_core.ir.context import Lowering
 from analysis_core.ir.literals import KNOWN_CONSTANTS
 from analysis_core.ir.nodes import AddressOf, Builtin, BuiltinKind, Const
 from analysis_core.ir.scalars import DIM3, SIZE_T, UINT3
-from analysis_core.ir.scope import Binding, PackBinding, Scope, TemplateBinding, TypeBinding, Unit, join
+from analysis_core.ir.scope import Binding, PackBinding, Scope, TemplateBinding, TypeBinding, Unit
 from analysis_core.ir.types import (
     CHAR,
     INT,
-    LONG,
     UINT,
-    ULONG,
     ArrayType,
     OpaqueType,
     PointerType,
-    ScalarType,
     Space,
     StructType,
     Type,
@@ -138,6 +135,10 @@ def declared(ctx: Lowering, node: syn.Name) -> Operand | None:
     head, _, last = node.name.removeprefix("::").rpartition("::")
     if head and (head not in ctx.unit.namespaces or ctx.unit.find_records(head, ctx.scope.root().namespace)):
         static = member_names.static_member(ctx, head, last, node)
+        if static is None and any(
+            r.template is not None for r in ctx.unit.find_records(head, ctx.scope.root().namespace)
+        ):
+            static = _undecided_member(ctx, head, node)
         if static is not None:
             return static
     root = ctx.scope.root()
@@ -148,7 +149,7 @@ def declared(ctx: Lowering, node: syn.Name) -> Operand | None:
     for candidate in ctx.unit.qualified(node.name, root.namespace):
         enumerator_ = ctx.unit.enumerators.get(candidate)
         if enumerator_ is not None:
-            return enumerator_operand(ctx, enumerator_, candidate, node)
+            return enumerations.enumerator_operand(ctx, enumerator_, candidate, node)
         templates = ctx.unit.variable_templates.get(candidate)
         if templates:
             args = node.parts[-1] if node.parts else node.template_args
@@ -162,75 +163,14 @@ def declared(ctx: Lowering, node: syn.Name) -> Operand | None:
     return None
 
 
-def enumerator_operand(ctx: Lowering, entry: tuple[syn.EnumDef, int], name: str, node: syn.Name) -> Operand:
-    definition, position = entry
-    value = enumerator(ctx, definition, position)
-    if value is None:
-        return ctx.opaque_constant(node.name, INT, node.span)
-    return Value(value, value.type)
-
-
-def enumerator(ctx: Lowering, definition: syn.EnumDef, position: int) -> Const | None:
-    """The value of an enumerator in its enum's type; among the initialisers of the same enum, in that of its own."""
-    number = enumerator_as_written(ctx, definition, position)
-    if number is None or any(key.startswith(f"{_key_of(definition)}:") for key in ctx.resolving):
-        return number
-    key = f"{_key_of(definition)} type"
-    known = ctx.unit.constants.get(key)
-    if known is None:
-        known = Const(0, _promoted(records.enum_type(ctx, definition), definition))
-        if not ctx.scope.root().bindings:
-            ctx.unit.constants[key] = known
-    return make_constant(number.value, known.type)
-
-
-def _promoted(type: Type, definition: syn.EnumDef) -> Type:
-    """What an enumerator is a number of: its enum, if that has a name, else the integer type that holds the values."""
-    if definition.name:
-        return type
-    if definition.underlying is not None or not isinstance(type, ScalarType) or type.size < INT.size:
-        return INT if definition.underlying is None else type
-    return next(t for t in (INT, UINT, LONG, ULONG) if (t.size, t.signed) == (type.size, type.signed))
-
-
-def _key_of(definition: syn.EnumDef) -> str:
-    return f"enum {definition.span.file}:{definition.span.start}"
-
-
-def enumerator_as_written(ctx: Lowering, definition: syn.EnumDef, position: int) -> Const | None:
-    """The value of an enumerator: its initialiser, or one more than its predecessor's."""
-    key = f"{_key_of(definition)}:{position}"
-    known = ctx.unit.constants.get(key)
-    if known is not None or key in ctx.resolving:
-        return known
-    # Found iteratively: enums have thousands of enumerators without initialiser.
-    start = position
-    while start > 0 and definition.enumerators[start][1] is None:
-        start -= 1
-    init = definition.enumerators[start][1]
-    base: Const | None = Const(0, INT)
-    if init is not None:
-        ctx.resolving.add(key)
-        try:
-            with ctx.in_scope(_home(ctx, definition)):
-                base = lower_expressions.constant(ctx, init)
-        finally:
-            ctx.resolving.discard(key)
-    if base is None or not isinstance(base.value, int):
+def _undecided_member(ctx: Lowering, head: str, node: syn.Name) -> Operand | None:
+    """A member of a class template of which it is not known which definition is meant: each may declare another one."""
+    args, before = (node.parts[-2], node.parts[:-1]) if node.parts else (node.template_args, ())
+    outer = resolve.find_qualified(ctx, head, args, before)
+    if outer is None or not isinstance(outer.type, OpaqueType):
         return None
-    number = base.value + position - start
-    type: Type = base.type if isinstance(base.type, ScalarType) and base.type.size >= 4 else INT
-    result = make_constant(number, type) if -(2**31) <= number < 2**31 else Const(number, base.type)
-    if result is not None and not ctx.scope.root().bindings:
-        ctx.unit.constants[key] = result
-    return result
-
-
-def _home(ctx: Lowering, definition: syn.EnumDef) -> Scope:
-    """From where the initialisers of an enum are read: its class (with its template arguments), or its namespace."""
-    root = ctx.scope.root()
-    scope = join(definition.scope, definition.name)
-    return Scope(None, scope, dict(root.bindings) if root.namespace == definition.scope else {})
+    reason = f"`{node.name}` is not known: {outer.type.why}"
+    return ctx.unknown(CauseKind.ANALYSIS, reason, node.span, OpaqueType(node.name, reason))
 
 
 def file_variable(
@@ -326,9 +266,10 @@ def _device_object(ctx: Lowering, name: str, declaration: syn.VarDecl, node: syn
 
 
 def declared_alignment(ctx: Lowering, node: syn.VarDecl) -> int:
-    """The bytes of `__align__(N)` or `alignas(N)`; 1 where none are declared, or none that are known here."""
+    """The bytes of `__align__(N)`, `alignas(N)` or its typedef's; 1 where none are declared, or none that are known here."""
     values = [lower_expressions.constant(ctx, alignment) for alignment in node.alignments]
-    return max((v.value for v in values if v is not None and isinstance(v.value, int) and v.value > 0), default=1)
+    said = max(1, resolve.qualified(ctx, node.type).align)
+    return max((v.value for v in values if v is not None and isinstance(v.value, int) and v.value > said), default=said)
 
 
 def with_extent(ctx: Lowering, type: Type, node: syn.VarDecl) -> Type:

@@ -134,7 +134,10 @@ def _match_template(ctx: Lowering, m: Matching, pattern: syn.NamedType, actual: 
 
 
 def _take(m: Matching, attempt: Matching) -> None:
-    m.found, m.later, m.unsure = attempt.found, attempt.later, m.unsure or attempt.unsure
+    """What an attempt that matched has found, in place: the lists of arguments inside share the tables of those around them."""
+    m.found |= attempt.found
+    m.later[:] = attempt.later
+    m.unsure |= attempt.unsure
 
 
 def _instances(ctx: Lowering, m: Matching, actual: Qualified) -> Iterator[RecordInstance]:

@@ -78,6 +78,12 @@ class Member:
     layout: Layout | None = None
     const: bool = False
     mutable: bool = False
+    natural: int | None = None  # the alignment that its type has by a typedef's attribute
+
+    @property
+    def own_align(self) -> int:
+        """The alignment of its type, in bytes."""
+        return align_of(self.type) if self.natural is None else self.natural
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +170,7 @@ def lay_out(name: str, members: Sequence[Member], shape: Shape = Shape()) -> Lay
 def disputed(members: Sequence[Member], shape: Shape) -> str | None:
     """What GCC and the front end of nvcc lay out differently, in words."""
     for member in members:
-        limit = shape.pack or align_of(member.type)
+        limit = shape.pack or member.own_align
         if member.inherited:
             if not _of(member).is_certain:
                 return f"whether members go on in the padding of its base `{_of(member).type.name}`"
@@ -267,7 +273,7 @@ def _place_member(placing: _Placing, member: Member) -> None:
     shape = placing.shape
     size = size_of(member.type) or 0
     loose = (member.packed or (shape.packed and _gives_way(member))) and not (member.bits is not None and shape.pack)
-    natural = 1 if loose else align_of(member.type)
+    natural = 1 if loose else member.own_align
     wanted = placing.limited(max(natural, member.align or 1))
     if shape.union:
         placing.bit = 0

@@ -8,13 +8,12 @@ A record is laid out once per kernel and set of template arguments; its key ("ns
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from analysis_core.ir import (
+    enumerations,
     layout,
     layout_pod,
     lower_expressions,
-    names,
     record_layout,
     resolve,
     specialisations,
@@ -22,18 +21,10 @@ from analysis_core.ir import (
 )
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.identity import binding_key
-from analysis_core.ir.scalars import SHORT, UCHAR, USHORT
 from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, join
 from analysis_core.ir.types import (
-    CHAR,
-    INT,
-    LONG,
-    UINT,
-    ULONG,
     ArrayType,
     OpaqueType,
-    ScalarKind,
-    ScalarType,
     StructType,
     Type,
 )
@@ -49,7 +40,7 @@ def define(ctx: Lowering, definition: syn.RecordDef | syn.EnumDef, alias: str = 
 
     `alias`: the typedef that names it, if that is all the name it has."""
     if isinstance(definition, syn.EnumDef):
-        return enum_type(ctx, definition)
+        return enumerations.enum_type(ctx, definition)
     name = join(definition.scope, definition.name)
     if definition.name and definition in ctx.unit.records.get(name, ()):
         return record_type(ctx, definition, name, name, {})
@@ -208,9 +199,11 @@ def _member(ctx: Lowering, declared: syn.VarDecl) -> record_layout.Member | str:
         return f"the size of its member `{declared.name}` is not constant"
     if isinstance(type, OpaqueType):
         resolve.assume_size(ctx, type)
-    align = _alignment(ctx, declared.alignments)
+    align, said = alignment(ctx, declared.alignments), whole.align
     bits = None if declared.bits is None else _int_constant(ctx, declared.bits)
-    if align is None or (bits is None and declared.bits is not None):
+    if declared.bits is not None:
+        type = enumerations.as_bits(ctx, declared.type, type)
+    if align is None or said < 0 or (bits is None and declared.bits is not None):
         return f"what is said of the layout of its member `{declared.name}` is not constant"
     element = type
     while isinstance(element, ArrayType):
@@ -225,13 +218,14 @@ def _member(ctx: Lowering, declared: syn.VarDecl) -> record_layout.Member | str:
         reference=bool(whole.reference),
         const=whole.const,
         mutable="mutable" in declared.storage,
+        natural=said or None,
         layout=layout_of(ctx, element),
     )
 
 
 def _shape(ctx: Lowering, definition: syn.RecordDef) -> record_layout.Shape | str:
     """What the definition says beside its members, or why it is not known."""
-    align = _alignment(ctx, definition.alignments)
+    align = alignment(ctx, definition.alignments)
     if align is None:
         return "its alignment is not constant"
     if definition.pack < 0:
@@ -246,7 +240,7 @@ def _shape(ctx: Lowering, definition: syn.RecordDef) -> record_layout.Shape | st
     )
 
 
-def _alignment(ctx: Lowering, nodes: Sequence[syn.Expr]) -> int | None:
+def alignment(ctx: Lowering, nodes: Sequence[syn.Expr]) -> int | None:
     """The strictest of the alignments that are asked for, 0 if there are none; None if one is no constant."""
     found = [_int_constant(ctx, node) for node in nodes]
     return None if None in found else max((value for value in found if value is not None), default=0)
@@ -266,25 +260,3 @@ def _int_constant(ctx: Lowering, node: syn.Expr) -> int | None:
     if value is None or not isinstance(value.value, int) or not 0 <= value.value <= 1 << 16:
         return None
     return value.value
-
-
-def enum_type(ctx: Lowering, definition: syn.EnumDef) -> Type:
-    """An enum is its underlying type: as declared, else the first of int, unsigned int and their longer relatives that holds its values."""
-    name = join(definition.scope, definition.name)
-    if definition.underlying is not None:
-        fixed = resolve.resolve_type(ctx, definition.underlying)
-        known = name in ctx.unit.enums and isinstance(fixed, ScalarType) and fixed.kind is ScalarKind.INT
-        return replace(fixed, name=name) if known and isinstance(fixed, ScalarType) else fixed
-    values = [names.enumerator_as_written(ctx, definition, i) for i in range(len(definition.enumerators))]
-    found = [int(v.value) for v in values if v is not None]
-    least, most = min(found, default=0), max(found, default=0)
-    candidates = (CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG) if definition.packed else (INT, UINT, LONG, ULONG)
-    base = next((c for c in candidates if _holds(c, least, most)), LONG)
-    return ScalarType(
-        ScalarKind.INT, base.size, base.signed, name if name in ctx.unit.enums else definition.name or base.name
-    )
-
-
-def _holds(type: ScalarType, least: int, most: int) -> bool:
-    limit = 1 << (8 * type.size - type.signed)
-    return (-limit if type.signed else 0) <= least and most < limit

@@ -6,8 +6,10 @@ A name that is declared nowhere is an `OpaqueType` and a recorded cause of kind 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from analysis_core.ir import (
+    enumerations,
     expression_types,
     identity,
     layout,
@@ -66,7 +68,7 @@ def qualified(ctx: Lowering, node: syn.TypeNode) -> Qualified:
         case syn.ArrayOf(element=element, extent=extent):
             inner = qualified(ctx, element)
             type = ArrayType(inner.plain, None if extent is None else _extent(ctx, extent))
-            found = Qualified(type, inner.const, inner.volatile)
+            found = Qualified(type, inner.const, inner.volatile, align=inner.align)
         case syn.FunctionOf():
             found = Qualified(_function(ctx, node))
         case syn.RecordType(definition=definition):
@@ -262,7 +264,7 @@ def _of_candidates(
             return None if found is None else Qualified(found)
         definition = unit.enums.get(candidate)
         if definition is not None:
-            return Qualified(records.enum_type(ctx, definition))
+            return Qualified(enumerations.enum_type(ctx, definition))
     return None
 
 
@@ -319,7 +321,7 @@ def _nested_type(
                 return Qualified(records.record_type(ctx, member, key, inside, instance.scope.bindings))
             case syn.EnumDef(name=found_name) if found_name == name:
                 with ctx.in_scope(instance.scope):
-                    return Qualified(records.enum_type(ctx, member))
+                    return Qualified(enumerations.enum_type(ctx, member))
             case _:
                 pass
     for base in instance.definition.bases if bases else ():
@@ -395,6 +397,9 @@ def _aliased(
                 result = Qualified(records.define(ctx, alias.type.definition, name))
             else:
                 result = qualified(ctx, alias.type)
+            if alias.alignments:
+                said = records.alignment(ctx, alias.alignments)
+                result = replace(result, align=-1 if said is None else said)
     finally:
         ctx.resolving.discard(memo)
     if alias.template is None and not ctx.scratch_depth and (not home or inside is not None):
@@ -465,8 +470,12 @@ def _holds_long_double(type: Type) -> bool:
     return type == LONG_DOUBLE
 
 
-def alignment_expr(ctx: Lowering, type: Type) -> Expr:
-    """alignof as an expression of type size_t."""
+def alignment_expr(ctx: Lowering, type: Type, said: int = 0) -> Expr:
+    """alignof as an expression of type size_t; `said`: what a typedef says of it, as `Qualified.align`."""
+    if said > 0:
+        return Const(said, SIZE_T)
+    if said < 0:
+        return UnknownExpr(Cause(CauseKind.UNSUPPORTED, "the alignment that a typedef asks for", None), SIZE_T)
     while isinstance(type, ArrayType):
         type = type.element
     type = complete(ctx, type)

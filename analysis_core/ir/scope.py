@@ -9,7 +9,7 @@ declared, from where unqualified names are sought outwards; `using` directives a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -160,6 +160,11 @@ class Unit:
     instantiations: list[syn.ExplicitInstantiation] = field(default_factory=list)
     directives: dict[str, list[str]] = field(default_factory=dict)  # namespace -> namespaces used in it
     renamed: dict[str, str] = field(default_factory=dict)  # "cg" -> "cooperative_groups", "f" -> "a::f"
+    inlined: set[str] = field(default_factory=set)  # namespaces that are inline
+    brought: dict[str, list[str]] = field(
+        default_factory=dict
+    )  # "f" -> all that using-declarations bring under that name
+    seen: dict[str, Sequence[Sequence[str]]] = field(default_factory=dict)  # what `levels` has answered
     namespaces: set[str] = field(default_factory=set)
     constants: dict[str, Const] = field(default_factory=dict)  # file-scope constants by qualified name, once known
     measures: dict[int, Measure] = field(default_factory=dict)  # of function bodies, by their identity
@@ -176,6 +181,8 @@ class Unit:
             expanded = self._expand(candidate)
             if expanded != candidate:
                 yield expanded
+            if "::" in name:
+                yield from self._through(candidate)
 
     def canonical(self, name: str, namespace: str = "") -> str:
         """`name` with namespace aliases and using declarations resolved: "cg::sync" is "cooperative_groups::sync".
@@ -193,17 +200,17 @@ class Unit:
         return any(namespace in used for used in self.directives.values())
 
     def _outwards(self, name: str, namespace: str) -> Iterator[str]:
-        place = namespace
-        while True:
-            prefix = place + "::" if place else ""
-            yield prefix + name
-            for used in self.directives.get(place, ()):
-                yield f"{used}::{name}"
-                for again in self.directives.get(used, ()):
-                    yield f"{again}::{name}"
-            if not place:
-                return
-            place = place.rpartition("::")[0]
+        for level in self.levels(namespace):
+            for scope in level:
+                yield join(scope, name)
+
+    def levels(self, namespace: str) -> Sequence[Sequence[str]]:
+        """The scopes that are looked into from a namespace, inner ones first.  Those that directives bring in stand beside the
+        innermost scope that holds both them and the directive ([namespace.udir])."""
+        known = self.seen.get(namespace)
+        if known is None:
+            known = self.seen[namespace] = _levels(namespace, self.directives)
+        return known
 
     def _expand(self, name: str) -> str:
         """Replaces the longest renamed prefix, at most a few times (aliases of aliases; cycles end)."""
@@ -221,18 +228,45 @@ class Unit:
 
     def find_functions(self, name: str, namespace: str = "") -> tuple[syn.FunctionDecl, ...]:
         """All overloads of the innermost scope that declares `name`; () if there is none."""
-        for candidate in self.qualified(name, namespace):
-            found = self.functions.get(candidate)
+        if name.startswith("::"):
+            name, namespace = name[2:], ""
+        for level in self.levels(namespace):
+            found: dict[int, syn.FunctionDecl] = {}
+            for scope in level:
+                found |= self._brought_in(join(scope, name))
+            if not found and "::" in name:
+                for other in [o for scope in level for o in self._through(join(scope, name))]:
+                    found |= self._brought_in(other)
             if found:
-                return tuple(found) + self._brought_in(candidate, found)
+                return tuple(found.values())
         return ()
 
-    def _brought_in(self, name: str, found: list[syn.FunctionDecl]) -> tuple[syn.FunctionDecl, ...]:
-        """The functions that a using-declaration or a directive adds to those of one scope."""
-        place, _, last = name.rpartition("::")
-        others = [self._expand(name), *(f"{used}::{last}" for used in self.directives.get(place, ()))]
-        extra = (f for other in others if other != name for f in self.functions.get(other, ()))
-        return tuple(f for f in extra if not any(f is known for known in found))
+    def _through(self, name: str) -> Iterator[str]:
+        """The names that `a::f` may mean by directives in `a`."""
+        head, _, last = name.rpartition("::")
+        head = self._expand(head)
+        pending, met = list(self.directives.get(head, ())), {head}
+        while pending:
+            used = pending.pop(0)
+            if used not in met:
+                met.add(used)
+                yield join(used, last)
+                pending += self.directives.get(used, ())
+
+    def _brought_in(self, name: str) -> dict[int, syn.FunctionDecl]:
+        """The functions of one scope, with those that using-declarations add to them, by identity."""
+        found: dict[int, syn.FunctionDecl] = {}
+        pending, met = [name], set[str]()
+        while pending:
+            here = pending.pop(0)
+            if here in met:
+                continue
+            met.add(here)
+            found |= {id(f): f for f in self.functions.get(here, ())}
+            place, _, last = here.rpartition("::")
+            inside = (join(used, last) for used in self.directives.get(place, ()) if used in self.inlined)
+            pending += [*self.brought.get(here, ()), self._expand(here), *inside]
+        return found
 
     def find_records(self, name: str, namespace: str = "") -> tuple[syn.RecordDef, ...]:
         """The definition of a class and its specialisations, the primary one first as written."""
@@ -309,15 +343,59 @@ def _enter(unit: Unit, declaration: syn.Declaration) -> list[syn.Declaration]:
         case syn.ExplicitInstantiation():
             unit.instantiations.append(declaration)
         case syn.UsingDecl(target=target, scope=scope, alias=alias):
+            meant = _meant(unit, target, scope)
             if alias is not None:
-                unit.renamed[join(scope, alias)] = target.removeprefix("::")
+                unit.renamed[join(scope, alias)] = meant
             elif declaration.namespace:
-                unit.directives.setdefault(scope, []).append(target.removeprefix("::"))
+                if meant not in unit.directives.setdefault(scope, []):
+                    unit.directives[scope].append(meant)
+                    unit.seen.clear()
+                if declaration.inline:
+                    unit.inlined.add(meant)
+                    _note_namespace(unit, meant)
             else:
-                unit.renamed[join(scope, target.rpartition("::")[2])] = target.removeprefix("::")
+                name = join(scope, target.rpartition("::")[2])
+                unit.renamed[name] = meant
+                unit.brought.setdefault(name, []).append(meant)
         case _:
             pass  # OpaqueDecl declares nothing that could be found.
     return []
+
+
+def _meant(unit: Unit, target: str, scope: str) -> str:
+    """The qualified name that the target of a `using` or of a namespace's other name means: its first part is looked up outwards."""
+    if target.startswith("::"):
+        return target[2:]
+    head = target.partition("::")[0]
+    for level in unit.levels(scope):
+        for place in level:
+            first = join(place, head)
+            if first in unit.namespaces or first in unit.records or first in unit.renamed:
+                return join(place, target)
+    return target
+
+
+def _levels(namespace: str, directives: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    places = [namespace]
+    while places[-1]:
+        places.append(places[-1].rpartition("::")[0])
+    levels = {place: [place] for place in places}
+    pending, met = [(place, used) for place in places for used in directives.get(place, ())], set[tuple[str, str]]()
+    while pending:
+        place, used = pending.pop(0)
+        if (place, used) in met:
+            continue
+        met.add((place, used))
+        levels[_common(place, used)].append(used)
+        pending += [(place, again) for again in directives.get(used, ())]
+    return tuple(tuple(dict.fromkeys(levels[place])) for place in places)
+
+
+def _common(left: str, right: str) -> str:
+    """The innermost namespace that holds both."""
+    while left and not f"{right}::".startswith(f"{left}::"):
+        left = left.rpartition("::")[0]
+    return left
 
 
 _C = TypeVar("_C", syn.FunctionDecl, syn.RecordDef)

@@ -6,6 +6,7 @@ A parameter without either is opaque: a type with an assumed size, or a constant
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from analysis_core.ir import constants, lower_expressions, packs, resolve
 from analysis_core.ir.context import Lowering
@@ -79,7 +80,7 @@ def argument(
         if isinstance(arg, syn.Call) and isinstance(arg.callee, syn.Name):
             arg = _misread_function(arg, arg.callee)
         if isinstance(arg, syn.TypeNode):
-            return resolve.qualified(ctx, arg)
+            return _type_argument(ctx, arg)
         return TypeBinding(OpaqueType(spelling(arg), "not a type"))
     if isinstance(arg, syn.NamedType):
         arg = syn.Name(span=arg.span, name=arg.name, template_args=arg.template_args, parts=arg.parts)
@@ -89,6 +90,11 @@ def argument(
     with ctx.in_scope(home):
         type = resolve.resolve_type(ctx, parameter.type)
     return _value_argument(ctx, type, arg)
+
+
+def _type_argument(ctx: Lowering, arg: syn.TypeNode) -> Qualified:
+    """A type as a template argument: the alignment that a typedef says is no part of it."""
+    return replace(resolve.qualified(ctx, arg), align=0)
 
 
 def _misread_function(arg: syn.Call, callee: syn.Name) -> syn.TypeNode:
@@ -123,7 +129,7 @@ def meaning(ctx: Lowering, arg: syn.TemplateArg) -> Binding:
         if value is not None:
             return Value(value, value.type)
     if isinstance(arg, syn.TypeNode):
-        return resolve.qualified(ctx, arg)
+        return _type_argument(ctx, arg)
     value = lower_expressions.constant(ctx, arg)
     if value is not None:
         return Value(value, value.type)

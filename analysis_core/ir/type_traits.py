@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from analysis_core.ir import (
     constants,
     conversions,
+    enumerations,
     layout,
     member_names,
     packs,
@@ -26,6 +27,7 @@ from analysis_core.ir.scalars import SIZE_T, identity
 from analysis_core.ir.scope import Binding
 from analysis_core.ir.types import (
     BOOL,
+    INT,
     VOID,
     ArrayType,
     FunctionType,
@@ -264,8 +266,9 @@ def _underlying(ctx: Lowering, type: Qualified) -> Qualified | None:
     definition = ctx.unit.enums[type.type.name]
     if definition.underlying is not None:
         return resolve.qualified(ctx, definition.underlying)
-    word = "int" if type.type.signed or definition.scoped else "unsigned int"
-    return Qualified(ScalarType(ScalarKind.INT, type.type.size, type.type.signed, word))
+    signed = type.type.signed and enumerations.has_signed_type(ctx, definition)
+    word = ("" if signed else "unsigned ") + ("int" if type.type.size == INT.size else "long")
+    return Qualified(ScalarType(ScalarKind.INT, type.type.size, signed, word))
 
 
 # --- answers ----------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ so extents are IR expressions; nearly all are `Const`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -142,12 +142,14 @@ class Qualified:
     """A type of C++ in full, as templates and overload resolution see it.
 
     `type` is what is referred to where `reference` ("&" or "&&") says that it is a reference; `const` and `volatile` are of
-    that type, and for an array of its elements.  What pointers point to is qualified in the `PointerType`."""
+    that type, and for an array of its elements.  What pointers point to is qualified in the `PointerType`.  `align`: the bytes that a
+    typedef's own attribute says, no part of the type; 0 without one, -1 where they are not known."""
 
     type: Type
     const: bool = False
     volatile: bool = False
     reference: str = ""
+    align: int = field(default=0, compare=False)
 
     @property
     def plain(self) -> Type:
@@ -167,7 +169,7 @@ class Qualified:
         """The same with these qualifiers added, which references and functions do not take."""
         if self.reference or isinstance(self.type, FunctionType) or not (const or volatile):
             return self
-        return Qualified(self.type, self.const or const, self.volatile or volatile)
+        return Qualified(self.type, self.const or const, self.volatile or volatile, align=self.align)
 
     def referred(self, reference: str) -> Qualified:
         """A reference to it; references collapse: `T & &&` is `T &`."""

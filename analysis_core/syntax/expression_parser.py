@@ -15,7 +15,7 @@ from analysis_core.syntax import read_statements, read_types
 from analysis_core.syntax.environment import CAST_TEMPLATES, TYPE_KEYWORDS, Sort
 from analysis_core.syntax.expression_cursor import Cursor, Failure, TooDeep, descend
 from analysis_core.syntax.expression_suffixes import arguments, init_list, postfix
-from analysis_core.syntax.lexical import after_brackets
+from analysis_core.syntax.lexical import UNEVALUATED, after_brackets
 from analysis_core.syntax.misreadings import names_value, scan_type
 from analysis_core.syntax.read_leaves import ALTERNATIVE, ambiguous_cast, construct, listed, literal
 from analysis_core.syntax.reader import TOO_DEEP, Reader
@@ -166,6 +166,9 @@ def _unary(p: Cursor) -> Expr:
         return Unary(span=span, expansion=expansion, op=ALTERNATIVE.get(text, text), operand=operand)
     if text in {"sizeof", "alignof", "__alignof__"}:
         return _sizeof(p)
+    if text in UNEVALUATED and p.pos + 1 < p.end and reader.text(p.pos + 1) == "(":
+        p.pos = after_brackets(reader.tokens, p.pos + 1, p.end)
+        return reader.opaque(start, p.pos, text, CauseKind.UNSUPPORTED)
     if text in {"new", "delete", "throw", "co_await"}:
         p.pos = _expression_end(p)
         return reader.opaque(start, p.pos, f"{text} expression", CauseKind.UNSUPPORTED)

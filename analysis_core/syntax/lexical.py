@@ -27,6 +27,21 @@ WITH_ARGUMENTS = frozenset(
 )
 """Words of declarations that take arguments in parentheses and say nothing about the type."""
 
+UNEVALUATED = frozenset({"noexcept", "typeid"})
+"""Operators that do not evaluate their operand, and whose values are not looked for."""
+
+_OPERATORS = frozenset({"(", ",", "=", "{", ";", "<", "?", ":", "!", "&&", "||", "+", "-", "*", "==", "!=", "&", "|", "^", "return", "requires", "and", "or", "not"})  # fmt: skip
+_BEHIND_PARAMETERS = frozenset({")", "const", "volatile", "mutable"})
+
+
+def is_operator(tokens: Sequence[Token], i: int, start: int) -> bool:
+    """Whether `noexcept(e)` or `typeid(e)` at token `i` is an expression, not what is said behind the parameters of a function."""
+    if tokens[i].text == "typeid" or i == start:
+        return True
+    before = tokens[i - 1].text
+    referring = before in {"&", "&&"} and i - 2 >= start and tokens[i - 2].text in _BEHIND_PARAMETERS
+    return before in _OPERATORS and not referring
+
 
 def launch_end(tokens: Sequence[Token], i: int, end: int) -> int | None:
     """The `>>` of the `>> >` that closes the `<< <` at token `i`."""

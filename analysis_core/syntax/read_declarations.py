@@ -282,7 +282,7 @@ def _constructor_arguments(reader: Reader, function: Concrete, local: bool) -> t
 def _variable(reader: Reader, node: Concrete, declarator: Concrete, declared: Declared, init: Expr | None) -> VarDecl:
     name = declared.name
     assert name is not None
-    found = _decorations(reader, node, declarator)
+    found = decorations_of(reader, node, declarator)
     words = words_of(reader, found) & STORAGE
     leaf = declared.type
     while isinstance(leaf, ArrayOf):
@@ -309,7 +309,7 @@ def _variable(reader: Reader, node: Concrete, declarator: Concrete, declared: De
     )
 
 
-def _decorations(reader: Reader, node: Concrete, declarator: Concrete) -> list[Decoration]:
+def decorations_of(reader: Reader, node: Concrete, declarator: Concrete) -> list[Decoration]:
     """What was dropped before the first declarator, but for what stands inside of a type that is defined there, and beside this one."""
     first = next((c.start for c in node.children if c.role == "declarator" and c.named), declarator.start)
     made = node.child("type")

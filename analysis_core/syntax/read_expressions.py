@@ -95,8 +95,8 @@ def masked(reader: Reader, mask: Mask) -> Expr:
             return reader.opaque(mask.start, mask.end, "a table of constants, not read", CauseKind.UNSUPPORTED)
         case MaskKind.NEW:
             return reader.opaque(mask.start, mask.end, _new(reader, mask.start), CauseKind.UNSUPPORTED)
-        case MaskKind.TYPEID:
-            return reader.opaque(mask.start, mask.end, "typeid", CauseKind.UNSUPPORTED)
+        case MaskKind.UNEVALUATED:
+            return reader.opaque(mask.start, mask.end, reader.text(mask.start), CauseKind.UNSUPPORTED)
         case MaskKind.NAME:
             return _qualified_name(reader, mask.start, mask.end)
         case MaskKind.BLOCK_EXPRESSION:

@@ -14,7 +14,7 @@ from analysis_core.syntax.environment import Asked, Environment, Names, declare_
 from analysis_core.syntax.reader import Reader, Unit
 from analysis_core.syntax.rendering import Rendered, render
 from analysis_core.syntax.splitter import Item, ItemKind
-from analysis_core.syntax.tokens import Token
+from analysis_core.syntax.tokens import Token, TokenKind
 from analysis_core.syntax.tree import (
     Compound,
     Declaration,
@@ -22,6 +22,7 @@ from analysis_core.syntax.tree import (
     FunctionDecl,
     OpaqueDecl,
     OpaqueStmt,
+    UsingDecl,
 )
 
 
@@ -54,6 +55,8 @@ def read_item(unit: Unit, item: Item, names: Names, parser: tree_sitter.Parser, 
         return _explicit_instantiation(unit, replace(item, start=instantiated), names, parser)
     if item.kind is ItemKind.OTHER and is_skipped(unit.tokens, item):
         return ReadItem((), (), (), Names(), Asked())
+    if item.kind is ItemKind.USING and any(t.text == "inline" for t in unit.tokens[item.start : item.end]):
+        return ReadItem(_inline_namespaces(unit, item), (), (), Names(), Asked())
     if head_only and item.body is not None:
         item = replace(item, end=item.body[0], body=None)
     rendered, scope = render_item(unit.tokens, item, names)
@@ -85,6 +88,22 @@ def _instantiated(tokens: Sequence[Token], item: Item) -> int | None:
     if place + 1 < item.end and tokens[place].text == "template" and tokens[place + 1].text != "<":
         return place + 1
     return None
+
+
+def _inline_namespaces(unit: Unit, item: Item) -> tuple[UsingDecl, ...]:
+    """What `inline namespace v1 {`, or `namespace a::inline v1 {`, says: the namespace around it has what this one declares."""
+    found: list[UsingDecl] = []
+    scope, inline = item.scope, False
+    for token in unit.tokens[item.start : item.end]:
+        if token.text == "inline":
+            inline = True
+        elif token.kind is TokenKind.IDENTIFIER and token.text not in ("namespace", "__attribute__"):
+            inside = f"{scope}::{token.text}" if scope else token.text
+            if inline:
+                span = unit.span(item.start, item.end)
+                found.append(UsingDecl(span=span, target=f"::{inside}", namespace=True, scope=scope, inline=True))
+            scope, inline = inside, False
+    return tuple(found)
 
 
 def _explicit_instantiation(unit: Unit, item: Item, names: Names, parser: tree_sitter.Parser) -> ReadItem:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from analysis_core.support.facts import CauseKind
@@ -24,8 +25,12 @@ from analysis_core.syntax.tree import (
     UsingDecl,
     VarDecl,
 )
+from analysis_core.text.span import Span
 
 DEFINITIONS = frozenset({"struct_specifier", "class_specifier", "union_specifier", "enum_specifier"})
+
+_OTHER_TYPE = ("vector_size", "__vector_size__", "ext_vector_type", "mode", "__mode__")
+"""Attributes of a typedef that make another type of it."""
 
 _LEVEL = 10
 """What one record within another counts in nesting: many functions lie between the two."""
@@ -172,7 +177,8 @@ def read_typedef(reader: Reader, node: Concrete) -> tuple[Declaration, ...]:
         span, expansion = reader.span(node.start, node.end), reader.expansion(node.start)
         if isinstance(target, RecordType) and isinstance(target.definition, RecordDef) and not target.qualifiers:
             target = RecordType(span=target.span, definition=target.definition)
-        found.append(TypeAlias(span=span, expansion=expansion, name=name, scope=reader.namespace, type=target))
+        attributes = read_declarations.decorations_of(reader, inner, declarator)
+        found.append(_alias(reader, span, expansion, name, target, attributes))
     return tuple(found)
 
 
@@ -183,7 +189,20 @@ def read_alias(reader: Reader, node: Concrete) -> tuple[Declaration, ...]:
     if name is None or read is None:
         return (read_declarations.opaque_declaration(reader, node.start, node.end, "alias not understood"),)
     span, expansion = reader.span(node.start, node.end), reader.expansion(node.start)
-    return (TypeAlias(span=span, expansion=expansion, name=reader.text(name.start), scope=reader.namespace, type=read),)
+    attributes = reader.decorations(node.start, node.end)
+    return (_alias(reader, span, expansion, reader.text(name.start), read, attributes),)
+
+
+def _alias(
+    reader: Reader, span: Span, expansion: str | None, name: str, type: TypeNode, attributes: Sequence[Decoration]
+) -> TypeAlias:
+    """Another name of a type, which may say how its objects are aligned."""
+    if read_attributes.has(reader, attributes, *_OTHER_TYPE):
+        type = NamedType(span=span, name="?")
+    alignments = read_attributes.alignments(reader, attributes)
+    return TypeAlias(
+        span=span, expansion=expansion, name=name, scope=reader.namespace, type=type, alignments=alignments
+    )
 
 
 def read_using(reader: Reader, node: Concrete) -> tuple[Declaration, ...]:

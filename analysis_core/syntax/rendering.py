@@ -22,12 +22,14 @@ from enum import Enum
 
 from analysis_core.syntax.environment import TYPE_KEYWORDS, Environment
 from analysis_core.syntax.lexical import (
+    UNEVALUATED,
     WITH_ARGUMENTS,
     after_asm,
     after_brackets,
     after_new,
     declares_by_reference,
     functional_type,
+    is_operator,
     launch_end,
     macro_statement,
     may_start_block_expression,
@@ -47,7 +49,7 @@ from analysis_core.syntax.tokens import Token, TokenKind
 class MaskKind(Enum):
     """What a placeholder stands for."""
 
-    ASM, GAP, LONG_LIST, NEW, TYPEID, TYPE, AMBIGUOUS_CAST, PUNCTUATION, NAME, BLOCK_EXPRESSION, MACRO = range(11)
+    ASM, GAP, LONG_LIST, NEW, UNEVALUATED, TYPE, AMBIGUOUS_CAST, PUNCTUATION, NAME, BLOCK_EXPRESSION, MACRO = range(11)
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,6 +358,10 @@ def _word(
             return i + 1, text.encode()
         rendered.decorations.append(Decoration(i, text, (i + 1, i + 1)))
         return i + 1, b""
+    if text in UNEVALUATED and i + 1 < end and tokens[i + 1].text == "(" and is_operator(tokens, i, start):
+        stop = after_brackets(tokens, i + 1, end)
+        rendered.masks[i] = Mask(MaskKind.UNEVALUATED, i, stop)
+        return stop, PLACEHOLDER
     if text in WITH_ARGUMENTS:
         stop = i + 1
         if stop < end and tokens[stop].text == "(":
@@ -375,10 +381,6 @@ def _word(
     if text == "new" and not (i > start and tokens[i - 1].text == "operator"):
         stop = after_new(tokens, i, end, rendered.brackets)
         rendered.masks[i] = Mask(MaskKind.NEW, i, stop)
-        return stop, PLACEHOLDER
-    if text == "typeid" and i + 1 < end and tokens[i + 1].text == "(":
-        stop = after_brackets(tokens, i + 1, end)
-        rendered.masks[i] = Mask(MaskKind.TYPEID, i, stop)
         return stop, PLACEHOLDER
     if declares_by_reference(tokens, i, start, end, rendered.brackets):
         return i + 1, b"const " + _name(text)

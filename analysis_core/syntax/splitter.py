@@ -96,6 +96,8 @@ class _Splitter:
         while place < len(tokens):
             token = tokens[place]
             if token.text == "{":
+                if any(each.text == "inline" for each in tokens[index:place]):
+                    self._add(ItemKind.USING, index, place)
                 self.blocks.append(_Block(tuple(names), False))
                 return place + 1
             if token.text == "=":

@@ -424,16 +424,19 @@ class TypeAlias(Declaration):
     scope: str
     type: TypeNode
     template: tuple[TemplateParameter, ...] | None = None
+    alignments: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UsingDecl(
-    Declaration
-):  # `using namespace a::b` (namespace True), `using a::f`, and `namespace cg = a::b` (alias "cg")
+class UsingDecl(Declaration):
+    """`using namespace a::b` (namespace True; `inline` where a namespace says it of itself), `using a::f`, and `namespace cg = a::b`
+    (alias "cg")."""
+
     target: str
     namespace: bool
     scope: str
     alias: str | None = None
+    inline: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

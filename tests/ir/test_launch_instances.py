@@ -63,6 +63,26 @@ def test_a_lambda_is_the_argument_of_a_kernel(host: str, index: str) -> None:
     assert index in format_block(kernel.body, kernel)
 
 
+@pytest.mark.parametrize(
+    ("body", "size"),
+    [
+        ("[=](int i) { return c + d + a + i; }", 24),
+        ("[=](int i) { return c + a + d + i; }", 16),
+        ("[c, d, a](int i) { return c + a + d + i; }", 24),
+        ("[=, d](int i) { return c + a + d + i; }", 16),
+        ("[=](int i) { return c + fixed + i; }", 1),
+        ("[=](int i) { return c + known + i; }", 8),
+        ("[c, fixed](int i) { return c + fixed + i; }", 8),
+    ],
+)
+def test_what_a_closure_holds_lies_in_the_order_of_its_captures(body: str, size: int) -> None:
+    """As g++ 12 and the front end of nvcc lay it out."""
+    program = "template <class G> __global__ void k(float *p, G g) { p[threadIdx.x * sizeof(G)] = g(1); }"
+    host = f"void f(float *p, char c, double d, int a) {{ const int fixed = 9; int known = 3, i = 0; k<<<1, 96>>>(p, {body}); }}"
+    (kernel,) = kernels(program + host).values()
+    assert f"threadIdx.x * {size}ul" in format_block(kernel.body, kernel)
+
+
 def test_each_lambda_is_a_type_of_its_own() -> None:
     host = (
         "void f(float *p) { k<<<1, 96>>>(p, [](int i) { return i; }); k<<<1, 64>>>(p, [](int i) { return 2 * i; }); }"

@@ -103,7 +103,7 @@ def test_scopes() -> None:
     int last;
     """
     assert [(name, scope) for _, name, scope in summary(text)] == [
-        ("x", "a"), ("f", "a::b::c"), ("y", "a"), ("z", "a::v"), ("g", ""), ("w", "d"), ("last", ""),
+        ("x", "a"), ("f", "a::b::c"), ("y", "a"), ("", "a"), ("z", "a::v"), ("g", ""), ("w", "d"), ("last", ""),
     ]  # fmt: skip
 
 
