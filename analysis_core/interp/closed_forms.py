@@ -26,9 +26,10 @@ from analysis_core.domains.thread_value import (
     level_of,
     width,
 )
+from analysis_core.interp.loop_tests import Movers
 from analysis_core.interp.state import Run
 from analysis_core.interp.steps import Additive, Alternation, Cycle, Decay, Drift, Growth, Step
-from analysis_core.interp.trips import DecayTest, LoopTest, Movers
+from analysis_core.interp.trips import DecayTest, LoopTest
 from analysis_core.ir.nodes import VarId
 from analysis_core.ir.types import LONG, Type
 from analysis_core.support.facts import Cause, CauseKind

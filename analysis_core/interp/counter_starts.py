@@ -29,11 +29,15 @@ _HASH = 1 << 24
 def unwrapped_starts(run: Run, summary: Summary) -> Summary:
     """The summary with the integers that its counters start with."""
     env = dict(summary.env)
-    compared = summary.counters | run.statics.loop(summary.loop).counted_to_zero
+    static = run.statics.loop(summary.loop)
+    compared, below = summary.counters | static.counted_to_zero, static.kept_below
     for var in sorted(compared & summary.steps.keys()):
         start, variable = env[var], run.kernel.variables[var]
-        if not isinstance(start, Integer) or start.exact or not isinstance(summary.steps[var], Additive):
+        step = summary.steps[var]
+        if not isinstance(start, Integer) or start.exact or not isinstance(step, Additive):
             continue
+        if var in below and not is_signed(variable.type) and pl.total_bounds(step.amount)[1] < 0:
+            continue  # wraps around to end the loop
         poly = _integer(start, variable.type, var in summary.counters)
         if poly is None:
             continue

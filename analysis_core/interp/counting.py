@@ -19,12 +19,13 @@ from analysis_core.domains.condition import Condition, atoms
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import some
 from analysis_core.domains.symbol import Level, SymbolKind
-from analysis_core.domains.thread_value import Integer, finite, fits, is_signed
+from analysis_core.domains.thread_value import Integer, finite, fits, is_signed, width
 from analysis_core.domains.whole_multiples import with_whole_multiples
 from analysis_core.interp.closed_forms import Rounds
 from analysis_core.interp.extremes import alternatives
 from analysis_core.interp.invariance import Invariants
 from analysis_core.interp.known import Known
+from analysis_core.interp.loop_tests import loop_tests
 from analysis_core.interp.passages import leave_room_for_counter
 from analysis_core.interp.power_trips import along_powers
 from analysis_core.interp.rounds import Execute, loop_test
@@ -41,13 +42,12 @@ from analysis_core.interp.trips import (
     differs_by_rounds,
     guarded_rounds,
     in_all,
-    loop_tests,
     polynomials,
     rounds_bound,
     series_of,
     trip_expression,
 )
-from analysis_core.interp.unwrapped import Unwrapping, may_wrap
+from analysis_core.interp.unwrapped import Unwrapping
 from analysis_core.ir.nodes import If, Loop
 from analysis_core.support.facts import CauseKind
 
@@ -96,25 +96,37 @@ def count_rounds(run: Run, summary: Summary, execute: Execute, invariants: Invar
     run.recording, run.mask, run.env = recording, summary.mask, summary.env
     if summary.stores:
         run.epoch += 1  # nothing that was read in a trial round is known to be the same in round k
-    lanes, unwrapping = summary.mask.may, Unwrapping(run.arithmetic, provisional)
+    lanes = summary.mask.may
+    known = Known(run.trip_uppers, run.arithmetic.derivations, run.arithmetic.relations)
+    unwrapping = Unwrapping(run.arithmetic, provisional, known, lanes)
+    alone = not condition.parts and _meets_its_end(run, summary)
 
     def told(c: Condition) -> list[LoopTest]:
-        tests = loop_tests(unwrapping.condition(c), trial.movers(), lanes, naturals)
+        tests = loop_tests(unwrapping.condition(c), trial.movers(), lanes, naturals, alone)
         return [_whole(run, test) for test in tests if _is_invariant(test, invariants)]
 
     found = [(lead, test) for lead, c in conditions for test in told(c)]
     if found:
         for size in unwrapping.assumed:
             run.assume_that(f"`{size}` does not wrap around", summary.loop.span)
-    if found and any(may_wrap(c, provisional) for _, c in conditions):
+    meets = any(isinstance(test, LinearTest) and test.meets for _, test in found)
+    if meets or (found and any(unwrapping.may_wrap(c) for _, c in conditions)):
         for var in sorted(summary.tested & summary.steps.keys()):
             variable = run.kernel.variables[var]
             run.assume_that(f"the loop counter `{variable.name}` does not wrap around", variable.span)
     parts = [part for _, c in conditions for part in _required(c) if some(part.undecided & lanes)]
-    counted = _counted(run, summary, condition, found, any(_is_open(part) and not told(part) for part in parts))
+    cut = any(_is_open(part) and not told(part) for part in parts)
+    counted = _counted(run, summary, condition, found, cut, unwrapping.is_turned(condition))
     if (counted.sole is not None and len(found) == 1) or counted.limited or any(len(told(part)) != 1 for part in parts):
         return counted
     return replace(counted, all=tuple(test for _, test in found))
+
+
+def _meets_its_end(run: Run, summary: Summary) -> bool:
+    """Whether a counter that is to become something does so before it wraps around: nothing else ends the loop, and it is none of the
+    short ones that wrap around as often as not (`head != tail`)."""
+    short = any(width(run.kernel.variables[var].type) < 32 for var in summary.tested & summary.steps.keys())
+    return not short and not run.statics.loop(summary.loop).may_leave
 
 
 def _whole(run: Run, test: LoopTest) -> LoopTest:
@@ -175,14 +187,18 @@ def _is_invariant(test: LoopTest, invariants: Invariants) -> bool:
             return invariants.holds(value)
 
 
-def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple[int, LoopTest]], cut: bool) -> Count:
+def _counted(
+    run: Run, summary: Summary, condition: Condition, found: list[tuple[int, LoopTest]], cut: bool, turned: bool
+) -> Count:
+    """`turned`: counters end the loop by wrapping around, which is known."""
     if summary.once:
         only = run.arithmetic.source.fresh("k", Level.BLOCK, SymbolKind.ITERATION, 0, 0)
         return Count(Rounds(pl.of_symbol(only), Level.BLOCK, 0.0), ex.integer(1), 0, None)
     lanes = summary.mask.may
     own = [test for lead, test in found if lead == 0]
-    guarded = {test: guarded_rounds(test, summary.mask) for _, test in found}
-    read = {test: _followed(run, test) for _, test in found}
+    tests = [test for _, test in found]
+    guarded = {test: guarded_rounds(test, summary.mask) for test in tests}
+    read = {test: _followed(run, test) for test in tests}
     bounds = {
         test: min(rounds_bound(test), rounds_bound(read[test]), guarded[test]) + (lead > 0) for lead, test in found
     }
@@ -193,9 +209,9 @@ def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple
     if limit is not None and limit.most is not None:
         most = min(most, max(limit.most - done, 0))
     lead = max((lead for lead, _ in found), default=0)
-    _assume(run, summary, [test for _, test in found], most)
+    _assume(run, summary, tests, most, turned)
     known = Known(run.trip_uppers, run.arithmetic.derivations, run.arithmetic.relations)
-    trips = [e for _, test in found if (e := trip_expression(read[test], known, lanes)) is not None]
+    trips = [e for test in tests if (e := trip_expression(read[test], known, lanes)) is not None]
     cut = cut or 0 < len(trips) < len(found)
     trips += [ex.integer(int(rounds)) for rounds in guarded.values() if rounds < inf]
     if limit is not None:
@@ -217,10 +233,8 @@ def _counted(run: Run, summary: Summary, condition: Condition, found: list[tuple
     series = None
     if run.turn is not None and len(found) == 1 and len(trips) == 1:
         series = series_of(read[found[0][1]], run.turn.counter, run.turn.even, total, known, lanes)
-    varies = series is None and bool(found) and all(_moves_on(test, known) for _, test in found)
-    varies = varies or (
-        isinstance(total, ex.Integer) and bool(found) and all(_is_of_a_range(test) for _, test in found)
-    )
+    varies = bool(tests) and series is None and all(_moves_on(test, known) for test in tests)
+    varies = varies or (bool(tests) and isinstance(total, ex.Integer) and all(map(_is_of_a_range, tests)))
     return Count(
         rounds,
         total,
@@ -286,13 +300,13 @@ def _is_uniform(test: LoopTest) -> bool:
             return pl.level(value) is Level.BLOCK
 
 
-def _assume(run: Run, summary: Summary, tests: list[LoopTest], most: float) -> None:
+def _assume(run: Run, summary: Summary, tests: list[LoopTest], most: float, turned: bool) -> None:
     """What the trip count rests on: counters that do not wrap around up to the last test, one step beyond the values
-    that the rounds see; and steps that are not 0."""
+    that the rounds see, but for those that end the loop so (`turned`); and steps that are not 0."""
     if any(isinstance(test, (LinearTest, GrowthTest)) and test.may_stand for test in tests):
         run.assume_that("loops end: the step of a loop's counter is not 0")
     last = run.arithmetic.source.fresh("k", Level.BLOCK, SymbolKind.ITERATION, 0, finite(most))
-    for var in sorted(summary.tested & summary.steps.keys()):
+    for var in () if turned else sorted(summary.tested & summary.steps.keys()):
         value, step, variable = summary.env[var], summary.steps[var], run.kernel.variables[var]
         if not isinstance(value, Integer) or is_signed(variable.type):
             continue

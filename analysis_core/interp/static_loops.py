@@ -120,6 +120,14 @@ class StaticLoop:
         return frozenset(e.var for test in compared for e in subexpressions(test) if isinstance(e, Local))
 
     @kept
+    def kept_below(self) -> frozenset[VarId]:
+        """The variables that the loop's condition asks to be less than something: `i < n`."""
+        condition = self.loop.condition
+        tests = [e for e in ([] if condition is None else subexpressions(condition)) if isinstance(e, Binary)]
+        lesser = [e.left if e.op == "<" else e.right for e in tests if e.op in ("<", ">")]
+        return frozenset(e.var for side in lesser for e in subexpressions(side) if isinstance(e, Local))
+
+    @kept
     def counted_to_zero(self) -> frozenset[VarId]:
         """The variables that the loop's condition asks to be other than zero: `while (j)`, `while (j != 0 && ..)`."""
         condition = self.loop.condition

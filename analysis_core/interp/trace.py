@@ -15,7 +15,8 @@ from analysis_core.cost.expression import Expression
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.domains.thread_value import Value
-from analysis_core.interp.trips import LoopTest, Movers
+from analysis_core.interp.loop_tests import Movers
+from analysis_core.interp.trips import LoopTest
 from analysis_core.ir.nodes import Loop, VarId
 from analysis_core.support.quick import quick_init
 from analysis_core.text.span import Span

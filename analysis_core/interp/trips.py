@@ -19,7 +19,6 @@ no less than the number of rounds, for what the formula adds is not negative; bu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, inf
 
@@ -28,12 +27,11 @@ import numpy as np
 from analysis_core.cost import expression as ex
 from analysis_core.cost.expression import Expression
 from analysis_core.domains import polynomial as pl
-from analysis_core.domains.condition import Atom, Condition, Relation, below_zero
-from analysis_core.domains.congruence import known_residue
+from analysis_core.domains.condition import below_zero
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.quotient_facts import is_never_negative
-from analysis_core.domains.shape import WARP, BoolVector, some
+from analysis_core.domains.shape import WARP, BoolVector
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.interp.extremes import alternatives, upper_expression
 from analysis_core.interp.known import Known
@@ -46,11 +44,13 @@ _FEW_ROUNDS = 64
 class LinearTest:
     """The test A + k*B < 0 (or != 0): `start` A, `step` B.
 
-    Invariant: B > 0 on all lanes in question; if `may_stand`, B >= 0, and the loop only ends if it is not 0."""
+    Invariant: B > 0 on all lanes in question; if `may_stand`, B >= 0, and the loop only ends if it is not 0.  `meets`: != 0, and
+    that it comes to be 0 is assumed."""
 
     start: Poly
     step: Poly
     may_stand: bool = False
+    meets: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,60 +96,7 @@ def polynomials(test: LoopTest) -> tuple[Poly, ...]:
             return (value,)
 
 
-@dataclass(frozen=True, slots=True)
-class Movers:
-    """The symbols that change from round to round: the counter k, powers b^k with their b, and what stands for
-    floor(V/d^k) with V and d."""
-
-    counter: Symbol
-    powers: Mapping[Symbol, int]
-    decays: Mapping[Symbol, tuple[Poly, int]]
-
-
-def loop_tests(
-    condition: Condition, movers: Movers, lanes: BoolVector, naturals: Sequence[Poly] = ()
-) -> list[LoopTest]:
-    """The parts of the loop's test that bound the number of rounds.  `naturals`: what is never negative, being unsigned."""
-    if some(lanes & ~condition.undecided & ~condition.false):
-        return []  # some lane passes for a reason of its own: this does not stop it
-    if condition.parts:
-        if not condition.all_of:
-            return []
-        return [test for part in condition.parts for test in loop_tests(part, movers, lanes, naturals)]
-    atom = condition.atom
-    if atom is None or atom.poly is None:
-        return []
-    moving = {s for s in atom.poly.symbols() if s is movers.counter or s in movers.powers or s in movers.decays}
-    if len(moving) != 1:
-        return []
-    mover = moving.pop()
-    if mover in movers.decays:
-        return _decay_tests(atom, condition.positive, mover, *movers.decays[mover])
-    found = _split(atom.poly, mover)
-    if found is None:
-        return []
-    start, step = found
-    if atom.relation is Relation.ZERO:
-        if condition.positive or mover is not movers.counter:
-            return []
-        counts_down = any(pl.equal(atom.poly, n) or pl.equal(atom.poly, pl.negate(n)) for n in naturals)
-        return _until_equal(start, step, counts_down)
-    if not condition.positive:
-        start, step = pl.subtract(pl.constant(-1), start), pl.negate(step)
-    low = pl.total_bounds(step)[0]
-    if low < 0 or (low == 0 and not _moves_unless_zero(step)):
-        return []
-    if mover in movers.powers:
-        return [GrowthTest(start, step, movers.powers[mover], low == 0)]
-    return [LinearTest(start, step, low == 0)]
-
-
-def _moves_unless_zero(step: Poly) -> bool:
-    """Whether the step is a product of non-negative symbols: not zero in a loop that ends."""
-    return len(step.terms) == 1 and all(isinstance(c, int) and c > 0 for c in step.terms.values())
-
-
-def _split(poly: Poly, mover: Symbol) -> tuple[Poly, Poly] | None:
+def split_by(poly: Poly, mover: Symbol) -> tuple[Poly, Poly] | None:
     """poly = A + mover*B, if the symbol occurs at most to the first power."""
     start: dict[Monomial, pl.Coefficient] = {}
     step: dict[Monomial, pl.Coefficient] = {}
@@ -162,42 +109,6 @@ def _split(poly: Poly, mover: Symbol) -> tuple[Poly, Poly] | None:
         else:
             start[monomial] = coefficient
     return (Poly(start), Poly(step)) if step else None
-
-
-def _until_equal(start: Poly, step: Poly, natural: bool) -> list[LoopTest]:
-    """A + k*B != 0 for a constant B that divides A, as A + k*B < 0 once the sign shows that zero is met; or for B = -1 and
-    something unsigned (`natural`)."""
-    amount = step.constant if step.is_constant else None
-    if not isinstance(amount, int):
-        return []
-    if natural and abs(amount) == 1:
-        return [LinearTest(start, step)] if amount == 1 else [LinearTest(pl.negate(start), pl.negate(step))]
-    if amount < 0:
-        start, step, amount = pl.negate(start), pl.negate(step), -amount
-    if amount > 1:
-        rest = known_residue(start, amount)
-        if rest is None or np.any(rest):
-            return []
-    return [LinearTest(start, step)] if pl.total_bounds(start)[1] <= 0 else []
-
-
-def _decay_tests(atom: Atom, positive: bool, mover: Symbol, value: Poly, divisor: int) -> list[LoopTest]:
-    """`s > t`, `s >= t`, `s != 0` for a symbol s that shrinks to 0."""
-    assert atom.poly is not None
-    found = _split(atom.poly, mover)
-    if found is None or not found[0].is_constant or not found[1].is_constant:
-        return []
-    start, factor = found[0].constant, found[1].constant
-    if not isinstance(start, int) or not isinstance(factor, int):
-        return []
-    if atom.relation is Relation.ZERO:
-        return [DecayTest(value, divisor, 1)] if not positive and start == 0 else []
-    if not positive:
-        start, factor = -1 - start, -factor
-    if factor >= 0:
-        return []
-    least = start // -factor + 1  # start + factor*s < 0
-    return [DecayTest(value, divisor, least)] if least >= 1 else []
 
 
 def rounds_bound(test: LoopTest) -> float:
@@ -345,7 +256,7 @@ def _straight(
     last = known.uppers.get(turn)
     if last is None:
         return None
-    found = _split(test.start, turn)
+    found = split_by(test.start, turn)
     if found is None or not found[1].is_constant or not isinstance(found[1].constant, int):
         return None
     first = trip_expression(LinearTest(found[0], test.step), known, lanes)

@@ -10,7 +10,7 @@ around is assumed, too, and listed by its own name.
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+from collections.abc import Hashable, MutableMapping
 from dataclasses import dataclass, field, replace
 
 from analysis_core.domains import polynomial as pl
@@ -18,9 +18,12 @@ from analysis_core.domains.arithmetic import Arithmetic
 from analysis_core.domains.condition import Atom, Comparison, Condition, Relation, atoms
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.shape import BoolVector
 from analysis_core.domains.symbol import Symbol
 from analysis_core.domains.thread_value import Integer, integer_range, width
 from analysis_core.interp.counter_starts import is_difference_of_sizes
+from analysis_core.interp.known import Known
+from analysis_core.interp.turned_ends import turned_end
 from analysis_core.ir.types import Type
 from analysis_core.support.facts import Cause, CauseKind
 
@@ -28,11 +31,14 @@ from analysis_core.support.facts import Cause, CauseKind
 @dataclass(frozen=True, slots=True, eq=False)
 class Unwrapping:
     """How one loop's tests are read: `counter` moves from round to round.  `assumed`: the differences of sizes that do not wrap around, in
-    the words of the source."""
+    the words of the source.  `turned`: the keys of tests that need no assumption (turned_ends.py)."""
 
     arithmetic: Arithmetic
     counter: Symbol
+    known: Known
+    lanes: BoolVector
     assumed: MutableMapping[str, None] = field(default_factory=dict)
+    turned: set[Hashable] = field(default_factory=set)
 
     def condition(self, condition: Condition) -> Condition:
         """The condition with atoms over exact values.  Keys are those of before: the result is read for its polynomials only."""
@@ -44,7 +50,26 @@ class Unwrapping:
         exact = self._without_turns(atom) if atom.compared is None else self._compared(atom, atom.compared)
         return condition if exact is None else replace(condition, atom=exact)
 
+    def is_turned(self, condition: Condition) -> bool:
+        """Whether the condition is one test, that needs no assumption."""
+        return condition.atom is not None and condition.atom.key in self.turned
+
+    def may_wrap(self, condition: Condition) -> bool:
+        """Whether a side of the test that moves with the counter is known modulo a power of two only: a signed counter that
+        is compared as an unsigned number, and may become negative."""
+        sides = [
+            side
+            for atom in atoms(condition)
+            if atom.compared is not None and atom.key not in self.turned
+            for side in (atom.compared.left, atom.compared.right)
+        ]
+        return any(not side.exact and self.counter in side.poly.symbols() for side in sides)
+
     def _compared(self, atom: Atom, compared: Comparison) -> Atom | None:
+        turned = turned_end(atom, compared, self.counter, self.known, self.lanes)
+        if turned is not None:
+            self.turned.add(atom.key)
+            return turned
         sides = [self._exact(side, compared.type) for side in (compared.left, compared.right)]
         if sides[0] is None or sides[1] is None:
             return None
@@ -94,18 +119,6 @@ class Unwrapping:
                 self.assumed[_spelled(size)] = None
                 poly = Poly({m: c for m, c in poly.terms.items() if m != (symbol,)})
         return None if poly is atom.poly else replace(atom, poly=poly)
-
-
-def may_wrap(condition: Condition, counter: Symbol) -> bool:
-    """Whether a side of the test that moves with the counter is known modulo a power of two only: a signed counter that
-    is compared as an unsigned number, and may become negative."""
-    sides = [
-        side
-        for atom in atoms(condition)
-        if atom.compared is not None
-        for side in (atom.compared.left, atom.compared.right)
-    ]
-    return any(not side.exact and counter in side.poly.symbols() for side in sides)
 
 
 def _turned(derivation: Derivation) -> Poly | None:

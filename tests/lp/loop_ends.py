@@ -77,7 +77,7 @@ def loop(seed: int) -> Drawn:
 def _plain(draw: random.Random, kind: str) -> str:
     end, start = draw.choice(SIZES), draw.choice(("0", "0", "0", "m", "t", "2"))
     step = draw.choice(("1", "1", "2", "{c}", "64"))
-    way = draw.choice(("for", "for", "for", "while", "do", "down", "endless", "halves"))
+    way = draw.choice(("for", "for", "for", "while", "do", "down", "endless", "halves", "until", "until", "turning"))
     inside = f"{draw.choice(LEAVING)} {draw.choice(STORES)}"
     if way == "for" and draw.random() < 0.3:
         inner = draw.choice(
@@ -94,10 +94,34 @@ def _plain(draw: random.Random, kind: str) -> str:
             return f"    {kind} i = {start};\n    do {{ {inside} i += {step}; }} while (i < {end}{both});\n"
         case "down":
             return f"    for ({kind} i = {end}; i > {draw.choice(('0', '1', '3'))}; i--) {{ {inside} }}\n"
+        case "until":
+            return _until(draw, kind)
+        case "turning":
+            natural = kind in ("unsigned", "size_t")
+            below = draw.choice(("i < {end}", f"i != ({kind})-1") if natural else ("i >= 0",))
+            head = draw.choice((f"i = {end} - 1; {below}; --i", f"i = {end}; i-- > 0;"))
+            return f"    for ({kind} {head}) {{ {draw.choice(STORES)} }}\n".replace("{end}", end)
         case "endless":
             return f"    {kind} i = {start};\n    for (;;) {{ if (i >= {end}) break; {inside} i += {step}; }}\n"
         case _:
             return f"    for ({kind} i = {end}; i > 0; i /= 2) {{ {inside} }}\n"
+
+
+def _until(draw: random.Random, kind: str) -> str:
+    """A loop whose counter comes to be what it is compared with."""
+    store = draw.choice(STORES)
+    return draw.choice(
+        (
+            f"    for ({kind} i = 0; i != n; ++i) {{ {store} }}\n",
+            f"    for ({kind} i = 1; i != n + 1; ++i) {{ {store} }}\n",
+            f"    for ({kind} i = 0; i != 2 * n; i += 2) {{ {store} }}\n",
+            f"    for ({kind} i = n; i != 0; --i) {{ {store} }}\n",
+            f"    for ({kind} i = n + m; i != m; --i) {{ {store} }}\n",
+            f"    for ({kind} i = m; i != n + m; ++i) {{ for ({kind} j = m; j != i; ++j) {{ {store} }} }}\n",
+            f"    {kind} r = n + 1;\n    while (r--) {{ a[t] += r; }}\n",
+            f"    {kind} i = 0;\n    do {{ {store} ++i; }} while (i != n + 1);\n",
+        )
+    )
 
 
 def _unrolled(draw: random.Random, kind: str) -> str:

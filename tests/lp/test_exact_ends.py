@@ -34,6 +34,24 @@ LOOPS = [
 ]
 
 
+ENDS = [
+    ("int", f"for (int i = 0; i != n - 1; i++) {STORE}", "4*max(0, n - 1)"),
+    ("unsigned", f"for (unsigned i = m; i != n; ++i) {STORE}", "4*max(0, n - m)"),
+    ("size_t", f"for (size_t i = n + m; i != m; --i) {STORE}", "4*n"),
+    ("int", f"for (int i = 6; i != n * 3; i += 3) {STORE}", "4*ceil(max(0, 3*n - 6)/3)"),
+    ("int", f"for (int i = n - 1; i != -1; --i) {STORE}", "4*n"),
+    ("unsigned", f"for (unsigned i = n - 1; i < n; --i) {STORE}", "4*n"),
+    ("unsigned long long", f"for (unsigned long long i = n - 1; n > i; i--) {STORE}", "4*n"),
+    ("unsigned", f"for (unsigned i = n - 3; i < n; --i) {STORE}", "4*max(0, n - 2)"),
+    ("unsigned", f"for (unsigned i = n / 2; i != ~0u; --i) {STORE}", "4 + 4*floor(n/2)"),
+    ("size_t", f"for (size_t i = n - 1; i != (size_t)-1; --i) {STORE}", "4*n"),
+    ("unsigned", f"for (unsigned j = 0; j < n; j++) for (unsigned i = j - 1; i < n; --i) {STORE}", "2*n*n - 2*n"),
+]
+"""Counters that come to be what they are compared with, or wrap around to end their loop."""
+
+LOOPS += ENDS
+
+
 @pytest.mark.parametrize(("kind", "body", "sectors"), LOOPS, ids=[body for _, body, _ in LOOPS])
 @pytest.mark.parametrize("inlined", [False, True], ids=["kernel", "function"])
 def test_a_loop_has_one_end(kind: str, body: str, sectors: str, inlined: bool) -> None:

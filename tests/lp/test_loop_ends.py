@@ -19,7 +19,7 @@ def broken(seed: int) -> list[str]:
     found = bounded(drawn.text, "k", _BLOCK)
     wrong = []
     for n, m in drawn.sizes:
-        memory = ArrayArgument(np.zeros(1 << 13, np.int32))
+        memory = ArrayArgument(np.zeros(1 << 14, np.int32))
         request = LaunchRequest(_BLOCK, (2, 1, 1), {"a": memory, "n": n, "m": m}, keep=frozenset(), lanes=4096)
         outcome = simulate(found.kernel, request)
         values = values_of(found, request, outcome)
