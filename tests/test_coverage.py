@@ -148,3 +148,10 @@ def test_cells_name_what_they_say(name: str) -> None:
         assert re.search(EVIDENCE[construct], code, re.DOTALL), f"{cell.text} does not show {construct}"
         assert bool(re.search(r"\* p\b|view\.pitch|, p\b", code)) == (pitch == "symbolic"), cell
         assert re.search(r"//\s*\^+ access", fixture.text), cell
+
+
+def test_ends_of_loops_have_fixtures() -> None:
+    _, _, ends = (KERNELS / "COVERAGE.md").read_text(encoding="utf-8").partition("## Ends of loops")
+    named = re.findall(r"^- .*`(.*\.cu)`$", ends, re.MULTILINE)
+    assert named
+    assert all("//! bound" in (KERNELS / name).read_text(encoding="utf-8") for name in named)

@@ -23,8 +23,7 @@ from analysis_core.domains.thread_value import Integer, is_signed, width
 from analysis_core.interp.extremes import upper_expression
 from analysis_core.interp.known import Known
 
-_MOST = {32: float(1 << 32), 64: float((1 << 64) + (1 << 60))}
-"""What integers of a type do not exceed; ends of intervals of 64 bits are rounded."""
+_WIDTHS = (32, 64)
 
 
 def turned_end(atom: Atom, compared: Comparison, counter: Symbol, known: Known, lanes: BoolVector) -> Atom | None:
@@ -32,7 +31,7 @@ def turned_end(atom: Atom, compared: Comparison, counter: Symbol, known: Known, 
     bits, left, right = width(compared.type), compared.left, compared.right
     if (
         is_signed(compared.type)
-        or bits not in _MOST
+        or bits not in _WIDTHS
         or any(s.bits is not None and s.bits < bits for s in (left, right))
     ):
         return None
@@ -53,14 +52,17 @@ def _down_to_zero(
     if step != -1 or counter in right.poly.symbols():
         return None
     gap = pl.subtract(right.poly, start)
-    low, high = pl.total_bounds(start)
-    if (
-        high > _MOST[bits]
-        or (low < -1 and pl.total_bounds(gap)[1] > _MOST[bits])
-        or not _is_positive(gap, known, lanes)
-    ):
+    near = pl.total_bounds(start)[0] >= -1 or _fits(gap, bits)
+    if not near or not _fits(start, bits) or not _is_positive(gap, known, lanes):
         return None
     return Relation.NEGATIVE, pl.subtract(pl.add(pl.constant(-1), pl.of_symbol(counter)), start)
+
+
+def _fits(poly: Poly, bits: int) -> bool:
+    """Whether it is no more than 2^bits: by its interval, whose ends are lost from 2^62 on, or as one value and a small number."""
+    names = [(m, c) for m, c in poly.terms.items() if m]
+    one = len(names) == 1 and len(names[0][0]) == 1 and isinstance(c := names[0][1], int) and c == 1
+    return pl.total_bounds(poly)[1] <= 1 << bits or (bits == 64 and one)
 
 
 def _is_positive(poly: Poly, known: Known, lanes: BoolVector) -> bool:
@@ -76,7 +78,8 @@ def _until_equal(left: Integer, right: Integer, bits: int, counter: Symbol) -> t
     """`i == e` as `D + k == 0` for a D that is not positive, or as `D - k == 0` for one that is not negative."""
     start, step = _parted(pl.subtract(left.poly, right.poly), bits, counter)
     low, high = pl.total_bounds(start)
-    ahead = (step == -1 and low >= 0 and high <= _MOST[bits]) or (step == 1 and high <= 0 and low >= -_MOST[bits])
+    above, below = low >= 0 and _fits(start, bits), high <= 0 and _fits(pl.negate(start), bits)
+    ahead = (step == -1 and above) or (step == 1 and below)
     return (Relation.ZERO, pl.add(start, pl.scale(pl.of_symbol(counter), step))) if ahead else None
 
 

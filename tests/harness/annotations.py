@@ -4,6 +4,7 @@
     //! block (32,8)                           about the next kernel: its block shape ...
     //! unknown none                           ... and what of it was not understood (none, a count, or
     //! unknown "goto" kind=unsupported        part of a reason)
+    //! bound sectors "4*n" exact              what a warp pays at most; `lower` in place of `exact`: the most expensive one, at least
         float x = b[8 * i];
     //            ^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4"
     //            ^^^^^^^^ access! worst=32 best=32 ideal=4 space=global rw=R bytes=4
@@ -29,7 +30,7 @@ LEVELS: Mapping[str, str] = MappingProxyType(
     {"error": "error", "warn": "warning", "info": "information", "hint": "hint"}
 )
 POINTED = frozenset({*LEVELS, "none", "todo", "access", "branch", "hover", "inlay", "fix", "cursor"})
-ABOUT_KERNEL = frozenset({"block", "unknown"})
+ABOUT_KERNEL = frozenset({"block", "unknown", "bound"})
 
 _CARETS = re.compile(r"^\s*//\s*(?P<carets>\^+)\s+(?P<claim>\S.*?)\s*$")
 _KERNEL_LINE = re.compile(r"^\s*//!\s*(?P<claim>\S.*?)\s*$")

@@ -12,7 +12,7 @@ truth beside it: `access worst=8 true_worst=6`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tests.harness.annotations import LEVELS, Claim, Fixture
 
@@ -49,6 +49,9 @@ class SeenKernel:
     accesses: tuple[SeenFact, ...] = ()
     branches: tuple[SeenFact, ...] = ()
     unknowns: tuple[tuple[str, str], ...] = ()  # kind, reason
+    bounds: Mapping[str, tuple[str, str, bool]] = field(
+        default_factory=dict
+    )  # per warp of a metric: upper, lower, exact
 
 
 def _silent(_: int) -> str | None:
@@ -120,7 +123,7 @@ def unmet(claim: Claim, fixture: Fixture, seen: Observed) -> Iterator[str]:
             titles = [t for f in seen.findings if (f.start, f.end) == (claim.start, claim.end) for t in f.fixes]
             if not any((claim.text or "") in title for title in titles):
                 yield f"fixes here: {titles}"
-        case "block" | "unknown":
+        case "block" | "unknown" | "bound":
             yield from _unmet_kernel(claim, seen)
         case _:
             return  # `cursor` marks a place and claims nothing.
@@ -184,6 +187,9 @@ def _unmet_kernel(claim: Claim, seen: Observed) -> Iterator[str]:
         if all(kernel.block != wanted for kernel in about):
             yield f"block is {about[0].block}, not {wanted}"
         return
+    if claim.word == "bound":
+        yield from _unmet_bound(claim, about)
+        return
     for kernel in about:
         known = [f"{kind}: {reason}" for kind, reason in kernel.unknowns]
         if claim.bare:
@@ -194,3 +200,12 @@ def _unmet_kernel(claim: Claim, seen: Observed) -> Iterator[str]:
             kind = claim.values.get("kind")
             if not any((claim.text or "") in r and kind in (None, k) for k, r in kernel.unknowns):
                 yield f"unknown in {kernel.name}: {known}"
+
+
+def _unmet_bound(claim: Claim, about: list[SeenKernel]) -> Iterator[str]:
+    metric, ends = claim.bare[0], frozenset(claim.bare[1:])
+    for kernel in about:
+        upper, lower, exact = kernel.bounds.get(metric, ("none", "none", False))
+        found = lower if "lower" in ends else upper
+        if found != claim.text or ("exact" in ends and not exact):
+            yield f"{metric} of {kernel.name}: {lower} to {upper}{', exact' if exact else ''}"

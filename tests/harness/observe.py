@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis_core.cli.options import parser, settings_in
+from analysis_core.cost.bounds import MetricBound
 from analysis_core.cost.expression import to_text
 from analysis_core.cost.facts import AccessFact, BranchFact
 from analysis_core.pipeline import analyse_file
@@ -68,7 +69,13 @@ def _kernels(path: str, report: FileReport) -> Iterator[SeenKernel]:
                 tuple(_access(fact) for fact in facts.accesses if fact.span.file == path),
                 tuple(_branch(fact) for fact in facts.branches if fact.span.file == path),
                 unknowns,
+                {} if facts.bounds is None else {name: _bound(found) for name, found in facts.bounds.metrics.items()},
             )
+
+
+def _bound(found: MetricBound) -> tuple[str, str, bool]:
+    warp = found.per_warp
+    return "none" if warp.upper is None else to_text(warp.upper), to_text(warp.worst_lower), warp.exact
 
 
 def _access(fact: AccessFact) -> SeenFact:
