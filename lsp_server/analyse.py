@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis_core.cli.project import Folders
 from analysis_core.report.model import FileReport
+from analysis_core.support.files import Files
 from analysis_core.support.interrupts import Interrupts
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import Span
@@ -34,7 +35,7 @@ warps come to what is told, and a bound that no closed form gives.  So no job th
 class Job:
     """Analyse `path`, with the open buffers in `contents` laid over the disk.  `last_good`: its text when it was last
     read without problems, by which a half-typed line is told from the rest.  `sent`: parts of answers that need not be sent
-    again.  `avoided`: kernels that ended a process.  `fix`: try the fixes of these findings (rule, first and last byte), and to cap these loops (`CAPPED`).
+    again.  `avoided`: kernels that ended a process.  `folders`: those of the editor's workspace.  `fix`: try the fixes of these findings (rule, first and last byte), and to cap these loops (`CAPPED`).
 
     `units`: files that include it, to be read in its place.  `scan`: look instead through these folders of the project.
     `early`: nothing is shown of the file yet.  `ahead`: only read it, since it will be analysed soon.  `stage`: print this stage of the pipeline instead (of one kernel, or all)."""
@@ -51,6 +52,7 @@ class Job:
     scan: Folders | None = None
     early: bool = False
     ahead: bool = False
+    folders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts, databases:
     """Runs in the worker process; reads the project's settings file, its compilation database and, for includes, the disk."""
     from analysis_core.cli.compile_commands import Databases, checked, database_of, settings_of
     from analysis_core.cli.settings_file import find_settings
-    from analysis_core.cli.workspace import WorkspaceFiles, workspace_of
+    from analysis_core.cli.workspace import WorkspaceFiles, within_reach, workspace_of
     from analysis_core.incremental.asked import Asked
     from analysis_core.support.settings import Settings
 
@@ -99,9 +101,10 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts, databases:
     project = checked(find_settings(folder, Settings()), databases)
     said = overridden(job.options, project)
     settings = settings_of(job.path, said, database_of(said, folder, databases), databases)
-    files = Overlay(job.contents, WorkspaceFiles((folder, workspace_of(folder), *settings.include_paths)))
+    around = (folder, workspace_of(folder), *within_reach(job.folders))
+    files = Overlay(job.contents, WorkspaceFiles((*around, *settings.include_paths)))
     if job.stage is not None:
-        return Answer(FileReport(job.path, (), ()), settings, text=_stage(job, job.stage, settings))
+        return Answer(FileReport(job.path, (), ()), settings, text=_stage(job, job.stage, settings, files))
     told = None if project.path is None else FileReport(project.path, (), project.findings)
 
     def begin(name: str, key: bytes) -> None:
@@ -143,23 +146,20 @@ def _scanned(job: Job, folders: Folders, interrupts: Interrupts, databases: Data
     return Answer(FileReport(job.path, (), ()), base, scan=found)
 
 
-def _stage(job: Job, stage: tuple[str, str | None], settings: Any) -> str:
+def _stage(job: Job, stage: tuple[str, str | None], settings: Any, files: Files) -> str:
     """What `warpcost explain` prints, with lines alone where it is plain which file is meant."""
     from analysis_core.cli.explain import stage_text
     from analysis_core.cli.render_text import place_text
     from analysis_core.cli.terminal import Style
     from analysis_core.cli.work import Task
-    from analysis_core.cli.workspace import workspace_of
 
     name, kernel = stage
-    top = os.path.dirname(job.path) or "."
-    around = (top, workspace_of(top))
-    task = Task(job.path, job.contents.get(job.path), settings, kernel, Style(False), "text", False, job.units, around)
+    task = Task(job.path, None, settings, kernel, Style(False), "text", False, job.units)
 
     def place(span: Span, sources: Sources) -> str:
         return f"line {sources.line(span)}" if span.file == job.path else place_text(span, sources)
 
-    return "".join(stage_text(task, name, place))
+    return "".join(stage_text(task, name, place, files))
 
 
 def _with_fixes(result: Any, job: Job, files: Any, settings: Any) -> FileReport:

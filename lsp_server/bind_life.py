@@ -50,6 +50,7 @@ def bind(server: Server) -> None:
         for folder in params.event.removed:
             ls.options_of_folder.pop(path_of(folder.uri), None)
         ls.scans.again()
+        ls.analyse_all()  # What may be read has changed.
         await _ask_for_options(ls)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)

@@ -244,7 +244,8 @@ class Server(LanguageServer):
                 self.scheduler.request(document.uri, DEBOUNCE)
 
     def _workspace_folders(self) -> list[str]:
-        return [path_of(uri) for uri in self.workspace.folders]
+        root = self.workspace.root_uri  # from clients that know of no folders
+        return [path_of(uri) for uri in self.workspace.folders or ([root] if root else [])]
 
     async def scan(self, folders: Folders) -> Scan | None:
         """Looks through the project as soon as nothing else is to be done; None if that failed."""
@@ -321,8 +322,10 @@ class Server(LanguageServer):
         good = self.last_good.get(document.uri)
         units = self.project.units(document.path)
         early = self.scheduler.known(document.uri) is None
-        sent = self.parts.numbers
-        return Job(document.path, contents, options, good, sent, self.avoided, units=units, early=early)
+        sent, folders = self.parts.numbers, tuple(sorted(self._workspace_folders()))
+        return Job(
+            document.path, contents, options, good, sent, self.avoided, units=units, early=early, folders=folders
+        )
 
     def _version(self, uri: str) -> int | None:
         document = self.documents.get(uri)

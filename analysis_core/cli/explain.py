@@ -14,6 +14,7 @@ from analysis_core.cli.runner_commands import no_command
 from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import printable
 from analysis_core.cli.work import Task, report_problems, tasks_for
+from analysis_core.support.files import Files
 from analysis_core.text.sources import Sources
 from analysis_core.text.span import Span
 
@@ -42,11 +43,12 @@ def explain(args: Namespace) -> int:
     return CLEAN
 
 
-def stage_text(task: Task, stage: str, place: Place = place_text) -> Iterator[str]:
-    """The stage's dump, in parts that end with a newline.  `place` spells where something stands."""
+def stage_text(task: Task, stage: str, place: Place = place_text, files: Files | None = None) -> Iterator[str]:
+    """The stage's dump, in parts that end with a newline.  `place` spells where something stands; `files`: what is read, if others than the
+    task's."""
     from analysis_core.pipeline import analyse_file, read
 
-    files = task.files()
+    files = files or task.files()
     sources = Sources(files)
     if stage == "report":
         from analysis_core.report.dump import dump as dump_report
@@ -59,14 +61,14 @@ def stage_text(task: Task, stage: str, place: Place = place_text) -> Iterator[st
 
         yield dump_syntax(read(task.path, files, task.settings), files.read)
         return
-    for kernel in _kernels(task):
+    for kernel in _kernels(task, files):
         yield _kernel_text(kernel, task, stage, sources, place)
 
 
-def _kernels(task: Task) -> list[Kernel]:
+def _kernels(task: Task, files: Files) -> list[Kernel]:
     from analysis_core.pipeline import load
 
-    _, module = load(task.path, task.files(), task.settings, units=task.units)
+    _, module = load(task.path, files, task.settings, units=task.units)
     return [k for k in module.kernels if task.kernel is None or task.kernel in (k.name, k.instantiation)]
 
 

@@ -31,6 +31,12 @@ def workspace_of(folder: str) -> str:
     return next((top for top in candidates if not _is_shared(top)), above[0])
 
 
+def within_reach(folders: Iterable[str]) -> tuple[str, ...]:
+    """Of folders that somebody has opened side by side those that a project may lie in."""
+    real = dict.fromkeys(os.path.realpath(folder) for folder in folders if os.path.isabs(folder))
+    return tuple(folder for folder in real if not _is_shared(folder))
+
+
 def _is_repository(folder: str) -> bool:
     """Whether a project's repository is there; one of a whole home keeps the settings of its user."""
     return os.path.lexists(os.path.join(folder, ".git")) and not _is_shared(folder)

@@ -6,6 +6,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from analysis_core.cli.project import Folders, scan
 from analysis_core.incremental.host import Host
 from analysis_core.support.interrupts import Interrupts
@@ -134,3 +136,66 @@ def test_a_stage_is_shown_with_what_the_file_includes(tmp_path: Path) -> None:
     path = str(tmp_path / "p" / "src" / "a.cu")
     found = answered(Host(), Job(path, {path: text}, EditorOptions(), stage=("ir", None)), lambda _: None, Interrupts())
     assert found.text is not None and "missing" not in found.text
+
+
+def two_folders(tmp_path: Path) -> tuple[str, str]:
+    """A source in one folder, a header in another, each a repository of its own."""
+    for name in ("one", "two"):
+        (tmp_path / name / ".git").mkdir(parents=True)
+    (tmp_path / "two" / "step.h").write_text("#define STEP 8\n")
+    text = '#include "../two/step.h"\n__global__ void k(float *a) { a[STEP * threadIdx.x] = 1; }\n'
+    (tmp_path / "one" / "a.cu").write_text(text)
+    return str(tmp_path / "one" / "a.cu"), str(tmp_path / "two" / "step.h")
+
+
+@pytest.mark.parametrize("stage", [None, "syntax", "ir", "events", "cost", "lp", "report"])
+def test_every_stage_sees_every_open_buffer(stage: str | None, tmp_path: Path) -> None:
+    """Text of a header that is not saved, also of one that is nowhere on the disk."""
+    path, header = two_folders(tmp_path)
+    with open(path, "rb") as file:
+        saved = file.read()
+    unsaved = {header: b'#include "more.h"\n', str(tmp_path / "two" / "more.h"): b"#define STEP 2\n"}
+    folders = (str(tmp_path / "one"), str(tmp_path / "two"))
+
+    def shown(contents: dict[str, bytes]) -> str:
+        job = Job(path, contents, EditorOptions(), stage=None if stage is None else (stage, None), folders=folders)
+        found = answered(Host(), job, lambda _: None, Interrupts())
+        return found.text or str([finding.message for finding in found.report.findings])
+
+    before, open_ones = shown({path: saved}), shown({path: saved, **unsaved})
+    for name, text in unsaved.items():
+        Path(name).write_bytes(text)
+    assert before != open_ones == shown({path: saved})
+
+
+@pytest.mark.parametrize("open_ones", [("one",), ("one", "two"), ("",)])
+def test_files_of_open_folders_include_each_other(open_ones: tuple[str, ...], tmp_path: Path) -> None:
+    path, _ = two_folders(tmp_path)
+    folders = tuple(str(tmp_path / name) for name in open_ones)
+    with open(path, "rb") as file:
+        job = Job(path, {path: file.read()}, EditorOptions(), folders=folders)
+    codes = [found.check for found in answered(Host(), job, lambda _: None, Interrupts()).report.findings]
+    assert ("WC900" in codes) == (open_ones == ("one",)) and ("WC101" in codes) == (open_ones != ("one",))
+
+
+def test_a_home_that_is_open_is_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    path, _ = two_folders(tmp_path)
+    with open(path, "rb") as file:
+        job = Job(path, {path: file.read()}, EditorOptions(), folders=(str(tmp_path), "/", "untitled:x"))
+    assert "WC900" in [f.check for f in answered(Host(), job, lambda _: None, Interrupts()).report.findings]
+
+
+def test_a_folder_that_is_added_is_read_from_then_on(tmp_path: Path) -> None:
+    path, _ = two_folders(tmp_path)
+    one, two = ({"uri": (tmp_path / name).as_uri(), "name": name} for name in ("one", "two"))
+    with raw(REAL) as client:
+        client.hello({"workspace": {"workspaceFolders": True}}, workspaceFolders=[one])
+        uri = client.open(Path(path).read_text(), Path(path).as_uri())
+        client.published(uri, lambda found: [d["code"] for d in found] == ["WC900"])
+        event: dict[str, object] = {"event": {"added": [two], "removed": []}}
+        client.notify("workspace/didChangeWorkspaceFolders", event)
+        client.published(uri, lambda found: [d["code"] for d in found] == ["WC101"])
+        since = len(client.got)
+        client.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": [two]}})
+        client.published(uri, lambda found: [d["code"] for d in found] == ["WC900"], since=since)
