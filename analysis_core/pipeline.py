@@ -196,8 +196,10 @@ def load_through(
     dependencies = tuple(dict.fromkeys(name for tree in trees for name in tree.dependencies))
     missing = tuple(dict.fromkeys(name for tree in trees for name in tree.missing))
     refused = tuple(dict.fromkeys(name for tree in trees for name in tree.refused))
+    unread = tuple(dict.fromkeys(text for tree in trees for text in tree.unread))
     beside = tuple(dict.fromkeys(name for tree in trees for name in tree.beside))
-    first = replace(trees[0], dependencies=dependencies, missing=missing, refused=refused, beside=beside)
+    found_in = replace(trees[0], dependencies=dependencies, missing=missing, beside=beside)
+    first = replace(found_in, refused=refused, unread=unread)
     return first, united([module for _, module in found])
 
 

@@ -4,6 +4,8 @@ One that leads out of the project is not missing: it is not read, until somebody
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from analysis_core.syntax.tree import SyntaxTree
 
 _STANDARD_HEADERS = frozenset(
@@ -38,19 +40,33 @@ _SHOWN = 3
 
 def absent_headers(tree: SyntaxTree) -> str:
     """ " (missing: a.h, b.h)", " (not read: ../../c.h, ..)", or both; "" if all are there."""
-    refused = [header[1:-1].strip() for header in tree.refused]
     read = {path.rpartition("/")[2] for path in set(tree.dependencies).difference(tree.missing)}
-    elsewhere = read.union(name.rpartition("/")[2] for name in refused)
+    elsewhere = read.union(header[1:-1].strip().rpartition("/")[2] for header in tree.refused)
     absent = dict.fromkeys(path.rpartition("/")[2] for path in tree.missing if not _is_standard(path))
     missing = [name for name in absent if name not in elsewhere]
-    said = [f"missing: {_listed(missing)}"] if missing else []
-    if refused:
+    return _together([f"missing: {_listed(missing)}"] * bool(missing) + _not_read(tree))
+
+
+def headers_not_read(tree: SyntaxTree) -> str:
+    """As `absent_headers`, of headers that may be there but that are not read, or not to their ends."""
+    return _together(_not_read(tree))
+
+
+def _not_read(tree: SyntaxTree) -> list[str]:
+    said = []
+    if refused := [header[1:-1].strip() for header in tree.refused]:
         lead = "leads" if len(refused) == 1 else "lead"
         said.append(f"not read: {_listed(refused)}, which {lead} out of the project; an include path there allows it")
+    if tree.unread:
+        said.append(f"not all is read: {_listed(tree.unread)}")
+    return said
+
+
+def _together(said: list[str]) -> str:
     return f" ({'; '.join(said)})" if said else ""
 
 
-def _listed(names: list[str]) -> str:
+def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:_SHOWN]) + (", .." if len(names) > _SHOWN else "")
 
 

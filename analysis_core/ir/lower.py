@@ -87,14 +87,26 @@ def lower(
 
 
 def _kernels(unit: Unit) -> list[syn.FunctionDecl]:
-    """The kernels with a body in the main file, in source order; explicit specialisations stand for themselves."""
+    """The kernels with a body in the main file, in source order; explicit specialisations stand for themselves.  A text that is
+    included more often than once is a kernel for each name, scope and list of types that it has there."""
     found = [
         declaration
         for overloads in unit.functions.values()
         for declaration in overloads
         if declaration.is_kernel and declaration.body is not None and declaration.span.file == unit.tree.main
     ]
-    return sorted(found, key=lambda declaration: declaration.span.start)
+    texts: dict[Span, list[syn.FunctionDecl]] = {}
+    for one in sorted(found, key=lambda declaration: declaration.span.start):
+        others = texts.setdefault(one.span, [])
+        if not any(_defines_again(one, other) for other in others):
+            others.append(one)
+    return [one for others in texts.values() for one in others]
+
+
+def _defines_again(one: syn.FunctionDecl, other: syn.FunctionDecl) -> bool:
+    """Whether one and the same text defines one and the same function."""
+    said = [(d.name, d.scope, d.template, [p.type for p in d.parameters]) for d in (one, other)]
+    return said[0] == said[1]
 
 
 def lower_kernel(

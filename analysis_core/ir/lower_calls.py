@@ -39,6 +39,7 @@ from analysis_core.ir import (
     type_traits,
     warp_primitives,
 )
+from analysis_core.ir.absent_headers import headers_not_read
 from analysis_core.ir.arguments import Argument, LibraryObject
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Const
@@ -387,7 +388,7 @@ def _call_library(
     known = _library(ctx, name, template_args, arguments, call)
     if known is not None:
         return known
-    reason = f"the function '{name}' is not declared here"
+    reason = f"the function '{name}' is not declared here{headers_not_read(ctx.unit.tree)}"
     operands = [a.operand for a in arguments] + _reevaluated_as_places(ctx, call)
     return inline.opaque_call(ctx, CauseKind.MISSING, reason, operands, OpaqueType(name, reason), call.span)
 

@@ -113,7 +113,12 @@ class Bodies:
         matters, place = self._matters, declaration.span
         others = tuple(d for d in unit.tree.declarations if d is not declaration and matters(place, d.span))
         made = Body(
-            declaration, others, (*unit.tree.missing, *unit.tree.refused), unit.settings, constants_of(unit), {}
+            declaration,
+            others,
+            (*unit.tree.missing, *unit.tree.refused, *unit.tree.unread),
+            unit.settings,
+            constants_of(unit),
+            {},
         )
         known = self._kept.get((unit.tree.main, declaration.name), ())
         alike = [body for body in known if body.is_beside(made)]

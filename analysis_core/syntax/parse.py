@@ -30,6 +30,7 @@ from analysis_core.syntax.repair import Edit, candidates
 from analysis_core.syntax.splitter import Item, ItemKind, split
 from analysis_core.syntax.tokens import Token
 from analysis_core.syntax.tree import Declaration, SyntaxTree
+from analysis_core.syntax.unread import unread_texts
 from analysis_core.text.change import change_between
 from analysis_core.text.span import FileId
 
@@ -95,6 +96,7 @@ def parse_unit(
         annotations=read_annotations(preprocessed.files, preprocessed.macros, preprocessed.inactive),
         conditionals=preprocessed.conditionals,
         refused=preprocessed.refused,
+        unread=unread_texts(preprocessed.problems, path),
     )
     return ParsedUnit(tree, preprocessed, tokens, first.items, sound)
 
@@ -135,7 +137,7 @@ def _parse_chosen(
     pre = preprocess(path, files, settings, memo.cuts)
     items, stated = split(pre.tokens, pre.column), read_annotations(pre.files, pre.macros, pre.inactive)
     tree = SyntaxTree(path, (), pre.dependencies, pre.missing, pre.problems, stated)
-    tree = replace(tree, conditionals=pre.conditionals, refused=pre.refused)
+    tree = replace(tree, conditionals=pre.conditionals, refused=pre.refused, unread=unread_texts(pre.problems, path))
     unread = ParsedUnit(tree, pre, pre.tokens, items, True)
     wanted = chosen(unread)
     if wanted is None:

@@ -6,12 +6,15 @@ expander (`macros_expand.py`), which pulls macro arguments from here and so may 
 an invocation turn out to have no end, everything done since is undone from a snapshot.
 
 Nothing is an error: absent includes are silent and remembered, anything else that is wrong is a problem beside the
-result.  `#line` and `#error` change nothing.  Includes nest at most `Limits.include_depth` deep.
+result.  `#line` and `#error` change nothing.  Includes nest at most `Limits.include_depth` deep; files that include themselves without end
+are read once, as if guarded.
 Tested by tests/syntax/test_preprocessor.py and, against GCC, by tests/syntax/test_gcc_tokens.py.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Mapping
@@ -27,12 +30,18 @@ from analysis_core.syntax.macros_expand import Expander, ExpansionLimit
 from analysis_core.syntax.macros_predefined import KEYWORD_MACROS, predefined
 from analysis_core.syntax.models import with_models
 from analysis_core.syntax.pragma_pack import with_pack_attributes
+from analysis_core.syntax.preprocessor_frames import Frame, Mark, Snapshot
 from analysis_core.syntax.preprocessor_lines import Directive, FileLines, LexCache, Limits, TextRun
 from analysis_core.syntax.preprocessor_operand import quoted, spelled, with_operators
 from analysis_core.syntax.preprocessor_repair import with_lost_endifs
 from analysis_core.syntax.preprocessor_toolkit import with_toolkit_macros
 from analysis_core.syntax.tokens import Token, TokenKind
 from analysis_core.text.span import FileId, Span
+
+_READ_ONCE = "includes itself in more levels than are read: it is read once"
+
+_MOST_CYCLES = 4
+"""Times that a unit is walked anew because files in it include themselves without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +93,20 @@ def preprocess(
         problem = Cause(CauseKind.MISSING, f"{path} cannot be read", None)
         return Preprocessed(path, (), (), (path,), (), (), (problem,), MappingProxyType({}), (), MappingProxyType({}))
     cache = cache if cache is not None else LexCache()
-    unit = _Unit(path, files, settings, cache, limits, toolkit)
-    unit.enter(path, data)
-    unit.walk()
+    unit = _Unit(path, files, settings, cache, limits, toolkit).walked(data)
+    guarded: dict[str, None] = {}
+    for _ in range(_MOST_CYCLES):
+        if not unit.endless:
+            break
+        guarded |= unit.endless
+        unit = _Unit(path, files, settings, cache, limits, toolkit, guarded).walked(data)
     repaired = with_lost_endifs(unit.opened[path]) if unit.unclosed else None
     if repaired is not None:
-        unit = _Unit(path, files, settings, cache, limits, toolkit)
+        unit = _Unit(path, files, settings, cache, limits, toolkit, guarded)
         unit.opened[path] = repaired
         unit.problems.extend(repaired.problems)
-        unit.enter(path, data)
-        unit.walk()
+        unit.walked(data)
+    unit.problems += [Cause(CauseKind.READER, f"{one} {_READ_ONCE}", None) for one in guarded]
     made = unit.out if not toolkit else with_toolkit_macros(unit.out, unit.macros)
     tokens = tuple(with_pack_attributes(with_models(made, unit.cut, unit.missing_headers) if toolkit else made))
     return Preprocessed(
@@ -111,55 +124,18 @@ def preprocess(
     )
 
 
-class _Frame:
-    """An open file: the next part, the next token of that part, and the conditionals open in it."""
-
-    __slots__ = ("conditionals", "file", "part", "path", "token")
-
-    def __init__(self, path: str, file: FileLines) -> None:
-        self.path = path
-        self.file = file
-        self.part = 0
-        self.token = 0
-        self.conditionals: list[OpenConditional] = []
-
-    @property
-    def active(self) -> bool:
-        return not self.conditionals or self.conditionals[-1].active
-
-    def copy(self) -> _Frame:
-        made = _Frame(self.path, self.file)
-        made.part, made.token = self.part, self.token
-        made.conditionals = [conditional.copy() for conditional in self.conditionals]
-        return made
-
-
-@dataclass(frozen=True, slots=True)
-class _Snapshot:
-    frames: list[_Frame]
-    macros: dict[str, Macro]
-    once: set[str]
-    counter: int
-    problems: int
-    inactive: int
-    conditionals: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Mark:
-    """A place in the text; `crossed` directives had been met in the current expansion before it."""
-
-    part: int
-    token: int
-    crossed: int
-    snapshot: _Snapshot | None
-
-
 class _Unit:
     """The state of one run.  It is also the expander's `Source`."""
 
     def __init__(
-        self, main: str, files: Files, settings: Settings, cache: LexCache, limits: Limits, toolkit: bool
+        self,
+        main: str,
+        files: Files,
+        settings: Settings,
+        cache: LexCache,
+        limits: Limits,
+        toolkit: bool,
+        guarded: Collection[str] = (),
     ) -> None:
         self.main = main
         self.files = files
@@ -176,15 +152,23 @@ class _Unit:
         self.inactive: list[Span] = []
         self.conditionals: list[MacroConditional] = []
         self.first = dict(self.macros)
-        self.frames: list[_Frame] = []
+        self.frames: list[Frame] = []
         self.once: set[str] = set()
+        self.guarded = frozenset(guarded)  # files to be read once
+        self.endless: dict[str, None] = {}  # those that include themselves without end
         self.counter = 0
         self.expander = Expander(self.macros, self.spell, limits, self.problems)
         self.unclosed = False  # the main file ended inside of a conditional
         self.entered, self.full = 0, False  # includes, and whether some were left out for their number
         self._crossed = 0
         self._base = 0  # frames open where the current expansion began
-        self._before: _Snapshot | None = None
+        self._before: Snapshot | None = None
+
+    def walked(self, data: bytes) -> _Unit:
+        """The unit, once its main file is walked through."""
+        self.enter(self.main, data)
+        self.walk()
+        return self
 
     def cut(self, path: str, data: bytes) -> list[Token]:
         """The tokens of a text without directives."""
@@ -200,7 +184,7 @@ class _Unit:
             known = self.cache.lines(path, data, self.limits)
             self.opened[path] = known
             self.problems.extend(known.problems)
-        self.frames.append(_Frame(path, known))
+        self.frames.append(Frame(path, known))
 
     def walk(self) -> None:
         """Walks over all parts of all open files."""
@@ -226,13 +210,13 @@ class _Unit:
             self._problem(UNCLOSED_IF, conditional.span)
             self.unclosed = self.unclosed or not self.frames
 
-    def _skip(self, frame: _Frame, run: TextRun) -> None:
+    def _skip(self, frame: Frame, run: TextRun) -> None:
         frame.part += 1
         if len(self.frames) == 1 and run.tokens:
             first, last = run.tokens[0].span, run.tokens[-1].span
             self.inactive.append(Span(first.file, first.start, last.end))
 
-    def _text(self, frame: _Frame, run: TextRun) -> None:
+    def _text(self, frame: Frame, run: TextRun) -> None:
         macros = self.macros
         tokens = run.tokens
         out = self.out
@@ -311,10 +295,10 @@ class _Unit:
 
     def mark(self) -> object:
         frame = self.frames[-1]
-        return _Mark(frame.part, frame.token, self._crossed, self._snapshot() if self._crossed else None)
+        return Mark(frame.part, frame.token, self._crossed, self._snapshot() if self._crossed else None)
 
     def rewind(self, mark: object) -> None:
-        assert isinstance(mark, _Mark)
+        assert isinstance(mark, Mark)
         if mark.crossed != self._crossed:
             snapshot = mark.snapshot or self._before
             assert snapshot is not None
@@ -329,8 +313,8 @@ class _Unit:
         frame = self.frames[-1]
         frame.part, frame.token = mark.part, mark.token
 
-    def _snapshot(self) -> _Snapshot:
-        return _Snapshot(
+    def _snapshot(self) -> Snapshot:
+        return Snapshot(
             [frame.copy() for frame in self.frames],
             dict(self.macros),
             set(self.once),
@@ -361,7 +345,7 @@ class _Unit:
     def _problem(self, reason: str, span: Span | None) -> None:
         self.problems.append(Cause(CauseKind.READER, reason, span))
 
-    def directive(self, frame: _Frame, part: Directive) -> Token | None:
+    def directive(self, frame: Frame, part: Directive) -> Token | None:
         """Carries out a directive; a pragma comes back as its token."""
         name = part.name
         if name in _CONDITIONALS:
@@ -391,7 +375,7 @@ class _Unit:
                     self._problem(f"unknown directive #{name}", part.span)
         return None
 
-    def _conditional(self, frame: _Frame, part: Directive) -> None:
+    def _conditional(self, frame: Frame, part: Directive) -> None:
         name = part.name
         stack = frame.conditionals
         if name in ("if", "ifdef", "ifndef"):
@@ -448,7 +432,7 @@ class _Unit:
         self.missing.update(dict.fromkeys(found.absent))
         return found.path is not None
 
-    def _include(self, frame: _Frame, part: Directive) -> None:
+    def _include(self, frame: Frame, part: Directive) -> None:
         header = part.header
         if header is None:
             try:
@@ -467,11 +451,13 @@ class _Unit:
             if path in self.opened:
                 return
             self.once.add(path)
-        elif path in self.once:
+        elif path in self.once or (path in self.guarded and path in self.opened):
             return
         if len(self.frames) > self.limits.include_depth:
             self._problem(f"{path} is included in more than {self.limits.include_depth} levels", part.span)
             self.once.add(path)  # A second try would only walk the same cycle again.
+            times = Counter(frame.path for frame in self.frames)
+            self.endless |= dict.fromkeys(path for path, number in times.items() if number > 1)
             return
         if self.entered >= self.limits.includes or len(self.out) >= self.limits.included_tokens:
             if not self.full:
@@ -481,7 +467,7 @@ class _Unit:
         self.entered += 1
         self.enter(path, data)
 
-    def _pragma(self, frame: _Frame, part: Directive) -> Token | None:
+    def _pragma(self, frame: Frame, part: Directive) -> Token | None:
         tokens = part.tokens
         if tokens and tokens[0].text == "once":
             self.once.add(frame.path)

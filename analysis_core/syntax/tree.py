@@ -460,7 +460,7 @@ class OpaqueDecl(Declaration):
 @dataclass(frozen=True, slots=True)
 class SyntaxTree:
     """All top-level declarations of one translation unit, included files first where they were included.  `main` is the file that was asked for; kernels to report are those whose span lies in it.  `dependencies` are all files read or sought and
-    absent (`missing`), so that a change of one re-analyses; `refused`: headers, as spelled, that lead where nothing is read.  `problems` are texts that could not be read and what the repair blanked out; never
+    absent (`missing`), so that a change of one re-analyses; `refused`: headers, as spelled, that lead where nothing is read; `unread`: what was left out of others, and why.  `problems` are texts that could not be read and what the repair blanked out; never
     shown as compile errors.  `annotations`: the `//@` comments of all files.  `beyond`: what other files say, which rests on those `beside`.
     """
 
@@ -474,3 +474,4 @@ class SyntaxTree:
     beside: tuple[str, ...] = ()
     conditionals: tuple[MacroConditional, ...] = ()  # those that rest on macros which nobody has stated
     refused: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
