@@ -102,7 +102,7 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts, databases:
     said = overridden(job.options, project)
     settings = settings_of(job.path, said, database_of(said, folder, databases), databases)
     around = (folder, workspace_of(folder), *within_reach(job.folders))
-    files = Overlay(job.contents, WorkspaceFiles((*around, *settings.include_paths)))
+    files = Overlay(job.contents, WorkspaceFiles(around, settings.include_paths))
     if job.stage is not None:
         return Answer(FileReport(job.path, (), ()), settings, text=_stage(job, job.stage, settings, files))
     told = None if project.path is None else FileReport(project.path, (), project.findings)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from urllib.parse import unquote, urlsplit
 
-from analysis_core.support.files import Files, is_refused, overlaid
+from analysis_core.support.files import Files, is_refused, is_shown, overlaid
 from analysis_core.text.line_index import LineIndex
 from lsp_server.encoding import Encoding, encoded
 from lsp_server.text_changes import Changed, Opened, Unread, applied
@@ -114,3 +114,6 @@ class Overlay:
 
     def refuses(self, path: str) -> bool:
         return path not in self.contents and is_refused(path, self.below)
+
+    def is_shown(self, path: str) -> bool:
+        return path in self.contents or is_shown(path, self.below)

@@ -46,7 +46,7 @@ def explain(args: Namespace) -> int:
 def stage_text(task: Task, stage: str, place: Place = place_text, files: Files | None = None) -> Iterator[str]:
     """The stage's dump, in parts that end with a newline.  `place` spells where something stands; `files`: what is read, if others than the
     task's."""
-    from analysis_core.pipeline import analyse_file, read
+    from analysis_core.pipeline import analyse_file, load, read
 
     files = files or task.files()
     sources = Sources(files)
@@ -59,17 +59,13 @@ def stage_text(task: Task, stage: str, place: Place = place_text, files: Files |
     if stage == "syntax":
         from analysis_core.syntax.dump import dump as dump_syntax
 
-        yield dump_syntax(read(task.path, files, task.settings), files.read)
+        tree = read(task.path, files, task.settings)
+        yield tree.hidden.shown(dump_syntax(tree, files.read))
         return
-    for kernel in _kernels(task, files):
-        yield _kernel_text(kernel, task, stage, sources, place)
-
-
-def _kernels(task: Task, files: Files) -> list[Kernel]:
-    from analysis_core.pipeline import load
-
-    _, module = load(task.path, files, task.settings, units=task.units)
-    return [k for k in module.kernels if task.kernel is None or task.kernel in (k.name, k.instantiation)]
+    tree, module = load(task.path, files, task.settings, units=task.units)
+    for kernel in module.kernels:
+        if task.kernel is None or task.kernel in (kernel.name, kernel.instantiation):
+            yield tree.hidden.shown(_kernel_text(kernel, task, stage, sources, place))
 
 
 def _kernel_text(kernel: Kernel, task: Task, stage: str, sources: Sources, place: Place) -> str:
@@ -101,6 +97,8 @@ def _kernel_text(kernel: Kernel, task: Task, stage: str, sources: Sources, place
 
 
 def _line(span: Span, sources: Sources) -> str:
+    if not sources.is_shown(span.file):
+        return sources.text(span)
     index = sources.index(span.file)
     return index.line_text(index.line_of(span.start))
 

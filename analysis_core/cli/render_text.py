@@ -57,7 +57,9 @@ def _finding(finding: Finding, report: FileReport, sources: Sources, style: Styl
     first, *more = style.wrapped(f"{head} {printable(finding.message)}", _INDENT)
     yield first.replace(place, style.bold(place), 1).replace(level, style.level(finding.level.value, level), 1)
     yield from more
-    for number, line in enumerate(source_lines(finding.span, sources.index(finding.span.file), _room(style))):
+    shown = sources.is_shown(finding.span.file)
+    lines = source_lines(finding.span, sources.index(finding.span.file), _room(style)) if shown else ()
+    for number, line in enumerate(lines):
         yield (_INDENT + (style.mark(line) if number == 1 else line)).rstrip()
     if (access := access_of(finding, report)) is not None:
         for line in picture_lines(access):

@@ -53,7 +53,7 @@ class Task:
 
     def files(self) -> Files:
         """What the analysis may read."""
-        disk = WorkspaceFiles((*self.folders, *self.settings.include_paths))
+        disk = WorkspaceFiles(self.folders, self.settings.include_paths)
         return disk if self.stdin is None else MemoryFiles({self.path: self.stdin}, disk)
 
 

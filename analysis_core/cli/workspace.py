@@ -13,7 +13,7 @@ Links count as what they lead to.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from analysis_core.cli.disk import DiskFiles, upwards
 from analysis_core.cli.project_folders import is_built
@@ -60,10 +60,12 @@ def is_below(path: str, folder: str) -> bool:
 
 
 class WorkspaceFiles(DiskFiles):
-    """The disk, below some folders; what lies elsewhere is absent."""
+    """The disk, below some folders; what lies elsewhere is absent.  `include_paths`: folders of which files are read, too, but not shown
+    where they lie in none of the others."""
 
-    def __init__(self, folders: Iterable[str]) -> None:
-        self._folders = tuple(dict.fromkeys(os.path.realpath(folder) for folder in folders))
+    def __init__(self, folders: Iterable[str], include_paths: Iterable[str] = ()) -> None:
+        self._own = tuple(dict.fromkeys(os.path.realpath(folder) for folder in folders))
+        self._folders = (*self._own, *dict.fromkeys(os.path.realpath(folder) for folder in include_paths))
         self._real: dict[str, str] = {}  # of folders, asked for once
 
     def read(self, path: str) -> bytes | None:
@@ -75,13 +77,19 @@ class WorkspaceFiles(DiskFiles):
     def refuses(self, path: str) -> bool:
         return not self.holds(path)
 
+    def is_shown(self, path: str) -> bool:
+        return self._leads_into(self._own, path)
+
     def holds(self, path: str) -> bool:
         """Whether a path leads into one of the folders."""
+        return self._leads_into(self._folders, path)
+
+    def _leads_into(self, folders: Sequence[str], path: str) -> bool:
         try:
             real = self._without_links(path)
         except (OSError, ValueError):  # ValueError: a NUL byte in a name that an #include made up
             return False
-        return any(is_below(real, folder) for folder in self._folders)
+        return any(is_below(real, folder) for folder in folders)
 
     def _without_links(self, path: str) -> str:
         if os.path.islink(path):

@@ -265,7 +265,15 @@ def outline_of(unit: ParsedUnit, settings: str) -> Outline:
         part = parts[number] = replace(parts[number], blank=False)
         places.append((part.head, comment.span.start - part.start))
     everything = blake2b(stated.data, digest_size=16)
-    said = (places, settings, unit.tree.missing, unit.tree.refused, unit.tree.unread, unit.tree.beyond)
+    said = (
+        places,
+        settings,
+        unit.tree.missing,
+        unit.tree.refused,
+        unit.tree.unread,
+        unit.tree.hidden,
+        unit.tree.beyond,
+    )
     everything.update(repr(said).encode("utf-8", "surrogatepass"))
     return Outline(tuple(parts), everything.digest(), unit.sound and _in_order(parts))
 

@@ -44,7 +44,7 @@ def absent_headers(tree: SyntaxTree) -> str:
     elsewhere = read.union(header[1:-1].strip().rpartition("/")[2] for header in tree.refused)
     absent = dict.fromkeys(path.rpartition("/")[2] for path in tree.missing if not _is_standard(path))
     missing = [name for name in absent if name not in elsewhere]
-    return _together([f"missing: {_listed(missing)}"] * bool(missing) + _not_read(tree))
+    return _together(([f"missing: {_listed(tree, missing)}"] if missing else []) + _not_read(tree))
 
 
 def headers_not_read(tree: SyntaxTree) -> str:
@@ -56,9 +56,11 @@ def _not_read(tree: SyntaxTree) -> list[str]:
     said = []
     if refused := [header[1:-1].strip() for header in tree.refused]:
         lead = "leads" if len(refused) == 1 else "lead"
-        said.append(f"not read: {_listed(refused)}, which {lead} out of the project; an include path there allows it")
+        said.append(
+            f"not read: {_listed(tree, refused)}, which {lead} out of the project; an include path there allows it"
+        )
     if tree.unread:
-        said.append(f"not all is read: {_listed(tree.unread)}")
+        said.append(f"not all is read: {_listed(tree, tree.unread)}")
     return said
 
 
@@ -66,8 +68,8 @@ def _together(said: list[str]) -> str:
     return f" ({'; '.join(said)})" if said else ""
 
 
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:_SHOWN]) + (", .." if len(names) > _SHOWN else "")
+def _listed(tree: SyntaxTree, names: Sequence[str]) -> str:
+    return ", ".join(map(tree.hidden.shown, names[:_SHOWN])) + (", .." if len(names) > _SHOWN else "")
 
 
 def _is_standard(header: str) -> bool:

@@ -96,6 +96,7 @@ from analysis_core.ir.values import Memory, Operand, Register, StructPlace, Valu
 from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.settings import Settings
 from analysis_core.syntax import tree as syn
+from analysis_core.syntax.hidden_names import HiddenNames
 from analysis_core.syntax.models import is_model, missing_header
 from analysis_core.text.span import Span
 
@@ -323,19 +324,24 @@ class Lowering:
         self.emit(Assign(var, expr, span))
         return Local(var, expr.type)
 
+    @property
+    def hidden(self) -> HiddenNames:
+        """What is shown of names."""
+        return self.unit.tree.hidden
+
     # --- things with identity ---------------------------------------------------------------------------------------
 
     def variable(self, name: str, type: Type, span: Span, parameter: bool = False) -> VarId:
         """A new register; inside of an inlined call its name is "f(): x"."""
         var = VarId(len(self.variables))
-        shown = f"{self.frame.function}(): {name}" if self.frame.function else name
+        shown = self.hidden.shown(f"{self.frame.function}(): {name}" if self.frame.function else name)
         self.variables.append(Variable(var, shown, type, self.seen_at(span), parameter))
         return var
 
     def temporary(self, name: str, type: Type, span: Span) -> VarId:
         """A register without a name in the source; `name` is its spelling for display, taken as it is."""
         var = VarId(len(self.variables))
-        self.variables.append(Variable(var, name, type, self.seen_at(span)))
+        self.variables.append(Variable(var, self.hidden.shown(name), type, self.seen_at(span)))
         return var
 
     def object(
@@ -343,7 +349,7 @@ class Lowering:
     ) -> ObjectId:
         """A new memory object."""
         number = ObjectId(len(self.objects))
-        self.objects.append(MemoryObject(number, name, space, type, span, read_only, align))
+        self.objects.append(MemoryObject(number, self.hidden.shown(name), space, type, span, read_only, align))
         return number
 
     def access(
@@ -363,17 +369,18 @@ class Lowering:
         via = tuple(call for call in self.via if not is_model(call.file))
         if is_model(span.file) and via:
             span, via = via[-1], via[:-1]
-        return Access(number, span, text, width, type, via, volatile, compound, merges)
+        return Access(number, span, self.hidden.shown(text), width, type, via, volatile, compound, merges)
 
     def opaque_constant(self, name: str, type: Type, span: Span) -> Register:
         """An integer constant whose value is not visible: one parameter-like variable per spelling, an assumption."""
         known = self.opaque.get(name)
         if known is None:
             var = VarId(len(self.variables))
-            self.variables.append(Variable(var, name, type, span, parameter=True))
+            shown = self.hidden.shown(name)
+            self.variables.append(Variable(var, shown, type, span, parameter=True))
             known = self.opaque[name] = Register(var, type)
             if type != BOOL:
-                self.assume(f"`{name}` is an integer constant >= 1", span)
+                self.assume(f"`{shown}` is an integer constant >= 1", span)
         return known
 
     def axis(self, kind: BuiltinKind, axis: int) -> None:
@@ -400,7 +407,7 @@ class Lowering:
 
     def cause(self, kind: CauseKind, reason: str, span: Span | None) -> Cause:
         """Records why something is unknown, once per place and reason."""
-        cause = Cause(kind, reason, span and self.seen_at(span))
+        cause = Cause(kind, self.hidden.sentence(reason), span and self.seen_at(span))
         if self.notes is not None and not self.scratch_depth:
             self.notes.causes.append(cause)
         if cause not in self.unknowns:
@@ -413,6 +420,7 @@ class Lowering:
 
     def assume(self, text: str, span: Span | None = None) -> None:
         """Records an assumption, once per text."""
+        text = self.hidden.sentence(text)
         if self.notes is not None and not self.scratch_depth:
             self.notes.assumptions.append((text, span))
         if all(known.text != text for known in self.assumptions):

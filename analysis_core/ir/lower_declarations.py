@@ -158,7 +158,7 @@ def declare(ctx: Lowering, node: syn.VarDecl) -> None:
     volatile = "volatile" in node.storage or "volatile" in resolve.qualifiers_of(node.type)
     if "__shared__" in node.storage:
         if "extern" not in node.storage:
-            ctx.emit(Declare(node.name, node.span))
+            ctx.emit(Declare(ctx.hidden.shown(node.name), node.span))
         ctx.scope.bind(node.name, names.shared_object(ctx, node, type))
         return
     if ("static" in node.storage and not names.is_const(node)) or node.storage & {"__device__", "extern"}:
@@ -176,7 +176,7 @@ def declare(ctx: Lowering, node: syn.VarDecl) -> None:
 def _variable(ctx: Lowering, node: syn.VarDecl, type: Type, volatile: bool, spelled: syn.Name) -> None:
     """A variable of automatic storage.  The name is bound after its initialiser was read but for `T x = f(&x)`."""
     if node.init is None:
-        ctx.emit(Declare(node.name, node.span))
+        ctx.emit(Declare(ctx.hidden.shown(node.name), node.span))
     if fragments.is_fragment(type) and node.init is None:
         ctx.scope.bind(node.name, _local_object(ctx, node.name, type, node.name_span, volatile))
         return
@@ -195,7 +195,7 @@ def _variable(ctx: Lowering, node: syn.VarDecl, type: Type, volatile: bool, spel
     place = declare_place(ctx, node.name, type, node.name_span, volatile)
     ctx.scope.bind(node.name, with_const(place, names.is_const(node)))
     if node.init is not None and isinstance(place, Memory):
-        ctx.emit(Declare(node.name, node.span))  # Its contents are stored, not assigned.
+        ctx.emit(Declare(ctx.hidden.shown(node.name), node.span))  # Its contents are stored, not assigned.
     if value is not None:
         written = lower_lvalues.store(ctx, place, value, spelled, whole=node.span)
         _remember_constant(ctx, node, place, written)

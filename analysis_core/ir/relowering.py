@@ -115,7 +115,7 @@ class Bodies:
         made = Body(
             declaration,
             others,
-            (*unit.tree.missing, *unit.tree.refused, *unit.tree.unread),
+            (*unit.tree.missing, *unit.tree.refused, *unit.tree.unread, *unit.tree.hidden.names),
             unit.settings,
             constants_of(unit),
             {},

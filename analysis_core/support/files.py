@@ -38,10 +38,19 @@ class Bounded(Protocol):
         """Whether a path is not read whatever is there, because of where it leads.  Never raises."""
         ...
 
+    def is_shown(self, path: str) -> bool:
+        """Whether what a file says may be shown: what lies outside of the project is read, but not quoted.  Never raises."""
+        ...
+
 
 def is_refused(path: str, files: object) -> bool:
     """Whether a path leads where nothing is read; not where files do not tell."""
     return isinstance(files, Bounded) and files.refuses(path)
+
+
+def is_shown(path: str, files: object) -> bool:
+    """Whether what a file says may be shown; it may where files do not tell."""
+    return not isinstance(files, Bounded) or files.is_shown(path)
 
 
 def sources_beside(path: str, files: Files) -> tuple[str, ...]:
@@ -74,3 +83,6 @@ class MemoryFiles:
 
     def refuses(self, path: str) -> bool:
         return path not in self._contents and is_refused(path, self._below)
+
+    def is_shown(self, path: str) -> bool:
+        return path in self._contents or is_shown(path, self._below)

@@ -30,7 +30,7 @@ from analysis_core.syntax.repair import Edit, candidates
 from analysis_core.syntax.splitter import Item, ItemKind, split
 from analysis_core.syntax.tokens import Token
 from analysis_core.syntax.tree import Declaration, SyntaxTree
-from analysis_core.syntax.unread import unread_texts
+from analysis_core.syntax.unread import shown_problems, unread_texts
 from analysis_core.text.change import change_between
 from analysis_core.text.span import FileId
 
@@ -92,11 +92,12 @@ def parse_unit(
         declarations=first.declarations,
         dependencies=preprocessed.dependencies,
         missing=preprocessed.missing,
-        problems=(*preprocessed.problems, *first.problems),
+        problems=shown_problems((*preprocessed.problems, *first.problems), files),
         annotations=read_annotations(preprocessed.files, preprocessed.macros, preprocessed.inactive),
         conditionals=preprocessed.conditionals,
         refused=preprocessed.refused,
-        unread=unread_texts(preprocessed.problems, path),
+        unread=unread_texts(preprocessed.problems, path, files),
+        hidden=memo.words.hidden(preprocessed.files, files),
     )
     return ParsedUnit(tree, preprocessed, tokens, first.items, sound)
 
@@ -137,13 +138,16 @@ def _parse_chosen(
     pre = preprocess(path, files, settings, memo.cuts)
     items, stated = split(pre.tokens, pre.column), read_annotations(pre.files, pre.macros, pre.inactive)
     tree = SyntaxTree(path, (), pre.dependencies, pre.missing, pre.problems, stated)
-    tree = replace(tree, conditionals=pre.conditionals, refused=pre.refused, unread=unread_texts(pre.problems, path))
+    tree = replace(
+        tree, conditionals=pre.conditionals, refused=pre.refused, unread=unread_texts(pre.problems, path, files)
+    )
+    tree = replace(tree, hidden=memo.words.hidden(pre.files, files))
     unread = ParsedUnit(tree, pre, pre.tokens, items, True)
     wanted = chosen(unread)
     if wanted is None:
         return None
     first = _read_unit(pre, pre.tokens, Names(), make_parser(), memo, wanted=wanted, everything=everything)
-    problems = (*pre.problems, *first.problems)
+    problems = shown_problems((*pre.problems, *first.problems), files)
     tree = replace(tree, declarations=first.declarations, problems=problems)
     return replace(unread, tree=tree, sound=not first.damaged)
 

@@ -23,6 +23,7 @@ from typing import Any
 import tree_sitter
 
 from analysis_core.syntax.environment import Environment, Names, declare_templates
+from analysis_core.syntax.hidden_names import Words
 from analysis_core.syntax.preprocessor_lines import LexCache
 from analysis_core.syntax.read_items import ReadItem, read_item
 from analysis_core.syntax.reader import make_unit
@@ -46,6 +47,7 @@ class ReadingMemo:
 
     def __init__(self, kept_tokens: int = KEPT_TOKENS, long: int = LONG) -> None:
         self.cuts = LexCache()
+        self.words = Words()
         self.blocks = Relexer()
         """Bodies of functions, by themselves."""
         self.reused = 0

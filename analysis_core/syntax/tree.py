@@ -16,6 +16,7 @@ from analysis_core.support.facts import Cause
 from analysis_core.syntax.annotation_tree import AnnotationComment
 from analysis_core.syntax.assumed_macros import MacroConditional
 from analysis_core.syntax.beyond import Beyond
+from analysis_core.syntax.hidden_names import HiddenNames
 from analysis_core.syntax.type_nodes import ArrayOf as ArrayOf
 from analysis_core.syntax.type_nodes import FunctionOf as FunctionOf
 from analysis_core.syntax.type_nodes import NamedType as NamedType
@@ -460,7 +461,7 @@ class OpaqueDecl(Declaration):
 @dataclass(frozen=True, slots=True)
 class SyntaxTree:
     """All top-level declarations of one translation unit, included files first where they were included.  `main` is the file that was asked for; kernels to report are those whose span lies in it.  `dependencies` are all files read or sought and
-    absent (`missing`), so that a change of one re-analyses; `refused`: headers, as spelled, that lead where nothing is read; `unread`: what was left out of others, and why.  `problems` are texts that could not be read and what the repair blanked out; never
+    absent (`missing`), so that a change of one re-analyses; `refused`: headers, as spelled, that lead where nothing is read; `unread`: what was left out of others, and why; `hidden`: names that may not be shown.  `problems` are texts that could not be read and what the repair blanked out; never
     shown as compile errors.  `annotations`: the `//@` comments of all files.  `beyond`: what other files say, which rests on those `beside`.
     """
 
@@ -475,3 +476,4 @@ class SyntaxTree:
     conditionals: tuple[MacroConditional, ...] = ()  # those that rest on macros which nobody has stated
     refused: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    hidden: HiddenNames = field(default_factory=HiddenNames)

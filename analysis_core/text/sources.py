@@ -6,7 +6,9 @@ lines makes one `Sources` and drops it with the report.
 
 from __future__ import annotations
 
-from analysis_core.support.files import Files
+import posixpath
+
+from analysis_core.support.files import Files, is_shown
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.source import SourceText
 from analysis_core.text.span import FileId, Span
@@ -34,6 +36,12 @@ class Sources:
         """The 1-based line on which the span starts."""
         return self.index(span.file).line_of(span.start)
 
+    def is_shown(self, file: FileId) -> bool:
+        """Whether what a file says may be shown."""
+        return is_shown(file, self._files)
+
     def text(self, span: Span) -> str:
-        """The bytes of the span as text; bytes that are no UTF-8 become surrogates."""
+        """The bytes of the span as text; bytes that are no UTF-8 become surrogates.  Of a file that may not be shown its name."""
+        if not self.is_shown(span.file):
+            return f"({posixpath.basename(span.file)})"
         return self.index(span.file).data[span.start : span.end].decode("utf-8", "surrogateescape")
