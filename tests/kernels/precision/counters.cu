@@ -62,9 +62,9 @@ __global__ void until_nothing_is_left(float *p, const int *place, unsigned all, 
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed max(0, all - done) times per warp"
 }
 
-// Nothing but its wrapping around ends this one.
+// Its wrapping around ends this one, after as many rounds as there are elements.
 __global__ void until_it_wraps_around(float *p, const int *place, unsigned size) {
     for (unsigned left = size - 1; left < size; left--)
         p[32 * (place[left] + threadIdx.x)] += 1;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed T67 times per warp"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed size times per warp"
 }
