@@ -244,14 +244,18 @@ def _layouts(request: Request, choices: _Choices) -> tuple[Layouts, list[BoolVec
 
 
 def _costs(layouts: Layouts, active: BoolVector, space: Space, width: int) -> Layouts:
-    mask = active[np.newaxis]  # one for all rows
+    return costs_of_sets(layouts, active[np.newaxis], space, width)  # one for all rows
+
+
+def costs_of_sets(layouts: Layouts, active: BoolVector, space: Space, width: int) -> Layouts:
+    """What each row of addresses costs with the row of lanes that are active."""
     match space:
         case Space.SHARED:
-            return shared_memory.wavefronts_many(layouts, np.broadcast_to(mask, layouts.shape), width)
+            return shared_memory.wavefronts_many(layouts, np.broadcast_to(active, layouts.shape), width)
         case Space.CONSTANT:
-            return global_memory.distinct_addresses_many(layouts, mask)
+            return global_memory.distinct_addresses_many(layouts, active)
         case _:
-            return global_memory.sectors_many(layouts, mask, width)
+            return global_memory.sectors_many(layouts, active, width)
 
 
 def _largest_group(layouts: Layouts, groups: list[BoolVector], active: BoolVector, space: Space, width: int) -> Layouts:

@@ -35,10 +35,10 @@ from analysis_core.cost.facts import (
     SizeCases,
     SizeMean,
 )
-from analysis_core.cost.maximal_sets import restricts
 from analysis_core.cost.own_mean import Costed, own_mean
 from analysis_core.cost.pictures import picture_of, stride_of
 from analysis_core.cost.requests import Request
+from analysis_core.cost.restrictions import restricts
 from analysis_core.cost.size_cases import size_cases
 from analysis_core.domains.deciders import deciding_cause
 from analysis_core.domains.shape import IntVector, every, some
@@ -138,7 +138,7 @@ class AccessSite:
         self.order.append((opened, event.times))
         if opened in self.seen:
             return self.paid[opened]
-        lanes = opened if event.mask.literals and restricts(event.mask) else whole
+        lanes = opened if event.mask.literals and restricts(event.mask, costs.splitter.derivation) else whole
         fresh = ("taken", lanes) not in self.seen
         self.patterns += whole not in self.seen
         self.seen |= {whole, opened, ("taken", lanes)} if fresh else {whole, opened}

@@ -27,6 +27,7 @@ import numpy as np
 
 from analysis_core.cost.case_run import Alternative, CaseRun, Fresh, NotAlike, Tangled
 from analysis_core.cost.decisions import decide
+from analysis_core.cost.restrictions import divides
 from analysis_core.domains import condition as cond
 from analysis_core.domains.condition import Condition
 from analysis_core.domains.derivation import Derivation
@@ -61,10 +62,12 @@ _MOST_DECISIONS = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leaf:
-    """One case of one warp: the lanes that can be active together, and their addresses as a polynomial over 32 lanes."""
+    """One case of one warp: the lanes that can be active together, and their addresses as a polynomial over 32 lanes.  `open`: that all of
+    them are is not known (restrictions.py)."""
 
     active: BoolVector
     address: Poly
+    open: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,6 +127,10 @@ class Splitter:
         self._last = TreeCost(b"", 0, 0, False)
         self.name_tree: NameTree = lambda own, mask, literals, warps: b""
         self.log: list[TreeCost] = []
+
+    def derivation(self, symbol: Symbol) -> Derivation | None:
+        """How the symbol follows from others, in the kernel or in a case."""
+        return self._derivations.get(symbol) or self._fresh.derivations.get(symbol)
 
     def concerns(self, address: Poly, mask: Mask) -> bool:
         """Whether splitting can tell more of the access: a lane's own symbol is a function of common ones, in the
@@ -253,14 +260,23 @@ class Splitter:
         here = tree[0].lanes_of(address)  # the same for all cases of these warps
         may = tree[0].lanes(mask.may)
         few = not own or len(tree) <= _MOST_SHARPENED
+        dividing = [entry for entry in mask.literals if divides(entry.formula, self.derivation)]
         values = self._values.setdefault((key, here.key()), [None] * len(tree))  # under other masks too
         found: list[Leaf] = []
         for at, run in enumerate(tree):
             active = self._active(run, mask) if few else may
             if some(active):
                 values[at] = value = values[at] or run.tidy(run.expand(here))
-                found.append(Leaf(active, value))
+                found.append(Leaf(active, value, bool(dividing) and (not few or self._is_open(run, dividing, active))))
         return found
+
+    def _is_open(self, run: CaseRun, literals: Sequence[Literal], active: BoolVector) -> bool:
+        """Whether the case leaves it open which of the lanes the literals hold back."""
+        for entry in literals:
+            formula, scope = run.condition(entry.formula), run.lanes(entry.scope) & active
+            if some(formula.undecided & scope) and divides(formula, self.derivation):
+                return True
+        return False
 
     def replay(self, trees: Sequence[TreeCost]) -> bool:
         """Counts what answers rest on that were found out elsewhere; False, and nothing is counted, if they might be others here."""

@@ -114,6 +114,19 @@ class Outcomes:
     sets: tuple[tuple[Sets, Sets], ...]
 
 
+def _different(found: Outcomes) -> Outcomes:
+    """The outcomes once each: where V is met by nobody, it may lie on either side."""
+    columns = [column for pair in found.sets for column in pair]
+    _, first, which = np.unique(np.stack(columns, axis=1), axis=0, return_index=True, return_inverse=True)
+    if len(first) == len(found.edge):
+        return found
+    edge = np.ones(len(first), dtype=bool)
+    np.logical_and.at(edge, which.reshape(-1), found.edge)
+    order = np.argsort(first)
+    kept_first = first[order]
+    return Outcomes(edge[order], tuple((true[kept_first], false[kept_first]) for true, false in found.sets))
+
+
 @dataclass(frozen=True, eq=False)  # no slots: what is derived from it is kept with it
 class Family:
     """One V: what atoms say of it, its range and congruence, and by how much it moves with an index.  `disjoint`: a cut through the
@@ -137,7 +150,8 @@ class Family:
         for use in self.uses:
             true = _holds(use, values)
             sets.append((packed(true & use.lanes), packed(~true & use.lanes)))
-        return Outcomes(edge, tuple(sets))
+        found = Outcomes(edge, tuple(sets))
+        return _different(found) if any(use.point for use in self.uses) else found
 
 
 @dataclass(frozen=True, slots=True, eq=False)

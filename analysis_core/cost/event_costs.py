@@ -20,6 +20,7 @@ from analysis_core.cost.excess import Excesses, opening
 from analysis_core.cost.metric import Metric
 from analysis_core.cost.nearness import Distances, Nearness, most_of_clusters
 from analysis_core.cost.requests import NEAR, Request, event_key, requests_of_warps, warp_request
+from analysis_core.cost.restrictions import restricts
 from analysis_core.cost.warp_problems import Readings
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import IntVector
@@ -117,7 +118,7 @@ class EventCosts:
     def plain(self, event: AccessEvent) -> list[Taken]:
         """The requests of one execution as addresses are, without cases."""
         found = requests_of_warps(event, period_of(event.space))
-        if not event.mask.literals or not maximal_sets.restricts(event.mask):
+        if not event.mask.literals or not restricts(event.mask, self.splitter.derivation):
             return [(warps, r, self._cost(event, r)) for warps, r in found]
         return [taken for warps, request in found for taken in self._of_largest_sets(event, warps, request)]
 
@@ -127,12 +128,14 @@ class EventCosts:
         if parts is not None:
             return [(warps, part, self._cost(event, part)) for part in parts]
         lanes = maximal_sets.most_lanes(event, warps, request, self.excesses)
-        cost = self._cost(event, request)
+        return [(warps, request, self._of_some_lanes(event, request, self._cost(event, request), lanes))]
+
+    def _of_some_lanes(self, event: AccessEvent, request: Request, cost: RequestCost, lanes: int) -> RequestCost:
         key = (id(cost), lanes)
         if key not in self._of_some:
             less = maximal_sets.of_some_lanes(request, cost, event.space, event.access.width, lanes)
             self._of_some[key] = less, cost
-        return [(warps, request, self._of_some[key][0])]
+        return self._of_some[key][0]
 
     def pattern(self, event: AccessEvent) -> tuple[Hashable, ...]:
         """Equal patterns: equal requests, but for what holds back lanes (`excess.opening`)."""
@@ -165,7 +168,11 @@ class EventCosts:
         if found is None:
             request = warp_request(leaf.active, leaf.address, bits, width, period)
             found = self._cases[key] = request, self._cost(event, request), leaf.address
-        return found[0], found[1]
+        request, cost, _ = found
+        if not leaf.open:
+            return request, cost
+        warps = np.flatnonzero(event.mask.warps).tolist()
+        return request, self._of_some_lanes(event, request, cost, maximal_sets.most_lanes(event, warps, request, self.excesses))
 
     def _cases_each(self, event: AccessEvent) -> int:
         """Cases that each execution of the access may have.  It depends on nothing but the executions of this access, as do the facts

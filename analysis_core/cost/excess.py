@@ -35,13 +35,14 @@ Tested against all subsets in `tests/properties/test_excess.py`.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from analysis_core.cost.access_cost import Layouts, RequestCost, layouts_of, sectors_per_lane
 from analysis_core.cost.cut_families import unpacked
+from analysis_core.cost.lane_counts import most_together
 from analysis_core.cost.requests import Request
 from analysis_core.cost.warp_problems import Readings, problems
 from analysis_core.cost.worlds import Worlds, worlds
@@ -59,14 +60,15 @@ _MOST_ROWS = 1 << 13
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaneSets:
-    """Row by row (n, 32): the lanes that surely run, and those that run or may run."""
+    """Row by row (n, 32): the lanes that surely run, and those that run or may run; of these no more than `most` at once."""
 
     runs: Rows
     may: Rows
+    most: int = WARP
 
     def key(self) -> Hashable:
         """Equal keys: equal sets."""
-        return (self.runs.tobytes(), self.may.tobytes())
+        return (self.runs.tobytes(), self.may.tobytes(), self.most)
 
 
 Taken = tuple[Sequence[int], Request, RequestCost]
@@ -144,7 +146,9 @@ def _lane_sets(event: AccessEvent, known: Excesses) -> Iterator[tuple[frozenset[
     for group, problem in problems(event.mask, (), np.flatnonzero(may.any(axis=1)).tolist(), known.readings):
         key = (problem.key, event.ragged)
         if key not in known.by_problem:
-            known.by_problem[key] = _distinct_sets(worlds(problem), event.ragged)
+            found = _distinct_sets(worlds(problem), event.ragged)
+            is_open = some(found.runs != found.may)
+            known.by_problem[key] = replace(found, most=most_together(problem)) if is_open else found
         sets = known.by_problem[key]
         if len(sets.may):
             yield frozenset(group), sets
@@ -186,8 +190,10 @@ def request_excess(request: Request, sets: LaneSets, cost: RequestCost, space: S
     rows = np.repeat(layouts, len(may), axis=0)
     runs, may = np.tile(runs, (len(layouts), 1)), np.tile(may, (len(layouts), 1))
     if space is Space.SHARED:
-        return int(_conflicts(rows, runs, may, width, groups).max(initial=0))
-    return int(_excessive_sectors(rows, runs, may, width).max(initial=0))
+        upper = _conflicts(rows, runs, may, width, groups)
+    else:
+        upper = _excessive_sectors(rows, runs, may, width)
+    return min(int(upper.max(initial=0)), cost.worst - 1)  # an ideal is 1 at least
 
 
 # --- global memory ------------------------------------------------------------------------------------------------

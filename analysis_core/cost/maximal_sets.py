@@ -16,68 +16,84 @@ from dataclasses import replace
 
 import numpy as np
 
-from analysis_core.cost.access_cost import RequestCost, sectors_per_lane
-from analysis_core.cost.excess import Excesses, lane_sets
+from analysis_core.cost.access_cost import RequestCost, costs_of_sets, layouts_of, sectors_per_lane
+from analysis_core.cost.cut_families import packed
+from analysis_core.cost.excess import Excesses, Rows, lane_sets
 from analysis_core.cost.requests import Request
-from analysis_core.domains import condition as cond
-from analysis_core.domains.condition import Atom, Relation
-from analysis_core.domains.mask import Mask
-from analysis_core.domains.symbol import Level, SymbolKind
+from analysis_core.domains.shape import some
 from analysis_core.interp.events import AccessEvent
-from analysis_core.ir.types import PointerType, Space
+from analysis_core.ir.types import Space
 from analysis_core.machine import global_memory
-from analysis_core.support.facts import CauseKind
 
 MOST_SETS = 40
 
-_DECIDED_ELSEWHERE = frozenset({SymbolKind.DATA, SymbolKind.UNKNOWN, SymbolKind.CHOICE})
+_MOST_COMPARED = 1 << 10
+_MOST_LAYOUTS = 1 << 13
 
-
-def restricts(mask: Mask) -> bool:
-    """Whether no execution may have all lanes of the mask."""
-    return any(_divides(atom) for entry in mask.literals for atom in cond.atoms(entry.formula))
-
-
-def _divides(atom: Atom) -> bool:
-    """Whether only some lanes of a warp may meet it in one execution, or nobody can tell which."""
-    if atom.level is not Level.LANE or atom.data:
-        return False
-    if atom.poly is None:
-        compared = atom.compared
-        return compared is None or (compared.op == "==" and not isinstance(compared.type, PointerType))
-    data = atom.cause is not None and (atom.cause.kind is CauseKind.DATA or atom.relation is Relation.NEGATIVE)
-    own = [symbol for symbol in atom.poly.symbols() if symbol.level is Level.LANE]
-    if data or any(symbol.kind in _DECIDED_ELSEWHERE for symbol in own):
-        return False  # Memory or joined values decide: all lanes may have what lets them pass.
-    return bool(own) or atom.relation is Relation.ZERO
-
+_MOVED_AT_ONCE = 16
+"""Bytes of shared memory that a lane moves at once, which adds a wavefront at most."""
 
 def parts_of(event: AccessEvent, warps: Sequence[int], request: Request, known: Excesses) -> list[Request] | None:
-    """The request once for each of the largest sets of its lanes; None where these are too many, or open."""
+    """The request once for each of the largest sets of its lanes, or those that cost and need the least and the most; None where
+    these are too many, or open."""
     rows: dict[bytes, np.ndarray] = {}
     for group, sets in lane_sets(event, known):
         if group.isdisjoint(warps):
             continue
-        for runs, may in zip(sets.runs, sets.may, strict=True):
+        if ((sets.runs ^ sets.may) & request.active).any():
+            return None
+        for may in sets.may:
             active = may & request.active
-            if (runs & request.active != active).any():
-                return None
             if active.any():
                 rows[active.tobytes()] = active
-    largest = [
-        row
-        for row in rows.values()
-        if not any((row & other == row).all() for other in rows.values() if other is not row)
-    ]
-    if not 0 < len(largest) <= MOST_SETS:
+    if not 0 < len(rows) <= _MOST_COMPARED:
         return None
+    largest = _largest(np.stack(list(rows.values())))
+    if len(largest) > MOST_SETS:
+        told = _telling(request, largest, event.space, event.access.width)
+        if told is None:
+            return None
+        largest = told
     return [replace(request, active=row, scattered=request.scattered & row) for row in largest]
+
+
+def _largest(rows: Rows) -> Rows:
+    """The sets that lie in no other."""
+    sets = packed(rows)
+    inside = ((sets[:, np.newaxis] & ~sets) == 0).sum(axis=1)
+    return np.asarray(rows[inside == 1])  # a set lies in itself
+
+
+def _telling(request: Request, rows: Rows, space: Space, width: int) -> Rows | None:
+    """Of many sets of lanes, some that cost the most and the least, and of which the ideals are the greatest and the least; None where that
+    takes long, or lanes are scattered."""
+    found = None if some(request.scattered) else layouts_of(request, space, width)
+    if found is None or len(found[1]) > 1 or len(found[0]) * len(rows) > _MOST_LAYOUTS:
+        return None
+    layouts = found[0]
+    each = np.repeat(layouts, len(rows), axis=0), np.tile(rows, (len(layouts), 1))
+    costs = costs_of_sets(*each, space, width).reshape(len(layouts), len(rows))
+    ideals = global_memory.distinct_addresses_many(layouts[:1].repeat(len(rows), axis=0), rows)
+    most, least = costs.max(axis=0), costs.min(axis=0)
+    lanes = rows.sum(axis=1)
+    # Of equal costs, the sets of the most lanes.
+    ends = (
+        np.lexsort((lanes, most))[-1],
+        np.lexsort((-lanes, least))[0],
+        np.lexsort((lanes, ideals))[-1],
+        np.lexsort((-lanes, ideals))[0],
+    )
+    return np.asarray(rows[sorted({int(end) for end in ends})])
 
 
 def most_lanes(event: AccessEvent, warps: Sequence[int], request: Request, known: Excesses) -> int:
     """How many lanes of the request run together at most."""
-    found = [sets.may & request.active for group, sets in lane_sets(event, known) if not group.isdisjoint(warps)]
-    return max((int(may.sum(axis=1).max(initial=0)) for may in found), default=int(request.active.sum()))
+    found = [
+        min(int((sets.may & request.active).sum(axis=1).max(initial=0)), sets.most)
+        for group, sets in lane_sets(event, known)
+        if not group.isdisjoint(warps)
+    ]
+    return max(found, default=int(request.active.sum()))
 
 
 def of_some_lanes(request: Request, cost: RequestCost, space: Space, width: int, lanes: int) -> RequestCost:
@@ -85,7 +101,7 @@ def of_some_lanes(request: Request, cost: RequestCost, space: Space, width: int,
     if space is Space.CONSTANT:
         worst, ideal, least = min(cost.worst, lanes), cost.ideal, 1
     elif space is Space.SHARED:
-        worst, ideal, least = cost.worst, cost.ideal, 1
+        worst, ideal, least = min(cost.worst, lanes * -(-width // _MOVED_AT_ONCE)), cost.ideal, 1
     else:
         worst = min(cost.worst, lanes * sectors_per_lane(request, width))
         ideal = min(cost.ideal, global_memory.ideal_sectors(lanes, width))

@@ -38,8 +38,8 @@ from analysis_core.cost.cut_families import Sets
 from analysis_core.cost.warp_problems import Node, Problem
 from analysis_core.domains.shape import BoolVector
 
-MOST_WORLDS = 33 * 33
-"""Enough for two cuts that each go between any two of a warp's threads (`x < w` and then `x < border`)."""
+MOST_WORLDS = 36 * 36
+"""Enough for two cuts that each go between any two of a warp's threads (`x < w` and then `x < border`), or windows of a few threads."""
 
 Lanes = Sets | np.uint32
 """One set of lanes per world, `packed`, or one for all worlds."""
@@ -63,9 +63,9 @@ def worlds(problem: Problem) -> Worlds:
     may: Lanes = problem.may
     runs = may
     for scope, node, numbers in problem.literals:
-        true, false = _truth(node, [known[number] for number in numbers])
+        true, false = truth(node, [known[number] for number in numbers])
         may, runs = may & ~(scope & false), runs & (~scope | true)
-    truths = [_truth(node, [known[number] for number in numbers]) for node, numbers in problem.conditions]
+    truths = [truth(node, [known[number] for number in numbers]) for node, numbers in problem.conditions]
     return Worlds(
         _each(runs & may, edge),
         _each(may, edge),
@@ -80,14 +80,14 @@ def _each(lanes: Lanes, edge: BoolVector) -> Sets:
     return lanes if isinstance(lanes, np.ndarray) else np.full(len(edge), lanes, dtype=np.uint32)
 
 
-def _truth(node: Node, known: Sequence[tuple[Lanes, Lanes]]) -> tuple[Lanes, Lanes]:
+def truth(node: Node, known: Sequence[tuple[Lanes, Lanes]]) -> tuple[Lanes, Lanes]:
     """The lanes that surely meet the condition, and those that surely do not (Kleene's three values)."""
     if node.atom is None and not node.parts:
         return node.true, node.false
     if node.atom is not None:
         yes, no = known[node.atom] if node.positive else known[node.atom][::-1]
     else:
-        (yes, no), *rest = [_truth(part, known) for part in node.parts]
+        (yes, no), *rest = [truth(part, known) for part in node.parts]
         for t, f in rest:
             yes, no = (yes & t, no | f) if node.all_of else (yes | t, no & f)
     waiting = ~(node.true | node.false)

@@ -64,11 +64,13 @@ def _shift_right_twice(arithmetic: Arithmetic, a: Integer, b: Integer, type_: Ty
 
 
 def bitwise(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type) -> Value:
-    """& | ^ where all lanes are known, where a mask of low bits makes a remainder, or where bits are disjoint."""
+    """& | ^ where all lanes are known, where a mask of low bits makes a remainder, or where bits are disjoint or the same."""
     if a.exact and b.exact and a.poly.is_constant and b.poly.is_constant:
         x, y = a.poly.constant, b.poly.constant
         result = x & y if op == "&" else x | y if op == "|" else x ^ y
         return settle(pl.constant(result), None, type_, first_origin(a, b))
+    if a.bits == b.bits and (a.bits is None or a.bits >= width(type_)) and pl.equal(a.poly, b.poly):
+        return Integer(pl.ZERO if op == "^" else a.poly, a.bits, None, first_origin(a, b))
     if a.poly.is_constant:
         a, b = b, a
     mask = b.poly.constant if b.poly.is_constant and _mask_is_known(b, type_) else None

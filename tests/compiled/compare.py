@@ -11,6 +11,7 @@ from tests.compiled.broken import Broken, Findings
 from tests.compiled.compare_accesses import Ideals, compare_accesses
 from tests.compiled.compare_bounds import compare_bounds
 from tests.compiled.compare_branches import compare_branches
+from tests.compiled.compare_sets import Sets
 from tests.compiled.evaluation import evaluated
 from tests.compiled.launches import Sample
 from tests.compiled.names import named
@@ -23,13 +24,15 @@ _STAYS = re.compile(r"^`([^`]+)` does not wrap around")
 
 @dataclass
 class Tally:
-    """What was compared: nothing is passed over in silence.  `void`: launches that prove nothing, by reason."""
+    """What was compared: nothing is passed over in silence.  `void`: launches that prove nothing, by reason.  `loose`: of kernels that are
+    run often, accesses that never cost what is said."""
 
     kernels: int = 0
     launches: int = 0
     checks: int = 0
     void: dict[str, int] = field(default_factory=dict)
     unread: dict[str, int] = field(default_factory=dict)
+    loose: list[str] = field(default_factory=list)
 
 
 def compare(
@@ -38,7 +41,7 @@ def compare(
     """Claims that some launch broke, each kind at a place once."""
     tally.kernels += 1
     broken: dict[tuple[str, str], Broken] = {}
-    ideals = Ideals()
+    ideals, sets = Ideals(), Sets()
     for sample, seen in runs:
         reason = _void(launch, seen, texts) or _wrapping(launch, unit, sample)
         if reason or seen is None:
@@ -51,6 +54,8 @@ def compare(
         compare_bounds(launch, seen, numbers, found)
         compare_accesses(launch, seen, texts.sites, x * y * z, numbers, ideals, found)
         compare_branches(launch, seen, texts.sites, numbers, found)
+        if unit.dense:
+            sets.add(launch, seen, texts.sites)
         tally.checks += found.checks
         for b in found.broken:
             place = b.text.split(":")[0]
@@ -58,6 +63,8 @@ def compare(
             broken.setdefault((b.kind, place), Broken(b.kind, at))
     at_end = Findings()
     ideals.check(at_end)
+    sets.check(at_end)
+    tally.loose += (f"{unit.seed} {text}" for text in sets.loose())
     tally.checks += at_end.checks
     return [*broken.values(), *at_end.broken]
 

@@ -12,18 +12,16 @@ from tests.compiled.compare import Tally, compare
 from tests.compiled.launches import observed, samples
 from tests.compiled.unit import Unit, texts_of
 
-SAMPLES = 6
-
 
 def examine(units: Sequence[Unit], folder: Path, tally: Tally, name: str = "batch") -> list[tuple[Unit, list[Broken]]]:
     """Units with broken claims."""
     written = [(unit, texts_of(unit)) for unit in units]
     executable = program(written, folder, name)
-    jobs = [(unit, sample) for unit in units for sample in samples(unit, SAMPLES)]
+    jobs = [(unit, sample) for unit in units for sample in samples(unit)]
     runs = observed(executable, jobs)
-    found = []
-    for i, (unit, texts) in enumerate(written):
-        mine = slice(i * SAMPLES, (i + 1) * SAMPLES)
+    found, first = [], 0
+    for unit, texts in written:
+        mine = slice(first, first := first + unit.launches)
         try:
             launch = claims(texts.cuda, unit.block)
         except NotAnalysed as reason:

@@ -24,7 +24,7 @@ class Sample:
     seed: int
 
 
-def samples(unit: Unit, count: int) -> list[Sample]:
+def samples(unit: Unit) -> list[Sample]:
     """Launches of a unit; the same each time."""
     rng = random.Random(unit.seed)
     gx, gy, gz = unit.grids
@@ -34,12 +34,14 @@ def samples(unit: Unit, count: int) -> list[Sample]:
             tuple(_value(rng, n) for n in unit.numbers),
             rng.randrange(1, 1 << 30),
         )
-        for _ in range(count)
+        for _ in range(unit.launches)
     ]
 
 
 def _value(rng: random.Random, n: Number) -> int:
     """Sizes of a few threads and of whole warps are where things change."""
+    if n.usual:
+        return rng.choice(n.usual)
     x = rng.random()
     if x < 0.25:
         return min(n.high, rng.randint(n.low, n.low + 8))

@@ -32,7 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("compiled")
 
 
-def _told(found: Sequence[tuple[Unit, list[Broken]]]) -> str:
+def told(found: Sequence[tuple[Unit, list[Broken]]]) -> str:
     return "\n".join(
         f"seed {u.seed}, block {u.block}\n{texts_of(u).cuda}" + "\n".join(f"{b.kind}: {b.text}" for b in broken)
         for u, broken in found
@@ -42,7 +42,7 @@ def _told(found: Sequence[tuple[Unit, list[Broken]]]) -> str:
 def _examine(first: int, count: int, folder: Path) -> Tally:
     tally = Tally()
     found = examine([unit(seed) for seed in range(first, first + count)], folder, tally)
-    assert not found, _told(found)
+    assert not found, told(found)
     assert not tally.unread, tally
     assert tally.launches > 3 * sum(tally.void.values()), f"too few launches prove something: {tally}"
     return tally

@@ -24,17 +24,19 @@ class Array:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """An integer parameter and its range."""
+    """An integer parameter and its range.  `usual`: what it is taken from, if not from all of that."""
 
     name: str
     type: str
     low: int
     high: int
+    usual: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """`grids`: the most blocks along each axis.  `nodes`: declarations, and the kernel `k` at last."""
+    """`grids`: the most blocks along each axis.  `nodes`: declarations, and the kernel `k` at last.  `launches`: how often it is run;
+    where that is `dense`, it is taken that every set of lanes was met that may run together."""
 
     seed: int
     block: Shape
@@ -42,6 +44,8 @@ class Unit:
     arrays: tuple[Array, ...]
     numbers: tuple[Number, ...]
     nodes: tuple[Node, ...]
+    launches: int = 6
+    dense: bool = False
 
     @property
     def name(self) -> str:

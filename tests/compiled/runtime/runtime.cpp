@@ -152,6 +152,7 @@ struct Sum {
   i64 requests = 0, most_requests = 0;
   std::map<int, std::pair<int, int>> costs;  // by active lanes, the least and the greatest
   std::set<std::pair<int, int>> ideals;      // active lanes, ideal
+  std::set<std::tuple<int, int, int>> kinds;  // active lanes, cost, ideal
 };
 struct Splits {
   i64 tests = 0, splits = 0, most_tests = 0;
@@ -189,6 +190,7 @@ void add_accesses(Launch &launch, const Warp &warp, std::array<i64, 6> &row) {
     auto found = sum.costs.emplace(a.lanes(), std::make_pair(cost, cost)).first;
     found->second = {std::min(found->second.first, cost), std::max(found->second.second, cost)};
     sum.ideals.insert({a.lanes(), ideal});
+    sum.kinds.emplace(a.lanes(), cost, ideal);
     if (a.way == wc::ATOMIC) sum.contention = std::max(sum.contention, costs::contention(a));
   }
   for (auto &t : times) launch.accesses[t.first].most_requests = std::max(launch.accesses[t.first].most_requests, t.second);
@@ -359,6 +361,9 @@ void tell(const Launch &launch) {
     out << "],\"ideals\":[";
     between = "";
     for (auto &c : s.ideals) { out << between << '[' << c.first << ',' << c.second << ']'; between = ","; }
+    out << "],\"kinds\":[";
+    between = "";
+    for (auto &c : s.kinds) { out << between << '[' << std::get<0>(c) << ',' << std::get<1>(c) << ',' << std::get<2>(c) << ']'; between = ","; }
     out << "]}";
     comma = ",";
   }

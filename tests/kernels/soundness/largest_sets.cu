@@ -24,7 +24,50 @@ __global__ void three_lanes(float *a, int n, int m, int k) {
     int t = threadIdx.x;
     if (t == n || t == m || t == k)
         a[t * 8] = 1;
-//      ^^^^^^^^ access best=1
+//      ^^^^^^^^ access worst=3 best=1
+}
+
+// Two lanes, or the one that both are; five side by side and one more.
+__global__ void two_lanes(float *a, int n, int m) {
+    int t = threadIdx.x;
+    if (t == n + 1 || m == t)
+        a[t * 8] = 1;
+//      ^^^^^^^^ access! worst=2 best=2 ideal=1
+    if ((unsigned)(t - n) < 5u || t == m)
+        a[t * 16] = 2;
+//      ^^^^^^^^^ access! worst=6 best=6 ideal=1
+//      ^^^^^^^^^ warn[WC101]
+}
+
+// What is joined before it is tested asks what the joins asked.
+__global__ void by_flags(float *a, int n, int m) {
+    int t = threadIdx.x;
+    int found = 0;
+    if (t == n)
+        found = 1;
+    if (t == m)
+        found += 1;
+    if (found)
+        a[t * 8] = 1;
+//      ^^^^^^^^ access! worst=2 best=2 ideal=1
+    if (found == 2)
+        a[t * 8] = 2;
+//      ^^^^^^^^ access! worst=1 best=1
+    bool one = t / 2 == n, other = t / 2 == m;
+    if (one != other)
+        a[t * 8] = 3;
+//      ^^^^^^^^ access! worst=4 best=4 ideal=1
+}
+
+// Lanes that their places are told with, case by case, need not all be there.
+__global__ void below_a_pattern(double *a, int n, int k) {
+    int t = threadIdx.x;
+    if (t < n && (t ^ k) < 3)
+        a[(t + n) % 32] = 1;
+//      ^^^^^^^^^^^^^^^ access best=1
+    if (__popc(t ^ k) < 2)
+        a[(t + n) % 32 + 32] = 1;
+//      ^^^^^^^^^^^^^^^^^^^^ access best=1
 }
 
 // Whatever is not followed may hold back any lanes.
