@@ -172,7 +172,9 @@ class EventCosts:
         if not leaf.open:
             return request, cost
         warps = np.flatnonzero(event.mask.warps).tolist()
-        return request, self._of_some_lanes(event, request, cost, maximal_sets.most_lanes(event, warps, request, self.excesses))
+        return request, self._of_some_lanes(
+            event, request, cost, maximal_sets.most_lanes(event, warps, request, self.excesses)
+        )
 
     def _cases_each(self, event: AccessEvent) -> int:
         """Cases that each execution of the access may have.  It depends on nothing but the executions of this access, as do the facts

@@ -33,6 +33,7 @@ _MOST_LAYOUTS = 1 << 13
 _MOVED_AT_ONCE = 16
 """Bytes of shared memory that a lane moves at once, which adds a wavefront at most."""
 
+
 def parts_of(event: AccessEvent, warps: Sequence[int], request: Request, known: Excesses) -> list[Request] | None:
     """The request once for each of the largest sets of its lanes, or those that cost and need the least and the most; None where
     these are too many, or open."""

@@ -27,11 +27,10 @@ from analysis_core.domains.congruence import common_congruence, known_residue, n
 from analysis_core.domains.deciders import deciding, deciding_cause, left_deciding, told
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.earlier import Earlier
+from analysis_core.domains.joined_tests import taken_apart
 from analysis_core.domains.polynomial import Coefficient, Poly
 from analysis_core.domains.range_checks import range_check
 from analysis_core.domains.relations import NONE, Relations, bounds, is_never_zero
-from analysis_core.domains.joined_tests import joined_test
-from analysis_core.domains.residue_checks import residue_check
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, Shape, every, some
 from analysis_core.domains.signs import by_sign, of_all
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
@@ -393,7 +392,7 @@ class Arithmetic:
             if checked is not None:
                 return checked
             return self._wrapped_literal(op, relation, a, b, type_, true, false)
-        checked = residue_check(self, difference, relation) or joined_test(self, difference, relation)
+        checked = taken_apart(self, difference, relation)
         if checked is not None:
             return checked
         data = any(s.kind is SymbolKind.DATA for s in difference.symbols())

@@ -17,6 +17,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition, Relation
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.residue_checks import residue_check
 from analysis_core.domains.shape import every, some
 from analysis_core.domains.signs import by_sign, of_all
 from analysis_core.domains.symbol import Level, Symbol
@@ -28,8 +29,13 @@ _MOST_JOINS = 4
 """Joins that one test looks through."""
 
 
-def joined_test(arithmetic: Arithmetic, difference: Poly, relation: Relation) -> Condition | None:
-    """`difference < 0` (or == 0) by the conditions of the joins in it; None where these do not decide it."""
+def taken_apart(arithmetic: Arithmetic, difference: Poly, relation: Relation) -> Condition | None:
+    """`difference < 0` (or == 0) as tests of what it was made of: a remainder, or joins; None where these do not decide it."""
+    checked = residue_check(arithmetic, difference, relation)
+    return checked if checked is not None else _joined_test(arithmetic, difference, relation)
+
+
+def _joined_test(arithmetic: Arithmetic, difference: Poly, relation: Relation) -> Condition | None:
     own = [s for s in difference.symbols() if s.level is Level.LANE]
     if not own or len(own) > _MOST_JOINS or any(_join(arithmetic, s) is None for s in own):
         return None
@@ -66,6 +72,8 @@ def _either(condition: Condition, taken: Condition, other: Condition) -> Conditi
     """`condition ? taken : other`."""
     alike = taken.true & other.true
     first = cond.conjunction(condition, taken) if some(~taken.false & ~alike) else cond.decided(alike & ~alike)
-    second = cond.conjunction(cond.negate(condition), other) if some(~other.false & ~alike) else cond.decided(alike & ~alike)
+    second = (
+        cond.conjunction(cond.negate(condition), other) if some(~other.false & ~alike) else cond.decided(alike & ~alike)
+    )
     found = cond.disjunction(first, second)
     return cond.disjunction(cond.decided(alike), found) if some(alike) else found

@@ -74,4 +74,3 @@ class Sets:
             most = max(cost for _, cost, _ in met.kinds)
             if met.claim["worst"] > most:
                 yield f"{met.what}: at most {met.claim['worst']}, met {most}"
-

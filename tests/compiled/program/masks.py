@@ -5,11 +5,20 @@ from __future__ import annotations
 
 import random
 
-from tests.compiled.program.scope import KINDS, Kind, Scope
+from tests.compiled.program.scope import KINDS, Scope
 from tests.compiled.tree import Block, Line, Node
 from tests.compiled.unit import Array, Number, Shape, Unit, kernel
 
-_BLOCKS: tuple[Shape, ...] = ((64, 1, 1), (64, 1, 1), (32, 1, 1), (48, 1, 1), (96, 1, 1), (8, 8, 1), (16, 4, 1), (12, 4, 1))
+_BLOCKS: tuple[Shape, ...] = (
+    (64, 1, 1),
+    (64, 1, 1),
+    (32, 1, 1),
+    (48, 1, 1),
+    (96, 1, 1),
+    (8, 8, 1),
+    (16, 4, 1),
+    (12, 4, 1),
+)
 _SIZES = (*range(8), *range(36), *range(66), *(63, 64, 65, 95, 96, 127, 128, 255, 256, 300, 500) * 2)
 _LAUNCHES = 240
 
@@ -45,7 +54,9 @@ def _lanes(s: Scope) -> tuple[Node, ...]:
 
 def _statement(s: Scope) -> tuple[Node, ...]:
     """An access, and what decides who makes it."""
-    how = s.one(_below, _below, _below, _below_a_flag, _below_a_number, _behind_a_return, _chosen, _in_a_loop, _of_two, _nested)
+    how = s.one(
+        _below, _below, _below, _below_a_flag, _below_a_number, _behind_a_return, _chosen, _in_a_loop, _of_two, _nested
+    )
     return how(s)
 
 
