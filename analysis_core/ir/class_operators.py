@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from analysis_core.ir import (
+    associated,
     inline,
     lower_expressions,
     member_lookup,
     methods,
     overloads,
     resolve,
+    visibility,
 )
 from analysis_core.ir.arguments import Argument
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.scope import RecordInstance, join
+from analysis_core.ir.scope import RecordInstance
 from analysis_core.ir.types import ScalarType, StructType
 from analysis_core.ir.values import (
     Memory,
@@ -42,9 +44,11 @@ def lower_operator(ctx: Lowering, op: str, operands: Sequence[Operand], node: sy
             return methods.run_virtual(ctx, method, operands[0], arguments[1:], node)
     if op in _MEMBER_ONLY:
         return None
-    declarations = free_functions(ctx, name, operands)
-    if declarations:
-        choice = overloads.choose(ctx, declarations, None, operands, nodes=[a.node for a in arguments])
+    known = visibility.functions(ctx, name, ctx.frame.declaration)
+    more = associated.of_operands(ctx, name, known, operands)
+    if known or more.functions:
+        nodes = [a.node for a in arguments]
+        choice = overloads.choose(ctx, (*known, *more.functions), None, operands, nodes=nodes, friends=more.bindings)
         if choice.best is not None:
             return inline.inline(ctx, choice.best.declaration, arguments, choice.best.bindings, node)
     return None
@@ -54,7 +58,9 @@ def is_overloaded(ctx: Lowering, op: str) -> bool:
     """Whether the program declares an operator of that name anywhere: `&&`, `||`, `,` and unary `&` are seldom."""
     name = f"operator{op}"
     return name in _declared(ctx) or any(
-        method.name == name for known in ctx.instances.values() for method in known.definition.methods
+        method.name == name
+        for known in ctx.instances.values()
+        for method in (*known.definition.methods, *known.definition.friends)
     )
 
 
@@ -117,7 +123,8 @@ def changes_operand(ctx: Lowering, op: str, operand: Operand) -> bool:
     own = _names_within(ctx, instance)
     if any("const" not in m.declaration.qualifiers and _changes(m.declaration, own | {"this"}) for m in members):
         return True
-    for free in free_functions(ctx, name, (operand,)):
+    known = visibility.functions(ctx, name, ctx.frame.declaration)
+    for free in (*known, *associated.of_operands(ctx, name, known, (operand,)).functions):
         first = free.parameters[0] if free.parameters else None
         if first is None or not isinstance(first.type, syn.ReferenceTo) or "const" in first.type.target.qualifiers:
             continue
@@ -164,16 +171,3 @@ def _operand_node(node: syn.Expr, position: int) -> syn.Expr:
             return operand
         case _:
             return node
-
-
-def free_functions(ctx: Lowering, name: str, operands: Sequence[Operand | None]) -> list[syn.FunctionDecl]:
-    """Functions of that name visible here, and those in the namespaces of the arguments' classes."""
-    found = list(ctx.unit.find_functions(name, ctx.scope.root().namespace))
-    for operand in operands:
-        instance = None if operand is None else methods.instance_of(ctx, methods.class_of(operand))
-        if instance is None:
-            continue
-        place = instance.scope.namespace.rpartition("::")[0]
-        if place:
-            found.extend(f for f in ctx.unit.functions.get(join(place, name), ()) if f not in found)
-    return [f for f in found if not f.owner]

@@ -11,7 +11,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from analysis_core.ir import bind_parameters, constants, conversions, inline, lower_expressions, overloads
+from analysis_core.ir import (
+    associated,
+    bind_parameters,
+    constants,
+    conversions,
+    lower_expressions,
+    overloads,
+    visibility,
+)
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.scope import Binding, Scope
@@ -43,6 +51,7 @@ class _Run:
     steps: int = _STEPS
     depth: int = 0
     result: Const | None = None
+    function: syn.FunctionDecl | None = None  # the one that is being evaluated
 
     def step(self) -> None:
         self.steps -= 1
@@ -65,8 +74,9 @@ def _call(run: _Run, declaration: syn.FunctionDecl, bindings: Mapping[str, Bindi
     if declaration.body is None or run.depth >= _DEPTH:
         raise _GiveUp
     ctx = run.ctx
-    scope = inline.function_scope(declaration, bindings)
+    scope = Scope(None, ctx.unit.body_scope(declaration), dict(bindings))
     run.depth += 1
+    caller, run.function = run.function, declaration
     with ctx.in_scope(scope):
         for position, parameter in enumerate(declaration.parameters):
             if position < len(args):
@@ -81,6 +91,7 @@ def _call(run: _Run, declaration: syn.FunctionDecl, bindings: Mapping[str, Bindi
             raise _GiveUp
         result = _converted(ctx, run.result, declaration.result)
     run.depth -= 1
+    run.function = caller
     return result
 
 
@@ -270,14 +281,16 @@ def _nested_call(run: _Run, call: syn.Call) -> Const:
     assert isinstance(call.callee, syn.Name)
     args = [_value(run, arg) for arg in call.args]
     bound = ctx.scope.find(call.callee.name)
-    declarations = (
-        bound.declarations
-        if isinstance(bound, FunctionName)
-        else ctx.unit.find_functions(call.callee.name, ctx.scope.root().namespace)
-    )
-    if declarations:
-        operands = [Value(arg, arg.type) for arg in args]
-        choice = overloads.choose(ctx, declarations, call.callee.template_args, operands)
+    operands = [Value(arg, arg.type) for arg in args]
+    more = associated.NOTHING
+    if isinstance(bound, FunctionName):
+        declarations = bound.declarations
+    else:
+        declarations = visibility.functions(ctx, call.callee.name, run.function)
+        more = associated.of_operands(ctx, call.callee.name, declarations, operands)
+    if declarations or more.functions:
+        given = call.callee.template_args
+        choice = overloads.choose(ctx, (*declarations, *more.functions), given, operands, friends=more.bindings)
         if choice.best is None:
             raise _GiveUp
         return _call(run, choice.best.declaration, choice.best.bindings, args)

@@ -122,7 +122,7 @@ def inline(
 ) -> Operand:
     """The result of calling `declaration` with `arguments` (already evaluated), its body emitted as `Inlined`."""
     ctx.called(call, declaration, bindings)
-    scope = function_scope(declaration, bindings)
+    scope = Scope(None, ctx.unit.body_scope(declaration), dict(bindings))
     result_node = declaration.result
     if ctx.types_only:
         with ctx.in_scope(scope):

@@ -25,7 +25,6 @@ from analysis_core.ir import (
     host_orders,
     host_unknowns,
     host_values,
-    inline,
     launch_arguments,
     launch_rounds,
     launch_sizes,
@@ -229,7 +228,7 @@ def _drain_waiting(search: _Search) -> None:
         search.flow = search.flows[id(declaration)]
         host = host_values.HostWalk(search.ctx, lambda walk, expr: _visit(search, walk, expr))
         with search.ctx.scratch():
-            scope = inline.function_scope(declaration, bindings)
+            scope = Scope(None, search.ctx.unit.body_scope(declaration), dict(bindings))
             if search.classes:
                 member_launches.instantiate_in(search.ctx, declaration, scope)
             own = {parameter.name for parameter in declaration.parameters}

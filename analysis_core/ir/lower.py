@@ -28,7 +28,8 @@ from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.nodes import Const, IrModule, Kernel, UnknownStmt, VarId
 from analysis_core.ir.observer import Observer
 from analysis_core.ir.relowering import Bodies
-from analysis_core.ir.scope import Scope, Unit, index, join
+from analysis_core.ir.scope import Scope, Unit
+from analysis_core.ir.unit_tables import index
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.recursion import deep_recursion
 from analysis_core.support.settings import Settings
@@ -146,8 +147,7 @@ def lower_kernel(
 
 
 def _begin(unit: Unit, declaration: syn.FunctionDecl, instance: Instance, escaped: frozenset[Span]) -> Lowering:
-    inside = join(declaration.scope, declaration.owner)
-    scope = Scope(None, inside, dict(instance.bindings))
+    scope = Scope(None, unit.body_scope(declaration), dict(instance.bindings))
     ctx = Lowering(unit, Frame("", declaration, scope), scope, escaped=escaped)
     ctx.instances.update(instance.instances)
     ctx.assume_macros(declaration)

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis_core.ir import (
+    associated,
     atomics,
     barriers,
     class_conversions,
@@ -37,6 +38,7 @@ from analysis_core.ir import (
     substitutions,
     template_arguments,
     type_traits,
+    visibility,
     warp_primitives,
 )
 from analysis_core.ir.absent_headers import headers_not_read
@@ -119,10 +121,10 @@ def _call_name(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand:
     static = _static_method(ctx, callee, call)
     if static is not None:
         return static
-    namespace = ctx.scope.root().namespace
-    declarations = tuple(d for d in ctx.unit.find_functions(name, namespace) if not d.owner)
-    if declarations:
-        return _call_functions(ctx, name, declarations, callee.template_args, call)
+    declarations = visibility.functions(ctx, name, ctx.frame.declaration)
+    more = associated.of_call(ctx, name, declarations, call.args)
+    if declarations or more.functions:
+        return _call_functions(ctx, name, declarations, callee.template_args, call, more)
     if resolve.find_qualified(ctx, name, callee.template_args, callee.parts) is not None:
         return _functional_cast(ctx, callee, call)
     if callee.template_args and not call.args and type_traits.canonical(ctx, name) == "std::declval":
@@ -225,12 +227,15 @@ def _call_functions(
     declarations: Sequence[syn.FunctionDecl],
     template_args: Sequence[syn.TemplateArg] | None,
     call: syn.Call,
+    more: associated.Associated = associated.NOTHING,
 ) -> Operand:
+    declarations = (*declarations, *more.functions)
     count = inline.argument_count(ctx, call.args)
     fitting = [d for d in overloads.definitions_first(declarations) if overloads.takes(d, count)]
     arguments = inline.evaluate(ctx, call.args, _by_value_in_all(fitting))
     operands = [a.operand for a in arguments]
-    choice = overloads.choose(ctx, fitting, template_args, operands, nodes=[a.node for a in arguments])
+    nodes = [a.node for a in arguments]
+    choice = overloads.choose(ctx, fitting, template_args, operands, nodes=nodes, friends=more.bindings)
     rival = is_library(name)
     if choice.best is not None and not (rival and choice.best.worst >= overloads.CONVERSION):
         best = choice.best

@@ -105,7 +105,7 @@ def declaration(ctx: Lowering, node: syn.Declaration) -> None:
         case syn.UsingDecl(target=target, namespace=False, alias=None):
             _using(ctx, node, target)
         case _:
-            pass  # Prototypes; `using namespace` is taken to hold in the whole namespace (`scope.index`).
+            pass  # Prototypes; what is said of namespaces is in the tables of the unit (unit_tables.py).
 
 
 def _using(ctx: Lowering, node: syn.Node, target: str) -> None:

@@ -68,6 +68,11 @@ class Asked:
     nodes: Sequence[syn.Node] | None
     outer: Mapping[str, Binding]
     this: Qualified | None
+    friends: Mapping[int, Mapping[str, Binding]] | None = None
+
+    def outer_of(self, declaration: syn.FunctionDecl) -> Mapping[str, Binding]:
+        """What the class binds that declares the function, or has it for a friend."""
+        return self.outer if self.friends is None else self.friends.get(id(declaration), self.outer)
 
 
 def choose(
@@ -78,9 +83,10 @@ def choose(
     outer: Mapping[str, Binding] | None = None,
     nodes: Sequence[syn.Node] | None = None,
     this: Qualified | None = None,
+    friends: Mapping[int, Mapping[str, Binding]] | None = None,
 ) -> Choice:
-    """The best viable function.  `outer`: what the enclosing class template binds."""
-    asked = Asked(template_args, operands, nodes, outer or {}, this)
+    """The best viable function.  `outer`: what the enclosing class template binds; `friends`: what those of friends do."""
+    asked = Asked(template_args, operands, nodes, outer or {}, this, friends)
     ordered = definitions_first(declarations)
     special = [d for d in ordered if _is_explicit(d)]
     primary = [d for d in ordered if not _is_explicit(d)]
@@ -176,7 +182,8 @@ def _viable(ctx: Lowering, declaration: syn.FunctionDecl, asked: Asked, strict: 
         fit = _fits(ctx, declaration, asked)
         if fit is Fit.NO:
             return None
-    bindings = template_bindings(ctx, declaration, asked.template_args, asked.operands, asked.outer, asked.nodes)
+    outer = asked.outer_of(declaration)
+    bindings = template_bindings(ctx, declaration, asked.template_args, asked.operands, outer, asked.nodes)
     if bindings is None:
         return None
     scope = inline.function_scope(declaration, bindings)
@@ -200,7 +207,7 @@ def _fits(ctx: Lowering, declaration: syn.FunctionDecl, asked: Asked) -> Fit:
     found: list[dict[str, Binding] | None] = []
 
     def read() -> None:
-        args, outer, nodes = asked.template_args, asked.outer, asked.nodes
+        args, outer, nodes = asked.template_args, asked.outer_of(declaration), asked.nodes
         found.append(template_bindings(ctx, declaration, args, asked.operands, outer, nodes))
         if found[0] is not None:
             with ctx.in_scope(inline.function_scope(declaration, found[0])):

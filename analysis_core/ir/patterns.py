@@ -112,7 +112,7 @@ def _match_parameter(ctx: Lowering, m: Matching, pattern: syn.NamedType, actual:
     if parameter.template:
         return _match_template(ctx, m, pattern, actual)
     const, volatile = "const" in words, "volatile" in words
-    if (const or volatile) and actual.reference:
+    if parameter.type is not None or ((const or volatile) and actual.reference):
         return False
     if const > actual.const or volatile > actual.volatile:
         m.unsure |= is_open(actual.type)
@@ -248,7 +248,8 @@ def _match_value(ctx: Lowering, m: Matching, pattern: syn.TemplateArg, actual: B
     """A constant: the name of a parameter, or an expression, which deduces nothing where it names one."""
     name = parameter_name(pattern)
     if name is not None and name in m.free:
-        return bind(m, name, _typed(ctx, m, m.free[name], actual))
+        takes_value = m.free[name].type is not None
+        return takes_value and bind(m, name, _typed(ctx, m, m.free[name], actual))
     if mentions(pattern, m.free):
         return True
     if isinstance(pattern, syn.NamedType):

@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 
 from analysis_core.ir import host_calls, host_orders, launch_sizes, sibling_launches, sibling_loops
 from analysis_core.ir.context import Frame, Lowering
-from analysis_core.ir.scope import Scope, Unit, index
+from analysis_core.ir.scope import Scope, Unit
+from analysis_core.ir.unit_tables import index
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
 from analysis_core.syntax import tree as syn

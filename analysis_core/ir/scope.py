@@ -10,7 +10,7 @@ declared, from where unqualified names are sought outwards; `using` directives a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from analysis_core.ir.nodes import Const, VarId
@@ -20,6 +20,7 @@ from analysis_core.ir.values import Operand, Register, StructPlace
 from analysis_core.ir.walk_syntax import Measure
 from analysis_core.support.settings import Settings
 from analysis_core.syntax import tree as syn
+from analysis_core.text.span import Span
 
 _T = TypeVar("_T")
 
@@ -157,9 +158,11 @@ class Unit:
     aliases: dict[str, syn.TypeAlias] = field(default_factory=dict)
     variables: dict[str, syn.VarDecl] = field(default_factory=dict)
     variable_templates: dict[str, list[syn.VarDecl]] = field(default_factory=dict)  # with their specialisations
+    order: dict[Span, int] = field(default_factory=dict)  # of functions: the number of their top-level declaration
     instantiations: list[syn.ExplicitInstantiation] = field(default_factory=list)
     directives: dict[str, list[str]] = field(default_factory=dict)  # namespace -> namespaces used in it
     renamed: dict[str, str] = field(default_factory=dict)  # "cg" -> "cooperative_groups", "f" -> "a::f"
+    bodies: set[str] = field(default_factory=set)  # scopes of functions whose bodies have using-directives
     inlined: set[str] = field(default_factory=set)  # namespaces that are inline
     brought: dict[str, list[str]] = field(
         default_factory=dict
@@ -168,6 +171,7 @@ class Unit:
     namespaces: set[str] = field(default_factory=set)
     constants: dict[str, Const] = field(default_factory=dict)  # file-scope constants by qualified name, once known
     measures: dict[int, Measure] = field(default_factory=dict)  # of function bodies, by their identity
+    names_alone: dict[str, int] | None = None  # how many functions have a name, wherever they are, once asked for
     operators: frozenset[str] | None = None  # names of operator functions, once asked for
     constant_positions: frozenset[str] | None = None  # names used as extents, template arguments, case labels
     observer: Observer | None = None
@@ -204,6 +208,11 @@ class Unit:
             for scope in level:
                 yield join(scope, name)
 
+    def body_scope(self, function: syn.FunctionDecl) -> str:
+        """The scope from which names in the body of a function are looked up."""
+        own = body_of(function) if self.bodies else ""
+        return own if own in self.bodies else join(function.scope, function.owner)
+
     def levels(self, namespace: str) -> Sequence[Sequence[str]]:
         """The scopes that are looked into from a namespace, inner ones first.  Those that directives bring in stand beside the
         innermost scope that holds both them and the directive ([namespace.udir])."""
@@ -228,6 +237,10 @@ class Unit:
 
     def find_functions(self, name: str, namespace: str = "") -> tuple[syn.FunctionDecl, ...]:
         """All overloads of the innermost scope that declares `name`; () if there is none."""
+        return next(self.function_levels(name, namespace), ())
+
+    def function_levels(self, name: str, namespace: str = "") -> Iterator[tuple[syn.FunctionDecl, ...]]:
+        """The overloads that each scope declares, inner ones first; those of one hide the rest."""
         if name.startswith("::"):
             name, namespace = name[2:], ""
         for level in self.levels(namespace):
@@ -238,8 +251,11 @@ class Unit:
                 for other in [o for scope in level for o in self._through(join(scope, name))]:
                     found |= self._brought_in(other)
             if found:
-                return tuple(found.values())
-        return ()
+                yield tuple(found.values())
+
+    def declared_in(self, namespace: str, name: str) -> tuple[syn.FunctionDecl, ...]:
+        """The functions that a namespace declares under a name, its inline namespaces and using-declarations included."""
+        return tuple(self._brought_in(join(namespace, name)).values())
 
     def _through(self, name: str) -> Iterator[str]:
         """The names that `a::f` may mean by directives in `a`."""
@@ -277,19 +293,19 @@ class Unit:
         return ()
 
     def find_variable(self, name: str, namespace: str = "") -> tuple[str, syn.VarDecl] | None:
-        return _first(self.variables, self.qualified(name, namespace))
+        return first_of(self.variables, self.qualified(name, namespace))
 
     def find_alias(self, name: str, namespace: str = "") -> tuple[str, syn.TypeAlias] | None:
-        return _first(self.aliases, self.qualified(name, namespace))
+        return first_of(self.aliases, self.qualified(name, namespace))
 
     def find_enum(self, name: str, namespace: str = "") -> tuple[str, syn.EnumDef] | None:
-        return _first(self.enums, self.qualified(name, namespace))
+        return first_of(self.enums, self.qualified(name, namespace))
 
     def find_enumerator(self, name: str, namespace: str = "") -> tuple[str, tuple[syn.EnumDef, int]] | None:
-        return _first(self.enumerators, self.qualified(name, namespace))
+        return first_of(self.enumerators, self.qualified(name, namespace))
 
 
-def _first(table: Mapping[str, _T], names: Iterator[str]) -> tuple[str, _T] | None:
+def first_of(table: Mapping[str, _T], names: Iterator[str]) -> tuple[str, _T] | None:
     for name in names:
         found = table.get(name)
         if found is not None:
@@ -297,82 +313,8 @@ def _first(table: Mapping[str, _T], names: Iterator[str]) -> tuple[str, _T] | No
     return None
 
 
-def index(tree: syn.SyntaxTree, settings: Settings) -> Unit:
-    """The `Unit` of a syntax tree.  Of several definitions of one variable, type or enum the last one counts."""
-    unit = Unit(tree, settings)
-    pending: list[syn.Declaration] = list(reversed(tree.declarations))
-    while pending:
-        declaration = pending.pop()
-        pending.extend(reversed(_enter(unit, declaration)))
-    return unit
-
-
 def join(scope: str, name: str) -> str:
     return f"{scope}::{name}" if scope and name else scope or name
-
-
-def _enter(unit: Unit, declaration: syn.Declaration) -> list[syn.Declaration]:
-    """Puts one declaration into the tables; returns those nested in it."""
-    match declaration:
-        case syn.FunctionDecl():
-            _note_namespace(unit, declaration.scope)
-            declaration = constrained(unit, declaration)
-            name = join(join(declaration.scope, declaration.owner), declaration.name)
-            unit.functions.setdefault(name, []).append(declaration)
-            # `namespace cg = cooperative_groups;` inside of a body is taken to hold in the whole namespace.
-            return [] if declaration.body is None else list(_using_in(declaration.body, declaration.scope))
-        case syn.RecordDef():
-            _note_namespace(unit, declaration.scope)
-            return _enter_record(unit, constrained(unit, declaration))
-        case syn.EnumDef():
-            enter_enum(unit, declaration)
-        case syn.TypeAlias():
-            _note_namespace(unit, declaration.scope)
-            unit.aliases[join(declaration.scope, declaration.name)] = declaration
-            return list(defined_in_type(declaration.type))
-        case syn.VarDecl():
-            _note_namespace(unit, declaration.scope)
-            name = join(declaration.scope, declaration.name)
-            if declaration.template is not None:
-                unit.variable_templates.setdefault(name, []).append(declaration)
-                return []
-            known = unit.variables.get(name)
-            if known is None or known.init is None or declaration.init is not None:
-                unit.variables[name] = declaration
-            return list(defined_in_type(declaration.type))
-        case syn.ExplicitInstantiation():
-            unit.instantiations.append(declaration)
-        case syn.UsingDecl(target=target, scope=scope, alias=alias):
-            meant = _meant(unit, target, scope)
-            if alias is not None:
-                unit.renamed[join(scope, alias)] = meant
-            elif declaration.namespace:
-                if meant not in unit.directives.setdefault(scope, []):
-                    unit.directives[scope].append(meant)
-                    unit.seen.clear()
-                if declaration.inline:
-                    unit.inlined.add(meant)
-                    _note_namespace(unit, meant)
-            else:
-                name = join(scope, target.rpartition("::")[2])
-                unit.renamed[name] = meant
-                unit.brought.setdefault(name, []).append(meant)
-        case _:
-            pass  # OpaqueDecl declares nothing that could be found.
-    return []
-
-
-def _meant(unit: Unit, target: str, scope: str) -> str:
-    """The qualified name that the target of a `using` or of a namespace's other name means: its first part is looked up outwards."""
-    if target.startswith("::"):
-        return target[2:]
-    head = target.partition("::")[0]
-    for level in unit.levels(scope):
-        for place in level:
-            first = join(place, head)
-            if first in unit.namespaces or first in unit.records or first in unit.renamed:
-                return join(place, target)
-    return target
 
 
 def _levels(namespace: str, directives: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]:
@@ -398,87 +340,6 @@ def _common(left: str, right: str) -> str:
     return left
 
 
-_C = TypeVar("_C", syn.FunctionDecl, syn.RecordDef)
-
-
-def constrained(unit: Unit, declaration: _C) -> _C:
-    """`template <C T>` with a concept C is `template <class T> requires C<T>`."""
-    if not unit.variable_templates or not declaration.template:
-        return declaration
-    parameters: list[syn.TemplateParameter] = []
-    requires: list[syn.Expr] = []
-    for parameter in declaration.template:
-        concept = _concept_of(unit, parameter, declaration.scope)
-        if concept is not None:
-            requires.append(concept)
-        parameters.append(parameter if concept is None else replace(parameter, type=None))
-    if not requires:
-        return declaration
-    return replace(declaration, template=tuple(parameters), requires=(*requires, *declaration.requires))
-
-
-def _concept_of(unit: Unit, parameter: syn.TemplateParameter, namespace: str) -> syn.Name | None:
-    """`C<T>` of `template <C T>`, if C is a concept."""
-    if not isinstance(parameter.type, syn.NamedType) or parameter.name is None:
-        return None
-    node = parameter.type
-    found = _first(unit.variable_templates, unit.qualified(node.name, namespace))
-    if found is None or "concept" not in found[1][0].storage:
-        return None
-    args = (syn.NamedType(span=parameter.span, name=parameter.name), *(node.template_args or ()))
-    return syn.Name(span=parameter.span, name=node.name, template_args=args)
-
-
-def _using_in(body: syn.Compound, scope: str) -> Iterator[syn.UsingDecl]:
-    for statement in body.body:
-        if isinstance(statement, syn.DeclStmt):
-            for declaration in statement.declarations:
-                if isinstance(declaration, syn.UsingDecl):
-                    yield replace(declaration, scope=scope)
-
-
-def enter_enum(unit: Unit, definition: syn.EnumDef) -> None:
-    """Its name and its enumerators: those of an unscoped enum are found with and without its name."""
-    full = join(definition.scope, definition.name)
-    if definition.name:
-        unit.enums[full] = definition
-    for position, (name, _) in enumerate(definition.enumerators):
-        if definition.name:
-            unit.enumerators[join(full, name)] = (definition, position)
-        if not definition.scoped:
-            unit.enumerators[join(definition.scope, name)] = (definition, position)
-
-
-def _enter_record(unit: Unit, record: syn.RecordDef) -> list[syn.Declaration]:
-    inside = join(record.scope, record.name)
-    if record.name:
-        unit.records.setdefault(inside, []).append(record)
-    nested: list[syn.Declaration] = list(record.nested)
-    for member in record.fields:
-        if "static" in member.storage or "constexpr" in member.storage:
-            unit.variables.setdefault(join(inside, member.name), member)
-        nested.extend(defined_in_type(member.type))
-    nested.extend(record.methods)
-    return nested
-
-
-def defined_in_type(type_node: syn.TypeNode) -> Iterator[syn.Declaration]:
-    """The records and enums that are defined where a type is written."""
-    node = type_node
-    while True:
-        match node:
-            case syn.RecordType(definition=definition):
-                yield definition
-                return
-            case syn.PointerTo(target=target) | syn.ReferenceTo(target=target):
-                node = target
-            case syn.ArrayOf(element=element):
-                node = element
-            case _:
-                return
-
-
-def _note_namespace(unit: Unit, scope: str) -> None:
-    while scope and scope not in unit.namespaces:
-        unit.namespaces.add(scope)
-        scope = scope.rpartition("::")[0]
+def body_of(function: syn.FunctionDecl) -> str:
+    """The name of the scope that a function's body is, where it brings in names of its own."""
+    return join(function.scope, f"(body of {function.name} at {function.name_span.start})")

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.launches import find_launches
-from analysis_core.ir.scope import index
+from analysis_core.ir.unit_tables import index
 from analysis_core.support.facts import Assumption
 from analysis_core.support.settings import Settings
 from analysis_core.syntax import tree as syn

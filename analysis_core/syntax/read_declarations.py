@@ -88,7 +88,9 @@ def read_declarations(reader: Reader, node: Concrete, local: bool = False, owner
             return read_records.read_using(reader, node)
         case "namespace_alias_definition":
             return read_records.read_namespace_alias(reader, node)
-        case "friend_declaration" | "template_instantiation" | "static_assert_declaration":
+        case "friend_declaration":
+            return read_functions.friend(reader, node, owner)
+        case "template_instantiation" | "static_assert_declaration":
             return ()
         case "concept_definition":
             return read_functions.concept(reader, node)

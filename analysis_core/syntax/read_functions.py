@@ -79,6 +79,17 @@ def function_definition(reader: Reader, node: Concrete, owner: str = "") -> tupl
     return (function(reader, node, declared, node.child("body"), owner),)
 
 
+def friend(reader: Reader, node: Concrete, owner: str) -> tuple[Declaration, ...]:
+    """A function that a class defines as its friend; nothing for friends that are defined elsewhere."""
+    inner = node.of_kind("function_definition")
+    if inner is None or not owner:
+        return ()
+    before = reader.decorations(node.start, inner.start)
+    words = (read_declarations.words_of(reader, before) & FUNCTION_QUALIFIERS) | {"friend"}
+    made = function_definition(reader, inner, owner)
+    return tuple(replace(d, qualifiers=d.qualifiers | words) for d in made if isinstance(d, FunctionDecl))
+
+
 def _operator_cast(reader: Reader, node: Concrete, declarator: Concrete, owner: str) -> FunctionDecl:
     """`operator T() const { ... }`."""
     child = declarator.child("type")

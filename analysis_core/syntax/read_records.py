@@ -32,6 +32,8 @@ DEFINITIONS = frozenset({"struct_specifier", "class_specifier", "union_specifier
 _OTHER_TYPE = ("vector_size", "__vector_size__", "ext_vector_type", "mode", "__mode__")
 """Attributes of a typedef that make another type of it."""
 
+_FUNCTIONS = frozenset({"function_definition", "template_declaration", "friend_declaration"})
+
 _LEVEL = 10
 """What one record within another counts in nesting: many functions lie between the two."""
 
@@ -80,7 +82,7 @@ def _record(reader: Reader, node: Concrete) -> RecordDef:
     outer = reader.namespace
     reader.namespace = "::".join(part for part in (scope, name) if part)
     hidden = node.kind == "class_specifier"
-    fields, methods, nested = _members(reader, body, name, reader.namespace, outer, hidden)
+    fields, methods, nested, friends = _members(reader, body, name, reader.namespace, outer, hidden)
     reader.namespace = outer
     return RecordDef(
         span=reader.span(reader.rendered.lead_in(node.start), node.end),
@@ -92,6 +94,7 @@ def _record(reader: Reader, node: Concrete) -> RecordDef:
         fields=fields,
         methods=methods,
         nested=nested,
+        friends=friends,
         specialisation=args,
         alignments=read_attributes.alignments(reader, found),
         packed=read_attributes.is_packed(reader, found),
@@ -113,26 +116,27 @@ def _beside(reader: Reader, node: Concrete, body: Concrete | None) -> list[Decor
 
 def _members(
     reader: Reader, body: Concrete | None, name: str, inside: str, outer: str, hidden: bool
-) -> tuple[tuple[VarDecl, ...], tuple[FunctionDecl, ...], tuple[Declaration, ...]]:
+) -> tuple[tuple[VarDecl, ...], tuple[FunctionDecl, ...], tuple[Declaration, ...], tuple[FunctionDecl, ...]]:
     fields: list[VarDecl] = []
     methods: list[FunctionDecl] = []
+    friends: list[FunctionDecl] = []
     nested: list[Declaration] = []
     for child in body.children if body is not None else []:
         if child.kind == "access_specifier":
             hidden = reader.text(child.start) != "public"
         if not child.named or child.kind in {"access_specifier", "comment"}:
             continue
-        is_function = child.kind in {"function_definition", "template_declaration"} or _declares_function(child)
+        is_function = child.kind in _FUNCTIONS or _declares_function(child)
         reader.namespace = outer if is_function else inside
         for declaration in read_declarations.read_declarations(reader, child, owner=name or "?"):
             if isinstance(declaration, VarDecl) and "static" not in declaration.storage:
                 fields.append(replace(declaration, private=True) if hidden else declaration)
             elif isinstance(declaration, FunctionDecl):
-                methods.append(declaration)
+                (friends if "friend" in declaration.qualifiers else methods).append(declaration)
             else:
                 nested.append(declaration)
     reader.namespace = inside
-    return tuple(fields), tuple(methods), tuple(nested)
+    return tuple(fields), tuple(methods), tuple(nested), tuple(friends)
 
 
 def _declares_function(node: Concrete) -> bool:

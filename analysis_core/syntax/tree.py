@@ -388,8 +388,8 @@ class FunctionDecl(Declaration):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordDef(Declaration):
-    """`keyword`: struct, class or union.  Fields are VarDecls in order; nested types and methods beside them.  Virtual
-    bases have "virtual" among their qualifiers.  `pack`: bytes that a `#pragma pack` allows, 0 without one."""
+    """`keyword`: struct, class or union.  Fields are VarDecls in order; nested types and methods beside them.  `friends`: those
+    that are defined in the class.  Virtual bases have "virtual" among their qualifiers.  `pack`: bytes that a `#pragma pack` allows, 0 without one."""
 
     keyword: str
     name: str  # "" for an anonymous one
@@ -405,6 +405,7 @@ class RecordDef(Declaration):
     pack: int = 0
     final: bool = False
     requires: tuple[Expr, ...] = ()
+    friends: tuple[FunctionDecl, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from analysis_core.ir.scope import index
 from analysis_core.ir.size_products import Names, Sizes, is_part, returning, sizes_of
+from analysis_core.ir.unit_tables import index
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.syntax import tree as syn
