@@ -5,7 +5,8 @@
 
 C++ defines the closure type so ([expr.prim.lambda.closure]); with it a closure is an argument like any other, also of templates of the
 host.  What is a constant where the lambda stands is one in its body.  A lambda for the device captures nothing by reference
-(programming guide, extended lambdas), so one that does has no class here, nor has one whose captures have types that are not known.
+(programming guide, extended lambdas), so one that does has no class here, nor has one whose captures have types that are not known.  Of `*this` it
+holds the members that its body names.
 
 The standard leaves the order of members open.  GCC and the front end of nvcc place explicit captures as written, then implicit ones as
 the body first names them; a `const` variable of which only the value is used is not captured implicitly.
@@ -13,27 +14,35 @@ the body first names them; a `const` variable of which only the value is used is
 
 from __future__ import annotations
 
-from analysis_core.ir import constants, deduction, names, records
+import re
+from collections.abc import Iterator, Mapping
+
+from analysis_core.ir import constants, deduction, lower_expressions, names, records, resolve
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.scope import Binding, TypeBinding, join
-from analysis_core.ir.types import OpaqueType, StructType, Type
+from analysis_core.ir.types import OpaqueType, PointerType, StructType, Type
 from analysis_core.ir.values import ArrayValue, FunctionName, StructValue, Value
 from analysis_core.ir.walk_syntax import inside
 from analysis_core.syntax import tree as syn
 
 _NAMED = "lambda#"
+_INITIALISED = re.compile(r"&?\w+[={(]")
 
 
 def closure_type(ctx: Lowering, node: syn.Lambda) -> StructType | None:
     """The class of a lambda expression in the present scope of the host, or None where its captures are not known."""
-    members: dict[str, Type] = {}
-    bound: dict[str, Binding] = {}
     own = {n.name for n in inside(node) if isinstance(n, syn.Parameter | syn.VarDecl)}
-    named = {n.name: None for n in inside(node) if isinstance(n, syn.Name | syn.NamedType) and n.name not in own}
-    for capture in node.captures:
-        if (capture != "=" and not capture.isidentifier()) or capture == "this":
-            return None
-    for name in {c: None for c in node.captures if c != "="} | named:
+    named = {n.name: None for n in _spoken(node) if isinstance(n, syn.Name | syn.NamedType) and n.name not in own}
+    made = _made(ctx, node)
+    plain = [c for c in node.captures if c not in ("=", "*this") and not _INITIALISED.match(c)]
+    whole = _of_object(ctx, named) if "*this" in node.captures else {}
+    if made is None or whole is None or any(not c.isidentifier() or c == "this" for c in plain):
+        return None
+    members: dict[str, Type] = {**made, **whole}
+    bound: dict[str, Binding] = {}
+    for name in dict.fromkeys((*plain, *named)):
+        if name in members:
+            continue
         match ctx.scope.find(name):
             case None:
                 pass
@@ -50,7 +59,37 @@ def closure_type(ctx: Lowering, node: syn.Lambda) -> StructType | None:
                 return None
     for name, type in members.items():
         bound[_spelled(name)] = TypeBinding(type)
-    return _registered(ctx, node, tuple(members), bound)
+    written = [re.split("[={(]", capture)[0] for capture in node.captures]
+    order = sorted(members, key=lambda name: written.index(name) if name in written else len(written))
+    return _registered(ctx, node, tuple(order), bound)
+
+
+def _spoken(node: syn.Lambda) -> Iterator[syn.Node]:
+    """All that is said inside of the lambda: what captures are initialised with belongs outside."""
+    for part in (*node.parameters, node.body, *(() if node.result is None else (node.result,))):
+        yield from inside(part)
+
+
+def _made(ctx: Lowering, node: syn.Lambda) -> dict[str, Type] | None:
+    """The captures with an initialiser, by value; None where the type of one is not known."""
+    found: dict[str, Type] = {}
+    for name, value in node.made:
+        type = None if name.startswith("&") else lower_expressions.type_of_expression(ctx, value)
+        if type is None or isinstance(type, OpaqueType):
+            return None
+        found[name] = type
+    return found
+
+
+def _of_object(ctx: Lowering, named: Mapping[str, None]) -> dict[str, Type] | None:
+    """`*this`: the members of the object that the body names, which the closure has as its own; None where they are not known, or the
+    object itself is asked for."""
+    this = ctx.frame.this
+    type = this.type if isinstance(this, Value) else None
+    whole = resolve.complete(ctx, type.target) if isinstance(type, PointerType) else None
+    if not isinstance(whole, StructType) or "this" in named:
+        return None
+    return {field.name: field.type for field in whole.fields if field.name in named}
 
 
 def _is_variable(ctx: Lowering, node: syn.Lambda, name: str) -> bool:
@@ -96,7 +135,7 @@ def _class_of(node: syn.Lambda, key: str, namespace: str, members: tuple[str, ..
         name_span=node.span,
         scope=namespace,
         owner=key,
-        result=syn.NamedType(span=node.span, name="auto"),
+        result=node.result or syn.NamedType(span=node.span, name="auto"),
         parameters=node.parameters,
         qualifiers=frozenset({"__device__", "const"}),
         body=node.body,

@@ -54,14 +54,15 @@ _THREADS_PER_BLOCK = 1024
 
 @dataclass(frozen=True, slots=True)
 class FoundLaunch:
-    """One launch of one kernel.  `bindings`: what it makes of the kernel's template parameters, None if it does not
-    determine them (or there are none).  `site` is None for an explicit instantiation of the kernel itself.
+    """One launch of one kernel.  `bindings`: what it makes of the kernel's template parameters, None if it does not determine them (or there
+    are none); `own`: a lambda may, that no other launch has.  `site` is None for an explicit instantiation of the kernel itself.
     `instances`: the classes of the unit as far as the search resolved them."""
 
     kernel: syn.FunctionDecl
     bindings: Mapping[str, Binding] | None
     site: LaunchSite | None
     instances: Mapping[str, RecordInstance] = field(compare=False)
+    own: bool = False
 
 
 @dataclass(slots=True)
@@ -390,10 +391,8 @@ def _note(
 ) -> None:
     ctx = search.ctx
     candidates = [d for d in kernel.declarations if not args or overloads.takes(d, len(args))]
-    if not candidates:
-        candidates = list(kernel.declarations)
     operands = [_typed(ctx, arg) for arg in args]
-    for declaration in _chosen(ctx, candidates, kernel, operands if args else None):
+    for declaration in _chosen(ctx, candidates or kernel.declarations, kernel, operands if args else None):
         bindings = _bindings(ctx, declaration, kernel, operands)
         texts = tuple(argument_text(bindings.get(p.name or "")) for p in declaration.template or ()) if bindings else ()
         if not texts and kernel.template_args:
@@ -417,7 +416,8 @@ def _note(
             handed=block is not None and launch_arguments.is_handed(host, block),
         )
         site = with_divided(site, host.body, block, declaration.parameters, args)
-        search.found.append(FoundLaunch(declaration, bindings, site, ctx.instances))
+        own = any(isinstance(arg, syn.Lambda) for arg in args)
+        search.found.append(FoundLaunch(declaration, bindings, site, ctx.instances, own))
 
 
 def _chosen(

@@ -46,12 +46,13 @@ def instances_of(
     if len(groups) > INSTANCES:
         text = f"{len(groups)} instantiations of `{kernel.name}` are launched here; the first {INSTANCES} are analysed"
         notes = (Assumption(text, kernel.name_span),)
-    # Launches whose arguments are not known may be of any instance.
-    loose = [launch for launch in mine if launch.bindings is None]
+    # Launches whose arguments are not known may be of any instance, but those with lambdas of their own.
+    loose = [launch for launch in mine if launch.bindings is None and not launch.own]
+    apart = _sites([launch for launch in mine if launch.bindings is None and launch.own])
     return tuple(
         Instance(name, dict(group[0].bindings or {}), _sites([*group, *loose]), notes, group[0].instances)
         for name, group in kept
-    )
+    ) + ((Instance(None, {}, apart),) if apart else ())
 
 
 def _name(kernel: syn.FunctionDecl, launch: FoundLaunch) -> str:

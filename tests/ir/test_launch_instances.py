@@ -54,6 +54,8 @@ def test_comparisons_of_members_stay_comparisons(text: str) -> None:
          "void f(float *p) { run<double>(p); }", "* 8"),
         ("void f(float *p, int v) { auto g = [=](int i) { return i + v; }; "
          "k<<<1, 96>>>(p, [=](int i) { return g(2 * i); }); }", "f.g.v"),
+        ("void f(float *p, int v) { k<<<1, 96>>>(p, [w = v + 1, v](auto i) { return i + w; }); }", "f.w\n"),
+        ("struct S { int a, b; void f(float *p) { k<<<1, 96>>>(p, [*this](int i) { return i + b; }); } };", "+ f.b"),
     ],
 )  # fmt: skip
 def test_a_lambda_is_the_argument_of_a_kernel(host: str, index: str) -> None:
@@ -73,6 +75,8 @@ def test_a_lambda_is_the_argument_of_a_kernel(host: str, index: str) -> None:
         ("[=](int i) { return c + fixed + i; }", 1),
         ("[=](int i) { return c + known + i; }", 8),
         ("[c, fixed](int i) { return c + fixed + i; }", 8),
+        ("[c, w = d, a](int i) { return c + w + a + i; }", 24),
+        ("[c, a, w = d](int i) { return c + w + a + i; }", 16),
     ],
 )
 def test_what_a_closure_holds_lies_in_the_order_of_its_captures(body: str, size: int) -> None:
@@ -105,6 +109,13 @@ def test_each_lambda_is_a_type_of_its_own() -> None:
 def test_a_lambda_of_unknown_captures_is_a_call_that_is_not_understood(host: str) -> None:
     kernel = only(APPLY + host)
     assert [site.block for site in kernel.launches] == [(96, 1, 1)] and causes(kernel)
+
+
+def test_a_lambda_of_unknown_captures_is_no_other_lambda() -> None:
+    host = "void f(float *p, int v) { k<<<1, 96>>>(p, [=](int i) { return v * i; }); k<<<1, 64>>>(p, [&](int i) { return v + i; }); }"
+    known, unknown = kernels(APPLY + host).values()
+    assert [[site.block for site in kernel.launches] for kernel in (known, unknown)] == [[(96, 1, 1)], [(64, 1, 1)]]
+    assert causes(unknown) and not causes(known)
 
 
 LAUNCHING = """

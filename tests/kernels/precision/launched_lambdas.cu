@@ -27,6 +27,31 @@ void fill(Row row, short *flags, int n) {
     });
 }
 
+// Captures that are made where the lambda stands, a copy of the object, and lambdas that give references.
+struct Table {
+    double *cells;
+    int width;
+    void reset(int n) {
+        run_each(n, [=, *this] __device__ (int i) {
+            cells[i] = 0;
+//          ^^^^^^^^ access! worst=8 ideal=8 bytes=8
+        });
+    }
+};
+
+void spread(short *flags, long long *sums, int n, int first) {
+    run_each(n, [to = flags + 256, first] __device__ (auto i) {
+        to[4 * i] = first;
+//      ^^^^^^^^^ warn[WC101] "8 sectors per request, ideal 2"
+//      ^^^^^^^^^ access! worst=8 ideal=2 bytes=2 rw=W
+    });
+    auto sum = [=] __device__ (int i) -> long long & { return sums[i]; };
+    run_each(n, [=] __device__ (int i) {
+        sum(i) = first;
+//      ^^^^^^ access! worst=8 ideal=8 bytes=8 rw=W
+    });
+}
+
 //! block (96)
 template <class T> __global__ void clear(T *cells, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
