@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from analysis_core.cost.event_costs import Costs
 from analysis_core.cost.metric import Metric
+from analysis_core.cost.slices import Decided
 from analysis_core.cost.trip_parameters import Guard
 from analysis_core.domains.shape import BoolVector, IntVector, some_nonzero
 from analysis_core.interp.trace import Looped
@@ -74,8 +75,8 @@ class Block:
         self.waited = _sum(before, inner.waited, where)
         for part in inner.parts:
             match part:
-                case Arms(rows, possible, arms, span):
-                    self.parts.append(Arms(rows & where, possible, arms, span))
+                case Arms(rows, possible, arms, span, decided):
+                    self.parts.append(Arms(rows & where, possible, arms, span, decided))
                 case Rounds(counter, guards, body, node, sure):
                     kept = tuple(g if w else None for g, w in zip(guards, where.tolist(), strict=True))
                     self.parts.append(Rounds(counter, kept, body, node, sure))
@@ -83,12 +84,14 @@ class Block:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arms:
-    """Of warps in `where`, each runs one of the arms that `possible[i]` allows it."""
+    """Of warps in `where`, each runs one of the arms that `possible[i]` allows it.  `decided`: in which rounds of a loop, the first one and
+    the second."""
 
     where: BoolVector
     possible: tuple[BoolVector, ...]
     arms: tuple[Block, ...]
     span: Span | None
+    decided: Decided | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

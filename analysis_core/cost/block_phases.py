@@ -68,7 +68,7 @@ def _of_warp(waited: IntVector | None, parts: list[Arms | Rounds], warp: int) ->
         stmts.append(Tick(((LATENCY, 0, int(waited[warp])),), None))
     for part in parts:
         match part:
-            case Arms(where, possible, arms, span) if where[warp]:
+            case Arms(where, possible, arms, span, _) if where[warp]:
                 bodies = [
                     _of_warp(a.waited, a.parts, warp) for a, rows in zip(arms, possible, strict=True) if rows[warp]
                 ]

@@ -51,7 +51,7 @@ def branch_fact(group: list[BranchEvent], known: Known, splitter: Splitter, left
     for event, found in zip(group, entries, strict=True):
         split = worse(split, worst_split(found))
         _add(counts, event.times, event.mask.warps)
-    upper, lower = _splits(group, entries)
+    upper, lower = _splits(group, entries, left_inside)
     conditions = [c for event in group for c in event.conditions]
     cause = next((c for c in (condition.cause for condition in conditions) if c is not None), None)
     if cause is not None and cause.kind is CauseKind.DATA:
@@ -96,7 +96,7 @@ def splits_by_warp(fact: BranchFact) -> tuple[tuple[Expression, Expression], ...
     )
 
 
-def _splits(group: list[BranchEvent], entries: list[list[WarpSplit]]) -> tuple[_Rows, _Rows]:
+def _splits(group: list[BranchEvent], entries: list[list[WarpSplit]], left_inside: bool) -> tuple[_Rows, _Rows]:
     """The most and the sure splits per warp."""
     upper: _Rows = {}
     lower: _Rows = {}
@@ -112,17 +112,19 @@ def _splits(group: list[BranchEvent], entries: list[list[WarpSplit]]) -> tuple[_
                 _add(lower, ex.ONE, sure)
             continue
         for exits in np.unique(most[most > 0]).tolist():
-            _add(upper, _splits_of_loop(event, exits), (most == exits).astype(np.int64))
+            _add(upper, _splits_of_loop(event, exits, left_inside), (most == exits).astype(np.int64))
     return upper, lower
 
 
-def _splits_of_loop(event: BranchEvent, exits: int) -> Expression:
-    """How often the test of a summarised loop splits a warp whose lanes leave at `exits` + 1 different times."""
+def _splits_of_loop(event: BranchEvent, exits: int, left_inside: bool) -> Expression:
+    """How often the test of a summarised loop splits a warp whose lanes leave at `exits` + 1 different times.  The last time it splits nobody,
+    unless it is a `break` or a `return` that all others leave by."""
     if event.entered is None:
         return event.times
     if exits == 1:
         return event.entered  # no lane can leave apart from the others in a loop without rounds; not worth a min(1, ..)
-    return ex.minimum(ex.subtract(event.times, event.entered), ex.scale(exits, event.entered))
+    rounds = event.times if left_inside else ex.subtract(event.times, event.entered)
+    return ex.minimum(rounds, ex.scale(exits, event.entered))
 
 
 def _rows(upper: _Rows, lower: _Rows) -> tuple[SplitCount, ...]:

@@ -21,29 +21,28 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from analysis_core.cost.block_costs import Arms, Block, Place, Rounds
+from analysis_core.cost.block_costs import Arms, Block, Rounds
 from analysis_core.cost.block_phases import phases_of
+from analysis_core.cost.class_program import program_of
 from analysis_core.cost.event_costs import EventCosts
 from analysis_core.cost.loop_nests import LoopNests, LoopReadings
 from analysis_core.cost.metric import Metric
 from analysis_core.cost.program import (
-    Affine,
-    Arm,
     Assign,
     Branch,
     CostProgram,
     Parameter,
     Stmt,
-    Tick,
     While,
-    affine,
     numbered,
 )
-from analysis_core.cost.trip_parameters import Guard, TripParameters
+from analysis_core.cost.slices import Decided, decided_by, plain
+from analysis_core.cost.trip_parameters import TripParameters
 from analysis_core.cost.warp_costs import WarpCosts
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import WARP, BoolVector, some, some_nonzero, warps_with
 from analysis_core.interp.events import Events
+from analysis_core.interp.exact_expressions import exact_expression
 from analysis_core.interp.trace import Accessed, Barred, Branched, Chosen, Looped, Node, Stepped, walk
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
@@ -150,7 +149,7 @@ class BlockPrograms:
         """As `warp_classes`."""
         classes: dict[tuple[Stmt, ...], list[int]] = {}
         for warp in range(self.warps):
-            classes.setdefault(_of_warps(self.block, (warp,), None), []).append(warp)
+            classes.setdefault(program_of(self.block, (warp,), None, self.trips), []).append(warp)
         return tuple(self._class(body, tuple(warps)) for body, warps in classes.items())
 
     def phases(self) -> tuple[tuple[CostProgram, ...], ...]:
@@ -160,11 +159,12 @@ class BlockPrograms:
 
     def _class(self, body: tuple[Stmt, ...], warps: tuple[int, ...]) -> WarpClass:
         nests = LoopNests(self.readings, self.costs, self.trips)
-        other = _of_warps(self.block, warps, nests)
+        other = program_of(self.block, warps, nests, self.trips)
         second = None if other == body else self._program(other)
         return WarpClass(warps, self._program(body), second, tuple(nests.assumptions.values()))
 
     def _program(self, body: tuple[Stmt, ...]) -> CostProgram:
+        body = plain(body)
         return numbered(CostProgram(_used(self.trips.parameters(), body), body, self.trips.facts))
 
 
@@ -261,13 +261,27 @@ class _Walk:
                 self.block(nodes, _Base(entry, sure)) for nodes, entry in zip(node.arms, node.entries, strict=True)
             )
             span = self.events.branches[node.branch].span if node.branch is not None else None
-            block.add_part(Arms(apart, possible, arms, span), any(arm.barred for arm in arms))
+            decided = self._decided(node)
+            block.add_part(Arms(apart, possible, arms, span, decided), any(arm.barred for arm in arms))
         if some(~apart & np.any(possible, axis=0)):
             inner = Block()
             both = self._surely_both(node, base)
             for nodes, entry in zip(node.arms, node.entries, strict=True):
                 self.extend(inner, nodes, base if both is None else replace(base, some=(entry, both)))
             block.add(inner, ~apart)
+
+    def _decided(self, node: Chosen) -> Decided | None:
+        """In which rounds of a loop each side of an `if` is run."""
+        conditions = self.events.branches[node.branch].conditions if node.branch is not None else ()
+        lanes = node.before.may
+        if len(node.arms) != 2 or len(conditions) != 1 or some(lanes & ~conditions[0].undecided):
+            return None
+        return decided_by(
+            conditions[0],
+            self.trips.counters,
+            self.events.derivations,
+            lambda poly: exact_expression(poly, self.trips.known, lanes),
+        )
 
     def _surely_both(self, node: Chosen, base: _Base) -> BoolVector | None:
         """The warps that surely run both arms of an `if`."""
@@ -321,59 +335,3 @@ class _Walk:
 def _passed(node: Node) -> Node:
     """A branch by which nobody leaves."""
     return replace(node, arms=((), *node.arms[1:])) if isinstance(node, Chosen) else node
-
-
-# --- one class ----------------------------------------------------------------------------------------------------
-
-
-def _of_warps(block: Block, warps: Sequence[int], nests: LoopNests | None) -> tuple[Stmt, ...]:
-    """The program of warps that pay alike; with `nests`, loops without closed form are as the source says, where that
-    promises something."""
-    warp = warps[0]
-    ticks: dict[Place, list[tuple[str, int, int]]] = {}
-    for (place, metric), costs in block.ticks.items():
-        if costs.upper[warp]:
-            ticks.setdefault(place, []).append((metric.value, int(costs.lower[warp]), int(costs.upper[warp])))
-    stmts: list[Stmt] = [Tick(tuple(costs), span, text) for (span, text), costs in ticks.items()]
-    for part in block.parts:
-        match part:
-            case Arms(where, possible, arms, span) if where[warp]:
-                bodies = [_of_warps(arm, warps, nests) for arm, rows in zip(arms, possible, strict=True) if rows[warp]]
-                if any(bodies):
-                    stmts.append(Branch(tuple(Arm((), body) for body in bodies), span))
-            case Rounds() if (guard := part.guards[warp]) is not None:
-                stmts += _loop_of_warps(part, guard, warps, nests)
-            case _:
-                pass
-    return tuple(stmts)
-
-
-def _loop_of_warps(part: Rounds, guard: Guard, warps: Sequence[int], nests: LoopNests | None) -> tuple[Stmt, ...]:
-    if nests is not None and not _is_closed(part, guard, warps[0]):
-        own = nests.program(part.node, warps, all(bool(part.sure[w]) for w in warps))
-        if own is not None:
-            return own
-    inner = _of_warps(part.body, warps, nests)
-    if not inner:
-        return ()
-    one_more = Assign(part.counter, affine(1, {part.counter: 1}))
-    return Assign(part.counter, Affine(0)), While(guard.parts, (*inner, one_more), part.node.span, guard.may_stop)
-
-
-def _is_closed(part: Rounds, guard: Guard, warp: int) -> bool:
-    """Whether the trip counts of the loop and of those inside of it are known."""
-    pending: list[Block] = [part.body]
-    if not guard.closed:
-        return False
-    while pending:
-        for inner in pending.pop().parts:
-            match inner:
-                case Arms(where, _, arms, _) if where[warp]:
-                    pending.extend(arms)
-                case Rounds(_, guards, body, _, _) if (found := guards[warp]) is not None:
-                    if not found.closed:
-                        return False
-                    pending.append(body)
-                case _:
-                    pass
-    return True

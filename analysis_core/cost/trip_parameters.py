@@ -9,7 +9,8 @@ import numpy as np
 
 from analysis_core.cost import expression as ex
 from analysis_core.cost.expression import Expression
-from analysis_core.cost.program import Affine, Parameter, affine
+from analysis_core.cost.program import Affine, Parameter, affine, plus, put
+from analysis_core.cost.slices import Slice
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import WARP, BoolVector, some
@@ -63,6 +64,27 @@ class TripParameters:
         return tuple(
             None if not enters[warp] else guards.get(warp) or self._guard(node, warp) for warp in range(len(enters))
         )
+
+    def shortened(self, guard: Guard, counter: str, piece: Slice) -> tuple[Guard, dict[str, Affine]] | None:
+        """How a loop over some of the rounds goes on, and what the counter of all rounds is in it; None where that is no sum of names."""
+        trips, number = self._trips_of(guard, counter), ex.constant(piece.begin)
+        if trips is None and (number is None or piece.most is not None):
+            return None
+        first = Affine(number) if number is not None else affine(0, {self._named(piece.begin, 0, None): 1})
+        values = {counter: plus(first, Affine(0, ((counter, piece.step),)))}
+        if trips is not None:
+            return Guard((self._below(counter, piece.rounds(trips)),), guard.may_stop, guard.closed), values
+        return Guard(tuple(put(part, values) for part in guard.parts), guard.may_stop, guard.closed), values
+
+    def _trips_of(self, guard: Guard, counter: str) -> Expression | None:
+        """T where the guard is k < T."""
+        if len(guard.parts) != 1 or guard.parts[0].constant != -1:
+            return None
+        found = dict(guard.parts[0].terms)
+        names = [name for name in found if name != counter]
+        if found.get(counter) != -1 or len(names) != 1 or found[names[0]] != 1 or names[0] not in self.made:
+            return None
+        return self.made[names[0]].stands_for
 
     def _guard(self, node: Looped, warp: int) -> Guard:
         counter = self.counters[node.counter]

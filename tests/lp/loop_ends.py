@@ -10,7 +10,7 @@ TYPES = ("int", "unsigned", "long long", "size_t")
 
 SIZES = (
     "n", "n / {c}", "(n + {d}) / {c}", "n >> {s}", "(n + {d}) >> {s}", "n % {c}", "n - {a}", "n - m", "n / {c} + {a}", "(n - m) / {c}",
-    "(n / {c}) * 2", "min(n, m)", "min(n / {c}, m)", "n & ~{p}", "n / {c} / 2", "m + {a}", "n - n % {c}",
+    "(n / {c}) * 2", "min(n, m)", "min(n / {c}, m)", "(n & ~{p})", "n / {c} / 2", "m + {a}", "n - n % {c}",
 )  # fmt: skip
 """What a loop goes up to, of sizes n and m."""
 
@@ -30,6 +30,13 @@ STORES = (
     "a[t * 8 + i] = 1;",
     "if (i % {c}) a[t] = 1;",
     "if (t < m) a[i * 64 + t] = 1;",
+    "if (i & 1) a[t] = 1; else a[t * 2] = 2;",
+    "if (i % {c} == 1) a[t * 8] = 1;",
+    "if (i < m) a[t] = 1; else a[t + i] = 2;",
+    "if (i + 1 < n) { a[t] += 2; if (i & 1) a[t] = 1; }",
+    "if (i == m) a[t] = 1; else if (i % 4 > 1) a[t * 2] = 4;",
+    "if (2 * i + 3 > m) a[t] = 5;",
+    "if (m < 3 * i) { if (i > 7) a[t] = 5; a[t * 8] = 6; }",
 )
 
 
@@ -83,7 +90,8 @@ def _plain(draw: random.Random, kind: str) -> str:
         inner = draw.choice(
             ("j < i", "j < (n) / {c}", "j <= i", "j < n - i" if kind in ("int", "long long") else "j < i / 2")
         )
-        inside = f"for ({kind} j = 0; {inner}; j++) {{ {draw.choice(STORES)} }}"
+        own = draw.choice((*STORES, *(store.replace("i", "j").replace("jf", "if") for store in STORES)))
+        inside = f"for ({kind} j = 0; {inner}; j++) {{ {own} }}"
     both = draw.choice(("", "", " && i < m"))
     match way:
         case "for":
