@@ -227,8 +227,9 @@ def _call_functions(
     declarations: Sequence[syn.FunctionDecl],
     template_args: Sequence[syn.TemplateArg] | None,
     call: syn.Call,
-    more: associated.Associated = associated.NOTHING,
+    more: associated.Associated | None = None,
 ) -> Operand:
+    more = more or associated.NOTHING
     declarations = (*declarations, *more.functions)
     count = inline.argument_count(ctx, call.args)
     fitting = [d for d in overloads.definitions_first(declarations) if overloads.takes(d, count)]
