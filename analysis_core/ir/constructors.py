@@ -13,6 +13,7 @@ from analysis_core.ir import (
     conversions,
     copies,
     destructors,
+    inherited_constructors,
     inline,
     lower_declarations,
     lower_expressions,
@@ -56,12 +57,13 @@ def _is_copy(ctx: Lowering, type: StructType, args: Sequence[syn.Expr]) -> bool:
 
 
 def constructors_of(ctx: Lowering, instance: RecordInstance) -> list[methods.Method]:
-    """The constructors with a body; defaulted ones do what the layout says anyway."""
+    """The constructors with a body, inherited ones among them; defaulted ones do what the layout says anyway."""
     name = instance.definition.name
     if not name:
         return []
     defined = (methods.defined(ctx, instance, m) for m in instance.definition.methods if m.name == name)
-    return [m for m in defined if m.declaration.body is not None]
+    own = [m for m in defined if m.declaration.body is not None]
+    return [*own, *inherited_constructors.inherited(ctx, instance)]
 
 
 def has_own(ctx: Lowering, type: Type) -> bool:
@@ -73,11 +75,11 @@ def has_own(ctx: Lowering, type: Type) -> bool:
     own = (m for m in definition.methods if m.name == definition.name)
     inherited = (n for n in definition.nested if isinstance(n, syn.UsingDecl) and not n.namespace)
     return any(not {"default", "delete"} & m.qualifiers for m in own) or any(
-        _names_constructor(n.target) for n in inherited
+        names_constructor(n.target) for n in inherited
     )
 
 
-def _names_constructor(target: str) -> bool:
+def names_constructor(target: str) -> bool:
     """`using Base::Base;`."""
     parts = target.split("::")
     return len(parts) > 1 and parts[-1] == parts[-2]

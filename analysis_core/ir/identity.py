@@ -14,6 +14,7 @@ from analysis_core.ir.scope import Binding, PackBinding, TemplateBinding
 from analysis_core.ir.types import (
     ArrayType,
     FunctionType,
+    MemberPointerType,
     OpaqueType,
     PointerType,
     Qualified,
@@ -100,4 +101,7 @@ def is_open(type: Type) -> bool:
     """Whether it is not known which type this is, or what it is made of: nothing can be said about what it matches."""
     while isinstance(type, PointerType | ArrayType):
         type = type.target if isinstance(type, PointerType) else type.element
+    if isinstance(type, MemberPointerType):
+        member = None if type.member is None else type.member.type
+        return any(part is not None and is_open(part) for part in (type.owner, member))
     return isinstance(type, OpaqueType) and not isinstance(type, FunctionType) and not type.why.startswith("library")

@@ -25,9 +25,12 @@ from analysis_core.ir import (
     lower_conditional,
     lower_lvalues,
     lower_operators,
+    member_pointers,
     names,
+    offsets,
     references,
     resolve,
+    structured_bindings,
 )
 from analysis_core.ir.context import Lowering
 from analysis_core.ir.literals import literal
@@ -106,6 +109,10 @@ def operand(ctx: Lowering, expr: syn.Expr) -> Operand:
             return _list(ctx, expr)
         case syn.Fold():
             return folds.fold(ctx, expr)
+        case syn.OffsetOf():
+            return offsets.offset_of(ctx, expr)
+        case syn.Part():
+            return structured_bindings.part(ctx, expr)
         case syn.OpaqueExpr(cause=cause, part=part):
             found = ctx.cause(cause.kind, cause.reason, cause.span)
             if part is not None:
@@ -334,6 +341,9 @@ def _follow(ctx: Lowering, base: Operand, expr: syn.Member) -> Operand:
 
 
 def _unary(ctx: Lowering, expr: syn.Unary) -> Operand:
+    pointer = member_pointers.address_of_member(ctx, expr)
+    if pointer is not None:
+        return pointer
     inner = operand(ctx, expr.operand)
     if expr.op == "&":
         if class_operators.is_overloaded(ctx, "&") and isinstance(resolve.complete(ctx, type_of(inner)), StructType):

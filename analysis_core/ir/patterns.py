@@ -16,7 +16,16 @@ from analysis_core.ir.identity import is_open, same, same_binding
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.scalars import SIZE_T
 from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, TemplateBinding
-from analysis_core.ir.types import ArrayType, FunctionType, OpaqueType, PointerType, Qualified, ScalarType, StructType
+from analysis_core.ir.types import (
+    ArrayType,
+    FunctionType,
+    MemberPointerType,
+    OpaqueType,
+    PointerType,
+    Qualified,
+    ScalarType,
+    StructType,
+)
 from analysis_core.ir.values import Value
 from analysis_core.ir.walk_syntax import inside
 from analysis_core.syntax import tree as syn
@@ -93,6 +102,12 @@ def match(ctx: Lowering, m: Matching, pattern: syn.TypeNode, actual: Qualified) 
             if m.call:
                 inner = inner.qualified("const" in target.qualifiers, "volatile" in target.qualifiers)
             return match(ctx, m, target, inner)
+        case syn.MemberPointerTo() if isinstance(actual.type, MemberPointerType):
+            type = actual.type
+            if type.member is None or type.owner is None:
+                return False
+            owner = Qualified(type.owner)
+            return match(ctx, m, pattern.owner, owner) and match(ctx, m, pattern.target, type.member)
         case syn.NamedType():
             return _match_named(ctx, m, pattern, actual)
         case _:

@@ -16,6 +16,7 @@ from analysis_core.ir import (
     lower_calls,
     lower_expressions,
     member_lookup,
+    member_pointers,
     names,
     packs,
     records,
@@ -71,6 +72,10 @@ def qualified(ctx: Lowering, node: syn.TypeNode) -> Qualified:
             found = Qualified(type, inner.const, inner.volatile, align=inner.align)
         case syn.FunctionOf():
             found = Qualified(_function(ctx, node))
+        case syn.MemberPointerTo():
+            found = Qualified(
+                member_pointers.member_pointer(resolve_type(ctx, node.owner), qualified(ctx, node.target))
+            )
         case syn.RecordType(definition=definition):
             found = Qualified(records.define(ctx, definition))
         case _:

@@ -138,6 +138,14 @@ class FunctionType(OpaqueType):
 
 
 @dataclass(frozen=True, slots=True)
+class MemberPointerType(OpaqueType):
+    """A pointer to a member of `owner`: its size is known, what it holds is not looked at, but templates look into it."""
+
+    owner: Type | None = None
+    member: Qualified | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Qualified:
     """A type of C++ in full, as templates and overload resolution see it.
 

@@ -15,7 +15,7 @@ from analysis_core.syntax import read_statements, read_types
 from analysis_core.syntax.environment import CAST_TEMPLATES, TYPE_KEYWORDS, Sort
 from analysis_core.syntax.expression_cursor import Cursor, Failure, TooDeep, descend
 from analysis_core.syntax.expression_suffixes import arguments, init_list, postfix
-from analysis_core.syntax.lexical import UNEVALUATED, after_brackets
+from analysis_core.syntax.lexical import OFFSETS, UNEVALUATED, after_brackets
 from analysis_core.syntax.misreadings import names_value, scan_type
 from analysis_core.syntax.read_leaves import ALTERNATIVE, ambiguous_cast, construct, listed, literal
 from analysis_core.syntax.reader import TOO_DEEP, Reader
@@ -30,6 +30,7 @@ from analysis_core.syntax.tree import (
     Fold,
     IncDec,
     Name,
+    OffsetOf,
     OpaqueExpr,
     SizeOf,
     TypeNode,
@@ -168,7 +169,8 @@ def _unary(p: Cursor) -> Expr:
         return _sizeof(p)
     if text in UNEVALUATED and p.pos + 1 < p.end and reader.text(p.pos + 1) == "(":
         p.pos = after_brackets(reader.tokens, p.pos + 1, p.end)
-        return reader.opaque(start, p.pos, text, CauseKind.UNSUPPORTED)
+        found = _offset_of(reader, start, p.pos) if text in OFFSETS else None
+        return found or reader.opaque(start, p.pos, text, CauseKind.UNSUPPORTED)
     if text in {"new", "delete", "throw", "co_await"}:
         p.pos = _expression_end(p)
         return reader.opaque(start, p.pos, f"{text} expression", CauseKind.UNSUPPORTED)
@@ -177,6 +179,17 @@ def _unary(p: Cursor) -> Expr:
         if cast is not None:
             return cast
     return postfix(p, _primary(p), start)
+
+
+def _offset_of(reader: Reader, start: int, end: int) -> OffsetOf | None:
+    """`offsetof(type, place)`."""
+    parts = read_types.split_at_commas(reader, start + 2, end - 1)
+    if len(parts) != 2:
+        return None
+    type, place = read_types.read_type_id(reader, *parts[0]), read_tokens(reader, *parts[1])
+    if type is None or place is None:
+        return None
+    return OffsetOf(span=reader.span(start, end), expansion=reader.expansion(start), type=type, place=place)
 
 
 def _expression_end(p: Cursor) -> int:

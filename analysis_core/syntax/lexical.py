@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from analysis_core.syntax.environment import COMBINING, TYPE_KEYWORDS, Environment, Sort
 from analysis_core.syntax.misreadings import Brackets
@@ -27,16 +27,33 @@ WITH_ARGUMENTS = frozenset(
 )
 """Words of declarations that take arguments in parentheses and say nothing about the type."""
 
-UNEVALUATED = frozenset({"noexcept", "typeid"})
-"""Operators that do not evaluate their operand, and whose values are not looked for."""
+OFFSETS = frozenset({"offsetof", "__builtin_offsetof"})
+
+UNEVALUATED = frozenset({"noexcept", "typeid", *OFFSETS})
+"""Operators that do not evaluate their operand, which the grammar does not know as such."""
 
 _OPERATORS = frozenset({"(", ",", "=", "{", ";", "<", "?", ":", "!", "&&", "||", "+", "-", "*", "==", "!=", "&", "|", "^", "return", "requires", "and", "or", "not"})  # fmt: skip
 _BEHIND_PARAMETERS = frozenset({")", "const", "volatile", "mutable"})
 
 
+def member_star(tokens: Sequence[Token], i: int, end: int, close: Mapping[int, int]) -> int:
+    """The `*` of `C<T>::*`, a pointer to a member of the class that is named at token `i`; -1 if no such thing begins there."""
+    j = i + (tokens[i].text == "::")
+    while j < end and tokens[j].kind is TokenKind.IDENTIFIER:
+        j += 1
+        if j in close:
+            j = close[j] + 1
+        if j + 1 >= end or tokens[j].text != "::":
+            return -1
+        j += 1
+        if tokens[j].text == "*":
+            return j
+    return -1
+
+
 def is_operator(tokens: Sequence[Token], i: int, start: int) -> bool:
     """Whether `noexcept(e)` or `typeid(e)` at token `i` is an expression, not what is said behind the parameters of a function."""
-    if tokens[i].text == "typeid" or i == start:
+    if tokens[i].text != "noexcept" or i == start:
         return True
     before = tokens[i - 1].text
     referring = before in {"&", "&&"} and i - 2 >= start and tokens[i - 2].text in _BEHIND_PARAMETERS

@@ -7,6 +7,8 @@ hold parameter declarations.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax import (
     expression_parser,
@@ -32,8 +34,10 @@ from analysis_core.syntax.tree import (
     Expr,
     NamedType,
     OpaqueDecl,
+    Part,
     RecordDef,
     RecordType,
+    ReferenceTo,
     TypeNode,
     VarDecl,
 )
@@ -192,7 +196,7 @@ def _variables(reader: Reader, node: Concrete, local: bool, owner: str) -> tuple
                 found.append(opaque_declaration(reader, node.start, node.end, "syntax error in a declaration"))
         return tuple(found)
     for declarator in declarators:
-        found.append(_declare_one(reader, node, declarator, base, local, owner))
+        found.extend(_declare_one(reader, node, declarator, base, local, owner))
     return tuple(found)
 
 
@@ -204,7 +208,7 @@ def _anonymous_field(reader: Reader, node: Concrete, base: RecordType) -> VarDec
 
 def _declare_one(
     reader: Reader, node: Concrete, declarator: Concrete, base: TypeNode, local: bool, owner: str
-) -> Declaration:
+) -> tuple[Declaration, ...]:
     inner, value, braces_or_parens = declarator, None, False
     if declarator.kind == "init_declarator":
         target = declarator.child("declarator")
@@ -215,21 +219,40 @@ def _declare_one(
         value = _value_after(node, declarator)
         braces_or_parens = value is not None and value.kind == "initializer_list" and node.of_kind("=") is None
     declared = read_declarators.read_declarator(reader, inner, base, node.start)
+    if declared.name is not None and declared.name.kind == "structured_binding_declarator" and local:
+        whole = _initialiser(reader, declared.type, value, braces_or_parens)
+        return tuple(_structured_binding(reader, node, declared, declared.name, whole))
     if declared.name is None or declared.name.kind == "structured_binding_declarator":
         reason = "structured binding" if declared.name is not None else "declarator not understood"
         kind = CauseKind.UNSUPPORTED if declared.name is not None else CauseKind.READER
         cause = reader.cause(kind, reason, node.start, node.end)
-        return OpaqueDecl(span=reader.span(node.start, node.end), cause=cause)
+        return (OpaqueDecl(span=reader.span(node.start, node.end), cause=cause),)
     if declared.function is not None:
         arguments = None if owner else _constructor_arguments(reader, declared.function, local)
         if arguments is None:
-            return read_functions.function(reader, node, declared, None, owner)
+            return (read_functions.function(reader, node, declared, None, owner),)
         init: Expr | None = Construct(
             span=reader.span(inner.start, inner.end), type=declared.type, args=arguments, braces=False
         )
     else:
         init = _initialiser(reader, declared.type, value, braces_or_parens)
-    return _variable(reader, node, declarator, declared, init)
+    return (_variable(reader, node, declarator, declared, init),)
+
+
+def _structured_binding(
+    reader: Reader, node: Concrete, declared: Declared, names: Concrete, init: Expr | None
+) -> Iterator[VarDecl]:
+    """`auto [a, b] = e;`: a variable that holds e, and a reference to each of its parts."""
+    span, whole = reader.span(node.start, node.end), reader.joined(names.start, names.end)
+    name_span = reader.span(names.start, names.end)
+    yield VarDecl(span=span, name=whole, name_span=name_span, type=declared.type, storage=frozenset(), init=init)
+    found = [child for child in names.children if child.named]
+    for position, child in enumerate(found):
+        place = reader.span(child.start, child.end)
+        part = Part(span=place, whole=whole, position=position, count=len(found))
+        type = ReferenceTo(span=place, target=NamedType(span=place, name="auto"), rvalue=True)
+        name = reader.text(child.start)
+        yield VarDecl(span=span, name=name, name_span=place, type=type, storage=frozenset(), init=part)
 
 
 def _value_after(node: Concrete, declarator: Concrete) -> Concrete | None:
@@ -344,7 +367,8 @@ def _bits(reader: Reader, node: Concrete, declarator: Concrete) -> Expr | None:
 def read_condition_declaration(reader: Reader, node: Concrete) -> VarDecl:
     """The variable of `if (T x = e)`."""
     declarator = _declarators(node)[0]
-    declaration = _declare_one(reader, node, declarator, read_base_type(reader, node, declarator.start)[0], True, "")
+    base = read_base_type(reader, node, declarator.start)[0]
+    declaration = _declare_one(reader, node, declarator, base, True, "")[0]
     if isinstance(declaration, VarDecl):
         return declaration
     span = reader.span(node.start, node.end)

@@ -6,7 +6,7 @@ base outwards in the right order, in one loop.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis_core.syntax import read_expressions, read_types
 from analysis_core.syntax.concrete import Concrete
@@ -83,6 +83,9 @@ def _wrap(reader: Reader, node: Concrete, base: TypeNode, start: int) -> TypeNod
         qualifiers = frozenset(
             qualifier(reader.text(child.start)) for child in node.children if child.kind == "type_qualifier"
         )
+        if node.start > 0 and reader.text(node.start - 1) == "::":
+            first = reader.first_of_name(node.start - 1)
+            return replace(read_types.member_pointer(reader, base, first, node.start), qualifiers=qualifiers & _KEPT)
         return PointerTo(span=reader.span(start, end), target=base, qualifiers=qualifiers & _KEPT)
     if node.kind in _REFERENCES:
         rvalue = reader.text(node.start) == "&&"

@@ -96,7 +96,8 @@ def masked(reader: Reader, mask: Mask) -> Expr:
         case MaskKind.NEW:
             return reader.opaque(mask.start, mask.end, _new(reader, mask.start), CauseKind.UNSUPPORTED)
         case MaskKind.UNEVALUATED:
-            return reader.opaque(mask.start, mask.end, reader.text(mask.start), CauseKind.UNSUPPORTED)
+            read = expression_parser.read_tokens(reader, mask.start, mask.end)
+            return read or reader.opaque(mask.start, mask.end, reader.text(mask.start), CauseKind.UNSUPPORTED)
         case MaskKind.NAME:
             return _qualified_name(reader, mask.start, mask.end)
         case MaskKind.BLOCK_EXPRESSION:
@@ -451,7 +452,6 @@ _HANDLERS: dict[str, Callable[[Reader, Concrete], Expr]] = {
     ),
     "delete_expression": _unsupported("delete expression"),
     "fold_expression": reread,
-    "offsetof_expression": _unsupported("offsetof"),
     "co_await_expression": _unsupported("coroutine"),
     "requires_expression": _unsupported("requires expression"),
     "generic_expression": _unsupported("generic selection"),

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from analysis_core.syntax import expression_parser, read_leaves
 from analysis_core.syntax.environment import COMBINING, ELABORATED, QUALIFIERS, TYPE_KEYWORDS, qualifier
-from analysis_core.syntax.lexical import after_brackets
+from analysis_core.syntax.lexical import after_brackets, member_star
 from analysis_core.syntax.misreadings import scan_type
 from analysis_core.syntax.reader import MAX_DEPTH, Reader
 from analysis_core.syntax.tokens import TokenKind
@@ -18,6 +18,7 @@ from analysis_core.syntax.tree import (
     ArrayOf,
     Expr,
     FunctionOf,
+    MemberPointerTo,
     NamedType,
     Parameter,
     Parts,
@@ -191,6 +192,9 @@ def _abstract_declarator(reader: Reader, node: TypeNode, start: int, i: int, end
         elif text in QUALIFIERS:
             node = replace(node, qualifiers=node.qualifiers | {qualifier(text)})
             i += 1
+        elif (star := member_star(tokens, i, end, reader.rendered.brackets.close)) > 0:
+            node = member_pointer(reader, node, i, star)
+            i = star + 1
         elif text == "[" or text == "(":
             return _abstract_suffix(reader, node, start, i, end)
         else:
@@ -202,7 +206,12 @@ def _abstract_suffix(reader: Reader, node: TypeNode, start: int, i: int, end: in
     """`(*)(int)`, `(int)`, `[2][3]` after the pointers of a type-id."""
     tokens = reader.tokens
     inner: tuple[int, int] | None = None
-    if tokens[i].text == "(" and i + 1 < end and tokens[i + 1].text in {"*", "&", "&&"}:
+    close = reader.rendered.brackets.close
+    if (
+        tokens[i].text == "("
+        and i + 1 < end
+        and (tokens[i + 1].text in {"*", "&", "&&"} or member_star(tokens, i + 1, end, close) > 0)
+    ):
         stop = after_brackets(tokens, i, end)
         inner = (i + 1, stop - 1)
         i = stop
@@ -231,6 +240,15 @@ def _abstract_suffix(reader: Reader, node: TypeNode, start: int, i: int, end: in
     result = _abstract_declarator(reader, node, start, inner[0], inner[1])
     reader.depth -= 3
     return result
+
+
+def member_pointer(reader: Reader, target: TypeNode, start: int, star: int) -> TypeNode:
+    """`target C::*` with the class named between the tokens `start` and `star`."""
+    name, args, parts, _ = read_qualified(reader, start, star)
+    if not name:
+        return unknown_type(reader, start, star)
+    owner = NamedType(span=reader.span(start, star - 1), name=name, template_args=args, parts=parts)
+    return MemberPointerTo(span=reader.span(start, star + 1), target=target, owner=owner)
 
 
 def _abstract_parameter(reader: Reader, start: int, end: int) -> Parameter:

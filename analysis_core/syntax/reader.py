@@ -92,6 +92,11 @@ class Reader:
     def text(self, index: int) -> str:
         return self.unit.tokens[index].text
 
+    def first_of_name(self, end: int) -> int:
+        """The first of the tokens before `end` that tree-sitter does not see: of the class in `T C::*`."""
+        k = bisect_left(self.rendered.indices, end)
+        return self.rendered.token_after(self.rendered.indices[k - 1]) if k else end
+
     def joined(self, start: int, end: int) -> str:
         """The tokens' spellings joined by blanks."""
         return " ".join(t.text for t in self.unit.tokens[start:end])

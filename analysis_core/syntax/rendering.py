@@ -33,6 +33,7 @@ from analysis_core.syntax.lexical import (
     launch_end,
     macro_statement,
     may_start_block_expression,
+    member_star,
     unnamed_bits,
 )
 from analysis_core.syntax.misreadings import (
@@ -127,11 +128,13 @@ class Rendered:
         if k == 0:
             first = self.decorations[0].index if self.decorations else start
             return min(first, start)
-        before = self.indices[k - 1]
-        mask = self.masks.get(before)
-        free = mask.end if mask is not None else before + 1
-        between = self.decorations_between(free, start)
+        between = self.decorations_between(self.token_after(self.indices[k - 1]), start)
         return between[0].index if between else start
+
+    def token_after(self, index: int) -> int:
+        """The token behind the one that was rendered from `index` on."""
+        mask = self.masks.get(index)
+        return mask.end if mask is not None else index + 1
 
 
 def _index(decoration: Decoration) -> int:
@@ -240,7 +243,7 @@ def render(
             offset += len(piece)
             rendered.ends[offset] = stop
             offset += 1
-        else:
+        elif tokens[stop - 1].text != "::":  # the class in `T C::*` is read
             rendered.skips[i] = stop
         i = stop
     rendered.text = b" ".join(parts)
@@ -343,6 +346,9 @@ def _word(
     tokens: Sequence[Token], i: int, start: int, end: int, rendered: Rendered, casts: Mapping[int, CastContent]
 ) -> tuple[int, bytes]:
     text = tokens[i].text
+    star = member_star(tokens, i, end, rendered.brackets.close)
+    if star > 0:
+        return star, b""  # `C::` of `T C::*`
     cast = casts.get(i)
     if cast is not None:
         kind = MaskKind.AMBIGUOUS_CAST if cast.ambiguous else MaskKind.TYPE

@@ -19,6 +19,7 @@ from analysis_core.syntax.beyond import Beyond
 from analysis_core.syntax.hidden_names import HiddenNames
 from analysis_core.syntax.type_nodes import ArrayOf as ArrayOf
 from analysis_core.syntax.type_nodes import FunctionOf as FunctionOf
+from analysis_core.syntax.type_nodes import MemberPointerTo as MemberPointerTo
 from analysis_core.syntax.type_nodes import NamedType as NamedType
 from analysis_core.syntax.type_nodes import Node as Node
 from analysis_core.syntax.type_nodes import PointerTo as PointerTo
@@ -173,6 +174,23 @@ class Fold(Expr):
     op: str
     left: Expr | None
     right: Expr | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OffsetOf(Expr):
+    """`offsetof(type, place)`, and its builtin."""
+
+    type: TypeNode
+    place: Expr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part(Expr):
+    """What one name of `auto [a, b] = e;` denotes: `whole` is the variable that holds e, which no program can name."""
+
+    whole: str
+    position: int
+    count: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

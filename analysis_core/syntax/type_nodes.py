@@ -45,6 +45,14 @@ class PointerTo(TypeNode):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MemberPointerTo(TypeNode):
+    """`T C::*`, `R (C::*)(A)`: a pointer to a member of class `owner`."""
+
+    target: TypeNode
+    owner: TypeNode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceTo(TypeNode):
     target: TypeNode
     rvalue: bool = False

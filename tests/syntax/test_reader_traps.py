@@ -209,7 +209,12 @@ def test_unsupported_statements_keep_their_readable_parts() -> None:
     assert isinstance(asm, t.OpaqueStmt)
     assert [say(s.expr) for s in asm.inner if isinstance(s, t.ExprStmt)] == ["(n = <unsupported>)", "a[1]"]
     assert isinstance(binding, t.DeclStmt)
-    assert isinstance(binding.declarations[0], t.OpaqueDecl)
+    whole, x, y = binding.declarations
+    assert isinstance(whole, t.VarDecl) and isinstance(whole.init, t.Call)
+    assert [(d.name, d.init.position) for d in (x, y) if isinstance(d, t.VarDecl) and isinstance(d.init, t.Part)] == [
+        ("x", 0),
+        ("y", 1),
+    ]
 
 
 def test_control_flow() -> None:
