@@ -260,21 +260,24 @@ class Splitter:
         here = tree[0].lanes_of(address)  # the same for all cases of these warps
         may = tree[0].lanes(mask.may)
         few = not own or len(tree) <= _MOST_SHARPENED
-        dividing = [entry for entry in mask.literals if divides(entry.formula, self.derivation)]
+        apart = bool(mask.exclusions)
+        dividing = [entry for entry in mask.literals if apart or divides(entry.formula, self.derivation)]
         values = self._values.setdefault((key, here.key()), [None] * len(tree))  # under other masks too
         found: list[Leaf] = []
         for at, run in enumerate(tree):
             active = self._active(run, mask) if few else may
             if some(active):
                 values[at] = value = values[at] or run.tidy(run.expand(here))
-                found.append(Leaf(active, value, bool(dividing) and (not few or self._is_open(run, dividing, active))))
+                found.append(
+                    Leaf(active, value, bool(dividing) and (not few or self._is_open(run, dividing, active, apart)))
+                )
         return found
 
-    def _is_open(self, run: CaseRun, literals: Sequence[Literal], active: BoolVector) -> bool:
-        """Whether the case leaves it open which of the lanes the literals hold back."""
+    def _is_open(self, run: CaseRun, literals: Sequence[Literal], active: BoolVector, apart: bool) -> bool:
+        """Whether the case leaves it open which of the lanes the literals hold back.  `apart`: some cannot run together."""
         for entry in literals:
             formula, scope = run.condition(entry.formula), run.lanes(entry.scope) & active
-            if some(formula.undecided & scope) and divides(formula, self.derivation):
+            if some(formula.undecided & scope) and (apart or divides(formula, self.derivation)):
                 return True
         return False
 

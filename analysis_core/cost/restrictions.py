@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from analysis_core.domains import condition as cond
-from analysis_core.domains.condition import Atom, Condition, Relation
+from analysis_core.domains.condition import Atom, Comparison, Condition, Relation
 from analysis_core.domains.derivation import QUOTIENTS, Derivation
 from analysis_core.domains.mask import Mask
+from analysis_core.domains.shape import WARP
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.ir.types import PointerType
 from analysis_core.support.facts import CauseKind
@@ -38,7 +39,9 @@ def _divides(atom: Atom, derivations: Derivations) -> bool:
         return False
     if atom.poly is None:
         compared = atom.compared
-        return compared is None or (compared.op == "==" and not isinstance(compared.type, PointerType))
+        if compared is None or compared.op != "==":
+            return compared is None or _is_window(compared)
+        return not isinstance(compared.type, PointerType)
     symbols = atom.poly.symbols()
     own = [symbol for symbol in symbols if symbol.level is Level.LANE]
     if atom.cause is not None and atom.cause.kind is CauseKind.DATA:
@@ -50,6 +53,15 @@ def _divides(atom: Atom, derivations: Derivations) -> bool:
     if atom.cause is not None and len(own) < len(symbols):
         return False  # What is not followed lies below a number that has no end.
     return any(not _has_no_end(symbol, derivations) for symbol in own)
+
+
+def _is_window(compared: Comparison) -> bool:
+    """Whether it is a check of a range in unsigned arithmetic, `(unsigned)(i - n) < 4`, that no warp fits into."""
+    limit, places = compared.right.poly, compared.left.poly.constant
+    if compared.left.exact or not limit.is_constant or not isinstance(limit.constant, int) or isinstance(places, int):
+        return False
+    rows = places.reshape(-1, WARP)
+    return limit.constant <= int((rows.max(axis=1) - rows.min(axis=1)).max())
 
 
 def _has_no_end(symbol: Symbol, derivations: Derivations) -> bool:

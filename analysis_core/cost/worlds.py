@@ -38,8 +38,8 @@ from analysis_core.cost.cut_families import Sets
 from analysis_core.cost.warp_problems import Node, Problem
 from analysis_core.domains.shape import BoolVector
 
-MOST_WORLDS = 36 * 36
-"""Enough for two cuts that each go between any two of a warp's threads (`x < w` and then `x < border`), or windows of a few threads."""
+MOST_WORLDS = 40 * 40
+"""Enough for two cuts that each go between any two of a warp's threads (`x < w` and then `x < border`), or windows of eight threads."""
 
 Lanes = Sets | np.uint32
 """One set of lanes per world, `packed`, or one for all worlds."""

@@ -5,7 +5,8 @@ which is at least 2^w + min d.  So for a limit c <= 2^w + min d
 
     (d mod 2^w) < c    if and only if    0 <= d and d < c,
 
-two comparisons of whole numbers, which loops and accesses below them can make use of.
+two comparisons of whole numbers, which loops and accesses below them can make use of.  Below a number, what d is beyond that is a
+remainder (residue_checks.py).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition
 from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.residue_checks import remainder_below
 from analysis_core.domains.thread_value import Integer, is_signed, width
 from analysis_core.ir.types import LONG, Type
 
@@ -38,7 +40,7 @@ def range_check(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: 
         return None
     size = 1 << width(type_)
     if not (-size < ends[0] and ends[1] < size and limits[0] >= 0 and limits[1] <= size + min(ends[0], 0)):
-        return None
+        return remainder_below(arithmetic, a.poly, size, limit) if limit.is_constant else None
     negative = _is_negative(arithmetic, a.poly)
     return cond.conjunction(cond.negate(negative), _is_negative(arithmetic, pl.subtract(a.poly, limit)))
 

@@ -53,6 +53,11 @@ def residue_check(arithmetic: Arithmetic, difference: Poly, relation: Relation) 
     return below if below is None or factor > 0 else cond.negate(below)
 
 
+def remainder_below(arithmetic: Arithmetic, cut: Poly, modulus: int, limit: Poly) -> Condition | None:
+    """P mod M < limit where lanes differ in the constant of P only; None of others, or where that says no more."""
+    return _is_below(arithmetic, cut, modulus, limit) if _is_shared_but_for_constant(cut) else None
+
+
 def _remainder(arithmetic: Arithmetic, difference: Poly) -> tuple[Poly, int, int, Poly] | None:
     """P, M, f and the rest of a difference f * (P mod M) + rest that all lanes share but for P."""
     own = [s for s in difference.symbols() if s.level is Level.LANE]

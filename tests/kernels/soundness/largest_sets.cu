@@ -59,6 +59,20 @@ __global__ void by_flags(float *a, int n, int m) {
 //      ^^^^^^^^ access! worst=4 best=4 ideal=1
 }
 
+// A few lanes side by side, wherever numbers wrap around; beside others, and where places are told case by case.
+__global__ void wrapped_windows(double *a, unsigned n, int m) {
+    unsigned t = threadIdx.x;
+    if (t - n < 4u)
+        a[t * 4] = 1;
+//      ^^^^^^^^ access! worst=4 best=4 ideal=1
+    if (t - n < 8u || t == m)
+        a[t] = 2;
+//      ^^^^ access! worst=4 best=3
+    if (t - n < 8u && (t % 16 - n < 1u || t % 16 - n < 8u))
+        a[(t & ~3u) + (t + n) % 4] = 3;
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^ access best=1
+}
+
 // Lanes that their places are told with, case by case, need not all be there.
 __global__ void below_a_pattern(double *a, int n, int k) {
     int t = threadIdx.x;
