@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.cli.compiler_flags import Flags, made_of, options_of, response_text, split_words
-from analysis_core.cli.disk import SUFFIXES, upwards
+from analysis_core.cli.disk import SUFFIXES, read_file, real_path, upwards
 from analysis_core.cli.makefiles import Makefiles
 from analysis_core.cli.project_folders import ProjectFolders
 from analysis_core.cli.settings_file import SettingsFile
@@ -43,7 +43,7 @@ class Database:
     def of(self, path: str) -> Flags:
         """The flags of a file: its own, else those of the file that shares most folders with it, one with CUDA code first."""
         path = os.path.abspath(path)
-        own = self.entries.get(path) or self.entries.get(os.path.realpath(path))
+        own = self.entries.get(path) or self.entries.get(real_path(path))
         if own is not None or not self.entries:
             return own or Flags()
         parts = path.split(os.sep)
@@ -75,8 +75,7 @@ class Databases:
                 return None  # A pipe of this name would be waited for.
             known = self._known.get(path)
             if known is None or known[0] != stamp:
-                with open(path, "rb") as file:
-                    known = self._known[path] = stamp, read_database(path, file.read(MOST_BYTES))
+                known = self._known[path] = stamp, read_database(path, read_file(path, MOST_BYTES) or b"")
         except (OSError, ValueError):  # ValueError: a NUL in the path
             return None
         return known[1]

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from analysis_core.cli.disk import read_file
 from analysis_core.cli.values import BadValue, cc_of, define_of
 
 _MOST_RESPONSE = 1_000_000
@@ -116,13 +117,7 @@ def _begins(word: str, option: str) -> bool:
 
 def response_text(path: str) -> str:
     """The text of a response file; "" where there is none."""
-    try:
-        if not os.path.isfile(path) or os.path.getsize(path) > _MOST_RESPONSE:
-            return ""
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read(_MOST_RESPONSE)
-    except (OSError, ValueError):
-        return ""
+    return (read_file(path, _MOST_RESPONSE) or b"").decode("utf-8", "replace")
 
 
 def _is_known(folder: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,18 +30,37 @@ def read_stdin() -> bytes:
     return sys.stdin.buffer.read()
 
 
+def read_file(path: str, most: int) -> bytes | None:
+    """What a file holds; None for what is no file, cannot be read or has more than `most` bytes.  Nothing is waited for: no pipe or device
+    that has this name, or comes to have it meanwhile."""
+    try:
+        if not os.path.isfile(path):
+            return None
+        with open(path, "rb", opener=_at_once) as file:
+            state = os.fstat(file.fileno())
+            data = file.read(most + 1) if stat.S_ISREG(state.st_mode) and state.st_size <= most else None
+    except (OSError, ValueError):  # ValueError: a NUL byte in a name that an #include made up.
+        return None
+    return None if data is None or len(data) > most else data
+
+
+def _at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def real_path(path: str) -> str:
+    """A path without links; as it is where it names nothing that there can be."""
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):
+        return path
+
+
 class DiskFiles:
     """Reads from the file system.  Directories, devices, huge and unreadable files are None, like absent ones."""
 
     def read(self, path: str) -> bytes | None:
-        try:
-            if not os.path.isfile(path) or os.path.getsize(path) > MOST_BYTES:
-                return None
-            with open(path, "rb") as file:
-                return file.read(MOST_BYTES)
-        except (OSError, ValueError):
-            # ValueError: a NUL byte in a name that an #include made up.
-            return None
+        return read_file(path, MOST_BYTES)
 
     def beside(self, path: str) -> tuple[str, ...]:
         """The sources of a folder; none of a huge one."""
@@ -62,7 +82,7 @@ class Problem:
 
 def upwards(folder: str) -> Iterator[str]:
     """The folder, absolute and without links, and those above it, up to the root."""
-    above = os.path.realpath(folder)
+    above = real_path(folder)
     yield above
     while (parent := os.path.dirname(above)) != above:
         yield (above := parent)
@@ -72,7 +92,7 @@ def sources_in(folder: str) -> tuple[str, ...]:
     """The files of one folder that may include CUDA code, sorted; nothing for a folder that is unreadable or huge."""
     try:
         names = sorted(os.listdir(folder or "."))
-    except OSError:
+    except (OSError, ValueError):
         return ()
     found = [os.path.join(folder, name) for name in names if name.endswith((*SUFFIXES, ".cpp", ".cc", ".c"))]
     return tuple(found) if len(found) <= _MOST_NEIGHBOURS else ()

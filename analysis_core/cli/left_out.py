@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from pathspec import GitIgnoreSpec
 
+from analysis_core.cli.disk import read_file
 from analysis_core.cli.ignore_rules import rules_of
 
 NAME = ".gitignore"
@@ -111,12 +112,5 @@ def _leaves_out(rule: tuple[str, GitIgnoreSpec], top: str) -> bool:
 
 def _own_rules(folder: str) -> Rules:
     """The rules that one folder adds; lines that are no patterns are left out."""
-    path = os.path.join(folder, NAME)
-    try:
-        if not os.path.isfile(path) or os.path.getsize(path) > _MOST_BYTES:
-            return ()
-        with open(path, encoding="utf-8", errors="replace") as file:
-            lines = file.read(_MOST_BYTES).splitlines()
-    except (OSError, ValueError):
-        return ()
-    return ((folder, rules_of(lines)),)
+    data = read_file(os.path.join(folder, NAME), _MOST_BYTES)
+    return () if data is None else ((folder, rules_of(data.decode("utf-8", "replace").splitlines())),)

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from analysis_core.cli.compiler_flags import Flags, flags_of, split_words
-from analysis_core.cli.disk import upwards
+from analysis_core.cli.disk import read_file, upwards
 from analysis_core.cli.make_variables import ASSIGNMENT, sure_lines
 from analysis_core.cli.workspace import WorkspaceFiles, workspace_of
 
@@ -88,7 +88,7 @@ def _read(path: str, directory: str) -> tuple[tuple[_Stamp | str, ...], _Made]:
         marks.append(_mark(other))
         return _text(other) if isinstance(marks[-1], tuple) else ""
 
-    lines = sure_lines(_text(path), directory, included)
+    lines = sure_lines(_text(path) if workspace.holds(path) else "", directory, included)
     flags = flags_in(lines, directory)
     flags = replace(flags, include_paths=tuple(filter(workspace.holds, flags.include_paths)))
     return tuple(marks), _Made(flags, run_in(lines))
@@ -165,8 +165,4 @@ def _stamp(path: str) -> _Stamp | None:
 
 
 def _text(path: str) -> str:
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read(_MOST_BYTES)
-    except OSError:
-        return ""
+    return (read_file(path, _MOST_BYTES) or b"").decode("utf-8", "replace")

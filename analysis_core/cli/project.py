@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from analysis_core.cli.compile_commands import Databases, database_of
-from analysis_core.cli.disk import SUFFIXES
+from analysis_core.cli.disk import SUFFIXES, read_file
 from analysis_core.cli.left_out import Globs, LeftOut
 from analysis_core.cli.settings_file import excluded_by, find_settings
 from analysis_core.cli.workspace import WorkspaceFiles, workspace_of
@@ -82,7 +82,7 @@ def scan(
     places, left, includes = tuple(include_paths), most_bytes, dict[str, tuple[str, ...]]()
     missed = len(chosen[most_files:])
     for path in chosen[:most_files]:
-        data = _read(path, min(left, MOST_FILE_BYTES)) if disk.holds(path) else None
+        data = read_file(path, min(left, MOST_FILE_BYTES)) if disk.holds(path) else None
         if data is not None:
             left -= len(data)
             includes[path] = includes_of(path, data, places)
@@ -100,16 +100,6 @@ def _files(top: str, exclude: Globs, deep: bool) -> Iterator[str]:
             path = os.path.join(folder, name)
             if name.endswith((*SUFFIXES, *OTHER_SUFFIXES)) and not left_out.file(path):
                 yield path
-
-
-def _read(path: str, most: int) -> bytes | None:
-    try:
-        if os.path.getsize(path) > most or not os.path.isfile(path):
-            return None
-        with open(path, "rb") as file:
-            return file.read(most)
-    except OSError:
-        return None
 
 
 __all__ = ["Folders", "Scan", "includers_of", "includes_of", "scan", "tops_of"]

@@ -32,10 +32,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from analysis_core.cli.disk import upwards
+from analysis_core.cli.disk import read_file, upwards
 from analysis_core.cli.left_out import Globs
 from analysis_core.cli.toml_places import Path, TomlPlace, toml_places
 from analysis_core.cli.values import BadValue, block_of, cc_of, condition_of, grid_of, toolkit_of
+from analysis_core.cli.workspace import WorkspaceFiles, workspace_of
 from analysis_core.cost.metric import Metric
 from analysis_core.ir.launch import Shape
 from analysis_core.report.checks.bad_setting import bad_setting
@@ -89,17 +90,15 @@ def find_settings(folder: str, base: Settings) -> SettingsFile:
     for above in upwards(folder):
         for name in NAMES:
             path = os.path.join(above, name)
-            if not os.path.isfile(path):
-                continue  # A pipe of this name would be waited for.
-            try:
-                if os.path.getsize(path) > _MOST_BYTES:
-                    continue
-                with open(path, "rb") as file:
-                    data = file.read(_MOST_BYTES)
-            except OSError:
+            data = read_file(path, _MOST_BYTES)
+            if data is None or not (name == NAMES[0] or b"tool.warpcost" in data):
                 continue
-            if name == NAMES[0] or b"tool.warpcost" in data:
+            if WorkspaceFiles([workspace_of(above)]).holds(path):
                 return read_settings(path, data, base)
+            trouble = bad_setting(
+                Span(FileId(path), 0, 0), "it is a link that leads out of the project, and is not read"
+            )
+            return SettingsFile(path, base, findings=(trouble,))
     return SettingsFile(None, base)
 
 

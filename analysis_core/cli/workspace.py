@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 
-from analysis_core.cli.disk import DiskFiles, upwards
+from analysis_core.cli.disk import DiskFiles, real_path, upwards
 from analysis_core.cli.project_folders import is_built
 
 _LEVELS_UP = 4
@@ -33,7 +33,7 @@ def workspace_of(folder: str) -> str:
 
 def within_reach(folders: Iterable[str]) -> tuple[str, ...]:
     """Of folders that somebody has opened side by side those that a project may lie in."""
-    real = dict.fromkeys(os.path.realpath(folder) for folder in folders if os.path.isabs(folder))
+    real = dict.fromkeys(real_path(folder) for folder in folders if os.path.isabs(folder))
     return tuple(folder for folder in real if not _is_shared(folder))
 
 
@@ -64,8 +64,8 @@ class WorkspaceFiles(DiskFiles):
     where they lie in none of the others."""
 
     def __init__(self, folders: Iterable[str], include_paths: Iterable[str] = ()) -> None:
-        self._own = tuple(dict.fromkeys(os.path.realpath(folder) for folder in folders))
-        self._folders = (*self._own, *dict.fromkeys(os.path.realpath(folder) for folder in include_paths))
+        self._own = tuple(dict.fromkeys(real_path(folder) for folder in folders))
+        self._folders = (*self._own, *dict.fromkeys(real_path(folder) for folder in include_paths))
         self._real: dict[str, str] = {}  # of folders, asked for once
 
     def read(self, path: str) -> bytes | None:

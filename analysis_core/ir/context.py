@@ -79,6 +79,7 @@ from analysis_core.ir.nodes import (
     Atomic,
     Block,
     BuiltinKind,
+    Const,
     Expr,
     Load,
     Local,
@@ -93,6 +94,7 @@ from analysis_core.ir.record_layout import Layout
 from analysis_core.ir.scope import Binding, RecordInstance, Scope, Unit
 from analysis_core.ir.types import BOOL, ArrayType, Qualified, Space, StructType, Type
 from analysis_core.ir.values import Memory, Operand, Register, StructPlace, Value, unknown_value
+from analysis_core.ir.work import MOST_STEPS, TooMuchWork
 from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.settings import Settings
 from analysis_core.syntax import tree as syn
@@ -192,14 +194,24 @@ class Lowering:
     aliases: dict[str, Qualified] = field(default_factory=dict)  # what typedefs stand for, by key
     substitution: Substitution | None = None  # while template arguments are tried (substitutions.py)
     resolving: set[str] = field(default_factory=set)  # keys of types and constants under construction
+    constants: dict[str, Const] = field(default_factory=dict)  # of instances of class templates, by qualified name
+    steps: int = 0  # that were taken so far
+    most_steps: int = MOST_STEPS
 
     @property
     def settings(self) -> Settings:
         return self.unit.settings
 
+    def step(self) -> None:
+        """Counts an expression, a type or a statement.  Raises `TooMuchWork`."""
+        self.steps += 1
+        if self.steps > self.most_steps:
+            raise TooMuchWork("what is instantiated, called and initialised for it multiplies")
+
     # --- statements -------------------------------------------------------------------------------------------------
 
     def emit(self, statement: Stmt) -> None:
+        self.step()
         if self.via and not isinstance(statement, Load | Store | Atomic) and is_model(statement.span.file):
             statement = replace(statement, span=self.seen_at(statement.span))
         self.blocks[-1].append(statement)
@@ -333,6 +345,7 @@ class Lowering:
 
     def variable(self, name: str, type: Type, span: Span, parameter: bool = False) -> VarId:
         """A new register; inside of an inlined call its name is "f(): x"."""
+        self.step()
         var = VarId(len(self.variables))
         shown = self.hidden.shown(f"{self.frame.function}(): {name}" if self.frame.function else name)
         self.variables.append(Variable(var, shown, type, self.seen_at(span), parameter))
@@ -348,6 +361,7 @@ class Lowering:
         self, name: str, space: Space, type: Type, span: Span, read_only: bool = False, align: int = 1
     ) -> ObjectId:
         """A new memory object."""
+        self.step()
         number = ObjectId(len(self.objects))
         self.objects.append(MemoryObject(number, self.hidden.shown(name), space, type, span, read_only, align))
         return number

@@ -57,6 +57,7 @@ def default_initialise(ctx: Lowering, place: Operand, node: syn.Node) -> None:
     if isinstance(type, ArrayType) and isinstance(place, Memory):
         _default_elements(ctx, place, type, node)
         return
+    ctx.step()
     if not isinstance(type, StructType):
         return
     if type.name == "dim3":

@@ -43,6 +43,7 @@ from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Type
 from analysis_core.ir.values import FunctionName, Operand, Value
 from analysis_core.ir.walk_syntax import inside
+from analysis_core.ir.work import MOST_STEPS
 from analysis_core.support.facts import Assumption
 from analysis_core.syntax import tree as syn
 from analysis_core.syntax.launchers import LAUNCHERS, Launcher
@@ -110,7 +111,7 @@ def _launches_of(unit: Unit) -> tuple[FoundLaunch, ...]:
     leading, flows, asked = _leading(unit, hosts, calls)
     if not leading and not unit.instantiations:
         return ()
-    ctx = Lowering(unit, Frame("", None, Scope()), Scope())
+    ctx = Lowering(unit, Frame("", None, Scope()), Scope(), most_steps=4 * MOST_STEPS)
     members = [d for d in leading if d.owner]
     classes = member_launches.launching_classes(unit, members)
     search = _Search(ctx, frozenset(d.name for d in leading), asked, flows, Settled(ctx, hosts), classes, members)

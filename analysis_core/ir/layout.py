@@ -11,6 +11,7 @@ from typing import assert_never
 
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.types import ArrayType, Field, OpaqueType, PointerType, ScalarType, StructType, Type
+from analysis_core.ir.work import MOST_FIELDS
 
 POINTER_BYTES = 8
 OPAQUE_BYTES = 4
@@ -95,20 +96,31 @@ def round_up(value: int, multiple: int) -> int:
 def in_registers(type: Type) -> bool:
     """Whether a variable of this type can be split into one variable per member: no unions, no bit-fields.
 
-    Array members are allowed; they become memory objects of their own."""
+    Array members are allowed; they become memory objects of their own.  Nor are there too many members, those of members among them."""
+    return not isinstance(type, ArrayType) and 0 < _parts(type, {}) <= MOST_FIELDS
+
+
+def _parts(type: Type, known: dict[int, int]) -> int:
+    """Into how many variables one of this type is split; 0 if it cannot be.  `known`: of records, by identity."""
     if not isinstance(type, StructType):
-        return not isinstance(type, ArrayType)
-    end = 0
+        return 1
+    if id(type) not in known:
+        known[id(type)] = _parts_of_record(type, known)
+    return known[id(type)]
+
+
+def _parts_of_record(type: StructType, known: dict[int, int]) -> int:
+    end, parts = 0, 1
     for field in type.fields:
-        if field.bits is not None or field.offset < end:
-            return False
         inner = field.type
         while isinstance(inner, ArrayType):
             inner = inner.element
-        if not in_registers(inner):
-            return False
+        own = 0 if field.bits is not None or field.offset < end else _parts(inner, known)
+        if own == 0:
+            return 0
+        parts += own
         end = field.offset + (size_of(field.type) or 0)
-    return True
+    return parts
 
 
 def requests_of(type: StructType) -> Iterator[tuple[Field, ...]]:

@@ -30,7 +30,8 @@ from analysis_core.ir.observer import Observer
 from analysis_core.ir.relowering import Bodies
 from analysis_core.ir.scope import Scope, Unit
 from analysis_core.ir.unit_tables import index
-from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.ir.work import TooMuchWork
+from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.recursion import deep_recursion
 from analysis_core.support.settings import Settings
 from analysis_core.syntax import tree as syn
@@ -71,19 +72,31 @@ def lower(
         stated = attach(unit)
         chosen = [d for d in _kernels(unit) if wanted is None or wanted(d)]
         known = {id(d): sites for d in chosen if (sites := launched(d)) is not None}
-        found = launches.find_launches(unit) if len(known) < len(chosen) else ()
+        found: tuple[launches.FoundLaunch, ...] = ()
+        unread: Assumption | None = None
+        try:
+            found = launches.find_launches(unit) if len(known) < len(chosen) else ()
+        except TooMuchWork as error:
+            unread = Assumption(f"not analysed: the launches of this file, since {error}", None)
         for declaration in chosen:
             sites = known.get(id(declaration))
             for instance in (
                 templates.instances_of(unit, declaration, found) if sites is None else (Instance(None, {}, sites),)
             ):
                 try:
-                    kernels.append(lower_kernel(unit, declaration, instance, stated, bodies))
+                    kernel = lower_kernel(unit, declaration, instance, stated, bodies)
+                    noted = kernel.assumptions if unread is None else (*kernel.assumptions, unread)
+                    kernels.append(replace(kernel, assumptions=noted))
+                except TooMuchWork as error:
+                    kernels.append(_not_lowered(declaration, instance, f"not read: {error}"))
+                except RecursionError:
+                    reason = "not read: what is instantiated for it is nested too deeply"
+                    kernels.append(_not_lowered(declaration, instance, reason))
                 except Exception as error:
                     if on_bug is None:
                         raise
                     on_bug(declaration, error)
-                    kernels.append(_not_lowered(declaration, instance))
+                    kernels.append(_not_lowered(declaration, instance, "an internal error of the analysis"))
     return IrModule(tuple(kernels), tree.dependencies, tuple(stated.stray))
 
 
@@ -194,9 +207,9 @@ def _launch_bounds(ctx: Lowering, declaration: syn.FunctionDecl) -> int | None:
     return value.value if value is not None and isinstance(value.value, int) and value.value > 0 else None
 
 
-def _not_lowered(declaration: syn.FunctionDecl, instance: Instance) -> Kernel:
+def _not_lowered(declaration: syn.FunctionDecl, instance: Instance, reason: str) -> Kernel:
     """The kernel as one unknown statement."""
-    cause = Cause(CauseKind.ANALYSIS, "an internal error of the analysis", declaration.name_span)
+    cause = Cause(CauseKind.ANALYSIS, reason, declaration.name_span)
     body = (UnknownStmt(cause, (), memory=True, leaves=True, span=declaration.span),)
     return Kernel(
         name=declaration.name,

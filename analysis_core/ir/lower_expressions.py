@@ -74,6 +74,7 @@ _WITHOUT_EFFECTS = frozenset({"result of inline assembly", "a table of constants
 
 def operand(ctx: Lowering, expr: syn.Expr) -> Operand:
     """What `expr` denotes; its side effects are emitted.  Places stay places: `rvalue` reads them."""
+    ctx.step()
     match expr:
         case syn.Literal():
             return _literal(ctx, expr)

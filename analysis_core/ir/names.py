@@ -206,7 +206,7 @@ def _constant_variable(ctx: Lowering, name: str, declaration: syn.VarDecl, insid
     root = ctx.scope.root() if inside is None else inside
     home = name.rpartition("::")[0] if inside is None else inside.namespace
     bindings = root.bindings if root.namespace == home else {}
-    known = ctx.unit.constants.get(name) if not bindings else None
+    known = (ctx.constants if bindings else ctx.unit.constants).get(name)
     key = f"constant {name}"
     if known is not None or key in ctx.resolving or not isinstance(declaration.type, syn.NamedType):
         return known
@@ -225,6 +225,8 @@ def _constant_variable(ctx: Lowering, name: str, declaration: syn.VarDecl, insid
         result = make_constant(value.value, type)
     if result is not None and not bindings:
         ctx.unit.constants[name] = result
+    elif result is not None and all(isinstance(one, TypeBinding | Value) for one in bindings.values()):
+        ctx.constants[name] = result
     return result
 
 

@@ -59,6 +59,7 @@ def expanded_arguments(ctx: Lowering, args: Sequence[syn.TemplateArg | Binding])
             continue
         pattern = arg.pattern if isinstance(arg, syn.Expansion) else arg
         for scope in elementwise(ctx, pattern):
+            ctx.step()
             with ctx.in_scope(scope):
                 found.append(_element(ctx, pattern))
     return found

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 
 from analysis_core.ir.layout import POINTER_BYTES, align_of, round_up, size_of
 from analysis_core.ir.types import ArrayType, Base, Field, OpaqueType, StructType, Type
+from analysis_core.ir.work import MOST_FIELDS, TooMuchWork
 
 _ELEMENTS = 64
 """Elements of an array whose empty parts are remembered: what is placed later lies behind all of them."""
@@ -245,6 +246,8 @@ def _place_base(placing: _Placing, member: Member) -> tuple[int, tuple[Field, ..
     align = placing.limited(max(layout.align, member.align or 1))
     if layout.empty:
         return _place_empty(placing, layout, align), ()
+    if isinstance(layout.type, StructType) and len(layout.type.fields) > MOST_FIELDS:
+        raise TooMuchWork(f"a class has more than {MOST_FIELDS} members")
     offset = round_up(-(-placing.bit // 8), align)
     while placing.clashes(layout.empties, offset):
         offset += align

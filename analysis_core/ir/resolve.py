@@ -58,6 +58,7 @@ def resolve_type(ctx: Lowering, node: syn.TypeNode) -> Type:
 
 def qualified(ctx: Lowering, node: syn.TypeNode) -> Qualified:
     """The type that `node` spells, with its qualifiers and whether it is a reference."""
+    ctx.step()
     words = node.qualifiers
     match node:
         case syn.NamedType():
