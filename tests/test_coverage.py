@@ -22,6 +22,7 @@ EVIDENCE = {
     "arithmetic": r"- -1",
     "division": r"/ 4 .*% 4",
     "bits": r"<< 2\) \| 3\) \^ 1.*>> 1\) & ~1",
+    "joined_flag": r"int found = 0.*found = 1;.*if \(found\)",
     "logic": r">= 4 && !\(.*\|\|",
     "conditional": r"\?.*:",
     "comma": r"\(c = .*, c",
