@@ -167,9 +167,11 @@ def _undecided_member(ctx: Lowering, head: str, node: syn.Name) -> Operand | Non
     """A member of a class template of which it is not known which definition is meant: each may declare another one."""
     args, before = (node.parts[-2], node.parts[:-1]) if node.parts else (node.template_args, ())
     outer = resolve.find_qualified(ctx, head, args, before)
-    if outer is None or not isinstance(outer.type, OpaqueType):
+    type = None if outer is None else outer.type
+    if type is not None and not isinstance(type, OpaqueType):
         return None
-    reason = f"`{node.name}` is not known: {outer.type.why}"
+    why = f"no definition of `{head}` for these arguments is seen" if type is None else type.why
+    reason = f"`{node.name}` is not known: {why}"
     return ctx.unknown(CauseKind.ANALYSIS, reason, node.span, OpaqueType(node.name, reason))
 
 

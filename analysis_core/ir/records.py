@@ -14,6 +14,7 @@ from analysis_core.ir import (
     layout,
     layout_pod,
     lower_expressions,
+    packs,
     record_layout,
     resolve,
     specialisations,
@@ -68,6 +69,8 @@ def instantiate(
         return record_type(ctx, records[-1], name, name, root.bindings if root.namespace == name else {})
     root = ctx.scope.root()
     home = {} if inside is None else inside.bindings
+    if primary.specialisation is not None and args:
+        return _without_primary(ctx, name, records, args, Scope(None, name, dict(home)))
     if not args and (root.namespace == name or root.namespace.startswith(name + "::")):
         present = _present(ctx, name, root.bindings)
         if present is not None:
@@ -87,7 +90,25 @@ def instantiate(
     if found is None:
         return OpaqueType(key, f"which specialisation of `{name}` is meant is not decided")
     definition, special = found
+    if definition.declared:
+        return None
     return record_type(ctx, definition, key, name, {**home, **(bindings if special is None else special)}, tuple(given))
+
+
+def _without_primary(
+    ctx: Lowering, name: str, records: Sequence[syn.RecordDef], args: Sequence[syn.TemplateArg | Binding], home: Scope
+) -> Type | None:
+    """The specialisation that the arguments select of a template whose own declaration is not seen; None if none does."""
+    written = packs.expanded_arguments(ctx, args)
+    given = flattened(template_arguments.meaning(ctx, a) if isinstance(a, syn.Node) else a for a in written)
+    key = f"{name}<{', '.join(_key(ctx, b) for b in given)}>"
+    known = ctx.types.get(key)
+    if known is not None:
+        return known
+    found = specialisations.select(ctx, records, given, home)
+    if found is None or found[1] is None:
+        return None
+    return record_type(ctx, found[0], key, name, {**home.bindings, **found[1]}, tuple(given))
 
 
 def _present(ctx: Lowering, name: str, bindings: Mapping[str, Binding]) -> Type | None:

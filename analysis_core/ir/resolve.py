@@ -196,8 +196,8 @@ def _lacks(ctx: Lowering, node: syn.NamedType) -> bool:
     args = node.parts[-2] if node.parts else node.template_args
     outer = find_qualified(ctx, head, args, node.parts[:-1])
     if outer is None:
-        known = scalar_named(head)
-        return known is not None
+        declared = ctx.unit.find_records(head, ctx.scope.root().namespace)
+        return scalar_named(head) is not None or any(d.declared for d in declared)
     return not identity.is_open(outer.type) and not (isinstance(outer.type, OpaqueType))
 
 

@@ -156,7 +156,7 @@ def enter_enum(unit: Unit, definition: syn.EnumDef) -> None:
 def _enter_record(unit: Unit, record: syn.RecordDef) -> list[syn.Declaration]:
     inside = join(record.scope, record.name)
     if record.name:
-        unit.records.setdefault(inside, []).append(record)
+        _enter_definition(unit.records.setdefault(inside, []), record)
     nested: list[syn.Declaration] = list(record.nested)
     for member in record.fields:
         if "static" in member.storage or "constexpr" in member.storage:
@@ -164,6 +164,19 @@ def _enter_record(unit: Unit, record: syn.RecordDef) -> list[syn.Declaration]:
         nested.extend(defined_in_type(member.type))
     nested.extend(record.methods)
     return nested
+
+
+def _enter_definition(known: list[syn.RecordDef], record: syn.RecordDef) -> None:
+    """A class template that is only declared is one until it is defined; a definition has the declaration's default arguments."""
+    position = next((i for i, d in enumerate(known) if d.specialisation is None), None)
+    if record.specialisation is not None or position is None or not (record.declared or known[position].declared):
+        known.append(record)
+        return
+    kept, other = (known[position], record) if record.declared else (record, known[position])
+    mine, theirs = kept.template or (), other.template or ()
+    if len(mine) == len(theirs):
+        kept = replace(kept, template=tuple(replace(m, default=m.default or t.default) for m, t in zip(mine, theirs)))
+    known[position] = kept
 
 
 def defined_in_type(type_node: syn.TypeNode) -> Iterator[syn.Declaration]:

@@ -238,9 +238,12 @@ def template(reader: Reader, node: Concrete, owner: str = "") -> tuple[Declarati
         return (read_declarations.opaque_declaration(reader, node.start, node.end, "template not understood"),)
     inner = named[-1]
     if inner.kind in read_records.DEFINITIONS:
-        if inner.child("body") is None:
-            return ()
         made: tuple[Declaration, ...] = (read_records.read_definition(reader, inner),)
+        if inner.child("body") is None:
+            only = [
+                d for d in made if isinstance(d, RecordDef) and d.specialisation is None and parameters and not owner
+            ]
+            made = tuple(replace(d, declared=True) for d in only)
     else:
         made = read_declarations.read_declarations(reader, inner, owner=owner)
     span = reader.span(reader.rendered.lead_in(node.start), node.end)

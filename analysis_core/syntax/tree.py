@@ -424,6 +424,7 @@ class RecordDef(Declaration):
     final: bool = False
     requires: tuple[Expr, ...] = ()
     friends: tuple[FunctionDecl, ...] = ()
+    declared: bool = False  # a class template that is declared here, not defined
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

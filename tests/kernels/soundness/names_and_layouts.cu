@@ -127,3 +127,33 @@ __global__ void shared_of_unknown_size(char *c) {
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 1 (32.0x)"
 //    ^^^^^^^^^ access space=shared rw=R
 }
+
+// A class template that is declared, and defined for some arguments only: each has its own members, others have none.
+template <class T> struct Traits;
+template <> struct Traits<float> { static constexpr int width = 5; static __device__ int pad() { return 2; } };
+template <> struct Traits<double> { static constexpr int width = 9; static __device__ int pad() { return 7; } };
+enum class Layout { rows, columns };
+template <Layout L> struct Order;
+template <> struct Order<Layout::rows> { static __device__ int of(int a) { return a + 1; } };
+template <> struct Order<Layout::columns> { static __device__ int of(int a) { return a - 1; } };
+template <class T, class U = short> struct Late;
+template <class T, class U> struct Late { static constexpr int v = 4 + sizeof(U); };
+template <class U> struct Late<char, U> { static constexpr int v = 10 + sizeof(U); };
+
+//! unknown none
+__global__ void declared_primary(char *c) {
+    c[(Traits<float>::width + Traits<double>::width) * threadIdx.x] = 1;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "14 sectors per request, ideal 1 (14.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=14 best=14
+    c[(Traits<float>::pad() + Traits<double>::pad()) * threadIdx.x] = 1;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "9 sectors per request, ideal 1 (9.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=9
+    c[Order<Layout::rows>::of(4) * threadIdx.x] = 1;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "5 sectors per request, ideal 1 (5.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=5
+    c[Order<Layout::columns>::of(4) * threadIdx.x] = 1;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=3 best=3
+    c[(Late<int>::v + Late<char>::v) * threadIdx.x] = 1;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "18 sectors per request, ideal 1 (18.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=18 best=18
+}
