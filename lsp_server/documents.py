@@ -36,7 +36,10 @@ class Document:
 
 def path_of(uri: str) -> str:
     """The path of a `file:` URI, under one spelling; any other URI stands for itself and names no file on the disk."""
-    parts = urlsplit(uri)
+    try:
+        parts = urlsplit(uri)
+    except ValueError:  # It is none (`http://[`), and its client's name for a document all the same.
+        return uri
     if parts.scheme != "file":
         return uri
     return (f"//{parts.netloc}" if parts.netloc else "") + posixpath.normpath(unquote(parts.path) or "/")

@@ -93,6 +93,8 @@ def scan(
 
 def _files(top: str, exclude: Globs, deep: bool) -> Iterator[str]:
     """Source files below a folder, or in it; not those that a search leaves out."""
+    if not os.path.isdir(top):  # nor has a name that there can be
+        return
     left_out = LeftOut(top, (exclude,))
     for folder, folders, files in os.walk(top):
         folders[:] = sorted(n for n in folders if not left_out.folder(os.path.join(folder, n))) if deep else []
