@@ -7,6 +7,8 @@ not be negative.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from analysis_core.cost import expression as ex
 from analysis_core.cost.expression import Expression
 from analysis_core.domains import polynomial as pl
@@ -20,16 +22,19 @@ from analysis_core.interp.known import Known, extreme_of
 _MOST_STEPS = 8
 """How many functions of functions are looked through."""
 
+_MADE = frozenset({"min", "max", "/", "floor/", ">>", "%", "floor%"})
+"""The functions that expressions have."""
+
 
 def exact_expression(poly: Poly, known: Known, lanes: BoolVector, steps: int = _MOST_STEPS) -> Expression | None:
     """What all of `lanes` find the polynomial to be."""
     terms: list[Expression] = []
     for monomial, coefficient in poly.terms.items():
         number = _one(coefficient, lanes)
-        factors = [exact_symbol(s, known, lanes, steps) for s in monomial]
-        if number is None or any(factor is None for factor in factors):
+        factors = None if number is None else all_known(exact_symbol(s, known, lanes, steps) for s in monomial)
+        if number is None or factors is None:
             return None
-        terms.append(ex.scale(number, ex.multiply(*(f for f in factors if f is not None))))
+        terms.append(ex.scale(number, ex.multiply(*factors)))
     return ex.add(*terms)
 
 
@@ -49,9 +54,20 @@ def exact_symbol(symbol: Symbol, known: Known, lanes: BoolVector, steps: int = _
         return None
     if not all(operand.exact for operand in derivation.operands):
         return None
-    operands = [exact_expression(operand.poly, known, lanes, steps - 1) for operand in derivation.operands]
-    told = [operand for operand in operands if operand is not None]
-    return _made(derivation, told) if len(told) == len(operands) else None
+    if extreme_of(derivation) not in _MADE:
+        return None
+    operands = all_known(exact_expression(operand.poly, known, lanes, steps - 1) for operand in derivation.operands)
+    return None if operands is None else _made(derivation, operands)
+
+
+def all_known(found: Iterable[Expression | None]) -> list[Expression] | None:
+    """All of them; None where one is missing, behind which no other is asked for."""
+    told = []
+    for expression in found:
+        if expression is None:
+            return None
+        told.append(expression)
+    return told
 
 
 def is_shown(symbol: Symbol) -> bool:
@@ -72,10 +88,8 @@ def _made(derivation: Derivation, operands: list[Expression]) -> Expression | No
             return ex.minimum(*operands)
         case "max":
             return ex.maximum(*operands)
-        case "/" | "floor/" | ">>" | "%" | "floor%":
-            return _divided(derivation, operands[0], operands[1])
         case _:
-            return None
+            return _divided(derivation, operands[0], operands[1])
 
 
 def quotient(dividend: Expression, divisor: Expression) -> Expression:

@@ -17,7 +17,7 @@ from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import BoolVector, some
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.domains.thread_value import Integer, is_signed
-from analysis_core.interp.exact_expressions import exact_expression, greatest_exactly, quotient
+from analysis_core.interp.exact_expressions import all_known, exact_expression, greatest_exactly, quotient
 from analysis_core.interp.known import Known, extreme_of, order_of
 
 _SAYS_NOTHING = 1 << 20
@@ -47,9 +47,8 @@ def upper_expression(poly: Poly, known: Known, lanes: BoolVector, steps: int = _
         return either
     groups = _groups(poly, lanes)
     if len(groups) > 1:  # `tid == last ? n : begin + chunk`: each lane has its own end
-        ends = [upper_expression(_on(poly, group), known, group, steps) for group in groups]
-        told = [end for end in ends if end is not None]
-        return ex.maximum(*told) if len(told) == len(ends) else None
+        ends = all_known(upper_expression(_on(poly, group), known, group, steps) for group in groups)
+        return None if ends is None else ex.maximum(*ends)
     terms: list[Expression] = []
     for monomial, coefficient in poly.terms.items():
         if isinstance(coefficient, int):
@@ -128,13 +127,12 @@ def _of_a_choice(poly: Poly, known: Known, lanes: BoolVector, steps: int) -> Exp
     if choice is None:
         return None
     then, otherwise = _with(poly, choice, True), _with(poly, choice, False)
-    uppers = [upper_expression(way, known, lanes, steps // 2) for way in (then, otherwise)]
-    if any(upper is None for upper in uppers):
+    found = all_known(upper_expression(way, known, lanes, steps // 2) for way in (then, otherwise))
+    if found is None:
         return None
     derivation = known.derivations.get(choice)
     condition = derivation.condition if derivation is not None else None
     least = condition is not None and order_of(condition, then, otherwise) == "min"
-    found = [upper for upper in uppers if upper is not None]
     return ex.minimum(*found) if least else ex.maximum(*found)
 
 
@@ -197,24 +195,26 @@ def _derived_upper(derivation: Derivation, known: Known, lanes: BoolVector, step
     """The greatest value of a function, monotone in its first operand (min, max: in both)."""
     if any(not operand.exact for operand in derivation.operands):
         return None
-    uppers = [upper_expression(operand.poly, known, lanes, steps) for operand in derivation.operands]
+    uppers = (upper_expression(operand.poly, known, lanes, steps) for operand in derivation.operands)
     match extreme_of(derivation):
         case "min":
             found = [upper for upper in uppers if upper is not None]
             return ex.minimum(*found) if found else None
         case "max" | "blend":
-            return ex.maximum(*(u for u in uppers if u is not None)) if all(u is not None for u in uppers) else None
+            ends = all_known(uppers)
+            return None if ends is None else ex.maximum(*ends)
         case "/" | "floor/" | ">>":
             dividend, divisor = derivation.operands
-            if uppers[0] is None or pl.total_bounds(dividend.poly)[0] < 0:
+            upper = next(uppers) if pl.total_bounds(dividend.poly)[0] >= 0 else None
+            if upper is None:
                 return None
             if not divisor.poly.is_constant and derivation.op != ">>" and pl.total_bounds(divisor.poly)[0] >= 1:
                 by = exact_expression(divisor.poly, known, lanes)
                 if by is not None:
-                    return quotient(uppers[0], by)
-            return _quotient(uppers[0], divisor, derivation.op)
+                    return quotient(upper, by)
+            return _quotient(upper, divisor, derivation.op)
         case "%" | "floor%" if pl.total_bounds(derivation.operands[0].poly)[0] >= 0:
-            return _remainder(uppers[0], uppers[1], derivation)
+            return _remainder(next(uppers), next(uppers), derivation)
         case _:
             return None
 

@@ -79,7 +79,6 @@ from analysis_core.ir.nodes import (
     Atomic,
     Block,
     BuiltinKind,
-    Const,
     Expr,
     Load,
     Local,
@@ -194,7 +193,6 @@ class Lowering:
     aliases: dict[str, Qualified] = field(default_factory=dict)  # what typedefs stand for, by key
     substitution: Substitution | None = None  # while template arguments are tried (substitutions.py)
     resolving: set[str] = field(default_factory=set)  # keys of types and constants under construction
-    constants: dict[str, Const] = field(default_factory=dict)  # of instances of class templates, by qualified name
     steps: int = 0  # that were taken so far
     most_steps: int = MOST_STEPS
 

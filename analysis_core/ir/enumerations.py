@@ -70,12 +70,11 @@ def enumerator(ctx: Lowering, definition: syn.EnumDef, position: int) -> Const |
     number = enumerator_as_written(ctx, definition, position)
     if number is None or any(key.startswith(f"{_key_of(definition)}:") for key in ctx.resolving):
         return number
-    key = f"{_key_of(definition)} type"
+    key = (f"{_key_of(definition)} type", *_home(ctx, definition).bindings.items())
     known = ctx.unit.constants.get(key)
     if known is None:
         known = Const(0, _promoted(enum_type(ctx, definition), definition))
-        if not ctx.scope.root().bindings:
-            ctx.unit.constants[key] = known
+        ctx.unit.constants[key] = known
     return make_constant(number.value, known.type)
 
 
@@ -95,7 +94,9 @@ def _key_of(definition: syn.EnumDef) -> str:
 def enumerator_as_written(ctx: Lowering, definition: syn.EnumDef, position: int) -> Const | None:
     """The value of an enumerator: its initialiser, or one more than its predecessor's."""
     key = f"{_key_of(definition)}:{position}"
-    known = ctx.unit.constants.get(key)
+    home = _home(ctx, definition)
+    instance = (key, *home.bindings.items())
+    known = ctx.unit.constants.get(instance)
     if known is not None or key in ctx.resolving:
         return known
     # Found iteratively: enums have thousands of enumerators without initialiser.
@@ -107,7 +108,7 @@ def enumerator_as_written(ctx: Lowering, definition: syn.EnumDef, position: int)
     if init is not None:
         ctx.resolving.add(key)
         try:
-            with ctx.in_scope(_home(ctx, definition)):
+            with ctx.in_scope(home):
                 base = lower_expressions.constant(ctx, init)
         finally:
             ctx.resolving.discard(key)
@@ -116,8 +117,8 @@ def enumerator_as_written(ctx: Lowering, definition: syn.EnumDef, position: int)
     number = base.value + position - start
     type: Type = base.type if isinstance(base.type, ScalarType) and base.type.size >= 4 else INT
     result = make_constant(number, type) if -(2**31) <= number < 2**31 else Const(number, base.type)
-    if result is not None and not ctx.scope.root().bindings:
-        ctx.unit.constants[key] = result
+    if result is not None:
+        ctx.unit.constants[instance] = result
     return result
 
 
@@ -125,4 +126,4 @@ def _home(ctx: Lowering, definition: syn.EnumDef) -> Scope:
     """From where the initialisers of an enum are read: its class (with its template arguments), or its namespace."""
     root = ctx.scope.root()
     scope = join(definition.scope, definition.name)
-    return Scope(None, scope, dict(root.bindings) if root.namespace == definition.scope else {})
+    return Scope(None, scope, root.template_arguments() if root.namespace == definition.scope else {})

@@ -207,14 +207,15 @@ def _constant_variable(ctx: Lowering, name: str, declaration: syn.VarDecl, insid
             return None
     root = ctx.scope.root() if inside is None else inside
     home = name.rpartition("::")[0] if inside is None else inside.namespace
-    bindings = root.bindings if root.namespace == home else {}
-    known = (ctx.constants if bindings else ctx.unit.constants).get(name)
+    bindings = root.template_arguments() if root.namespace == home else {}
+    instance = (name, *bindings.items())
+    known = ctx.unit.constants.get(instance)
     key = f"constant {name}"
     if known is not None or key in ctx.resolving or not isinstance(declaration.type, syn.NamedType):
         return known
     ctx.resolving.add(key)
     try:
-        with ctx.in_scope(Scope(None, home, dict(bindings))):
+        with ctx.in_scope(Scope(None, home, bindings)):
             value = lower_expressions.constant(ctx, single_initialiser(declaration.init))
             type = resolve.resolve_type(ctx, declaration.type) if value is not None else INT
     finally:
@@ -225,10 +226,8 @@ def _constant_variable(ctx: Lowering, name: str, declaration: syn.VarDecl, insid
         result: Const | None = value
     else:
         result = make_constant(value.value, type)
-    if result is not None and not bindings:
-        ctx.unit.constants[name] = result
-    elif result is not None and all(isinstance(one, TypeBinding | Value) for one in bindings.values()):
-        ctx.constants[name] = result
+    if result is not None:
+        ctx.unit.constants[instance] = result
     return result
 
 

@@ -16,7 +16,7 @@ from typing import TypeVar
 from analysis_core.ir.nodes import Const, VarId
 from analysis_core.ir.observer import Observer
 from analysis_core.ir.types import Qualified
-from analysis_core.ir.values import Operand, Register, StructPlace
+from analysis_core.ir.values import Operand, Register, StructPlace, Value
 from analysis_core.ir.walk_syntax import Measure
 from analysis_core.support.settings import Settings
 from analysis_core.syntax import tree as syn
@@ -109,6 +109,15 @@ class Scope:
             scope = scope.parent
         return scope
 
+    def template_arguments(self) -> dict[str, Binding]:
+        """What a root binds besides the parameters of a function: constants of a class are made of nothing else."""
+        return {
+            name: binding
+            for name, binding in self.bindings.items()
+            if isinstance(binding, TypeBinding | TemplateBinding | PackBinding)
+            or (isinstance(binding, Value) and isinstance(binding.expr, Const))
+        }
+
     def visible_variables(self) -> tuple[VarId, ...]:
         """All register variables in scope, inner ones first: what code that is not understood may change."""
         seen: dict[VarId, None] = {}
@@ -169,7 +178,9 @@ class Unit:
     )  # "f" -> all that using-declarations bring under that name
     seen: dict[str, Sequence[Sequence[str]]] = field(default_factory=dict)  # what `levels` has answered
     namespaces: set[str] = field(default_factory=set)
-    constants: dict[str, Const] = field(default_factory=dict)  # file-scope constants by qualified name, once known
+    constants: dict[tuple[object, ...], Const] = field(
+        default_factory=dict
+    )  # by qualified name and template arguments, once known
     measures: dict[int, Measure] = field(default_factory=dict)  # of function bodies, by their identity
     names_alone: dict[str, int] | None = None  # how many functions have a name, wherever they are, once asked for
     operators: frozenset[str] | None = None  # names of operator functions, once asked for

@@ -206,8 +206,7 @@ def _metrics(
     anywhere: _Inferences | None = None,
 ) -> dict[str, MetricBound]:
     """`of_case`: nothing but exact bounds is wanted, at half the work.  `anywhere`: the inferences of any block, if there are some."""
-    budget = _budget(settings, 0.5 if of_case else 1)
-    anywhere = anywhere or _inferences(kernel, events, settings, work, budget, costs)
+    anywhere = anywhere or _inferences(kernel, events, settings, work, _budget(settings, 0.5 if of_case else 1), costs)
     first: list[_Inferences] = []
 
     def first_block() -> _Inferences:
@@ -216,7 +215,8 @@ def _metrics(
             first.append(anywhere)
         if not first:
             at_first = interpret(kernel, launch, settings, (0, 0, 0))
-            first.append(_inferences(kernel, at_first, settings, work, budget, EventCosts.of(at_first, costs)))
+            costs_there = EventCosts.of(at_first, costs)
+            first.append(_inferences(kernel, at_first, settings, work, anywhere.budget, costs_there))
         return first[0]
 
     blocks = _number_of_blocks(events, launch)
