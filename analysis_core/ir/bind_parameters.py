@@ -271,9 +271,14 @@ def decayed(type: Type) -> Type:
 
 
 def declared_type(ctx: Lowering, node: syn.TypeNode) -> Type | None:
-    """A result or parameter type, None for `auto` (also behind const)."""
+    """A result or parameter type, None for `auto` (also behind const) and `auto *`."""
     inner = node.target if isinstance(node, syn.ReferenceTo) else node
-    if isinstance(inner, syn.NamedType) and inner.name in ("auto", "decltype") and inner.operand is None:
+    pointed = inner
+    while isinstance(pointed, syn.PointerTo):
+        pointed = pointed.target
+    if isinstance(pointed, syn.NamedType) and pointed.name == "auto":
+        return None
+    if isinstance(inner, syn.NamedType) and inner.name == "decltype" and inner.operand is None:
         return None
     return resolve.qualified(ctx, inner).type
 

@@ -5,7 +5,7 @@ The object is a fresh place; `this` is a pointer to it, so members held in regis
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from analysis_core.ir import (
     base_parts,
@@ -169,9 +169,7 @@ def _initialise_members(
         name = base_node.name.rpartition("::")[2]
         if isinstance(type, StructType):
             _construct_base(ctx, type, place, written.get(base_node.name, written.get(name, ())), node)
-    for member in instance.definition.fields:
-        if member.storage & {"static", "constexpr"}:
-            continue
+    for member in _initialised(instance.definition, written):
         target = lower_lvalues.member(ctx, place, member.name, node)
         if isinstance(member.type, syn.ReferenceTo):
             _bind_reference(ctx, instance, target, written.get(member.name, ()), member, node)
@@ -182,6 +180,19 @@ def _initialise_members(
                 lower_declarations.initialise(ctx, target, member.init, member.init)
         else:
             lower_declarations.default_initialise(ctx, target, node)
+
+
+def _initialised(definition: syn.RecordDef, written: Container[str]) -> Iterator[syn.VarDecl]:
+    """The data members that a constructor initialises, those of anonymous structs and unions too: of a union at most those that are written,
+    or have an initialiser of their own ([class.base.init])."""
+    for member in definition.fields:
+        inner = member.type.definition if isinstance(member.type, syn.RecordType) and not member.name else None
+        if member.storage & {"static", "constexpr"}:
+            continue
+        if isinstance(inner, syn.RecordDef):
+            yield from _initialised(inner, written)
+        elif definition.keyword != "union" or member.name in written or member.init is not None:
+            yield member
 
 
 def _bind_reference(

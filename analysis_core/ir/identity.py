@@ -18,7 +18,6 @@ from analysis_core.ir.types import (
     OpaqueType,
     PointerType,
     Qualified,
-    ScalarKind,
     ScalarType,
     StructType,
     Type,
@@ -34,14 +33,14 @@ _SHORT = {
 def type_key(type: Type) -> str:
     """A spelling that is equal for equal types, and for no others: "uint32" for `uint`."""
     match type:
-        case ScalarType(kind=ScalarKind.INT):
+        case ScalarType():
             name = identity(type)
             return _SHORT.get(name, name)
         case FunctionType(result=result, parameters=parameters, variadic=variadic):
             inside = [qualified_key(p) for p in parameters] + ["..."] * variadic
             given = "" if result is None else qualified_key(result)
             return f"{given}({', '.join(inside)})"
-        case ScalarType(name=name) | StructType(name=name) | OpaqueType(name=name):
+        case StructType(name=name) | OpaqueType(name=name):
             return name
         case PointerType(target=target):
             return qualified_key(Qualified(target, type.const, type.volatile)) + "*"

@@ -187,7 +187,8 @@ def file_variable(
     constant = _constant_variable(ctx, name, declaration, inside)
     if constant is not None:
         return Value(constant, constant.type)
-    found = _device_object(ctx, name, declaration, node)
+    home = Scope(None, name.rpartition("::")[0]) if inside is None else inside
+    found = _device_object(ctx, home, declaration, node)
     if not isinstance(found, Value):
         ctx.globals[name] = found
     return found
@@ -241,9 +242,11 @@ def single_initialiser(init: syn.Expr) -> syn.Expr:
                 return init
 
 
-def _device_object(ctx: Lowering, name: str, declaration: syn.VarDecl, node: syn.Name) -> Operand:
-    with ctx.in_scope(Scope(None, name.rpartition("::")[0])):
+def _device_object(ctx: Lowering, home: Scope, declaration: syn.VarDecl, node: syn.Name) -> Operand:
+    """`home`: from where its declaration is read."""
+    with ctx.in_scope(home):
         type = with_extent(ctx, resolve.resolve_type(ctx, declaration.type), declaration)
+        alignment = declared_alignment(ctx, declaration)
     storage = declaration.storage
     if "__shared__" in storage:
         return shared_object(ctx, declaration, type)
@@ -262,9 +265,7 @@ def _device_object(ctx: Lowering, name: str, declaration: syn.VarDecl, node: syn
         what = "has no value that is known here" if is_const(declaration) else "is a variable of the host"
         reason = f"`{node.name}` {what}"
         return ctx.unknown(CauseKind.MISSING, reason, node.span, _element(type))
-    number = ctx.object(
-        declaration.name, space, type, declaration.name_span, read_only, declared_alignment(ctx, declaration)
-    )
+    number = ctx.object(declaration.name, space, type, declaration.name_span, read_only, alignment)
     return Memory(type, AddressOf(number, PointerType(type)), volatile, const=is_const(declaration))
 
 

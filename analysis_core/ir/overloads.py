@@ -414,6 +414,9 @@ def _arguments_of(
         for mine, theirs in zip(template.parameters, special.parameters):
             if mine.pack or not patterns.match(ctx, m, mine.type, resolve.qualified(ctx, theirs.type)):
                 return None
+        if patterns.mentions(template.result, m.free):  # `template <> int2 zero()` of `template <class T> T zero()`
+            if not patterns.match(ctx, m, template.result, resolve.qualified(ctx, special.result)):
+                return None
         return deduction.with_defaults(ctx, parameters, m.found, scope)
 
 

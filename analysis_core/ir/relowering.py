@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from analysis_core.ir import lower_statements
 from analysis_core.ir.context import Lowering, Notes
@@ -249,7 +250,7 @@ def _lowered(ctx: Lowering, node: syn.Stmt, known: tuple[object, ...], sizes: tu
     )
 
 
-def _tables(ctx: Lowering) -> tuple[Mapping[str, object] | Sequence[object], ...]:
+def _tables(ctx: Lowering) -> tuple[Mapping[Any, object] | Sequence[object], ...]:
     """What is only ever added to."""
     said = (ctx.promises, ctx.asserted, ctx.asserted_extents, ctx.asserted_sizes)
     return ctx.globals, ctx.opaque, ctx.types, ctx.aliases, ctx.instances, ctx.objects, *said, ctx.unit.constants

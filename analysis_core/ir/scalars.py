@@ -168,12 +168,14 @@ _FIXED = {(1, True): "signed char", (1, False): "unsigned char", (2, True): "sho
           (4, True): "int", (4, False): "unsigned int", (8, True): "long", (8, False): "unsigned long"}  # fmt: skip
 _DISTINCT = frozenset({"char", "long long", "unsigned long long", "__int128", "unsigned __int128", "wchar_t", "char8_t",
                        "char16_t", "char32_t"})  # fmt: skip
+_SAME = {"__half": "half", "nv_half": "half", "__nv_half": "half", "nv_bfloat16": "__nv_bfloat16"}
+"""Names of one 16-bit type each (cuda_fp16.h, cuda_bf16.h)."""
 
 
 def identity(type: ScalarType) -> str:
     """The name of the type that a scalar is, however it is spelled: "unsigned long" for size_t.  An enumeration is its own type."""
     if type.kind is not ScalarKind.INT or type.name in _DISTINCT:
-        return {"float": "float", "double": "double"}.get(type.name, type.name)
+        return _SAME.get(type.name, type.name)
     if type.name in _TYPEDEFS or type.name in _FIXED.values():
         return _FIXED[(type.size, type.signed)]
     return type.name

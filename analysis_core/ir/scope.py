@@ -1,6 +1,6 @@
 """Names: the declarations of a translation unit by qualified name, and the scopes of one function.
 
-`Unit` indexes the file-scope declarations once per `lower` call; it is read-only after construction, but for the
+`Unit` holds the file-scope declarations of one `lower` call (symbol_table.py); it is read-only after construction, but for the
 memo of constants that `names.py` keeps in it (its life is that one call).
 
 `Scope` is a chain of blocks inside a function.  Its root knows the namespace (and class) in which the function was
@@ -317,6 +317,7 @@ class Unit:
 
 
 def first_of(table: Mapping[str, _T], names: Iterator[str]) -> tuple[str, _T] | None:
+    """The first of the names that stands in the table, with what it stands for."""
     for name in names:
         found = table.get(name)
         if found is not None:

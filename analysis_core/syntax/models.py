@@ -6,9 +6,10 @@ itself, or a header that was read, has no need of a model.  What is accessed ins
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
+from itertools import pairwise
 from types import MappingProxyType
 
 from analysis_core.syntax.tokens import Token
@@ -18,7 +19,6 @@ PREFIX = "<library>/"
 """Begins the names of the files that models stand in, which nobody can open."""
 
 ELEMENT = "T"
-_ROOTS = frozenset({"std", "thrust", "cuda"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,26 +61,29 @@ def with_models(tokens: Sequence[Token], cut: Cut, missing: Iterable[str] = ()) 
     used = list(_directives(tokens)) if "using" in words else []
     named = words & _LAST
     places = [(i, token.text) for i, token in enumerate(tokens) if token.text in named]
+    opened = {after.text for token, after in pairwise(tokens) if token.text == "namespace"} if named else set()
     wanted: dict[tuple[str, str], Model] = {}
     for model in _INDEX:
         last = model.last
         at = [i for i, text in places if text == last]
-        if last in headers or (at and _is_named(model, tokens, at, used)):
+        if last in headers or (at and _is_named(model, tokens, at, used, opened)):
             wanted.setdefault((model.file, str(model.replaced)), model)
     made = [token for model in wanted.values() for token in cut(*_source(model))]
     return [*made, *tokens] if made else tokens
 
 
-def _is_named(model: Model, tokens: Sequence[Token], at: Sequence[int], used: Sequence[list[str]]) -> bool:
+def _is_named(
+    model: Model, tokens: Sequence[Token], at: Sequence[int], used: Sequence[list[str]], opened: Container[str]
+) -> bool:
     """Whether a class is named, with its namespaces or by a using-directive, and declared nowhere.  `at`: where its word stands; `used`: the
-    namespaces of using-directives."""
+    namespaces of using-directives, `opened`: the words behind `namespace`."""
     named = False
     scope = model.scope.split("::")
     for i in at:
         if i == 0:
             continue
         before = tokens[i - 1].text
-        if before in ("struct", "class"):
+        if before in ("struct", "class") and (not model.scope or scope[0] in opened):
             return False
         named = named or not model.scope or (before == "::" and _qualifier(tokens, i) == scope)
     return named or scope in used
@@ -128,6 +131,9 @@ _INDEX = tuple(Model(name, file, tuple(map(_pair, rest))) for name, file, *rest 
 _TEXTS: Mapping[str, str] = MappingProxyType({file: _read(file) for file in dict.fromkeys(m.file for m in _INDEX)})
 _WORDS = frozenset(model.name for model in _INDEX if not model.scope)
 """The headers and words that have models."""
+
+_ROOTS = frozenset(model.scope.split("::")[0] for model in _INDEX if model.scope)
+"""The namespaces that classes with models are in, or those around."""
 
 _LAST = frozenset(model.last for model in _INDEX)
 """The words that name a class, a header or a word of these."""

@@ -325,18 +325,17 @@ def _template_parameters(reader: Reader, holder: Concrete | None) -> tuple[Templ
 
 
 def _type_parameter(reader: Reader, node: Concrete) -> TemplateParameter:
-    default = node.child("default_type")
-    names = [c for c in node.children if c.kind == "type_identifier" and c is not default]
-    inner = node.of_kind("type_parameter_declaration")
-    if inner is not None and not names:
-        names = [c for c in inner.children if c.kind == "type_identifier"]
+    template = node.kind == "template_template_parameter_declaration"
+    inner = next((c for c in node.children if template and c.kind in _TEMPLATE_TYPES), node)
+    default = inner.child("default_type")
+    names = [c for c in inner.children if c.kind == "type_identifier" and c is not default]
     return TemplateParameter(
         span=reader.span(node.start, node.end),
         name=reader.text(names[0].start) if names else None,
         type=None,
         default=read_types.read_template_arg(reader, default.start, default.end) if default is not None else None,
-        pack=node.of_kind("...") is not None or (inner is not None and inner.of_kind("...") is not None),
-        template=node.kind == "template_template_parameter_declaration",
+        pack=inner.of_kind("...") is not None,
+        template=template,
     )
 
 
