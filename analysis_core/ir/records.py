@@ -21,11 +21,12 @@ from analysis_core.ir import (
     template_arguments,
 )
 from analysis_core.ir.context import Lowering
-from analysis_core.ir.identity import binding_key
+from analysis_core.ir.identity import binding_key, is_open
 from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, Scope, join
 from analysis_core.ir.types import (
     ArrayType,
     OpaqueType,
+    Qualified,
     StructType,
     Type,
 )
@@ -86,13 +87,25 @@ def instantiate(
     known = ctx.types.get(key)
     if known is not None:
         return known
-    found = specialisations.select(ctx, records, given, Scope(None, name, dict(home)))
+    only = _only_definition(primary, records, given)
+    found = only or specialisations.select(ctx, records, given, Scope(None, name, dict(home)))
     if found is None:
         return OpaqueType(key, f"which specialisation of `{name}` is meant is not decided")
     definition, special = found
     if definition.declared:
         return None
     return record_type(ctx, definition, key, name, {**home, **(bindings if special is None else special)}, tuple(given))
+
+
+def _only_definition(
+    primary: syn.RecordDef, records: Sequence[syn.RecordDef], given: Sequence[Binding]
+) -> tuple[syn.RecordDef, Mapping[str, Binding] | None] | None:
+    """The one definition that a template has, for one list of arguments: a type that is not known is none but what it is for."""
+    others = [r for r in records if r is not primary]
+    if not primary.declared or len(others) != 1 or others[0].template != ():
+        return None
+    is_unknown = any(isinstance(b, Qualified) and is_open(b.type) for b in given)
+    return (others[0], {}) if is_unknown else None
 
 
 def _without_primary(

@@ -157,3 +157,14 @@ __global__ void declared_primary(char *c) {
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "18 sectors per request, ideal 1 (18.0x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=18 best=18
 }
+
+// Where a template has one definition, a type that is not known can only be what that is for.
+template <class T> struct Single;
+template <> struct Single<float> { static constexpr int v = 8; };
+
+//! unknown none
+template <class T> __global__ void only_definition(char *c) {
+    c[Single<T>::v * threadIdx.x] = 1;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors per request, ideal 1 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8 best=8
+}
