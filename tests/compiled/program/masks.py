@@ -32,7 +32,7 @@ def mask_unit(seed: int) -> Unit:
     s.kinds = tuple(rng.sample([k for k in KINDS if k.members == ("",)], 2))
     types = ("int", "int", "int", "unsigned")
     numbers = tuple(Number(name, s.one(*types), 0, 500, _SIZES) for name in ("n", "m", "k", "r"))
-    s.even += ["n", "n", "n", "m", "k"]
+    s.even += ["n", "n", "m", "k"]
     body = (*_lanes(s), *(node for _ in range(s.one(1, 1, 2)) for node in _statement(s)))
     declared = tuple(Line(text) for text in s.declared)
     arrays = tuple(Array(name, k.type, k.width, k.real, 0, 7) for name, k in s.arrays.values())
@@ -44,11 +44,13 @@ def _lanes(s: Scope) -> tuple[Node, ...]:
     inside = "threadIdx.x" if s.dimensions == 1 else "threadIdx.y * blockDim.x + threadIdx.x"
     nodes: list[Node] = [Line(f"{s.one('int', 'int', 'unsigned')} t = {inside};")]
     s.lanes += ["t", "t", "t"]
+    sizes, s.even = s.even, ["3", "5"]
     for _ in range(s.one(0, 0, 1, 1, 2)):
         name = s.name("v")
         first = s.one("t & 31", "t >> 5", "blockIdx.x * blockDim.x + t", "t % 8", "t / 4", _value(s, 2), _value(s, 2))
         nodes.append(Line(f"int {name} = {first};"))
         s.lanes.append(name)
+    s.even = sizes
     return tuple(nodes)
 
 
@@ -107,7 +109,7 @@ def _chosen(s: Scope) -> tuple[Node, ...]:
 
 
 def _in_a_loop(s: Scope) -> tuple[Node, ...]:
-    i, count = s.name("i"), s.one("2", "3", "4", "n & 3", "k")
+    i, count = s.name("i"), s.one("2", "3", "4", "r & 3")
     with s.inside():
         s.lanes.append(i)
         body: tuple[Node, ...] = (Block("if", f"if (@I{{{_guard(s, 1)}}})", (_access(s),)),)
@@ -162,8 +164,7 @@ def _shared(s: Scope) -> str:
     """What all lanes have alike."""
     size = s.of(s.even)
     number = s.one("0", "1", "2", "3", "5", "7", "16", "31")
-    # What follows from `r` asks nothing of the others, so that all that may come together does.
-    return s.one(size, size, size, number, number, f"({size} + 1)", "(r & 3)", "(r % 3)", "(r >> 2)")
+    return s.one(size, size, number, f"({size} + 1)", f"({size} & 3)", f"({size} % 3)", f"({size} >> 2)")
 
 
 def _guard(s: Scope, depth: int) -> str:
@@ -171,7 +172,16 @@ def _guard(s: Scope, depth: int) -> str:
     if depth > 0 and s.chance(0.4):
         a, b = _guard(s, depth - 1), _guard(s, depth - 1)
         return s.one(f"({a} && {b})", f"({a} || {b})", f"({a} || {b})", f"!({a})", f"({a} && !({b}))")
-    x, size, other = s.of(s.lanes), s.of(s.even), s.of(s.even)
+    # Each asks for another number, so that all that may come together does.
+    size = s.of([number for number in s.even if number not in s.spent] or ["6", "13"])
+    s.spent.add(size)
+    sizes, s.even = s.even, [size]
+    found = _plain_guard(s, s.of(s.lanes), size)
+    s.even = sizes
+    return found
+
+
+def _plain_guard(s: Scope, x: str, size: str) -> str:
     return s.one(
         f"({x} == {size})",
         f"({x} == {size} + {s.one('1', '2', '8')})",
@@ -190,7 +200,7 @@ def _guard(s: Scope, depth: int) -> str:
         f"(({size} >> ({x} & 7)) & 1)",
         f"((unsigned)({x} - {size}) < {s.one('4u', '8u', '1u')})",
         f"({_value(s, 2)} {s.one('<', '<=', '==', '!=', '>')} {_shared(s)})",
-        f"({_value(s, 2)} & {s.one('1', '2', size, other)})",
+        f"({_value(s, 2)} & {s.one('1', '2', size)})",
     )
 
 

@@ -59,6 +59,7 @@ class Scope:
     in_loop: bool = False
     left: bool = False  # some thread may have returned
     fresh: int = 0
+    spent: set[str] = field(default_factory=set)  # of `even`, what some guard asks for
 
     def one(self, *choices: T) -> T:
         return self.rng.choice(choices)
