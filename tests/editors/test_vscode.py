@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.editors.loopback import ALONE, LOOPBACK
+from tests.editors.processes import output_of
 from tests.editors.tools.places import CACHE, CLANGD, NEIGHBOURS, NODE, PICTURES, ROOT, VSIX
 
 SCENARIOS = ["findings", "one_answer", "report", "clangd", "untrusted", "commands"]
@@ -37,10 +37,10 @@ def play(scenario: str, home: Path, alone: bool = True) -> str:
         "WARPCOST_VSIX": str(VSIX),
     }
     command = [*(LOOPBACK if alone else ()), str(NODE), str(Path(__file__).parent / "vscode" / f"{scenario}.mjs")]
-    done = subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, timeout=280)
-    print(done.stdout)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    status, said = output_of(command, home, environment, 280)
+    print(said)
+    assert status == 0, said
+    return said
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

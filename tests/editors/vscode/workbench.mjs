@@ -393,7 +393,8 @@ export class Workbench {
   }
 
   async close() {
-    await this.context?.close().catch((error) => console.error(`the browser does not close: ${error}`));
+    const closed = this.context?.close().catch((error) => console.error(`the browser does not close: ${error}`));
+    await Promise.race([closed, this.pause(20_000)]);
     if (this.process && this.process.exitCode === null) {
       const ended = new Promise((resolve) => this.process.once('exit', resolve));
       process.kill(-this.process.pid, 'SIGTERM'); // Our own process group only.
