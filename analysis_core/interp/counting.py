@@ -329,7 +329,8 @@ def _named_trips(run: Run, loop: Loop) -> Expression:
     name = f"T@{run.number_of(loop)}"
     done = run.rounds_done.get(loop.whole, 0)
     if done:
-        name += f"{'upto' if run.inside[-1].left_open else 'after'}{done}"
+        fewer = run.inside[-1].left_open or bool(run.mask.literals)  # or none, where nobody comes to the loop
+        name += f"{'upto' if fewer else 'after'}{done}"
     if run.recording:
         run.trips.setdefault(name, loop.whole)
     return ex.symbol(name)

@@ -5,7 +5,7 @@ name that messages, hovers and JSON show; a second loop on a line is `T17b`.  Ev
 rewritten, once per file, where lines are known.
 
 The analysis counts the rounds that are left when the first ones have been executed one by one, and says in a name how many these were:
-`T@3after9` where all threads made nine, `T@3upto9` where they may have left in one of them.  Readers know one number, all
+`T@3after9` where all threads made nine, `T@3upto9` where they may have left in one of them, or not have come to the loop.  Readers know one number, all
 rounds of the loop, of which these are the rest.
 """
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 
 import pytest
 
+from analysis_core.cost.expression import evaluate, symbols
+from analysis_core.pipeline import analyse_file
+from analysis_core.support.files import MemoryFiles
+from analysis_core.support.settings import Settings
 from tests.lp.kernels import bounds_of, exact, shown
 
 BLOCK = (64, 1, 1)
@@ -180,3 +184,15 @@ def test_what_is_done_on_leaving_is_paid_whatever_the_counter_counts_up_to() -> 
     }"""
     bound = bounds_of(text, block=BLOCK).metrics["sectors"].per_warp
     assert shown(bound.upper) == "4 + 4*min(ceil(n/2), 1 + floor(n/4))"
+
+
+def test_a_loop_that_nobody_comes_to_costs_nothing() -> None:
+    """It goes past its end, so that nothing says how often it goes round; the first rounds are executed one by one."""
+    text = """__global__ void k(int *a, int n) {
+        if (n > 5) for (int i = 0; i != 2; i += 4) { if (i > 8) a[threadIdx.x] = i; }
+    }"""
+    report = analyse_file("k.cu", MemoryFiles({"k.cu": text.encode()}), Settings(), strict=True)
+    bounds = report.kernels[0].launches[0].facts.bounds
+    upper = None if bounds is None else bounds.metrics["sectors"].per_warp.upper
+    assert upper is not None
+    assert evaluate(upper, dict.fromkeys(symbols(upper), 0)) >= 0
