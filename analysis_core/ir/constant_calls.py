@@ -275,6 +275,12 @@ def _rebind(run: _Run, name: str, value: Const) -> Const:
     raise _GiveUp
 
 
+def _takes_place(declaration: syn.FunctionDecl) -> bool:
+    """Whether it matters to a function that an argument is a variable: a reference takes it that is not to a const."""
+    types = (p.type for p in declaration.parameters)
+    return any(isinstance(t, syn.ReferenceTo) and "const" not in t.target.qualifiers for t in types)
+
+
 def _nested_call(run: _Run, call: syn.Call) -> Const:
     """A call inside: of a function with a body here, else whatever the folding knows about it (`min`)."""
     ctx = run.ctx
@@ -288,6 +294,8 @@ def _nested_call(run: _Run, call: syn.Call) -> Const:
     else:
         declarations = visibility.functions(ctx, call.callee.name, run.function)
         more = associated.of_operands(ctx, call.callee.name, declarations, operands)
+    if any(isinstance(arg, syn.Name) for arg in call.args) and any(map(_takes_place, (*declarations, *more.functions))):
+        raise _GiveUp  # here is only what a variable holds
     if declarations or more.functions:
         given = call.callee.template_args
         choice = overloads.choose(ctx, (*declarations, *more.functions), given, operands, friends=more.bindings)

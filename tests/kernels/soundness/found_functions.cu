@@ -87,3 +87,15 @@ __global__ void friends(char *c) {
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "15 sectors per request, ideal 1 (15.0x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=15 best=15
 }
+
+// Whether an argument is a variable tells overloads apart in constant functions, too.
+__device__ constexpr int taken(int &) { return 6; }
+__device__ constexpr int taken(int &&) { return 13; }
+__device__ constexpr int both_taken() { int x = 1; return taken(x) + taken(2); }
+
+//! unknown none
+__global__ void variables_in_constants(char *c) {
+    c[both_taken() * threadIdx.x] = 1;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "19 sectors per request, ideal 1 (19.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=19 best=19
+}
