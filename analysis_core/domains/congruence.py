@@ -34,7 +34,7 @@ def common_congruence(rest: Poly, d: int) -> tuple[int, int]:
         if not isinstance(c, int):
             return 1, 0
         modulus, r = pl.congruence(monomial) if monomial else (0, 1)
-        step = int(np.gcd(step, c * modulus))
+        step = gcd(step, c * modulus)
         residue += c * r
     return step, residue % step
 
