@@ -152,7 +152,8 @@ def test_cells_name_what_they_say(name: str) -> None:
 
 
 def test_ends_of_loops_have_fixtures() -> None:
-    _, _, ends = (KERNELS / "COVERAGE.md").read_text(encoding="utf-8").partition("## Ends of loops")
+    _, _, below = (KERNELS / "COVERAGE.md").read_text(encoding="utf-8").partition("## Ends of loops")
+    ends, _, _ = below.partition("\n## ")
     named = re.findall(r"^- .*`(.*\.cu)`$", ends, re.MULTILINE)
     assert named
     assert all("//! bound" in (KERNELS / name).read_text(encoding="utf-8") for name in named)
