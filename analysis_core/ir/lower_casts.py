@@ -51,9 +51,9 @@ def cast(ctx: Lowering, expr: syn.Cast) -> Operand:
             span=expr.span, expansion=expr.expansion, type=expr.type, args=(expr.operand,), braces=False
         )
         return construct(ctx, whole)
-    product = _misread_product(ctx, expr)
-    if product is not None:
-        return lower_expressions.operand(ctx, product)
+    misread = _misread_product(ctx, expr) or _misread_call(ctx, expr, (expr.operand,))
+    if misread is not None:
+        return lower_expressions.operand(ctx, misread)
     type = class_deduction.resolved(ctx, expr.type, expr.operand).type
     if isinstance(expr.operand, syn.InitList):
         return _compound_literal(ctx, type, expr.operand, expr)
@@ -67,6 +67,21 @@ def cast(ctx: Lowering, expr: syn.Cast) -> Operand:
     volatile = isinstance(expr.type, syn.PointerTo) and "volatile" in resolve.qualifiers_of(expr.type.target)
     operand = lower_expressions.rvalue(ctx, expr.operand)
     return converted(ctx, operand, type, expr, volatile)
+
+
+def _misread_call(ctx: Lowering, expr: syn.Cast | syn.Construct, args: tuple[syn.Expr, ...]) -> syn.Expr | None:
+    """`hash(key)` reads as a conversion where another namespace declares a class `hash`, and is a call of a function that is visible here."""
+    node = expr.type
+    written = not expr.braces if isinstance(expr, syn.Construct) else expr.style == "functional"
+    if not written or not isinstance(node, syn.NamedType) or node.qualifiers or node.operand is not None:
+        return None
+    if not ctx.unit.find_functions(node.name, ctx.scope.root().namespace):
+        return None
+    with ctx.scratch():
+        if resolve.find_qualified(ctx, node.name, node.template_args, node.parts) is not None:
+            return None
+    callee = syn.Name(span=node.span, name=node.name, template_args=node.template_args, parts=node.parts)
+    return syn.Call(span=expr.span, expansion=expr.expansion, callee=callee, args=args)
 
 
 def _misread_product(ctx: Lowering, expr: syn.Cast) -> syn.Expr | None:
@@ -175,6 +190,9 @@ def _reference(ctx: Lowering, expr: syn.Cast, target: syn.ReferenceTo) -> Operan
 
 def construct(ctx: Lowering, expr: syn.Construct) -> Operand:
     """`T(a, b)` and `T{a, b}` as an expression: a value of type T."""
+    misread = _misread_call(ctx, expr, expr.args)
+    if misread is not None:
+        return lower_expressions.operand(ctx, misread)
     args = packs.expressions(ctx, expr.args)
     return construct_type(ctx, class_deduction.resolved(ctx, expr.type, args).type, args, expr, expr.braces)
 

@@ -91,3 +91,20 @@ __global__ void compiler(char *c, int *flags) {
     __nv_atomic_add(&flags[threadIdx.x], seen, __NV_ATOMIC_RELAXED);
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 space=global rw=A
 }
+
+// Functions that are called like classes of other namespaces.
+namespace other {
+template <class T> struct hash { int x; };
+struct pick { int y; };
+}
+__device__ int hash(int) { return 3; }
+__device__ int pick(int, int) { return 4; }
+
+//! block (256)
+//! unknown none
+__global__ void called(char *c) {
+    int h = hash(1), p = pick(1, 2);
+    c[(h + p) * threadIdx.x] = 1;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "7 sectors per request, ideal 1 (7.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=7 best=7 space=global rw=W
+}
