@@ -10,6 +10,7 @@ from collections import Counter
 
 import pytest
 
+from tests.bench import judged_places
 from tests.bench.compare_costs import BRANCHES, COSTS, rows_of
 from tests.bench.judged_table import TABLE, Row, evaluate, names_of, read_table
 
@@ -144,3 +145,16 @@ def test_a_sample_of_150_findings_is_judged() -> None:
         assert row["verdict"] in ("right", "wrong", "noise") and bool(row["cause"]) == (row["verdict"] != "right"), row
         assert row["now"] in ("warning", "information", "quiet"), row
     assert all(row["verdict"] == "right" for row in rows if row["now"] == "warning")
+
+
+def test_judged_places_are_told_at_the_highest_level_of_their_line() -> None:
+    verdicts = judged_places.judged()
+    assert len(verdicts) == 1261
+    place = next(p for p in sorted(verdicts, key=str) if p.corpus == "llm.c")
+    findings = [[place.code, level, place.line, "k", "text"] for level in ("hint", "warning", "information")]
+    state = {f"/somewhere/llm.c/{place.path}": {"findings": findings, "launches": {}}}
+    found = judged_places.levels(state, verdicts)
+    assert found[place] == "warning"
+    assert {p.corpus for p in found} == {"llm.c"}
+    assert sum(level != "silent" for level in found.values()) == 1
+    assert judged_places.table(verdicts, found)[-1].startswith("right of told")
