@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -133,7 +134,7 @@ def _holds(seed: int) -> int:
     said, kernel = claims(cuda, u.block), kernel_of(cuda)
     x, y, z = u.block
     compared = 0
-    for sample in samples(u, 3):
+    for sample in samples(replace(u, launches=3)):
         try:
             outcome = simulate(kernel, _launch(u, sample))
         except Stopped:
