@@ -43,7 +43,9 @@ def shift(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type) 
         return _lost(arithmetic, op, (a, b), type_)
     factor = pl.wrap64(1 << amount) if isinstance(amount, int) else np.left_shift(np.int64(1), amount)
     if op == "<<":
-        return arithmetic.shorten(settle(pl.scale(a.poly, factor), a.bits, type_, first_origin(a, b)), type_)
+        # What is moved out of a number that is known is lost, of signed types, too ([expr.shift]).
+        bits = width(type_) if a.exact and a.poly.is_constant else a.bits
+        return arithmetic.shorten(settle(pl.scale(a.poly, factor), bits, type_, first_origin(a, b)), type_)
     if a.exact and a.poly.is_constant:
         return settle(pl.constant(np.right_shift(a.poly.constant, amount)), None, type_, first_origin(a, b))
     if not a.exact or not isinstance(factor, int) or factor <= 0:  # 2^63 is no positive word

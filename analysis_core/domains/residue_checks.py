@@ -29,6 +29,9 @@ from analysis_core.ir.types import LONG
 if TYPE_CHECKING:
     from analysis_core.domains.arithmetic import Arithmetic
 
+_GREATEST = 1 << 62
+"""Moduli whose remainders and their differences are counted in 64 bits."""
+
 LEAST = 129
 """Moduli up to 128 are looked at residue by residue (cost/decisions.py), which tells more."""
 
@@ -104,7 +107,9 @@ def _is_below(arithmetic: Arithmetic, cut: Poly, modulus: int, limit: Poly) -> C
 
 
 def _is_least(arithmetic: Arithmetic, cut: Poly, modulus: int, relation: Relation, limit: Poly) -> Condition | None:
-    """P mod M < limit, or == limit, for a limit of M - s at most."""
+    """P mod M < limit, or == limit, for a limit of M - s at most.  None for an M that sums of 64 bits do not hold."""
+    if modulus > _GREATEST:
+        return None
     own = pl.coefficient_vector(cut.constant, arithmetic.shape.padded)
     least = own.reshape(-1, WARP).min(axis=1).repeat(WARP)
     span = _span(cut)

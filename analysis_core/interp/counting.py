@@ -101,8 +101,11 @@ def count_rounds(run: Run, summary: Summary, execute: Execute, invariants: Invar
     unwrapping = Unwrapping(run.arithmetic, provisional, known, lanes)
     alone = not condition.parts and _meets_its_end(run, summary)
 
+    may_leave = bool(condition.parts) or run.statics.loop(summary.loop).may_leave
+    strides = [step.amount for step in summary.steps.values() if isinstance(step, Additive)] if may_leave else None
+
     def told(c: Condition) -> list[LoopTest]:
-        tests = loop_tests(unwrapping.condition(c), trial.movers(), lanes, naturals, alone)
+        tests = loop_tests(unwrapping.condition(c), trial.movers(), lanes, naturals, alone, strides)
         return [_whole(run, test) for test in tests if _is_invariant(test, invariants)]
 
     found = [(lead, test) for lead, c in conditions for test in told(c)]

@@ -35,16 +35,21 @@ class Movers:
 
 
 def loop_tests(
-    condition: Condition, movers: Movers, lanes: BoolVector, naturals: Sequence[Poly] = (), alone: bool = False
+    condition: Condition,
+    movers: Movers,
+    lanes: BoolVector,
+    naturals: Sequence[Poly] = (),
+    alone: bool = False,
+    strides: Sequence[Poly] | None = None,
 ) -> list[LoopTest]:
     """The parts of the loop's test that bound the number of rounds.  `naturals`: what is never negative, being unsigned.  `alone`: nothing
-    else ends the loop."""
+    else ends the loop.  `strides`: by what the loop's variables move on, where something else may end it."""
     if some(lanes & ~condition.undecided & ~condition.false):
         return []  # some lane passes for a reason of its own: this does not stop it
     if condition.parts:
         if not condition.all_of:
             return []
-        return [test for part in condition.parts for test in loop_tests(part, movers, lanes, naturals)]
+        return [test for part in condition.parts for test in loop_tests(part, movers, lanes, naturals, False, strides)]
     atom = condition.atom
     if atom is None or atom.poly is None:
         return []
@@ -66,16 +71,18 @@ def loop_tests(
     if not condition.positive:
         start, step = pl.subtract(pl.constant(-1), start), pl.negate(step)
     low = pl.total_bounds(step)[0]
-    if low < 0 or (low == 0 and not _moves_unless_zero(step)):
+    if low < 0 or (low == 0 and not _moves_unless_zero(step, strides)):
         return []
     if mover in movers.powers:
         return [GrowthTest(start, step, movers.powers[mover], low == 0)]
     return [LinearTest(start, step, low == 0)]
 
 
-def _moves_unless_zero(step: Poly) -> bool:
-    """Whether the step is a product of non-negative symbols: not zero in a loop that ends."""
-    return len(step.terms) == 1 and all(isinstance(c, int) and c > 0 for c in step.terms.values())
+def _moves_unless_zero(step: Poly, strides: Sequence[Poly] | None) -> bool:
+    """Whether the step is a product of non-negative symbols: not zero in a loop that nothing else ends.  Where something does, a variable of
+    the loop moves on by it: in `i * j > 2` the outer `i` may be zero for the inner `j`, which then does not decide."""
+    moves = len(step.terms) == 1 and all(isinstance(c, int) and c > 0 for c in step.terms.values())
+    return moves and (strides is None or any(step.terms.keys() == stride.terms.keys() for stride in strides))
 
 
 def _until_equal(start: Poly, step: Poly, lanes: BoolVector, natural: bool, alone: bool) -> list[LoopTest]:

@@ -77,16 +77,17 @@ def number_of(ctx: Lowering, operand: Operand, node: syn.Node) -> Operand | None
 
 
 def _conversion_to(
-    ctx: Lowering, instance: RecordInstance, type: Type, const_object: bool = False
+    ctx: Lowering, instance: RecordInstance, type: Type, const_object: bool = False, contextual: bool = True
 ) -> methods.Method | None:
-    """The conversion operator whose result fits best; of const and other ones, as the object is."""
+    """The conversion operator whose result fits best; of const and other ones, as the object is.  `contextual`: `explicit` ones, too, make
+    a bool."""
     best: dict[bool, tuple[int, methods.Method]] = {}
     for method in conversion_operators(ctx, instance):
         with ctx.in_scope(inline.function_scope(method.declaration, method.bindings)):
             result = bind_parameters.parameter_type(ctx, method.declaration.result)
         if result is None or isinstance(result, StructType):
             continue
-        if type != BOOL and "explicit" in method.declaration.qualifiers:
+        if not (contextual and type == BOOL) and "explicit" in method.declaration.qualifiers:
             continue
         rank = overloads.rank_types(ctx, result, type)
         if rank < overloads.USER:
@@ -107,10 +108,10 @@ def _base_part(ctx: Lowering, source: RecordInstance, operand: Operand, type: Ty
 
 
 def converts(ctx: Lowering, given: Type, wanted: Type) -> bool:
-    """Whether a user-defined conversion exists between two types."""
+    """Whether a user-defined conversion exists between two types that nobody asks for explicitly."""
     source = methods.instance_of(ctx, given) if isinstance(given, StructType) else None
     if source is not None:
-        if _conversion_to(ctx, source, wanted) is not None:
+        if _conversion_to(ctx, source, wanted, contextual=False) is not None:
             return True
         if isinstance(wanted, StructType) and methods.is_base(ctx, source, wanted):
             return True

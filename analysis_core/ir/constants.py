@@ -219,10 +219,10 @@ def _integer_only(op: str, left: int, right: int, type: Type) -> int | None:
         case "^":
             return left ^ right
         case "<<" | ">>":
-            bits = 8 * type.size if isinstance(type, ScalarType) else 0
-            if not 0 <= right < bits:
+            if not isinstance(type, ScalarType) or not 0 <= right < 8 * type.size:
                 return None
-            return left << right if op == "<<" else left >> right
+            # What is moved out at the top is lost ([expr.shift]).
+            return left >> right if op == ">>" else wrap(left << right, type.size, type.signed)
         case _:
             return None
 

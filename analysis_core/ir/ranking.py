@@ -113,7 +113,10 @@ def _by_value(ctx: Lowering, given: Qualified, wanted: Qualified, null: bool, st
         return None
     depth = base_depth(ctx, source, target) or 0
     to_bool = isinstance(source, PointerType) and isinstance(target, ScalarType)
-    return Conversion(CONVERSION if depth else rank, levels=_levels(target), to_bool=to_bool, depth=depth)
+    underlying = to_underlying(ctx.unit, source, target)
+    return Conversion(
+        CONVERSION if depth else rank, levels=_levels(target), to_bool=to_bool, depth=depth, underlying=underlying
+    )
 
 
 def _pointer(ctx: Lowering, source: PointerType, target: PointerType, null: bool, strict: bool) -> Conversion | None:
@@ -147,7 +150,7 @@ def _rank(ctx: Lowering, given: Type, wanted: Type, null: bool) -> int | None:
         case ScalarType(), ScalarType():
             return _scalar(ctx.unit, given, wanted)
         case PointerType(), ScalarType():
-            return CONVERSION if wanted.kind is ScalarKind.BOOL else None
+            return CONVERSION if wanted.kind is ScalarKind.BOOL and not null else None  # `nullptr` makes no bool
         case ScalarType(), PointerType():
             return CONVERSION if null and given.kind is ScalarKind.INT else None
         case (StructType(), _) | (_, StructType()):
@@ -173,8 +176,19 @@ def _scalar(unit: Unit, given: ScalarType, wanted: ScalarType) -> int | None:
         return PROMOTION
     if enumeration(unit, given) and identity.same_plain(conversions.promote(_underlying(given)), wanted):
         return PROMOTION
+    if to_underlying(unit, given, wanted):
+        return PROMOTION
     both_float = given.kind is wanted.kind is ScalarKind.FLOAT
     return PROMOTION if both_float and (given.size, wanted.size) == (4, 8) else CONVERSION
+
+
+def to_underlying(unit: Unit, given: Type, wanted: Type) -> bool:
+    """Whether an unscoped enumeration becomes the underlying type that it declares."""
+    if not isinstance(given, ScalarType) or not isinstance(wanted, ScalarType) or not enumeration(unit, given):
+        return False
+    definition = unit.enums[given.name]
+    same = (given.kind, given.size, given.signed) == (wanted.kind, wanted.size, wanted.signed)
+    return definition.underlying is not None and not definition.scoped and same and not enumeration(unit, wanted)
 
 
 def _underlying(type: ScalarType) -> ScalarType:

@@ -25,6 +25,7 @@ class Conversion:
     to_bool: bool = False
     rvalue: bool = False
     implicit: bool = False  # the object of a member function without & or &&
+    underlying: bool = False  # an enumeration becomes the type that it declares
 
 
 def better(left: Conversion, right: Conversion) -> int:
@@ -33,6 +34,8 @@ def better(left: Conversion, right: Conversion) -> int:
         return -1 if left.rank < right.rank else 1
     if left.rank >= USER:
         return 0
+    if left.rank == PROMOTION and left.underlying != right.underlying:
+        return -1 if left.underlying else 1
     for worse in ((left.to_bool, right.to_bool), (left.to_void and not right.depth, right.to_void and not left.depth)):
         if worse[0] != worse[1]:
             return 1 if worse[0] else -1

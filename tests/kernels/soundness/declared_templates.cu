@@ -108,3 +108,23 @@ __global__ void called(char *c) {
 //  ^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "7 sectors per request, ideal 1 (7.0x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=7 best=7 space=global rw=W
 }
+
+// `nullptr` makes no bool, an explicit operator no argument; an enumeration becomes the type that it declares rather than an int.
+enum Small : unsigned char { S0, S1 };
+struct Handle { __device__ explicit operator bool() const { return true; } };
+__device__ int flag(bool) { return 3; }
+__device__ int flag(...) { return 5; }
+__device__ int sort(int) { return 7; }
+__device__ int sort(unsigned char) { return 2; }
+
+//! block (256)
+//! unknown none
+__global__ void conversions(char *c, char *d) {
+    c[(flag(nullptr) + flag(Handle{})) * threadIdx.x] = 1;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "10 sectors per request, ideal 1 (10.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=10 best=10 space=global rw=W
+    long long wraps = (2147483647 << 1) + 5;  // -2 + 5
+    d[(sort(S1) + wraps) * threadIdx.x] = 1;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "5 sectors per request, ideal 1 (5.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=5 space=global rw=W
+}
